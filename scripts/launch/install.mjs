@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endBySignal, runInForeground } from './foreground-child.mjs';
+import { InstallTurn } from './install-turn.mjs';
+import { LaunchError } from './launch-error.mjs';
+
+/** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
+/** @typedef {{ text: string, packages: Record<string, LockedPackage> }} LockFile */
+
+const STAMP = 'node_modules/.almanac-install';
+// Beside node_modules, not in it: npm ci empties that folder first.
+const TURN_FOLDER = '.almanac-install.lock';
+
+/**
+ * @param {string} root
+ * @returns {LockFile}
+ */
+export function readLockFile(root) {
+  const file = path.join(root, 'package-lock.json');
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new LaunchError(`${file} cannot be read. Restore it with: git checkout -- package-lock.json`);
+  }
+  try {
+    return { text, packages: JSON.parse(text).packages };
+  } catch {
+    throw new LaunchError(`${file} is not valid JSON. Restore it with: git checkout -- package-lock.json`);
+  }
+}
+
+/**
+ * Makes node_modules hold what the lock file names, unless it already does.
+ * @param {string} root
+ * @param {LockFile} lockFile
+ * @param {string} nodeBinary
+ */
+export async function installIfNeeded(root, lockFile, nodeBinary) {
+  const stampFile = path.join(root, STAMP);
+  const stamp = createHash('sha256').update(lockFile.text).update(`${process.platform}-${process.arch}`).digest('hex');
+
+  const isStamped = () => existsSync(nodeBinary) && readIfPresent(stampFile)?.trim() === stamp;
+  const firstMissing = () => firstDifference(root, lockFile) ?? (existsSync(nodeBinary) ? null : nodeBinary);
+
+  const waitingSince = Date.now();
+  let saidThatItWaits = false;
+  while (!isStamped()) {
+    let turn;
+    try {
+      turn = InstallTurn.tryToTake(path.join(root, TURN_FOLDER));
+    } catch (error) {
+      // An image built by another user, or mounted read-only: fine as long as nothing has to be installed.
+      if (firstMissing() === null) return;
+      throw new LaunchError(
+        `The packages are not installed and ${root} cannot be written (${/** @type {Error} */ (error).message}).\n` +
+          'Start once as the owner of the folder: node scripts/launch.mjs --version',
+      );
+    }
+    if (turn === null) {
+      // Two that start together may both step back once; only a wait that lasts is worth a line.
+      if (!saidThatItWaits && Date.now() - waitingSince > 1000) {
+        saidThatItWaits = true;
+        console.error('Waiting for another start that is installing the packages …');
+      }
+      // Unequal pauses, so that two that stepped back for each other do not do so again.
+      await sleep(50 + Math.random() * 150);
+      continue;
+    }
+    try {
+      if (isStamped()) return;
+      // A plain "npm ci" leaves a complete folder without the stamp.
+      if (firstMissing() !== null) {
+        await runNpmCi(root, turn);
+        const missing = firstMissing();
+        // npm counts an optional package that could not be downloaded as success, and Node itself is one.
+        if (missing !== null) throw installFailure(root, `npm ci ended well, but ${missing} is missing`);
+      }
+      writeFileSync(stampFile, `${stamp}\n`);
+    } finally {
+      turn.release();
+    }
+  }
+}
+
+/**
+ * @param {string} root
+ * @param {LockFile} lockFile
+ * @returns {string | null} the first package that is missing or has another version, null if there is none
+ */
+function firstDifference(root, lockFile) {
+  const installedText = readIfPresent(path.join(root, 'node_modules/.package-lock.json'));
+  if (installedText === null) return 'node_modules/.package-lock.json';
+  /** @type {Record<string, LockedPackage>} */
+  let installed;
+  try {
+    installed = JSON.parse(installedText).packages;
+  } catch {
+    return 'node_modules/.package-lock.json';
+  }
+  for (const [folder, locked] of Object.entries(lockFile.packages)) {
+    if (folder === '' || locked.link) continue;
+    const found = installed[folder];
+    if (found === undefined) {
+      if (!locked.optional) return folder;
+    } else if (found.version !== locked.version || !existsSync(path.join(root, folder, 'package.json'))) {
+      return folder;
+    }
+  }
+  return null;
+}
+
+/**
+ * @param {string} root
+ * @param {InstallTurn} turn
+ */
+async function runNpmCi(root, turn) {
+  console.error('Installing packages from the lock file (first start only) …');
+  const [command, npmArgs] = npmCommand();
+  const args = [
+    ...npmArgs,
+    'ci',
+    '--ignore-scripts',
+    // NODE_ENV=production or a user's "omit" would leave out the test tools, or Node itself.
+    '--include=dev',
+    '--include=optional',
+    // The packages ask for the Node that runs them, not for the older one that may be installing them.
+    '--engine-strict=false',
+    // Above "npm run -s", which silences the reason of a failure as well; below the warnings about that older Node.
+    '--loglevel=error',
+  ];
+  let ending;
+  try {
+    // Standard output belongs to the entry: "npm run -s almanac" promises one line of JSON on it.
+    ending = await runInForeground(command, args, { cwd: root, stdio: ['ignore', 2, 2] }, (pid) => turn.holdFor(pid));
+  } catch (error) {
+    throw installFailure(root, `npm could not be started: ${/** @type {Error} */ (error).message}`);
+  }
+  if (ending.received !== null) {
+    turn.release();
+    endBySignal(ending.received);
+    await new Promise(() => {}); // the signal ends the process from here
+  }
+  if (ending.code !== 0) {
+    throw installFailure(root, `npm ci ended with ${ending.signal ?? `code ${ending.code}`}; its messages are above`);
+  }
+}
+
+/**
+ * @returns {[command: string, args: string[]]}
+ */
+function npmCommand() {
+  const running = process.env.npm_execpath;
+  // Other package managers set the variable too, to themselves.
+  if (running !== undefined && /^npm(-cli)?\.[cm]?js$/.test(path.basename(running))) {
+    return [process.execPath, [running]];
+  }
+  return ['npm', []];
+}
+
+/**
+ * @param {string} root
+ * @param {string} reason
+ */
+function installFailure(root, reason) {
+  return new LaunchError(
+    `The packages could not be installed: ${reason}.\n` +
+      'Check that the npm registry can be reached (npm ping) and that the disk has room, then start again.\n' +
+      `To see the details of the failure, run in ${root}: npm ci --ignore-scripts --loglevel=verbose`,
+  );
+}
+
+/**
+ * @param {string} file
+ * @returns {string | null}
+ */
+function readIfPresent(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { PERMISSIONS, type Permission, type ResourceScopeMode, type Role } from '../contract/index.ts';
+
+export interface ResourceScope {
+  readonly mode: ResourceScopeMode;
+  /** Meaningful for `selected` only. */
+  readonly ids: readonly string[];
+}
+
+/** A caller's place in one workspace, as stored at this moment. */
+export interface Membership {
+  readonly role: Role;
+  readonly csv: ResourceScope;
+  readonly forecasts: ResourceScope;
+}
+
+export const WHOLE_SCOPE: ResourceScope = Object.freeze({ mode: 'all', ids: Object.freeze([]) });
+
+const OWNER_ONLY: readonly Permission[] = ['workspace.update', 'members.manage'];
+const VIEWER: readonly Permission[] = [
+  'workspace.read',
+  'members.read',
+  'csv.list',
+  'csv.read',
+  'csv.download',
+  'forecast.list',
+  'forecast.read',
+];
+
+const PERMISSIONS_BY_ROLE: Record<Role, readonly Permission[]> = {
+  owner: PERMISSIONS,
+  editor: PERMISSIONS.filter((permission) => !OWNER_ONLY.includes(permission)),
+  viewer: VIEWER,
+};
+
+export function permissionsOf(role: Role): readonly Permission[] {
+  return PERMISSIONS_BY_ROLE[role];
+}
+
+/** The part of the resource scope that bounds a permission; null for permissions over the workspace itself. */
+export function scopeFor(permission: Permission, membership: Membership): ResourceScope | null {
+  if (permission.startsWith('csv.')) return membership.csv;
+  if (permission.startsWith('forecast.')) return membership.forecasts;
+  return null;
+}
+
+/**
+ * Whether a membership allows a permission on one resource, or, without an id, on any at all.
+ *
+ * @example allows(membership, 'csv.read', 'csv_01J…')
+ */
+export function allows(membership: Membership, permission: Permission, resourceId?: string): boolean {
+  if (!PERMISSIONS_BY_ROLE[membership.role].includes(permission)) return false;
+  const scope = scopeFor(permission, membership);
+  if (scope === null || scope.mode === 'all') return true;
+  if (scope.mode === 'none') return false;
+  return resourceId === undefined ? scope.ids.length > 0 : scope.ids.includes(resourceId);
+}
+
+/** The file and forecast permissions that the membership can really use on something. */
+export function capabilitiesOf(membership: Membership): Permission[] {
+  return permissionsOf(membership.role).filter(
+    (permission) => scopeFor(permission, membership) !== null && allows(membership, permission),
+  );
+}

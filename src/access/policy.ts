@@ -1,0 +1,94 @@
+import { ACTION_SCOPES, type Action, type ErrorCode, type Permission, type Scope } from '../contract/index.ts';
+import { allows, type Membership } from './membership.ts';
+import { mayUseApi, type Principal } from './principal.ts';
+
+interface Rule {
+  /** The least a caller must be. */
+  readonly caller: 'anyone' | 'guest' | 'account';
+  /** The workspace permission it takes when the thing belongs to a workspace. */
+  readonly permission?: Permission;
+}
+
+const ANYONE: Rule = { caller: 'anyone' };
+const ACCOUNT: Rule = { caller: 'account' };
+
+/** A permission of a workspace: registered members only. */
+function member(permission: Permission): Rule {
+  return { caller: 'account', permission };
+}
+
+/** Who may do what. An action that is not in this table may be done by nobody. */
+const POLICY: Record<Action, Rule> = {
+  'access.read': ACCOUNT,
+  'keys.read': ACCOUNT,
+  'keys.write': ACCOUNT,
+  'session.create': ANYONE,
+  'session.end': ANYONE,
+  'sessions.manage': ACCOUNT,
+  'guest.create': ANYONE,
+  'workspace.read': member('workspace.read'),
+  'workspace.update': member('workspace.update'),
+  'members.read': member('members.read'),
+  'members.manage': member('members.manage'),
+  'csv.list': member('csv.list'),
+  'csv.read': member('csv.read'),
+  'csv.download': member('csv.download'),
+  'csv.write': member('csv.write'),
+  'forecast.list': member('forecast.list'),
+  'forecast.read': member('forecast.read'),
+  'forecast.create': member('forecast.create'),
+  'forecast.cancel': member('forecast.cancel'),
+};
+
+/** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */
+export interface WorkspaceResource {
+  readonly membership: Membership | null;
+  readonly id?: string;
+}
+
+export type Denial = Extract<
+  ErrorCode,
+  'UNAUTHENTICATED' | 'ACCOUNT_REQUIRED' | 'PLAN_REQUIRED' | 'SCOPE_DENIED' | 'WORKSPACE_DENIED'
+>;
+
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly code: Denial; readonly missingScope?: Scope };
+
+const ALLOWED: Decision = Object.freeze({ allowed: true });
+
+function denied(code: Denial): Decision {
+  return { allowed: false, code };
+}
+
+/**
+ * May this caller do this, apart from any workspace? Asked at the edge, before the request's body is read.
+ */
+export function decideCaller(principal: Principal, action: Action): Decision {
+  const rule = Object.hasOwn(POLICY, action) ? POLICY[action] : undefined;
+  if (!rule) return denied('ACCOUNT_REQUIRED');
+  if (rule.caller === 'anyone') return ALLOWED;
+  if (principal.kind === 'anonymous') return denied('UNAUTHENTICATED');
+  if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
+  if (!mayUseApi(principal)) return denied('PLAN_REQUIRED');
+  const scope = ACTION_SCOPES[action];
+  if (scope !== null && !principal.scopes.includes(scope)) {
+    return { allowed: false, code: 'SCOPE_DENIED', missingScope: scope };
+  }
+  return ALLOWED;
+}
+
+/**
+ * May this caller do this to this thing? The whole question: the caller's own standing first, then its place in the
+ * workspace that holds the thing. An action on a workspace without one is refused.
+ *
+ * @example decide(principal, 'csv.read', { membership, id: 'csv_01J…' })
+ */
+export function decide(principal: Principal, action: Action, resource?: WorkspaceResource): Decision {
+  const caller = decideCaller(principal, action);
+  if (!caller.allowed) return caller;
+  const { permission } = POLICY[action];
+  if (permission === undefined) return ALLOWED;
+  const membership = resource?.membership;
+  return membership && allows(membership, permission, resource.id) ? ALLOWED : denied('WORKSPACE_DENIED');
+}

@@ -1,0 +1,83 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { z } from 'zod';
+import { ANONYMOUS } from '../access/index.ts';
+import { Fault } from '../contract/index.ts';
+import { countRequest } from './edge/admit.ts';
+import { handleErrors, sendFault } from './edge/error-boundary.ts';
+import { logRequests } from './edge/log-requests.ts';
+import { handleUnknownRoutes } from './edge/not-found.ts';
+import { readBodies } from './edge/read-body.ts';
+import { requestIdOf } from './edge/request-id.ts';
+import { setSecurityHeaders } from './edge/security-headers.ts';
+import { refusePlainHttp } from './edge/transport.ts';
+import { answerUnreadable } from './edge/unreadable.ts';
+import { registerDocs } from './pages/docs.ts';
+import { registerHealth } from './pages/health.ts';
+import type { ApiParts } from './parts.ts';
+import { registerOperations } from './routes.ts';
+
+/** A client that sends its request drop by drop is cut off after this long. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Smaller replies gain nothing from compression. */
+const COMPRESSION_THRESHOLD = 1_024;
+
+/** Builds the HTTP edge. It does not listen yet: tests call `inject`, the service calls `listen`. */
+export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
+  const { config } = parts;
+  let stopping = false;
+  const app = fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    // One line a request, written by logRequests.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: config.bodyLimit,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // Requests that arrive on an open connection during a stop are served like any other in flight.
+    return503OnClosing: false,
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (_error, request, reply) =>
+      sendFault(new Fault('INVALID_REQUEST', 'The address of the request cannot be read.'), request, reply),
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+  });
+  app.addHook('preClose', async () => {
+    stopping = true;
+  });
+
+  app.decorateRequest('principal', null);
+  app.setSerializerCompiler(({ schema }) => checkedSerializer(schema as unknown as z.ZodType));
+  handleUnknownRoutes(app);
+  handleErrors(app);
+  readBodies(app);
+  setSecurityHeaders(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.is404) await countRequest(parts, ANONYMOUS, request, reply);
+  });
+  refusePlainHttp(app, config);
+  logRequests(app);
+
+  await app.register(cookie);
+  await app.register(compress, { threshold: COMPRESSION_THRESHOLD, encodings: ['br', 'gzip'] });
+  if (config.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: [...config.corsOrigins],
+      exposedHeaders: ['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'etag'],
+      maxAge: 600,
+    });
+  }
+  registerHealth(app, parts, () => stopping);
+  registerOperations(app, parts);
+  await registerDocs(app, parts);
+  return app;
+}
+
+/** In development and tests a response that breaks its own schema is a fault of ours, and becomes a 500. */
+function checkedSerializer(schema: z.ZodType): (value: unknown) => string {
+  return (value) => JSON.stringify(schema.parse(value));
+}

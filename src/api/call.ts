@@ -1,0 +1,24 @@
+import type { Account, Principal } from '../access/index.ts';
+import type { Input, Operation, OperationId, Operations, Output } from '../contract/index.ts';
+import type { CookieJar } from './edge/cookies.ts';
+import type { ApiParts } from './parts.ts';
+
+/** One request as its handler sees it: authenticated, allowed and parsed. */
+export interface Call<Op extends Operation> extends Input<Op> {
+  readonly parts: ApiParts;
+  readonly principal: Principal;
+  readonly cookies: CookieJar;
+  readonly userAgent: string | null;
+  readonly address: string;
+}
+
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Output<Op>>;
+
+/** One handler for every operation of the contract: a missing one does not compile. */
+export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };
+
+/** The account behind a call whose action admits accounts only. */
+export function accountOf(call: { readonly principal: Principal }): Account {
+  if (call.principal.kind !== 'account') throw new Error('The policy let a caller without an account through.');
+  return call.principal;
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ANONYMOUS, type Denial, decideCaller, type Principal } from '../../access/index.ts';
+import { ACTION_SCOPES, Fault, type Operation } from '../../contract/index.ts';
+import { limitOf, WINDOW_SECONDS } from '../limits/index.ts';
+import type { ApiParts } from '../parts.ts';
+import { authenticate } from './authenticate.ts';
+import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
+
+/**
+ * Decides whether a request may go on, before its body is read: who is it, has it asked too often, may it do this?
+ */
+export async function admit(
+  parts: ApiParts,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
+  // Before a sign-in there is nobody to authenticate, and a stale credential must not stand in its way.
+  const open = ACTION_SCOPES[operation.action] === null;
+  const caller = open
+    ? { principal: ANONYMOUS, refused: false, byCookie: true }
+    : await authenticate(parts.identity, request);
+  await countRequest(parts, caller.principal, request, reply);
+  if (caller.refused) throw new Fault('UNAUTHENTICATED', 'The credential is malformed, unknown, expired or revoked.');
+  if (caller.byCookie && operation.method !== 'GET') {
+    refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
+  }
+  const decision = decideCaller(caller.principal, operation.action);
+  if (!decision.allowed) {
+    const { code, missingScope } = decision;
+    throw new Fault(code, DENIALS[code](missingScope), missingScope ? { missingScope } : {});
+  }
+  return caller.principal;
+}
+
+/** Counts a request against its limit and says in the headers where the caller stands. */
+export async function countRequest(
+  parts: ApiParts,
+  principal: Principal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const limit = limitOf(principal, request.ip, parts.config);
+  const verdict = await parts.limiter.consume(limit.key, limit.requests);
+  reply.headers({
+    'ratelimit-policy': `"default";q=${verdict.limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+    'ratelimit-limit': String(verdict.limit),
+    'ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-reset': String(verdict.resetSeconds),
+  });
+  if (!verdict.allowed) {
+    throw new Fault('RATE_LIMITED', `Over ${verdict.limit} requests a minute. Wait ${verdict.resetSeconds} s.`, {
+      retryAfter: verdict.resetSeconds,
+    });
+  }
+}
+
+const DENIALS: Record<Denial, (missingScope?: string) => string> = {
+  UNAUTHENTICATED: () => 'Send an API key: Authorization: Bearer alm_pat_…',
+  ACCOUNT_REQUIRED: () => 'This needs a registered account; a guest session is not enough.',
+  PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
+  SCOPE_DENIED: (scope) => `The credential lacks the scope ${scope}.`,
+  WORKSPACE_DENIED: () => 'The workspace does not exist, or your place in it does not allow this.',
+};

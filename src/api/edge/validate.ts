@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { Fault } from '../../contract/index.ts';
+
+const SHOWN_ISSUES = 5;
+
+/** Parses one part of a request, or throws the fault that names what is wrong with it. */
+export function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new Fault('INVALID_REQUEST', describeIssues(result.error.issues, part));
+}
+
+function describeIssues(issues: readonly z.core.$ZodIssue[], part: string): string {
+  const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => describeIssue(issue, part));
+  const more = issues.length - shown.length;
+  return `${shown.join(' ')}${more > 0 ? ` (${more} more)` : ''}`;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, part: string): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
+    return `${placeOf(issue.path, part)}: unknown field ${names.join(', ')}.`;
+  }
+  return `${placeOf(issue.path, part)}: ${issue.message}.`;
+}
+
+/** `scopes[0]` for a field, the name of the part for the whole of it. */
+function placeOf(path: readonly PropertyKey[], part: string): string {
+  if (path.length === 0) return part;
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key).slice(0, 60)}`))
+    .join('');
+}

@@ -1,0 +1,10 @@
+import type { Handlers } from '../call.ts';
+import { accessHandlers } from './access.ts';
+import { keyHandlers } from './keys.ts';
+import { sessionHandlers } from './sessions.ts';
+
+export const handlers: Handlers = {
+  ...accessHandlers,
+  ...keyHandlers,
+  ...sessionHandlers,
+};

@@ -1,0 +1,3 @@
+export { buildApp } from './app.ts';
+export { apiMigrations, createRateLimiter, type RateLimiter, removeOldWindows } from './limits/index.ts';
+export type { ApiParts } from './parts.ts';

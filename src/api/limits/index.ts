@@ -1,0 +1,4 @@
+export { removeOldWindows, WINDOW_SECONDS } from './lease-store.ts';
+export { limitOf } from './limit-of.ts';
+export { apiMigrations } from './migrations/index.ts';
+export { createRateLimiter, type RateLimiter } from './rate-limiter.ts';

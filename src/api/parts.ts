@@ -1,0 +1,15 @@
+import type { IdentityContext } from '../identity/index.ts';
+import type { Clock, Config, Database, Log } from '../platform/index.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+
+/** What the edge is built from. compose.ts makes them. */
+export interface ApiParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly identity: IdentityContext;
+  readonly limiter: RateLimiter;
+  /** The origin users see; known once the port is. */
+  readonly siteUrl: () => string;
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Principal } from '../access/index.ts';
+import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
+import type { Call, Handler } from './call.ts';
+import { admit } from './edge/admit.ts';
+import { cookieJar } from './edge/cookies.ts';
+import { BASE_PATH } from './edge/envelope.ts';
+import { parsePart } from './edge/validate.ts';
+import { handlers } from './handlers/index.ts';
+import type { ApiParts } from './parts.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+const NOTHING = z.strictObject({});
+
+/** Puts every operation of the contract on its path. */
+export function registerOperations(app: FastifyInstance, parts: ApiParts): void {
+  for (const [id, operation] of Object.entries<Operation>(operations)) {
+    // The map is typed operation by operation; here it is walked, so each handler is taken as one of any operation.
+    const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
+    app.route({
+      method: operation.method,
+      url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { operation },
+      ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
+      onRequest: async (request, reply) => {
+        request.principal = await admit(parts, operation, request, reply);
+      },
+      handler: async (request, reply) => {
+        const data = await handler(toCall(parts, operation, request, reply));
+        reply.code(operation.status).header('cache-control', 'no-store');
+        return operation.reply.wrap(data);
+      },
+    });
+  }
+}
+
+function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call<Operation> {
+  if (!request.principal) throw new Error('A handler ran before the request was admitted.');
+  return {
+    parts,
+    principal: request.principal,
+    cookies: cookieJar(request, reply),
+    userAgent: request.headers['user-agent'] ?? null,
+    address: request.ip,
+    params: operation.params && parsePart(operation.params, request.params, 'path'),
+    query: parsePart(operation.query ?? NOTHING, request.query, 'query'),
+    body: operation.body && parsePart(operation.body, request.body, 'body'),
+  };
+}
+
+function responseSchemas(operation: Operation) {
+  const failure = usesSearchEnvelope(operation.path) ? SearchErrorBody : ErrorBody;
+  return { [operation.status]: operation.reply.body, '4xx': failure, '5xx': failure };
+}

@@ -1,0 +1,4 @@
+import { runCommandLine } from './run-command-line.ts';
+
+process.exitCode = await runCommandLine(process.argv.slice(2));
+if (process.connected) process.disconnect();

@@ -1,0 +1,43 @@
+import { openFoundation } from '../../compose.ts';
+import { createLog } from '../../platform/index.ts';
+import type { Command } from '../command.ts';
+import { runService } from '../serve/run-service.ts';
+import { runWorker } from '../serve/run-worker.ts';
+
+export const serviceCommands: Command[] = [
+  {
+    words: 'serve',
+    usage: '',
+    help: 'run API and worker until stopped (what npm start does)',
+    positionals: 0,
+    options: {},
+    async run(config) {
+      await runService(config);
+      return undefined;
+    },
+  },
+  {
+    words: 'worker',
+    usage: '',
+    help: 'run a worker only, beside others on one PostgreSQL',
+    positionals: 0,
+    options: {},
+    async run(config) {
+      await runWorker(config);
+      return undefined;
+    },
+  },
+  {
+    words: 'migrate',
+    usage: '',
+    help: 'bring the database up to date and stop',
+    positionals: 0,
+    options: {},
+    async run(config) {
+      const { database } = await openFoundation(config, createLog(config.logLevel));
+      const { kind } = database;
+      await database.close();
+      return { migrated: true, database: kind };
+    },
+  },
+];

@@ -1,0 +1,37 @@
+import { Fault } from '../contract/index.ts';
+import { ConfigError, DatabaseInUseError, loadConfig } from '../platform/index.ts';
+import { type Command, findCommand, UsageError } from './command.ts';
+import { keyCommands } from './commands/keys.ts';
+import { serviceCommands } from './commands/service.ts';
+import { userCommands } from './commands/users.ts';
+
+export const COMMANDS: readonly Command[] = [...serviceCommands, ...userCommands, ...keyCommands];
+
+/** Runs one command; says in the exit code how it went: 0 done, 1 refused or failed, 2 typed wrongly. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(help());
+    return args.length === 0 ? 2 : 0;
+  }
+  try {
+    const { command, positionals, values } = findCommand(COMMANDS, args);
+    const result = await command.run(loadConfig(process.env), positionals, values);
+    if (result !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`almanac: ${explain(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** One line for what a person can mend; the stack for what only we can. */
+function explain(error: unknown): string {
+  const expected = [UsageError, ConfigError, Fault, DatabaseInUseError].some((kind) => error instanceof kind);
+  if (error instanceof Error) return expected ? error.message : (error.stack ?? error.message);
+  return String(error);
+}
+
+function help(): string {
+  const lines = COMMANDS.map(({ words, usage, help }) => `  almanac ${`${words} ${usage}`.trimEnd()}\n      ${help}`);
+  return `Almanac: forecasting, market data and workspaces.\n\n${lines.join('\n')}\n\nSettings come from the environment; docs/configuration.md lists them.\n`;
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { apiMigrations, buildApp, createRateLimiter, removeOldWindows } from './api/index.ts';
+import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
+import {
+  type Config,
+  type Database,
+  type DomainMigrations,
+  type Log,
+  migrate,
+  openDatabase,
+  openQueue,
+  type Queue,
+  type QueueDefinition,
+  systemClock,
+} from './platform/index.ts';
+import { openPersonalWorkspace, workspaceMigrations } from './workspaces/index.ts';
+
+/** Floor by floor: a domain's tables may refer to those of lower floors. */
+export const MIGRATIONS: readonly DomainMigrations[] = [identityMigrations, workspaceMigrations, apiMigrations];
+
+const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
+
+export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING];
+
+/** How long a start waits for a command-line run that has the embedded database open for a moment. */
+const LOCK_WAIT_MS = 5_000;
+
+/** The parts below the edge: enough to run a command. */
+export interface Foundation {
+  readonly config: Config;
+  readonly log: Log;
+  readonly database: Database;
+  readonly identity: IdentityContext;
+}
+
+/** Opens the database, brings it up to date and wires the domains. */
+export async function openFoundation(config: Config, log: Log): Promise<Foundation> {
+  const database = await openDatabase({
+    ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.databaseFolder }),
+    poolSize: config.databasePool,
+    lockWaitMs: LOCK_WAIT_MS,
+    log,
+  });
+  try {
+    await migrate(database, MIGRATIONS);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { config, log, database, identity: identityOf(database) };
+}
+
+export function identityOf(database: Database): IdentityContext {
+  return { database, clock: systemClock, onAccountCreated: openPersonalWorkspace };
+}
+
+/** The HTTP edge over a foundation. */
+export function buildApi(foundation: Foundation, siteUrl: () => string): Promise<FastifyInstance> {
+  const { database, config, log, identity } = foundation;
+  return buildApp({
+    config,
+    log,
+    clock: systemClock,
+    database,
+    identity,
+    limiter: createRateLimiter(database),
+    siteUrl,
+  });
+}
+
+/** Starts handling jobs, the recurring ones included. */
+export async function startWorker(foundation: Foundation): Promise<Queue> {
+  const { database, log, identity } = foundation;
+  const queue = await openQueue(database, {
+    queues: QUEUES,
+    supervise: true,
+    log,
+  });
+  await queue.work(HOUSEKEEPING.name, {}, async () => {
+    await removeExpiredSessions(identity);
+    await removeOldWindows(database);
+  });
+  await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+  return queue;
+}

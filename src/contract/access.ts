@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+import { operation } from './operation.ts';
+import { resource } from './replies.ts';
+import { PERMISSIONS, PLANS, RESOURCE_SCOPE_MODES, ROLES, SCOPES } from './vocabulary.ts';
+
+const ResourceScope = z.strictObject({
+  mode: z.enum(RESOURCE_SCOPE_MODES),
+  ids: z.array(z.string()),
+});
+
+export const WorkspaceMembership = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    owner_user_id: z.string(),
+    role: z.enum(ROLES),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    resource_scope: z.strictObject({ csv: ResourceScope, forecasts: ResourceScope }),
+    capabilities: z.array(z.enum(PERMISSIONS)),
+    legacy_personal: z.boolean(),
+    created_at: instant(),
+    updated_at: instant(),
+  })
+  .meta({ id: 'WorkspaceMembership' });
+
+export const AccessRecord = z
+  .strictObject({
+    user: z.strictObject({ id: z.string(), email: z.string() }),
+    token_scopes: z.array(z.enum(SCOPES)),
+    personal_plan: z.enum(PLANS),
+    workspaces: z.array(WorkspaceMembership),
+  })
+  .meta({ id: 'AccessRecord' });
+
+export const accessOperations = {
+  readAccess: operation({
+    group: 'Access',
+    method: 'GET',
+    path: '/v1/me/access',
+    action: 'access.read',
+    summary: 'What the caller may do',
+    description: 'Token scopes, personal plan and workspace memberships, read anew on every request.',
+    status: 200,
+    reply: resource(AccessRecord),
+  }),
+};

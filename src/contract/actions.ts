@@ -1,0 +1,30 @@
+import type { Permission, Scope } from './vocabulary.ts';
+
+/**
+ * What a caller can ask to do, and the scope its credential must carry for it.
+ * `null`: no scope, because the action comes before (or ends) a sign-in.
+ * Who may do it otherwise (plan, role, resource scope) is decided in access/.
+ */
+export const ACTION_SCOPES = {
+  'access.read': 'account:read',
+  'keys.read': 'account:read',
+  'keys.write': 'account:read',
+  'session.create': null,
+  'session.end': null,
+  'sessions.manage': 'account:read',
+  'guest.create': null,
+  'workspace.read': 'workspaces:read',
+  'workspace.update': 'workspaces:write',
+  'members.read': 'workspaces:read',
+  'members.manage': 'workspaces:write',
+  'csv.list': 'workspaces:read',
+  'csv.read': 'workspaces:read',
+  'csv.download': 'workspaces:read',
+  'csv.write': 'workspaces:write',
+  'forecast.list': 'forecasts:read',
+  'forecast.read': 'forecasts:read',
+  'forecast.create': 'forecasts:write',
+  'forecast.cancel': 'forecasts:write',
+} as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
+
+export type Action = keyof typeof ACTION_SCOPES;

@@ -1,0 +1,26 @@
+import type { ErrorCode } from './error-codes.ts';
+
+export interface FaultDetails {
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number;
+  /** The scope that was missing, for the WWW-Authenticate header. */
+  readonly missingScope?: string;
+}
+
+/**
+ * An error that a caller is meant to see: its code is in the catalogue, its message says what to do.
+ * Anything else that is thrown is a fault of ours and becomes a plain 500.
+ *
+ * @example throw new Fault('NOT_FOUND', 'No API key with this id.');
+ */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: ErrorCode;
+  readonly details: FaultDetails;
+
+  constructor(code: ErrorCode, message: string, details: FaultDetails = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { ACTION_SCOPES } from './actions.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
+
+export const INTERFACE_VERSION = '1.0.0';
+
+type Json = { [key: string]: unknown };
+
+/** What any operation may answer, whatever it does. */
+const COMMON_ERRORS: readonly ErrorCode[] = ['INVALID_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
+  'UNAUTHENTICATED',
+  'SCOPE_DENIED',
+  'PLAN_REQUIRED',
+  'ACCOUNT_REQUIRED',
+  'ORIGIN_DENIED',
+];
+const BODY_ERRORS: readonly ErrorCode[] = ['TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** The errors an operation documents: its own, and those its kind of request always can run into. */
+export function errorsOf(op: Operation): ErrorCode[] {
+  const credential =
+    ACTION_SCOPES[op.action] === null ? (['UNAUTHENTICATED', 'ORIGIN_DENIED'] as const) : CREDENTIAL_ERRORS;
+  const body = op.method === 'GET' ? [] : BODY_ERRORS;
+  return [...new Set([...COMMON_ERRORS, ...credential, ...body, ...(op.errors ?? [])])];
+}
+
+/**
+ * The OpenAPI 3.1 document of the service, made from the operations alone.
+ *
+ * @param siteUrl where the service is reached, for `servers` and the OAuth addresses
+ */
+export function buildOpenApi(siteUrl: string): Json {
+  const schemas = new ComponentSchemas();
+  const paths: Record<string, Json> = {};
+  for (const [operationId, op] of Object.entries<Operation>(operations)) {
+    paths[op.path] ??= {};
+    (paths[op.path] as Json)[op.method.toLowerCase()] = describe(operationId, op, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Almanac',
+      version: INTERFACE_VERSION,
+      description: 'Forecasting, market data and workspaces. Every forecast is a claim that anyone can check.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${siteUrl}/api` }],
+    tags: [...new Set(Object.values<Operation>(operations).map((op) => op.group))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: securitySchemes(siteUrl), schemas: schemas.all },
+  };
+}
+
+function describe(operationId: string, op: Operation, schemas: ComponentSchemas): Json {
+  const scope = ACTION_SCOPES[op.action];
+  return {
+    operationId,
+    tags: [op.group],
+    summary: op.summary,
+    ...(op.description && { description: op.description }),
+    // OAuth tokens of a person carry every scope; the list names the one that an API key must have been given.
+    security: scope === null ? [{}] : [{ bearer: [] }, { oauth2: [] }, { session: [] }],
+    ...(scope && { 'x-required-scope': scope }),
+    parameters: [...parameters(op.params, 'path', schemas), ...parameters(op.query, 'query', schemas)],
+    ...(op.body && {
+      requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
+    }),
+    responses: {
+      [op.status]: { description: 'Success', content: jsonContent(schemas.of(op.reply.body, 'output')) },
+      ...errorResponses(op, schemas),
+    },
+  };
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: ComponentSchemas): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: schemas.of(field as z.ZodType, 'input'),
+  }));
+}
+
+/** One response per status: several codes can share it, and the description names each. */
+function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
+  const body = schemas.of(usesSearchEnvelope(op.path) ? SearchErrorBody : ErrorBody, 'output');
+  const byStatus = Map.groupBy(errorsOf(op), (code) => ERROR_CATALOGUE[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `${code}: ${ERROR_CATALOGUE[code].when}`).join(' '),
+        content: jsonContent(body),
+      },
+    ]),
+  );
+}
+
+function jsonContent(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+function securitySchemes(siteUrl: string): Json {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A personal API key (alm_pat_…), a legacy service key (alm_svc_…) or an OAuth access token.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: `Authorization code with PKCE (S256). Pass resource=${siteUrl} on authorization and token requests.`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${siteUrl}/auth/oauth/authorize`,
+          tokenUrl: `${siteUrl}/auth/oauth/token`,
+          refreshUrl: `${siteUrl}/auth/oauth/token`,
+          scopes: {
+            openid: 'Identify the account',
+            profile: 'Resolve the account profile',
+            email: 'Verify the account e-mail',
+            offline_access: 'Refresh access after expiry',
+          },
+        },
+      },
+    },
+    session: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_session' },
+  };
+}
+
+/** Converts schemas and collects the named ones, so that a client generator sees one type for each. */
+class ComponentSchemas {
+  readonly all: Record<string, unknown> = {};
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+    for (const [name, definition] of Object.entries($defs ?? {})) this.all[name] ??= atComponents(definition);
+    // A schema that is itself named comes back inline: move it, too, and point at it.
+    const id = schema.meta()?.id;
+    if (!id) return atComponents(json);
+    const { id: _id, ...named } = json;
+    this.all[id] ??= atComponents(named);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+}
+
+function atComponents(schema: unknown): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}

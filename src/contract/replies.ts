@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ERROR_CODES } from './error-codes.ts';
+
+export const API_VERSION = 'v1';
+
+/** How a success body is built from what an operation returns. */
+export interface Reply<Data extends z.ZodType = z.ZodType> {
+  readonly data: Data;
+  readonly body: z.ZodType;
+  readonly wrap: (data: unknown) => unknown;
+}
+
+const meta = Object.freeze({ api_version: API_VERSION });
+
+/** `{ data, meta }`: the envelope of the v1 resource endpoints. */
+export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
+  return {
+    data,
+    body: z.strictObject({ data, meta: z.strictObject({ api_version: z.literal(API_VERSION) }) }),
+    wrap: (value) => ({ data: value, meta }),
+  };
+}
+
+/** Failure on every path but Search and Download. */
+export const ErrorBody = z
+  .strictObject({
+    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.uuid() }),
+  })
+  .meta({ id: 'Error' });
+
+/** Failure under `/v1/market-search` and `/market-data`. */
+export const SearchErrorBody = z
+  .strictObject({ ok: z.literal(false), error: z.enum(ERROR_CODES), message: z.string() })
+  .meta({ id: 'SearchError' });
+
+const SEARCH_PATHS = /^\/(v1\/market-search|market-data)(\/|$)/;
+
+/** Which of the two failure envelopes a path (relative to the base address) answers with. */
+export function usesSearchEnvelope(path: string): boolean {
+  return SEARCH_PATHS.test(path);
+}

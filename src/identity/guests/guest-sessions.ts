@@ -1,0 +1,43 @@
+import type { Guest } from '../../access/index.ts';
+import { newId } from '../../platform/index.ts';
+import type { IdentityContext } from '../context.ts';
+import { hashSecret, isWellFormedSecret, newSecret } from '../secrets.ts';
+import type { IdentityTables } from '../tables.ts';
+
+export const GUEST_LIFETIME_MS = 30 * 24 * 3_600_000;
+
+export interface GuestSession {
+  readonly guestId: string;
+  readonly expiresAt: Date;
+}
+
+/** Gives a browser an anonymous identity. The secret goes into its cookie. */
+export async function createGuest(context: IdentityContext): Promise<GuestSession & { secret: string }> {
+  const now = context.clock.now();
+  const secret = newSecret('alm_gst_');
+  const guestId = newId('gst', now.getTime());
+  const expiresAt = new Date(now.getTime() + GUEST_LIFETIME_MS);
+  await context.database
+    .query<IdentityTables>()
+    .insertInto('guest_session')
+    .values({ id: guestId, secret_hash: hashSecret(secret), created_at: now, expires_at: expiresAt })
+    .execute();
+  return { guestId, secret, expiresAt };
+}
+
+export async function findGuest(context: IdentityContext, secret: string): Promise<GuestSession | null> {
+  if (!isWellFormedSecret(secret, 'alm_gst_')) return null;
+  const row = await context.database
+    .query<IdentityTables>()
+    .selectFrom('guest_session')
+    .select(['id', 'expires_at'])
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('expires_at', '>', context.clock.now())
+    .executeTakeFirst();
+  return row ? { guestId: row.id, expiresAt: row.expires_at } : null;
+}
+
+export async function authenticateGuest(context: IdentityContext, secret: string): Promise<Guest | null> {
+  const session = await findGuest(context, secret);
+  return session && { kind: 'guest', guestId: session.guestId };
+}

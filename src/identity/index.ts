@@ -1,0 +1,15 @@
+export { changePlan } from './accounts/change-plan.ts';
+export { createAccount, type NewAccount } from './accounts/create-account.ts';
+export { findAccount, requireAccount } from './accounts/find-account.ts';
+export type { IdentityContext } from './context.ts';
+export { authenticateGuest, createGuest, findGuest, GUEST_LIFETIME_MS } from './guests/guest-sessions.ts';
+export { authenticateKey } from './keys/authenticate-key.ts';
+export { type ApiKeyRequest, createApiKey } from './keys/create-api-key.ts';
+export { listApiKeys } from './keys/list-api-keys.ts';
+export { revokeApiKey } from './keys/revoke-api-key.ts';
+export { identityMigrations } from './migrations/index.ts';
+export { removeExpiredSessions } from './remove-expired.ts';
+export { authenticateSession } from './sessions/authenticate-session.ts';
+export { endOtherSessions, endSession } from './sessions/end-session.ts';
+export { listSessions } from './sessions/list-sessions.ts';
+export { SESSION_LIFETIME_MS, signIn } from './sessions/sign-in.ts';

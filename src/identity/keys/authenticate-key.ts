@@ -1,0 +1,58 @@
+import type { Account } from '../../access/index.ts';
+import type { IdentityContext } from '../context.ts';
+import { hashSecret, isWellFormedSecret } from '../secrets.ts';
+import type { IdentityTables } from '../tables.ts';
+import { isLiveKey } from './live-key.ts';
+
+/** How stale a shown last use may be: the price of not writing on every request. */
+const LAST_USE_PRECISION_MS = 5 * 60_000;
+
+/** The account behind an API key, or null when the key is not one of ours, revoked or expired. */
+export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
+  if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
+  const now = context.clock.now();
+  const row = await context.database
+    .query<IdentityTables>()
+    .selectFrom('api_key')
+    .innerJoin('account', 'account.id', 'api_key.account_id')
+    .select([
+      'api_key.id as key_id',
+      'api_key.scopes',
+      'api_key.expires_at',
+      'api_key.last_used_at',
+      'account.id as account_id',
+      'account.email',
+      'account.email_verified',
+      'account.plan',
+      'account.administrator',
+    ])
+    .where('api_key.secret_hash', '=', hashSecret(key))
+    .where(isLiveKey(now))
+    .executeTakeFirst();
+  if (!row) return null;
+  const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
+  if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, row.key_id, now, stale);
+  return {
+    kind: 'account',
+    accountId: row.account_id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    plan: row.plan,
+    administrator: row.administrator,
+    credential: 'key',
+    credentialId: row.key_id,
+    credentialExpiresAt: row.expires_at,
+    scopes: row.scopes,
+  };
+}
+
+async function recordUse(context: IdentityContext, keyId: string, now: Date, stale: Date): Promise<void> {
+  await context.database
+    .query<IdentityTables>()
+    .updateTable('api_key')
+    .set({ last_used_at: now })
+    .where('id', '=', keyId)
+    // Of many concurrent first requests one writes; the others find nothing to do.
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', stale)]))
+    .execute();
+}

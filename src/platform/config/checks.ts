@@ -1,0 +1,46 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Checks for the texts of settings: each returns, or throws an `Error` whose message completes "NAME must …". */
+
+export function checkOrigin(text: string): void {
+  const url = parseUrl(text);
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.origin === text;
+  if (!isOrigin) throw new Error('be an origin such as https://almanac.example, without a path or trailing slash');
+}
+
+export function checkPostgresUrl(text: string): void {
+  const url = parseUrl(text);
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw new Error('be a postgres:// address');
+}
+
+/** An address, a CIDR range, or one of the names that the proxy list understands. */
+export function checkProxy(text: string): void {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const widest = version === 6 ? 128 : 32;
+  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
+  if (version === 0 || rest.length > 0 || !bitsFit) {
+    throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; "${text}" is none of them`);
+  }
+}
+
+export function checkHost(text: string): void {
+  if (isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+    throw new Error('be an IP address or host name');
+  }
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host === 'localhost';
+  return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}

@@ -1,0 +1,3 @@
+export { isLoopback } from './checks.ts';
+export { type Config, ConfigError, loadConfig, unknownSettings } from './load-config.ts';
+export { SETTINGS } from './settings.ts';

@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { isLoopback } from './checks.ts';
+import { SETTINGS, type SettingName } from './settings.ts';
+
+type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> };
+
+/** The settings of one process, read once at its start. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** True when only this machine can reach the service. */
+  readonly loopback: boolean;
+  /** Set by SITE_URL; otherwise known only once the port is. */
+  readonly siteUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
+  /** Local secrets and, in a folder of its own, the embedded database. */
+  readonly dataFolder: string;
+  readonly databaseFolder: string;
+  readonly trustedProxies: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
+  readonly requestsPerMinute: {
+    readonly anonymous: number;
+    readonly guest: number;
+    readonly free: number;
+    readonly pro: number;
+    readonly enterprise: number;
+  };
+  readonly bodyLimit: number;
+  readonly databasePool: number;
+  readonly shutdownSeconds: number;
+  readonly checkResponses: boolean;
+}
+
+/** A setting that cannot be used. The message is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings, or throws a `ConfigError` that names the first one that cannot be used.
+ *
+ * @example const config = loadConfig(process.env);
+ */
+export function loadConfig(environment: Environment): Config {
+  const values = readValues(environment);
+  const config: Config = {
+    port: values.PORT,
+    host: values.HOST,
+    loopback: isLoopback(values.HOST),
+    siteUrl: values.SITE_URL,
+    databaseUrl: values.DATABASE_URL,
+    dataFolder: resolve(values.ALMANAC_DATA),
+    databaseFolder: resolve(values.ALMANAC_DATA, 'database'),
+    trustedProxies: values.ALMANAC_TRUSTED_PROXIES,
+    corsOrigins: values.ALMANAC_CORS_ORIGINS,
+    logLevel: values.ALMANAC_LOG_LEVEL,
+    requestsPerMinute: {
+      anonymous: values.ALMANAC_RATE_ANONYMOUS,
+      guest: values.ALMANAC_RATE_GUEST,
+      free: values.ALMANAC_RATE_FREE,
+      pro: values.ALMANAC_RATE_PRO,
+      enterprise: values.ALMANAC_RATE_ENTERPRISE,
+    },
+    bodyLimit: values.ALMANAC_BODY_LIMIT,
+    databasePool: values.ALMANAC_DATABASE_POOL,
+    shutdownSeconds: values.ALMANAC_SHUTDOWN_SECONDS,
+    checkResponses: values.NODE_ENV !== 'production',
+  };
+  if (!config.loopback) requireTlsInFront(config);
+  return config;
+}
+
+/** Names that look like ours but are not read: most likely misspelt, so worth a warning. */
+export function unknownSettings(environment: Environment): string[] {
+  return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !Object.hasOwn(SETTINGS, name));
+}
+
+function readValues(environment: Environment): Values {
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    const text = environment[name]?.trim();
+    // An empty variable is how shells and compose files say "not set".
+    if (!text) return [name, setting.fallback];
+    try {
+      return [name, setting.read(text)];
+    } catch (error) {
+      throw new ConfigError(`${name} must ${(error as Error).message}.`);
+    }
+  });
+  return Object.fromEntries(entries) as Values;
+}
+
+/** Credentials must not cross a network in the clear, so beyond loopback somebody has to end TLS in front of us. */
+function requireTlsInFront(config: Config): void {
+  if (!config.siteUrl?.startsWith('https://')) {
+    throw new ConfigError(
+      `SITE_URL must be the https origin of your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+    );
+  }
+  if (config.trustedProxies.length === 0) {
+    throw new ConfigError(
+      `ALMANAC_TRUSTED_PROXIES must name your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+    );
+  }
+}

@@ -1,0 +1,14 @@
+export type { Database, Executor, Transaction } from './database.ts';
+export {
+  DatabaseClosedError,
+  DatabaseInUseError,
+  IncompatibleFolderError,
+  MigrationFailedError,
+  NewerDatabaseError,
+  TransactionMisuseError,
+} from './errors.ts';
+export { isRetryableConflict, isUnavailable, isUniqueViolation } from './failure-kinds.ts';
+export { jsonb } from './jsonb.ts';
+export { migrate } from './migrate.ts';
+export type { DomainMigrations } from './migration-plan.ts';
+export { type DatabaseOptions, openDatabase } from './open-database.ts';

@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * A value for a jsonb column. Needed for arrays (a bare JavaScript array becomes a PostgreSQL array, not JSON) and for
+ * top-level strings, numbers and null; plain objects may be passed as they are.
+ *
+ * @example
+ * await tx.query<Tables>().insertInto('runs').values({ id, methods: jsonb(['ets', 'theta']) }).execute();
+ */
+export function jsonb<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}::jsonb`;
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Prefixes say what an id names, wherever it turns up. */
+export type IdPrefix = 'usr' | 'key' | 'ses' | 'gst' | 'ws' | 'col';
+
+/**
+ * A new id: prefix and ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.
+ *
+ * @example newId('usr') // usr_01K9ZK3Y6M2Q8V7N5T4R3E2W1A
+ */
+export function newId(prefix: IdPrefix, now = Date.now()): string {
+  return `${prefix}_${timePart(now)}${randomPart()}`;
+}
+
+function timePart(milliseconds: number): string {
+  let rest = milliseconds;
+  let text = '';
+  for (let place = 0; place < 10; place++) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(): string {
+  // 256 is a multiple of 32, so a byte's low five bits are uniform.
+  return Array.from(randomBytes(16), (byte) => CROCKFORD.charAt(byte & 31)).join('');
+}

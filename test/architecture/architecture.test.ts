@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FLOORS, floorOf, PURE_ROOMS } from './floors.ts';
+import { allImports, readSource, roomOf, sourceFiles } from './imports.ts';
+
+const imports = allImports();
+
+test('every source file is in a room of the house', () => {
+  const homeless = sourceFiles().filter((file) => floorOf(roomOf(file)) === -1);
+  assert.deepEqual(homeless, []);
+  assert.ok(imports.length > 100, 'the imports were read');
+});
+
+test('a room imports lower floors only', () => {
+  const upward = imports
+    .filter(
+      ({ from, to }) => to !== null && roomOf(from) !== roomOf(to) && floorOf(roomOf(to)) >= floorOf(roomOf(from)),
+    )
+    .map(({ from, to }) => `${from} -> ${to}`);
+  assert.deepEqual(upward, []);
+});
+
+test('a room is entered through its index.ts', () => {
+  const throughTheWindow = imports
+    .filter(
+      ({ from, to }) =>
+        to !== null && roomOf(from) !== roomOf(to) && to.includes('/') && !/^[^/]+\/index\.ts$/.test(to),
+    )
+    .map(({ from, to }) => `${from} -> ${to}`);
+  assert.deepEqual(throughTheWindow, []);
+});
+
+test('no files import each other in a circle', () => {
+  const next = Map.groupBy(
+    imports.filter(({ to }) => to !== null),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, trail: string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const { to } of next.get(file) ?? []) if (to !== null) visit(to, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of sourceFiles()) visit(file, []);
+  assert.deepEqual(circles, []);
+});
+
+test('pure rooms touch no clock, database, thread, file or network', () => {
+  const impure = imports
+    .filter(({ from, specifier }) => PURE_ROOMS.includes(roomOf(from)) && /^(node:|pg$|kysely|fastify)/.test(specifier))
+    .map(({ from, specifier }) => `${from} -> ${specifier}`);
+  assert.deepEqual(impure, []);
+  const restless = sourceFiles()
+    .filter((file) => PURE_ROOMS.includes(roomOf(file)))
+    .filter((file) => /Date\.now\(|new Date\(\)|performance\.now|Math\.random/.test(readSource(file)));
+  assert.deepEqual(restless, []);
+});
+
+test('the floors name no room twice', () => {
+  const rooms = FLOORS.flat();
+  assert.equal(new Set(rooms).size, rooms.length);
+});

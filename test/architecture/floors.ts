@@ -1,0 +1,23 @@
+/**
+ * The house, lowest floor first. A folder imports folders of lower floors only, through their index.ts.
+ */
+export const FLOORS: readonly (readonly string[])[] = [
+  ['contract', 'calendar'],
+  ['forecasting', 'access', 'platform'],
+  ['compute', 'snapshots'],
+  ['identity'],
+  ['workspaces', 'market', 'datasets', 'provenance'],
+  ['jobs'],
+  ['scout', 'screener'],
+  ['api'],
+  ['compose.ts'],
+  ['cli'],
+  ['main.ts'],
+];
+
+/** These must stay free of clocks, databases, threads and files, so that anyone can call and test them alone. */
+export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'forecasting', 'access'];
+
+export function floorOf(room: string): number {
+  return FLOORS.findIndex((rooms) => rooms.includes(room));
+}

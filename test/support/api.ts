@@ -1,0 +1,27 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { buildApi, identityOf } from '../../src/compose.ts';
+import type { IdentityContext } from '../../src/identity/index.ts';
+import { type Config, createLog, type Database, loadConfig } from '../../src/platform/index.ts';
+
+export const SITE_URL = 'http://127.0.0.1:8080';
+
+export interface TestApi {
+  readonly app: FastifyInstance;
+  readonly identity: IdentityContext;
+  readonly config: Config;
+  /** Every log line so far. */
+  readonly logged: () => string;
+}
+
+/** The whole HTTP edge over a test database; every response is checked against its schema. */
+export async function openApi(database: Database, environment: Record<string, string> = {}): Promise<TestApi> {
+  const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
+  const lines: string[] = [];
+  const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
+  const log = createLog(config.logLevel, sink);
+  const identity = identityOf(database);
+  const app = await buildApi({ config, log, database, identity }, () => config.siteUrl ?? SITE_URL);
+  await app.ready();
+  return { app, identity, config, logged: () => lines.join('') };
+}
