@@ -75,7 +75,11 @@ export class InstallTurn {
    */
   static tryToTake(folder) {
     const turn = new InstallTurn(folder);
-    mkdirSync(folder, { recursive: true });
+    try {
+      mkdirSync(folder);
+    } catch (error) {
+      if (!isFileError(error, 'EEXIST')) throw error;
+    }
     try {
       turn.holdFor(process.pid);
     } catch (error) {
