@@ -19,6 +19,20 @@ export function isStorableText(value: string): boolean {
 /** An instant as the service writes it: ISO 8601 with milliseconds and Z. */
 export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] });
 
+/**
+ * An instant from a caller, with any offset. It must have a year of four digits once it is written in UTC: storage
+ * and our own form have no other, and an offset can push the first or the last hours of them over the edge.
+ */
+export const timestamp = () =>
+  z.iso
+    .datetime({ offset: true, abort: true })
+    .refine(isWritable, { error: 'must be between the years 0001 and 9999' });
+
+function isWritable(value: string): boolean {
+  const time = Date.parse(value);
+  return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
+}
+
 /** An id or slug in a path. The length is bounded so that no lookup is made for something that cannot be one. */
 export const identifier = () => text({ max: 100 });
 

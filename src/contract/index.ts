@@ -2,7 +2,7 @@ export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { ACTION_SCOPES, type Action } from './actions.ts';
 export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { Fault, type FaultDetails } from './fault.ts';
-export { email, isStorableText } from './fields.ts';
+export { email, isStorableText, timestamp } from './fields.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, instant, text } from './fields.ts';
+import { identifier, instant, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { SCOPES } from './vocabulary.ts';
@@ -51,7 +51,7 @@ export const keyOperations = {
     body: z.strictObject({
       name: text({ max: 100 }),
       scopes: scopes.optional(),
-      expires_at: z.iso.datetime({ offset: true }).optional(),
+      expires_at: timestamp().optional(),
     }),
     status: 201,
     reply: resource(NewApiKey),

@@ -16,16 +16,18 @@ const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
   'SCOPE_DENIED',
   'PLAN_REQUIRED',
   'ACCOUNT_REQUIRED',
-  'ORIGIN_DENIED',
 ];
-const BODY_ERRORS: readonly ErrorCode[] = ['TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The errors an operation documents: its own, and those its kind of request always can run into. */
 export function errorsOf(op: Operation): ErrorCode[] {
-  const credential =
-    ACTION_SCOPES[op.action] === null ? (['UNAUTHENTICATED', 'ORIGIN_DENIED'] as const) : CREDENTIAL_ERRORS;
-  const body = op.method === 'GET' ? [] : BODY_ERRORS;
-  return [...new Set([...COMMON_ERRORS, ...credential, ...body, ...(op.errors ?? [])])];
+  const credential = ACTION_SCOPES[op.action] === null ? [] : CREDENTIAL_ERRORS;
+  return [...new Set([...COMMON_ERRORS, ...credential, ...writeErrorsOf(op), ...(op.errors ?? [])])];
+}
+
+/** A body that nobody asked for is not looked at, but it must not be without end. */
+function writeErrorsOf(op: Operation): readonly ErrorCode[] {
+  if (op.method === 'GET') return [];
+  return op.body ? ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : ['ORIGIN_DENIED', 'TOO_LARGE'];
 }
 
 /**

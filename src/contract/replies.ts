@@ -24,7 +24,8 @@ export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
 /** Failure on every path but Search and Download. */
 export const ErrorBody = z
   .strictObject({
-    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.uuid() }),
+    // Not `uuid()`, which knows only some versions: the id may be the caller's own, of whatever version.
+    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.guid() }),
   })
   .meta({ id: 'Error' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from './fields.ts';
+import { instant, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
@@ -22,11 +22,12 @@ export const sessionOperations = {
     summary: 'Sign a browser in',
     description: 'Sets the session cookie. A wrong password and an unknown address give the same answer.',
     // Not `email()`: sign-in looks an address up, it does not judge it.
-    body: z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(1024) }),
+    body: z.strictObject({ email: text({ max: 254 }), password: text({ max: 1024 }) }),
     status: 201,
     reply: resource(
       z.strictObject({ user: z.strictObject({ id: z.string(), email: z.string() }), expires_at: instant() }),
     ),
+    errors: ['UNAUTHENTICATED'],
   }),
   endSession: operation({
     group: 'Sessions',

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Fault } from '../contract/index.ts';
+import { Fault, isStorableText } from '../contract/index.ts';
 
 const derive = promisify(argon2);
 
@@ -16,6 +16,10 @@ export function checkNewPassword(password: string): void {
       'INVALID_REQUEST',
       `password: must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`,
     );
+  }
+  // Sign-in refuses such text, as every other field does: nobody could use the account.
+  if (!isStorableText(password)) {
+    throw new Fault('INVALID_REQUEST', 'password: must not contain NUL or lone surrogate characters.');
   }
 }
 

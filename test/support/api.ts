@@ -14,14 +14,23 @@ export interface TestApi {
   readonly logged: () => string;
 }
 
-/** The whole HTTP edge over a test database; every response is checked against its schema. */
-export async function openApi(database: Database, environment: Record<string, string> = {}): Promise<TestApi> {
+/**
+ * The whole HTTP edge over a test database; every response is checked against its schema.
+ *
+ * @param addRoutes puts routes of the test's own beside those of the contract, behind the same hooks
+ */
+export async function openApi(
+  database: Database,
+  environment: Record<string, string> = {},
+  addRoutes?: (app: FastifyInstance) => void,
+): Promise<TestApi> {
   const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
   const identity = identityOf(database);
   const app = await buildApi({ config, log, database, identity }, () => config.siteUrl ?? SITE_URL);
+  addRoutes?.(app);
   await app.ready();
   return { app, identity, config, logged: () => lines.join('') };
 }

@@ -1,6 +1,13 @@
 import type { Plan, Scope } from '../../src/contract/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
-import { createAccount, createApiKey, createGuest, type IdentityContext, signIn } from '../../src/identity/index.ts';
+import {
+  type ApiKeyRequest,
+  createAccount,
+  createApiKey,
+  createGuest,
+  type IdentityContext,
+  signIn,
+} from '../../src/identity/index.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -9,6 +16,8 @@ export type Credentials = Readonly<Record<string, string>>;
 
 export interface AccountSpec {
   readonly email?: string;
+  /** null: none, which saves the time of hashing it. */
+  readonly password?: null;
   readonly plan?: Plan;
   readonly administrator?: boolean;
   readonly verified?: boolean;
@@ -16,21 +25,28 @@ export interface AccountSpec {
 
 let made = 0;
 
-/** A registered account with a password. */
+/** A registered account: pro and verified, with the password above, unless something else is asked for. */
 export async function makeAccount(
   identity: IdentityContext,
   spec: AccountSpec = {},
 ): Promise<{ id: string; email: string }> {
-  const email = spec.email ?? `person-${++made}-${process.pid}@example.org`;
-  return createAccount(identity, { verified: true, plan: 'pro', ...spec, email, password: PASSWORD });
+  const { password, email = `person-${++made}-${process.pid}@example.org`, ...traits } = spec;
+  return createAccount(identity, {
+    verified: true,
+    plan: 'pro',
+    ...traits,
+    email,
+    password: password === null ? undefined : PASSWORD,
+  });
 }
 
 export async function withKey(
   identity: IdentityContext,
   accountId: string,
   scopes: readonly Scope[] = SCOPES,
+  request: Partial<ApiKeyRequest> = {},
 ): Promise<Credentials & { readonly authorization: string }> {
-  const { key } = await createApiKey(identity, { accountId, name: 'test', scopes });
+  const { key } = await createApiKey(identity, { accountId, name: 'test', scopes, ...request });
   return { authorization: `Bearer ${key}` };
 }
 

@@ -11,6 +11,7 @@ import {
   signIn,
 } from '../../identity/index.ts';
 import { accountOf, type Call, type Handlers } from '../call.ts';
+import { networkOf } from '../limits/index.ts';
 
 /** Guesses a minute at one account from one address. */
 const SIGN_IN_ATTEMPTS = 10;
@@ -67,7 +68,7 @@ export const sessionHandlers = {
 
 async function limitGuesses(call: Pick<Call<never>, 'parts' | 'address'>, email: string): Promise<void> {
   const target = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  const verdict = await call.parts.limiter.consume(`sign-in:${target}:${call.address}`, SIGN_IN_ATTEMPTS);
+  const verdict = await call.parts.limiter.consume(`sign-in:${target}:${networkOf(call.address)}`, SIGN_IN_ATTEMPTS);
   if (!verdict.allowed) {
     throw new Fault('RATE_LIMITED', 'Too many sign-in attempts for this account. Wait a minute.', {
       retryAfter: verdict.resetSeconds,

@@ -32,7 +32,7 @@ export async function createApiKey(
     name: request.name,
     hint: key.slice(0, 12),
     secret_hash: hashSecret(key),
-    scopes: [...request.scopes],
+    scopes: [...new Set(request.scopes)],
     created_at: now,
     expires_at: expiresAt,
     revoked_at: null,

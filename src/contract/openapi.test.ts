@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERROR_CATALOGUE } from './error-codes.ts';
+import { buildOpenApi, errorsOf } from './openapi.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations.ts';
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly security: readonly Record<string, unknown>[];
+  readonly parameters: readonly { name: string; in: string; required: boolean; schema: unknown }[];
+  readonly requestBody?: { content: unknown };
+  readonly responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Record<string, Record<string, DescribedOperation>>;
+  readonly components: { readonly securitySchemes: unknown; readonly schemas: Record<string, unknown> };
+}
+
+const SITE = 'https://almanac.example';
+const document = buildOpenApi(SITE) as unknown as Document;
+const all = Object.entries<Operation>(operations);
+
+test('the document names its versions and where the service is', () => {
+  assert.equal(document.openapi, '3.1.0');
+  assert.equal(document.info.version, '1.0.0');
+  assert.deepEqual(document.servers, [{ url: 'https://almanac.example/api' }]);
+});
+
+test('the security schemes are those of the interface', () => {
+  assert.partialDeepStrictEqual(document.components.securitySchemes, {
+    bearer: { type: 'http', scheme: 'bearer' },
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://almanac.example/auth/oauth/authorize',
+          tokenUrl: 'https://almanac.example/auth/oauth/token',
+          refreshUrl: 'https://almanac.example/auth/oauth/token',
+          scopes: {
+            openid: 'Identify the account',
+            profile: 'Resolve the account profile',
+            email: 'Verify the account e-mail',
+            offline_access: 'Refresh access after expiry',
+          },
+        },
+      },
+    },
+  });
+  const { oauth2 } = document.components.securitySchemes as { oauth2: { description: string } };
+  assert.match(oauth2.description, /PKCE \(S256\).*resource=https:\/\/almanac\.example/);
+  assert.deepEqual(Object.keys(document.components.securitySchemes as object), ['bearer', 'oauth2', 'session']);
+});
+
+test('every operation has a method and path of its own, below one of the two prefixes', () => {
+  const addresses = all.map(([, op]) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`);
+  assert.deepEqual(
+    addresses.filter((address, index) => addresses.indexOf(address) !== index),
+    [],
+  );
+  for (const [id, op] of all) assert.match(op.path, /^\/(v1|market-data)(\/([a-z0-9-]+|\{[a-z_]+\}))+$/, id);
+});
+
+test('every operation is described, and nothing else is', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(described.sort(), all.map(([id, op]) => `${id}: ${op.method} ${op.path}`).sort());
+});
+
+for (const [id, op] of all) {
+  const described = document.paths[op.path]?.[op.method.toLowerCase()];
+
+  test(`${id} declares its parameters, its success and every error it can answer`, () => {
+    assert.ok(described);
+    const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const declared = described.parameters.filter((parameter) => parameter.in === 'path');
+    assert.deepEqual(declared.map(({ name }) => name).sort(), inPath.sort());
+    assert.ok(declared.every(({ required }) => required));
+    assert.equal(described.requestBody !== undefined, op.body !== undefined);
+
+    const success = Object.keys(described.responses).filter((status) => status.startsWith('2'));
+    assert.deepEqual(success, [String(op.status)]);
+    for (const { content } of Object.values(described.responses)) assert.ok(content['application/json']?.schema);
+    for (const code of errorsOf(op)) {
+      const { description = '' } = described.responses[ERROR_CATALOGUE[code].status] ?? {};
+      assert.ok(description.includes(`${code}: `), code);
+    }
+    for (const status of ['400', '429', '500', '503']) assert.ok(described.responses[status], status);
+  });
+}
+
+test('an operation that needs an account asks for a credential and says which refusals to expect', () => {
+  const { readAccess, createSession, endSession, createApiKey, revokeApiKey } = operations;
+  const access = document.paths['/v1/me/access']?.get;
+  assert.deepEqual(access?.security, [{ bearer: [] }, { oauth2: [] }, { session: [] }]);
+  assert.deepEqual(document.paths['/v1/sessions']?.post?.security, [{}]);
+  const expected = (op: Operation, codes: string[]) => assert.deepEqual(errorsOf(op).sort(), codes.sort());
+  const common = ['INVALID_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+  const account = [...common, 'UNAUTHENTICATED', 'SCOPE_DENIED', 'PLAN_REQUIRED', 'ACCOUNT_REQUIRED'];
+  const body = ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+  expected(readAccess, account);
+  expected(createSession, [...common, ...body, 'UNAUTHENTICATED']);
+  expected(endSession, [...common, 'ORIGIN_DENIED', 'TOO_LARGE']);
+  expected(createApiKey, [...account, ...body, 'LIMIT_REACHED']);
+  expected(revokeApiKey, [...account, 'ORIGIN_DENIED', 'TOO_LARGE', 'NOT_FOUND']);
+});
+
+test('every reference in the document leads somewhere', () => {
+  const broken: string[] = [];
+  let seen = 0;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref') {
+        seen += 1;
+        if (resolve(String(value)) === undefined) broken.push(String(value));
+      } else visit(value);
+    }
+  };
+  visit(document);
+  assert.deepEqual(broken, []);
+  assert.ok(seen > all.length, 'references were found');
+});
+
+function resolve(reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined;
+  let node: unknown = document;
+  for (const step of reference.slice(2).split('/')) node = (node as Record<string, unknown> | undefined)?.[step];
+  return node;
+}
+
+test('the document is plain JSON, with every named schema among the components', () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
+  assert.ok(!JSON.stringify(document).includes('$defs'));
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import type { Database } from '../../platform/index.ts';
+import { changePlan, createAccount, findAccount, requireAccount } from '../index.ts';
+import type { IdentityTables } from '../tables.ts';
+
+const options = { migrations: MIGRATIONS };
+
+async function counts(database: Database): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT (SELECT count(*)::int FROM account) AS accounts,
+           (SELECT count(*)::int FROM workspace WHERE legacy_personal) AS personal_workspaces,
+           (SELECT count(*)::int FROM workspace_member WHERE role = 'owner') AS owners
+  `.execute(database.query());
+  return rows[0];
+}
+
+forEachDatabase('an account starts with what was asked for and a workspace of its own', options, async (fixture) => {
+  const identity = movableIdentity(fixture.database);
+  const plain = await createAccount(identity, { email: 'Plain@Example.org' });
+  assert.match(plain.id, /^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
+  assert.deepEqual(plain, { id: plain.id, email: 'plain@example.org', plan: 'free' });
+  const full = { email: 'full@example.org', plan: 'enterprise', administrator: true, verified: true } as const;
+  await createAccount(identity, { ...full, password: 'correct horse battery' });
+  const rows = await fixture.database.query<IdentityTables>().selectFrom('account').selectAll().execute();
+  const shown = rows
+    .map(({ id: _, password_hash, ...row }) => ({ ...row, has_password: password_hash !== null }))
+    .sort((a, b) => a.email.localeCompare(b.email));
+  const times = { created_at: identity.clock.now(), updated_at: identity.clock.now() };
+  assert.deepEqual(shown, [
+    { email: full.email, email_verified: true, plan: 'enterprise', administrator: true, ...times, has_password: true },
+    { email: plain.email, email_verified: false, plan: 'free', administrator: false, ...times, has_password: false },
+  ]);
+  assert.deepEqual(await counts(fixture.database), { accounts: 2, personal_workspaces: 2, owners: 2 });
+});
+
+forEachDatabase('an address has one account, in any case, however many ask at once', options, async (fixture) => {
+  const identity = movableIdentity(fixture.database);
+  const spellings = ['one@example.org', 'ONE@example.org', 'One@Example.Org', 'one@EXAMPLE.ORG'];
+  const attempts = [...spellings, ...spellings, ...spellings].map((email) => createAccount(identity, { email }));
+  const outcomes = (await Promise.allSettled(attempts)).map((outcome) =>
+    outcome.status === 'fulfilled' ? 'made' : outcome.reason.code,
+  );
+  assert.deepEqual(outcomes.sort(), [...Array(11).fill('CONFLICT'), 'made']);
+  assert.deepEqual(await counts(fixture.database), { accounts: 1, personal_workspaces: 1, owners: 1 });
+});
+
+forEachDatabase('an account comes with all that belongs to it, or not at all', options, async (fixture) => {
+  const identity = movableIdentity(fixture.database);
+  const failing = {
+    ...identity,
+    onAccountCreated: async (...made: Parameters<typeof identity.onAccountCreated>) => {
+      await identity.onAccountCreated(...made);
+      throw new Error('no room');
+    },
+  };
+  await assert.rejects(createAccount(failing, { email: 'a@example.org' }), /no room/);
+  assert.deepEqual(await counts(fixture.database), { accounts: 0, personal_workspaces: 0, owners: 0 });
+  for (const email of ['', 'nobody', 'a@b', 'a\u0000@example.org'])
+    await assert.rejects(createAccount(identity, { email }), { code: 'INVALID_REQUEST', message: /^email: / });
+  await assert.rejects(createAccount(identity, { email: 'a@example.org', password: 'short' }), /^Fault: password: /);
+  assert.deepEqual(await counts(fixture.database), { accounts: 0, personal_workspaces: 0, owners: 0 });
+  await createAccount(identity, { email: 'a@example.org' });
+});
+
+forEachDatabase('an account is found, and its plan changed, by its address in any case', options, async (fixture) => {
+  const { database } = fixture;
+  const identity = movableIdentity(database);
+  const { id } = await createAccount(identity, { email: 'a@example.org' });
+  await createAccount(identity, { email: 'b@example.org' });
+  assert.deepEqual(await findAccount(database, 'A@Example.org'), { id, email: 'a@example.org' });
+  assert.deepEqual(await requireAccount(database, 'A@Example.org'), { id, email: 'a@example.org' });
+  assert.equal(await findAccount(database, 'c@example.org'), null);
+  await assert.rejects(requireAccount(database, 'c@example.org'), { code: 'NOT_FOUND' });
+
+  identity.clock.advance(MINUTE);
+  assert.deepEqual(await changePlan(identity, 'A@EXAMPLE.ORG', 'pro'), { id, email: 'a@example.org', plan: 'pro' });
+  await assert.rejects(changePlan(identity, 'c@example.org', 'pro'), { code: 'NOT_FOUND' });
+  const rows = await database.query<IdentityTables>().selectFrom('account').select(['email', 'plan']).execute();
+  assert.deepEqual(Object.fromEntries(rows.map(({ email, plan }) => [email, plan])), {
+    'a@example.org': 'pro',
+    'b@example.org': 'free',
+  });
+});

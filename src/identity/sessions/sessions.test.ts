@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import { SCOPES } from '../../contract/index.ts';
+import {
+  authenticateSession,
+  endOtherSessions,
+  endSession,
+  type IdentityContext,
+  listSessions,
+  removeExpiredSessions,
+  signIn,
+} from '../index.ts';
+import { newSecret } from '../secrets.ts';
+import type { IdentityTables } from '../tables.ts';
+
+const options = { migrations: MIGRATIONS };
+
+async function start(identity: IdentityContext, email: string, userAgent: string | null = null): Promise<string> {
+  const session = await signIn(identity, { email, password: PASSWORD, userAgent });
+  assert.ok(session);
+  return session.secret;
+}
+
+forEachDatabase('the right password starts a session, anything else does not', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const account = await makeAccount(identity, { email: 'a@example.org', plan: 'free', verified: false });
+  await makeAccount(identity, { email: 'keys-only@example.org', password: null });
+  const ask = (email: string, password: string) => signIn(identity, { email, password, userAgent: null });
+  assert.equal(await ask('a@example.org', 'wrong horse battery'), null);
+  assert.equal(await ask('b@example.org', PASSWORD), null);
+  assert.equal(await ask('keys-only@example.org', PASSWORD), null);
+  assert.deepEqual(await listSessions(identity, account.id), []);
+
+  const session = await ask('A@Example.org', PASSWORD);
+  assert.ok(session);
+  const { secret, ...rest } = session;
+  const expiresAt = new Date(identity.clock.now().getTime() + 14 * DAY);
+  assert.deepEqual(rest, { user: { id: account.id, email: account.email }, expiresAt });
+  const principal = await authenticateSession(identity, secret);
+  assert.deepEqual(principal, {
+    kind: 'account',
+    accountId: account.id,
+    email: 'a@example.org',
+    emailVerified: false,
+    plan: 'free',
+    administrator: false,
+    credential: 'session',
+    credentialId: principal?.credentialId,
+    credentialExpiresAt: expiresAt,
+    scopes: SCOPES,
+  });
+  for (const nonsense of [newSecret('alm_ses_'), `${secret}x`, '', newSecret('alm_gst_')])
+    assert.equal(await authenticateSession(identity, nonsense), null, nonsense);
+});
+
+forEachDatabase('a session ends by itself after fourteen days', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { id, email } = await makeAccount(identity);
+  const old = await start(identity, email);
+  identity.clock.advance(DAY);
+  const young = await start(identity, email);
+  const rowCount = async () =>
+    (await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute()).length;
+
+  identity.clock.advance(13 * DAY - 1);
+  assert.ok(await authenticateSession(identity, old));
+  identity.clock.advance(1);
+  assert.equal(await authenticateSession(identity, old), null);
+  assert.ok(await authenticateSession(identity, young));
+  assert.equal((await listSessions(identity, id)).length, 1);
+  assert.equal(await endOtherSessions(identity, id, 'ses_none'), 1, 'an expired session is not there to end');
+
+  await start(identity, email);
+  identity.clock.advance(MINUTE);
+  assert.equal(await rowCount(), 2);
+  await removeExpiredSessions(identity);
+  assert.equal(await rowCount(), 1);
+});
+
+forEachDatabase('sessions are listed newest first, and each can be ended alone', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const mine = await makeAccount(identity);
+  const other = await makeAccount(identity);
+  const theirs = await start(identity, other.email);
+  const first = await start(identity, mine.email, 'first browser');
+  identity.clock.advance(MINUTE);
+  const second = await start(identity, mine.email, `${'x'.repeat(300)} and more`);
+  identity.clock.advance(MINUTE);
+  const third = await start(identity, mine.email);
+  const agents = async () => (await listSessions(identity, mine.id)).map(({ user_agent }) => user_agent);
+  assert.deepEqual(await agents(), [null, 'x'.repeat(300), 'first browser']);
+
+  await endSession(identity, second);
+  await endSession(identity, second);
+  assert.equal(await authenticateSession(identity, second), null);
+  assert.deepEqual(await agents(), [null, 'first browser']);
+
+  await start(identity, mine.email);
+  const kept = (await authenticateSession(identity, third))?.credentialId ?? null;
+  assert.equal(await endOtherSessions(identity, mine.id, kept), 2);
+  assert.equal(await authenticateSession(identity, first), null);
+  assert.ok(await authenticateSession(identity, third));
+  assert.equal(await endOtherSessions(identity, mine.id, kept), 0);
+  assert.equal(await endOtherSessions(identity, mine.id, null), 1, 'a key that ends them keeps none');
+  assert.ok(await authenticateSession(identity, theirs), 'another account is left alone');
+});

@@ -1,0 +1,82 @@
+import { SCOPES, type Scope } from '../../src/contract/index.ts';
+import { createApiKey, type IdentityContext, revokeApiKey } from '../../src/identity/index.ts';
+import { newSecret } from '../../src/identity/secrets.ts';
+import { type AccountSpec, asGuest, type Credentials, makeAccount, withKey, withSession } from '../support/callers.ts';
+import { atTime } from '../support/identity.ts';
+
+/** Somebody who asks: what it sends, and the account behind it where there is one. */
+export interface Caller {
+  readonly credentials: Credentials;
+  readonly accountId: string | null;
+}
+
+type MakeCaller = (identity: IdentityContext) => Promise<Caller>;
+
+const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Each is made anew for every cell of the table, so that what one request ends is missed by no other. */
+const NAMED_CALLERS = {
+  'no credential': async () => ({ credentials: {}, accountId: null }),
+  'malformed bearer': async () => bearer('not-a-key'),
+  'unknown key': async () => bearer(newSecret('alm_pat_')),
+  'revoked key': async (identity) => {
+    const account = await makeAccount(identity, { password: null });
+    const { id, key } = await createApiKey(identity, { accountId: account.id, name: 'revoked', scopes: SCOPES });
+    await revokeApiKey(identity, { keyId: id });
+    return bearer(key);
+  },
+  'expired key': async (identity) => {
+    const account = await makeAccount(identity, { password: null });
+    const expiresAt = new Date('2020-01-02T00:00:00.000Z');
+    return {
+      credentials: await withKey(atTime(identity, LONG_AGO), account.id, SCOPES, { expiresAt }),
+      accountId: null,
+    };
+  },
+  'expired session': async (identity) => {
+    const account = await makeAccount(identity);
+    return { credentials: await withSession(atTime(identity, LONG_AGO), account.email), accountId: null };
+  },
+  guest: async (identity) => ({ credentials: await asGuest(identity), accountId: null }),
+  'free account by session': bySession({ plan: 'free', verified: false }),
+  'free account by key': byKey({ plan: 'free' }),
+  'pro account by session': bySession({ plan: 'pro' }),
+  'pro key with every scope': byKey({ plan: 'pro' }),
+  'enterprise key': byKey({ plan: 'enterprise' }),
+  'service key': byKey({ plan: 'pro' }, SCOPES, 'service'),
+  'verified free administrator by key': byKey({ plan: 'free', administrator: true, verified: true }),
+  'unverified free administrator by key': byKey({ plan: 'free', administrator: true, verified: false }),
+} satisfies Record<string, MakeCaller>;
+
+type SingleScopeName = `pro key with ${Scope} only`;
+
+export type CallerName = keyof typeof NAMED_CALLERS | SingleScopeName;
+
+export const CALLERS: Readonly<Record<CallerName, MakeCaller>> = {
+  ...NAMED_CALLERS,
+  ...forEachScope((scope) => byKey({ plan: 'pro' }, [scope])),
+};
+
+/** One entry for each key that carries a single scope. */
+export function forEachScope<Value>(make: (scope: Scope) => Value): Record<SingleScopeName, Value> {
+  const entries = SCOPES.map((scope) => [`pro key with ${scope} only`, make(scope)]);
+  return Object.fromEntries(entries) as Record<SingleScopeName, Value>;
+}
+
+function bearer(token: string): Caller {
+  return { credentials: { authorization: `Bearer ${token}` }, accountId: null };
+}
+
+function byKey(spec: AccountSpec, scopes: readonly Scope[] = SCOPES, kind?: 'service'): MakeCaller {
+  return async (identity) => {
+    const { id } = await makeAccount(identity, { ...spec, password: null });
+    return { credentials: await withKey(identity, id, scopes, kind && { kind }), accountId: id };
+  };
+}
+
+function bySession(spec: AccountSpec): MakeCaller {
+  return async (identity) => {
+    const { id, email } = await makeAccount(identity, spec);
+    return { credentials: await withSession(identity, email), accountId: id };
+  };
+}

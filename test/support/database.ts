@@ -1,0 +1,90 @@
+import { type TestContext, test } from 'node:test';
+import {
+  type Database,
+  type DatabaseOptions,
+  type DomainMigrations,
+  openDatabase,
+} from '../../src/platform/database/index.ts';
+import { copyOfPgliteTemplate } from './pglite-template.ts';
+import { copyOfPostgresTemplate } from './postgres-template.ts';
+
+export type DatabaseKind = Database['kind'];
+
+export interface TestDatabaseOptions {
+  /** What the database is migrated with before the test gets it. Default: nothing. */
+  readonly migrations?: readonly DomainMigrations[];
+  /** Put the queue's own tables in as well, so that `openQueue` starts at once. */
+  readonly queue?: boolean;
+}
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly database: Database;
+  /** Opens the same database again, as another process would (PostgreSQL) or after `database.close()` (PGlite). */
+  readonly location: DatabaseOptions;
+  /** Runs `clean` at the end, before the database closes; last in, first out. The place for `queue.stop()`. */
+  cleanup(clean: () => unknown): void;
+}
+
+const serverUrl = process.env.TEST_DATABASE_URL;
+
+/**
+ * Declares a test once per database: PGlite always, PostgreSQL when TEST_DATABASE_URL names a server.
+ * Each run gets a database of its own, migrated already, and thrown away afterwards.
+ *
+ * @example
+ * forEachDatabase('an account is found by its address', { migrations: [identityMigrations] }, async ({ database }) => {
+ *   await createAccount(database, { email: 'a@b.example' });
+ *   assert.ok(await findAccount(database, 'a@b.example'));
+ * });
+ */
+export function forEachDatabase(
+  name: string,
+  options: TestDatabaseOptions & { readonly only?: DatabaseKind },
+  body: (fixture: TestDatabase, context: TestContext) => Promise<void>,
+): void {
+  for (const kind of ['pglite', 'postgres'] as const) {
+    if (options.only !== undefined && options.only !== kind) continue;
+    const skip = kind === 'postgres' && serverUrl === undefined && 'TEST_DATABASE_URL is not set';
+    test(`${name} [${kind}]`, { skip }, async (context) => {
+      await using fixture = await openTestDatabase(kind, options);
+      await body(fixture, context);
+    });
+  }
+}
+
+/** The kinds of database that can be tested here. */
+export const availableKinds: readonly DatabaseKind[] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
+
+/**
+ * One database for a test that manages it by itself.
+ *
+ * @example
+ * await using fixture = await openTestDatabase('pglite', { migrations });
+ */
+export async function openTestDatabase(kind: DatabaseKind, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { migrations = [], queue = false } = options;
+  const copy =
+    kind === 'pglite'
+      ? await copyOfPgliteTemplate({ migrations, queue })
+      : await copyOfPostgresTemplate(server(), { migrations, queue });
+  const database = await openDatabase(copy.location);
+  const cleanups: (() => unknown)[] = [];
+  return {
+    database,
+    location: copy.location,
+    cleanup: (clean) => cleanups.push(clean),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        for (const clean of cleanups.reverse()) await clean();
+      } finally {
+        await database.close();
+        await copy.remove();
+      }
+    },
+  };
+}
+
+function server(): string {
+  if (serverUrl === undefined) throw new Error('TEST_DATABASE_URL is not set');
+  return serverUrl;
+}

@@ -1,0 +1,95 @@
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** What came back over a real socket. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Several chunks are sent with chunked encoding. */
+  readonly body?: string | Buffer | readonly Buffer[];
+  readonly timeoutMs?: number;
+}
+
+/** Listens on a free loopback port and says which. */
+export async function listenOnLoopback(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('The service does not listen on a port.');
+  return address.port;
+}
+
+/** Sends one request with Node's own client. Rejects when no whole answer came in time. */
+export function send(port: number, sending: Sending): Promise<Answer> {
+  const { method = 'GET', path, headers = {}, body, timeoutMs = 10_000 } = sending;
+  return new Promise((resolve, reject) => {
+    const outgoing: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    let answered = false;
+    outgoing.on('response', (response) => {
+      answered = true;
+      readAll(response)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+    // A refusal can arrive, and the connection close, while we are still sending.
+    outgoing.on('error', (error) => {
+      if (answered) return;
+      clearTimeout(timer);
+      reject(error);
+    });
+    for (const chunk of Array.isArray(body) ? body : []) outgoing.write(chunk);
+    outgoing.end(Array.isArray(body) ? undefined : body);
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+}
+
+/**
+ * Writes bytes as they are and returns whatever came until the service closed the connection.
+ *
+ * @param options.end close our side after writing; otherwise the service has to close first
+ */
+export function sendBytes(
+  port: number,
+  bytes: string | Buffer,
+  options: { end?: boolean; timeoutMs?: number } = {},
+): Promise<string> {
+  const { end = false, timeoutMs = 10_000 } = options;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: '127.0.0.1', port });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`the connection was still open after ${timeoutMs} ms`));
+    }, timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    };
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', settle);
+    // Being cut off is an answer, too: the caller looks at what arrived before.
+    socket.on('error', settle);
+    socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    if (end) socket.end();
+  });
+}

@@ -1,0 +1,79 @@
+import { Client } from 'pg';
+import { openDatabase } from '../../src/platform/database/index.ts';
+import {
+  fillTemplate,
+  isLeftover,
+  runName,
+  type TemplateContent,
+  type TemplateCopy,
+  templateKey,
+} from './database-template.ts';
+
+/** Any number that nothing else on a test server locks. */
+const LOCK = 7_778_742_049;
+
+const ready = new Map<string, Promise<string>>();
+let count = 0;
+
+/** A fresh database on the server with the content in it. With the server's files in memory: about 30 ms, dropping included. */
+export async function copyOfPostgresTemplate(server: string, content: TemplateContent): Promise<TemplateCopy> {
+  const key = templateKey(content);
+  const template = ready.get(key) ?? findOrMakeTemplate(server, `almanac_template_${key}`, content);
+  ready.set(key, template);
+  count += 1;
+  const name = `almanac_test_${runName}_${count}`;
+  await onServer(server, async (admin) => copyDatabase(admin, name, await template));
+  return {
+    location: { url: databaseUrl(server, name) },
+    remove: () =>
+      onServer(server, async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** Makes the template under a lock of the server: test files run as processes of their own, and one makes it for all. */
+function findOrMakeTemplate(server: string, template: string, content: TemplateContent): Promise<string> {
+  return onServer(server, async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [LOCK]); // let go when the connection ends
+    const existing = await databaseNames(admin);
+    for (const name of existing.filter((other) => other.startsWith('almanac_test_') && isLeftover(other))) {
+      await admin.query(`drop database if exists ${name} with (force)`);
+    }
+    if (existing.includes(template)) return template;
+    const unfinished = `${template}_unfinished`;
+    await admin.query(`drop database if exists ${unfinished} with (force)`);
+    await admin.query(`create database ${unfinished}`);
+    const database = await openDatabase({ url: databaseUrl(server, unfinished) });
+    await fillTemplate(database, content).finally(() => database.close());
+    await admin.query(`alter database ${unfinished} rename to ${template}`);
+    return template;
+  });
+}
+
+async function copyDatabase(admin: Client, name: string, template: string): Promise<void> {
+  // Copying files is twice as fast as logging every page, where the server (15 and later) offers the choice.
+  const { rows } = await admin.query<{ newer: boolean }>(
+    "select current_setting('server_version_num')::int >= 150000 as newer",
+  );
+  await admin.query(`create database ${name} template ${template} ${rows[0]?.newer ? 'strategy file_copy' : ''}`);
+}
+
+async function databaseNames(admin: Client): Promise<string[]> {
+  const { rows } = await admin.query<{ datname: string }>('select datname from pg_database');
+  return rows.map((row) => row.datname);
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer<T>(server: string, work: (admin: Client) => Promise<T>): Promise<T> {
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
