@@ -34,11 +34,11 @@ export interface Foundation {
 }
 
 /** Opens the database, brings it up to date and wires the domains. */
-export async function openFoundation(config: Config, log: Log): Promise<Foundation> {
+export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
   const database = await openDatabase({
     ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.databaseFolder }),
     poolSize: config.databasePool,
-    lockWaitMs: LOCK_WAIT_MS,
+    lockWaitMs,
     log,
   });
   try {
@@ -71,15 +71,16 @@ export function buildApi(foundation: Foundation, siteUrl: () => string): Promise
 /** Starts handling jobs, the recurring ones included. */
 export async function startWorker(foundation: Foundation): Promise<Queue> {
   const { database, log, identity } = foundation;
-  const queue = await openQueue(database, {
-    queues: QUEUES,
-    supervise: true,
-    log,
-  });
-  await queue.work(HOUSEKEEPING.name, {}, async () => {
-    await removeExpiredSessions(identity);
-    await removeOldWindows(database);
-  });
-  await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+  const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
+  try {
+    await queue.work(HOUSEKEEPING.name, {}, async () => {
+      await removeExpiredSessions(identity);
+      await removeOldWindows(database);
+    });
+    await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+  } catch (error) {
+    await queue.stop();
+    throw error;
+  }
   return queue;
 }

@@ -1,14 +1,16 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import cors from '@fastify/cors';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { z } from 'zod';
 import { ANONYMOUS } from '../access/index.ts';
-import { Fault } from '../contract/index.ts';
 import { countRequest } from './edge/admit.ts';
-import { handleErrors, sendFault } from './edge/error-boundary.ts';
+import { answerBadAddress } from './edge/bad-address.ts';
+import { allowOrigins } from './edge/cors.ts';
+import { handleErrors } from './edge/error-boundary.ts';
+import { letConnectionsEnd } from './edge/let-connections-end.ts';
 import { logRequests } from './edge/log-requests.ts';
 import { handleUnknownRoutes } from './edge/not-found.ts';
+import { answerOddRequests, SERVER_OPTIONS } from './edge/protocol.ts';
 import { readBodies } from './edge/read-body.ts';
 import { requestIdOf } from './edge/request-id.ts';
 import { setSecurityHeaders } from './edge/security-headers.ts';
@@ -40,9 +42,9 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // Requests that arrive on an open connection during a stop are served like any other in flight.
     return503OnClosing: false,
+    http: SERVER_OPTIONS,
     clientErrorHandler: answerUnreadable,
-    frameworkErrors: (_error, request, reply) =>
-      sendFault(new Fault('INVALID_REQUEST', 'The address of the request cannot be read.'), request, reply),
+    frameworkErrors: (_error, request, reply) => void answerBadAddress(parts, request, reply),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
   });
   app.addHook('preClose', async () => {
@@ -51,26 +53,26 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
 
   app.decorateRequest('principal', null);
   app.setSerializerCompiler(({ schema }) => checkedSerializer(schema as unknown as z.ZodType));
-  handleUnknownRoutes(app);
   handleErrors(app);
   readBodies(app);
   setSecurityHeaders(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.is404) await countRequest(parts, ANONYMOUS, request, reply);
   });
-  refusePlainHttp(app, config);
   logRequests(app);
-
+  letConnectionsEnd(app);
   await app.register(cookie);
-  await app.register(compress, { threshold: COMPRESSION_THRESHOLD, encodings: ['br', 'gzip'] });
-  if (config.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: [...config.corsOrigins],
-      exposedHeaders: ['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after', 'www-authenticate', 'etag'],
-      maxAge: 600,
-    });
-  }
+  await app.register(compress, {
+    threshold: COMPRESSION_THRESHOLD,
+    encodings: ['br', 'gzip'],
+    // Requests come as they are: a small body that unfolds to a large one is a favourite of attackers.
+    globalDecompression: false,
+  });
+  // Before anything can refuse a request: a page of another origin may read a refusal only with the headers set here.
+  if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
+  answerOddRequests(app);
+  refusePlainHttp(app, config);
+  handleUnknownRoutes(app, (request, reply) => countRequest(parts, ANONYMOUS, request, reply));
   registerHealth(app, parts, () => stopping);
   registerOperations(app, parts);
   await registerDocs(app, parts);

@@ -38,6 +38,8 @@ export function findCommand(
     return { command, positionals, values: values as CommandValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}. ${usage}`);
+    // Node adds advice to its first sentence; ours is the usage.
+    const [sentence = ''] = (error as Error).message.split(/\.\s/);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}. ${usage}`);
   }
 }

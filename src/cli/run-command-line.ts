@@ -1,9 +1,9 @@
-import { Fault } from '../contract/index.ts';
-import { ConfigError, DatabaseInUseError, loadConfig } from '../platform/index.ts';
+import { loadConfig } from '../platform/index.ts';
 import { type Command, findCommand, UsageError } from './command.ts';
 import { keyCommands } from './commands/keys.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
+import { explain } from './explain.ts';
 
 export const COMMANDS: readonly Command[] = [...serviceCommands, ...userCommands, ...keyCommands];
 
@@ -22,13 +22,6 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     process.stderr.write(`almanac: ${explain(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
-}
-
-/** One line for what a person can mend; the stack for what only we can. */
-function explain(error: unknown): string {
-  const expected = [UsageError, ConfigError, Fault, DatabaseInUseError].some((kind) => error instanceof kind);
-  if (error instanceof Error) return expected ? error.message : (error.stack ?? error.message);
-  return String(error);
 }
 
 function help(): string {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -26,7 +26,7 @@ export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean 
 
 /** What is stored. The secret has 256 random bits, so a fast hash is enough and a lookup by it leaks nothing. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 function checksumOf(text: string): string {

@@ -1,16 +1,12 @@
+import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { capabilitiesOf, permissionsOf } from '../access/index.ts';
 import type { ResourceScopeMode, WorkspaceMembership } from '../contract/index.ts';
-import type { Executor } from '../platform/index.ts';
+import { compileOnce, type Executor } from '../platform/index.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** Every workspace in which the account has a place, oldest first, as stored at this moment. */
-export async function listMemberships(
-  executor: Executor,
-  accountId: string,
-): Promise<z.output<typeof WorkspaceMembership>[]> {
-  const rows = await executor
-    .query<WorkspaceTables>()
+const membershipsOf = compileOnce((db: Kysely<WorkspaceTables>, { accountId }: { accountId: string }) =>
+  db
     .selectFrom('workspace_member as member')
     .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
     .select([
@@ -29,8 +25,15 @@ export async function listMemberships(
     ])
     .where('member.account_id', '=', accountId)
     .orderBy('workspace.created_at')
-    .orderBy('workspace.id')
-    .execute();
+    .orderBy('workspace.id'),
+);
+
+/** Every workspace in which the account has a place, oldest first, as stored at this moment. */
+export async function listMemberships(
+  executor: Executor,
+  accountId: string,
+): Promise<z.output<typeof WorkspaceMembership>[]> {
+  const rows = await membershipsOf(executor, { accountId });
   return rows.map((row) => {
     const csv = scope(row.csv_scope_mode, row.csv_scope_ids);
     const forecasts = scope(row.forecasts_scope_mode, row.forecasts_scope_ids);

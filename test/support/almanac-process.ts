@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -38,28 +39,28 @@ export function spawnAlmanac(
   entry: string,
   args: readonly string[],
   environment: Environment,
-  nodeFlags: readonly string[] = [],
+  { nodeFlags = [], quiet = false }: { readonly nodeFlags?: readonly string[]; readonly quiet?: boolean } = {},
 ): AlmanacProcess {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', ...nodeFlags, join(ROOT, entry), ...args],
-    { env: { ...inherited(), ...environment }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    { env: { ...inherited(), ...environment }, stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'] },
   );
-  if (child.pid === undefined || !child.stdout || !child.stderr) throw new Error(`${process.execPath} did not start`);
+  if (child.pid === undefined || !child.stdout) throw new Error(`${process.execPath} did not start`);
   running.add(child);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  const ended = new Promise<Ending>((resolve) => {
-    child.once('close', (code, signal) => {
-      running.delete(child);
-      resolve({ code, signal, stdout, stderr });
-    });
+  // Not 'close', which never comes once the channel was closed on our side.
+  const read = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+  const ended = Promise.all([once(child, 'exit'), ...read]).then(([[code, signal]]): Ending => {
+    running.delete(child);
+    return { code, signal, stdout, stderr };
   });
   return { child, pid: child.pid, stdout: () => stdout, stderr: () => stderr, ended };
 }

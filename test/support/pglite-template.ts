@@ -33,8 +33,9 @@ let count = 0;
 
 /** A fresh data folder with the content in it. Copying takes about 40 ms; making the database anew takes seconds. */
 export async function copyOfPgliteTemplate(content: TemplateContent): Promise<TemplateCopy> {
+  if (ready.size === 0) removeLeftoverCopies();
   const key = templateKey(content);
-  const template = ready.get(key) ?? findOrMakeTemplate(key, content);
+  const template = ready.get(key) ?? findOrMakeTemplate(content);
   ready.set(key, template);
   count += 1;
   const folder = join(copies, `copy_${runName}_${count}`);
@@ -42,43 +43,45 @@ export async function copyOfPgliteTemplate(content: TemplateContent): Promise<Te
   return { location: { folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Makes the template under a lock: test files run as processes of their own, and the first one makes it for all. */
-async function findOrMakeTemplate(key: string, content: TemplateContent): Promise<string> {
-  mkdirSync(templates, { recursive: true, mode: 0o700 });
-  removeLeftovers();
-  const template = join(templates, key);
-  if (exists(template)) {
-    utimesSync(template, new Date(), new Date());
-    return template;
-  }
-  const lock = await lockFolder(templates, 120_000);
-  try {
-    const empty = join(templates, 'empty');
-    if (!exists(empty)) await makeTemplate(empty, undefined, async () => undefined);
-    if (!exists(template)) await makeTemplate(template, empty, (folder) => fill(folder, content));
-    return template;
-  } finally {
-    lock.release();
+/** Removes the copies of runs that were killed, and templates that no run used for a week: each change leaves one behind. */
+export function removeLeftoverCopies(): void {
+  for (const name of namesIn(copies).filter(isLeftover)) rmSync(join(copies, name), { recursive: true, force: true });
+  const weekAgo = Date.now() - 7 * 24 * 60 * 60 * 1000;
+  for (const template of namesIn(templates).map((name) => join(templates, name))) {
+    const used = statSync(template, { throwIfNoEntry: false });
+    if (used?.isDirectory() && used.mtimeMs < weekAgo) rmSync(template, { recursive: true, force: true });
   }
 }
 
-async function makeTemplate(
-  template: string,
-  from: string | undefined,
-  change: (folder: string) => Promise<void>,
-): Promise<void> {
+/** Makes the template under a lock: test files run as processes of their own, and the first one makes it for all. */
+async function findOrMakeTemplate(content: TemplateContent): Promise<string> {
+  const template = join(templates, templateKey(content));
+  if (!exists(template)) {
+    const lock = await lockFolder(templates, 120_000);
+    try {
+      const empty = join(templates, templateKey({ migrations: [], queue: false }));
+      if (!exists(empty)) await makeTemplate(empty, async (folder) => (await openDatabase({ folder })).close());
+      if (!exists(template)) await makeTemplate(template, (folder) => fillCopy(empty, folder, content));
+    } finally {
+      lock.release();
+    }
+  }
+  utimesSync(template, new Date(), new Date());
+  return template;
+}
+
+/** Makes it beside its place and moves it there, so that nobody ever finds half a template. */
+async function makeTemplate(template: string, make: (folder: string) => Promise<void>): Promise<void> {
   const unfinished = `${template}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  if (from === undefined) await (await openDatabase({ folder: unfinished })).close();
-  else copyFiles(from, unfinished);
-  await change(unfinished);
+  await make(unfinished);
   renameSync(unfinished, template);
 }
 
-async function fill(folder: string, content: TemplateContent): Promise<void> {
+async function fillCopy(empty: string, folder: string, content: TemplateContent): Promise<void> {
+  copyFiles(empty, folder);
   const database = await openDatabase({ folder });
-  await fillTemplate(database, content);
-  await database.close();
+  await fillTemplate(database, content).finally(() => database.close());
 }
 
 /** The database's files only: a lock is not part of a template. Clones blocks where the file system can. */
@@ -87,17 +90,9 @@ function copyFiles(from: string, to: string): void {
   cpSync(pgliteFiles(from), pgliteFiles(to), { recursive: true, mode: constants.COPYFILE_FICLONE });
 }
 
-function removeLeftovers(): void {
-  mkdirSync(copies, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(copies)) {
-    if (isLeftover(name)) rmSync(join(copies, name), { recursive: true, force: true });
-  }
-  for (const name of readdirSync(templates)) {
-    // Every change of a migration leaves a template behind. One that no run used for a week is of no more use.
-    const template = join(templates, name);
-    if (Date.now() - statSync(template).mtimeMs > 7 * 24 * 60 * 60 * 1000)
-      rmSync(template, { recursive: true, force: true });
-  }
+function namesIn(folder: string): string[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return readdirSync(folder);
 }
 
 /** Memory where there is plenty (each copy takes about 40 MB), else the usual temporary folder. */

@@ -13,6 +13,8 @@ export interface ServiceOptions {
   readonly databaseUrl?: string;
   readonly environment?: Environment;
   readonly nodeFlags?: readonly string[];
+  /** Throw the log away instead of collecting it. */
+  readonly quiet?: boolean;
 }
 
 /** The real service in a process of its own, ready to be called. Disposing of it stops it if need be. */
@@ -48,7 +50,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...options.environment,
   };
-  const started = spawnAlmanac('src/main.ts', [], environment, options.nodeFlags);
+  const started = spawnAlmanac('src/main.ts', [], environment, options);
   const cleanUp = () => {
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
   };

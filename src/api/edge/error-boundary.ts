@@ -1,12 +1,17 @@
 import { STATUS_CODES } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_CATALOGUE, Fault } from '../../contract/index.ts';
 import { isRetryableConflict, isUnavailable } from '../../platform/index.ts';
 import { errorBody } from './envelope.ts';
 
 /** The only place where an error becomes a response. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: Error, request, reply) => sendFault(toFault(error, request), request, reply));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+/** Answers with whatever was thrown, which need not be an `Error`. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFault(toFault(error, request), request, reply);
 }
 
 export function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -31,28 +36,37 @@ function challengeFor(fault: Fault, request: FastifyRequest): string {
   return request.headers.authorization === undefined ? challenge : `${challenge}, error="invalid_token"`;
 }
 
-function toFault(error: Error, request: FastifyRequest): Fault {
+function toFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
+  if (isGoneClient(error)) return new Fault('INVALID_REQUEST', 'The request did not arrive whole.');
   if (isRetryableConflict(error))
     return new Fault('UNAVAILABLE', 'The database was busy with a conflicting change. Try again.');
   if (isUnavailable(error)) {
     request.log.error({ err: error }, 'database unavailable');
     return new Fault('UNAVAILABLE', 'The database cannot be reached. Try again shortly.', { retryAfter: 5 });
   }
-  const refused = frameworkFault(error as FastifyError);
+  const refused = error instanceof Error ? frameworkFault(error) : null;
   if (refused) return refused;
   request.log.error({ err: error }, 'unexpected fault');
   return new Fault('INTERNAL', 'An unexpected fault. The log has the details under this request id.');
 }
 
-/** What the HTTP framework refuses before any code of ours runs. */
-function frameworkFault(error: FastifyError): Fault | null {
+/** Node's error for a body that ended early. Its code is that of a broken database connection, too. */
+function isGoneClient(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** What the HTTP framework and its plugins refuse before any code of ours runs. */
+function frameworkFault(error: Error & { code?: unknown; statusCode?: unknown; expose?: unknown }): Fault | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Fault('TOO_LARGE', 'The body is over the size limit.');
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Fault('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header cannot be read. Send application/json.');
   }
-  const status = error.statusCode ?? 500;
-  return status >= 400 && status < 500
-    ? new Fault('INVALID_REQUEST', `The request cannot be read: ${error.message || STATUS_CODES[status]}.`)
-    : null;
+  // Other libraries put a status on their errors, too (that of an answer they got, say): those are not the caller's.
+  const ofFramework = String(error.code).startsWith('FST_');
+  const { statusCode } = error;
+  if (!(ofFramework || error.expose === true) || typeof statusCode !== 'number') return null;
+  if (statusCode < 400 || statusCode > 499) return null;
+  const reason = ofFramework ? error.message.replace(/\.$/, '') : STATUS_CODES[statusCode];
+  return new Fault('INVALID_REQUEST', `The request cannot be read: ${reason}.`);
 }

@@ -1,32 +1,50 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../../contract/index.ts';
 import { sendFault } from './error-boundary.ts';
+import { pathOf } from './path.ts';
 
-/** Answers paths that nobody handles, and methods that a path does not have. Register before any route. */
-export function handleUnknownRoutes(app: FastifyInstance): void {
-  const methodsByPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+/**
+ * Answers paths that nobody handles, and methods that a path does not have. Register before any route.
+ *
+ * @param count counts the request against its limit, or throws
+ */
+export function handleUnknownRoutes(
+  app: FastifyInstance,
+  count: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  const methodsOf = collectMethods(app);
+  const faultFor = (request: FastifyRequest, reply: FastifyReply): Fault => {
+    const methods = methodsOf(pathOf(request.url));
+    if (methods.length === 0) {
+      return new Fault('NOT_FOUND', 'There is nothing at this address. /docs lists what there is.');
+    }
+    const list = methods.join(', ');
+    reply.header('allow', list);
+    return new Fault('METHOD_NOT_ALLOWED', `This address answers ${list} only.`);
+  };
+  // Before the body is read: what is in it cannot matter, and must not change the answer.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    await count(request, reply);
+    throw faultFor(request, reply);
+  });
+  // For routes that find only later that they have nothing to show, such as those of static files.
+  app.setNotFoundHandler((request, reply) => sendFault(faultFor(request, reply), request, reply));
+}
+
+/** Watches routes being added, and then says which methods a path answers. */
+function collectMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', (route) => {
     if (route.url.includes('*')) return;
-    const known = methodsByPattern.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
-    methodsByPattern.set(route.url, known);
+    const known = routes.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
+    routes.set(route.url, known);
     for (const method of [route.method].flat()) known.methods.add(method);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '';
-    const allowed = [...methodsByPattern.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap(({ methods }) => [...methods]);
-    if (allowed.length === 0) {
-      return sendFault(
-        new Fault('NOT_FOUND', 'There is nothing at this address. /docs lists what there is.'),
-        request,
-        reply,
-      );
-    }
-    const list = [...new Set(allowed)].sort().join(', ');
-    reply.header('allow', list);
-    return sendFault(new Fault('METHOD_NOT_ALLOWED', `This address answers ${list} only.`), request, reply);
-  });
+  return (path) => {
+    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort();
+  };
 }
 
 function patternOf(url: string): RegExp {

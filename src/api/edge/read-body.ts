@@ -13,6 +13,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * not care what a client's library sends along.
  */
 export function readBodies(app: FastifyInstance): void {
+  // The framework refuses a media type that it cannot read before it asks any parser.
+  app.addHook('onRequest', async (request) => {
+    const { operation } = request.routeOptions.config;
+    if (operation && !operation.body) delete request.headers['content-type'];
+  });
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -33,6 +38,9 @@ function checkedText(request: FastifyRequest, body: Buffer): string {
   const type = request.headers['content-type'];
   if (type === undefined || !JSON_TYPE.test(type)) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json (UTF-8).');
+  }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.');
   }
   if (body.length === 0) throw new Fault('INVALID_REQUEST', 'The body is empty; a JSON object is expected.');
   let text: string;

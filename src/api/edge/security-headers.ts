@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** JSON is never meant to be rendered, framed or sniffed; pages of ours set a policy of their own. */
-const HEADERS = {
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -12,7 +12,7 @@ const HEADERS = {
 
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(SECURITY_HEADERS);
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
   });
 }

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import type { Principal } from '../../access/index.ts';
 import type { Config } from '../../platform/index.ts';
+import { networkOf } from './network-of.ts';
 
 export interface Limit {
   readonly key: string;
@@ -18,21 +18,4 @@ export function limitOf(principal: Principal, address: string, config: Config): 
     case 'anonymous':
       return { key: `address:${networkOf(address)}`, requests: requestsPerMinute.anonymous };
   }
-}
-
-/** One IPv6 subscriber has a whole /64 of addresses; counting each would be counting none. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  const [head = '', tail = ''] = address.split('::', 2);
-  const before = head.split(':').filter(Boolean);
-  const after = tail.split(':').filter(Boolean);
-  const groups = address.includes('::')
-    ? [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
-    : before;
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 }

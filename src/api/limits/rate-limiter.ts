@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/index.ts';
-import { type Grant, takeTokens } from './lease-store.ts';
+import { takeTokens } from './lease-store.ts';
+import { type Lease, Leases } from './leases.ts';
 
 export interface Verdict {
   readonly allowed: boolean;
@@ -13,53 +14,39 @@ export interface RateLimiter {
   consume(key: string, limit: number): Promise<Verdict>;
 }
 
-interface Lease {
-  tokens: number;
-  used: number;
-  /** By this process's monotonic clock. */
-  endsAt: number;
-}
-
-/** Expired leases are swept when there are this many: an attacker's addresses must not fill the memory. */
-const SWEEP_AT = 10_000;
-
 /**
  * A limiter that takes tokens from the shared window in small batches and spends them from memory, so that most
  * requests cost no statement. A process can hold back a tenth of what was left (at most 100 tokens) that another one
  * would need; alone it is exact.
  */
 export function createRateLimiter(database: Database, now: () => number = () => performance.now()): RateLimiter {
-  const leases = new Map<string, Lease>();
-  const pending = new Map<string, Promise<Grant>>();
+  const leases = new Leases();
+  const renewals = new Map<string, Promise<void>>();
 
-  async function renew(key: string, limit: number): Promise<void> {
-    let request = pending.get(key);
-    if (!request) {
-      request = takeTokens(database, key, limit).finally(() => pending.delete(key));
-      pending.set(key, request);
-      const grant = await request;
-      if (leases.size >= SWEEP_AT) sweep();
-      leases.set(key, { tokens: grant.granted, used: grant.used, endsAt: now() + grant.secondsLeft * 1000 });
-    } else {
-      await request;
-    }
+  /** One renewal of a key at a time: whoever comes meanwhile waits for it instead of taking tokens of its own. */
+  function renew(key: string, limit: number): Promise<void> {
+    const running = renewals.get(key);
+    if (running) return running;
+    const renewal = takeLease(key, limit).finally(() => renewals.delete(key));
+    renewals.set(key, renewal);
+    return renewal;
   }
 
-  function sweep(): void {
-    for (const [key, lease] of leases) if (lease.endsAt <= now()) leases.delete(key);
+  async function takeLease(key: string, limit: number): Promise<void> {
+    const { granted, used, secondsLeft } = await takeTokens(database, key, limit);
+    leases.put(key, { tokens: granted, used, endsAt: now() + secondsLeft * 1000 }, now());
   }
 
   return {
     async consume(key, limit) {
       for (;;) {
-        const lease = leases.get(key);
-        const live = lease !== undefined && lease.endsAt > now();
-        if (live && lease.tokens > 0) {
+        const lease = leases.live(key, now());
+        if (lease && lease.tokens > 0) {
           lease.tokens--;
           return verdict(true, lease, limit, now());
         }
         // Used up by everyone together: nothing comes back before the window ends, so there is nothing to ask.
-        if (live && lease.used >= limit) return verdict(false, lease, limit, now());
+        if (lease && lease.used >= limit) return verdict(false, lease, limit, now());
         await renew(key, limit);
       }
     },

@@ -1,6 +1,6 @@
-import { openFoundation } from '../../compose.ts';
-import { createLog } from '../../platform/index.ts';
 import type { Command } from '../command.ts';
+import { MIGRATION_NAMES } from '../operations/migrate.ts';
+import { runOperation } from '../run-operation.ts';
 import { runService } from '../serve/run-service.ts';
 import { runWorker } from '../serve/run-worker.ts';
 
@@ -30,14 +30,9 @@ export const serviceCommands: Command[] = [
   {
     words: 'migrate',
     usage: '',
-    help: 'bring the database up to date and stop',
+    help: 'bring the database up to date and stop (a start does it as well)',
     positionals: 0,
     options: {},
-    async run(config) {
-      const { database } = await openFoundation(config, createLog(config.logLevel));
-      const { kind } = database;
-      await database.close();
-      return { migrated: true, database: kind };
-    },
+    run: (config) => runOperation(config, 'migrate', { migrations: MIGRATION_NAMES }),
   },
 ];

@@ -1,22 +1,36 @@
+import type { z } from 'zod';
 import type { Foundation } from '../../compose.ts';
 import { Fault } from '../../contract/index.ts';
 import { keyOperations } from './keys.ts';
+import { migrateOperations } from './migrate.ts';
 import type { AdminOperation } from './operation.ts';
 import { userOperations } from './users.ts';
 
-const OPERATIONS: Record<string, AdminOperation> = { ...userOperations, ...keyOperations };
+const NAMED = { ...userOperations, ...keyOperations, ...migrateOperations };
+const OPERATIONS: Record<string, AdminOperation> = NAMED;
 
-export type AdminOperationName = keyof typeof userOperations | keyof typeof keyOperations;
+export type AdminOperationName = keyof typeof NAMED;
 
 /** Runs a named operation. Its input may come from another process, so it is checked here, where it is used. */
 export async function runAdminOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
+  const operation = find(name);
+  return operation.run(foundation, parse(operation, input));
+}
+
+/** Throws the fault of an input that is wrong in itself. Needs no database. */
+export function checkAdminInput(name: AdminOperationName, input: unknown): void {
+  parse(find(name), input);
+}
+
+function find(name: string): AdminOperation {
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
-  if (!operation)
-    throw new Fault('NOT_FOUND', `No operation "${name}". The running service may be of another version.`);
+  if (operation) return operation;
+  throw new Fault('NOT_FOUND', `No operation "${name}". The running service may be of another version.`);
+}
+
+function parse(operation: AdminOperation, input: unknown): z.output<z.ZodObject> {
   const parsed = operation.input.safeParse(input);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Fault('INVALID_REQUEST', `${issue?.path.join('.')}: ${issue?.message}.`);
-  }
-  return operation.run(foundation, parsed.data);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Fault('INVALID_REQUEST', `${issue?.path.join('.') || 'input'}: ${issue?.message}.`);
 }

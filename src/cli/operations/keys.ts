@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault, SCOPES } from '../../contract/index.ts';
+import { Fault, SCOPES, timestamp } from '../../contract/index.ts';
 import { createApiKey, requireAccount, revokeApiKey } from '../../identity/index.ts';
 import { adminOperation } from './operation.ts';
 
@@ -9,7 +9,7 @@ export const keyOperations = {
       email: z.string(),
       scopes: z.array(z.enum(SCOPES)).min(1).optional(),
       name: z.string().min(1).max(100).optional(),
-      expires: z.iso.datetime({ offset: true }).optional(),
+      expires: timestamp().optional(),
       service: z.boolean().optional(),
     }),
     async run({ identity, database }, input) {

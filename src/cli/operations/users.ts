@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { PLANS } from '../../contract/index.ts';
+import { email, PLANS } from '../../contract/index.ts';
 import { changePlan, createAccount } from '../../identity/index.ts';
 import { adminOperation } from './operation.ts';
 
 export const userOperations = {
   'user create': adminOperation({
     input: z.strictObject({
-      email: z.string(),
+      email: email(),
       plan: z.enum(PLANS).optional(),
       administrator: z.boolean().optional(),
       verified: z.boolean().optional(),

@@ -2,9 +2,18 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Foundation } from '../../compose.ts';
 import { Fault, SCOPES } from '../../contract/index.ts';
-import { authenticateKey, createAccount, createApiKey, findAccount } from '../../identity/index.ts';
+import {
+  authenticateKey,
+  createAccount,
+  createApiKey,
+  findAccount,
+  listApiKeys,
+  revokeApiKey,
+} from '../../identity/index.ts';
 
 export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
+
+const KEY_NAME = 'demonstration';
 
 /**
  * The key of the account that lets a newcomer call the service at once. Made at the first start, kept in a file that
@@ -15,7 +24,7 @@ export async function demonstrationKey(foundation: Foundation): Promise<string> 
   const kept = await readKey(file);
   if (kept && (await authenticateKey(foundation.identity, kept))) return kept;
   const { id } = await demonstrationAccount(foundation);
-  const { key } = await createApiKey(foundation.identity, { accountId: id, name: 'demonstration', scopes: SCOPES });
+  const key = await newKey(foundation, id);
   await writeKey(file, foundation.config.dataFolder, key);
   return key;
 }
@@ -32,6 +41,20 @@ async function demonstrationAccount({ database, identity }: Foundation): Promise
       error instanceof Fault && error.code === 'CONFLICT' && (await findAccount(database, DEMONSTRATION_EMAIL));
     if (made) return made;
     throw error;
+  }
+}
+
+/** Where the file is lost again and again (a container without a volume), the oldest of these keys makes room. */
+async function newKey({ identity }: Foundation, accountId: string): Promise<string> {
+  const request = { accountId, name: KEY_NAME, scopes: SCOPES };
+  try {
+    return (await createApiKey(identity, request)).key;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'LIMIT_REACHED') throw error;
+    const oldest = (await listApiKeys(identity, accountId)).findLast(({ name }) => name === KEY_NAME);
+    if (!oldest) throw error;
+    await revokeApiKey(identity, { keyId: oldest.id });
+    return (await createApiKey(identity, request)).key;
   }
 }
 

@@ -1,6 +1,6 @@
 import { openFoundation, startWorker } from '../../compose.ts';
 import { type Config, ConfigError, createLog } from '../../platform/index.ts';
-import { stopOrder, stopWithin } from './stop-order.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs a worker until it is told to stop. */
 export async function runWorker(config: Config): Promise<void> {
@@ -9,15 +9,12 @@ export async function runWorker(config: Config): Promise<void> {
       'DATABASE_URL must be set for a worker of its own: the embedded database belongs to one process, which has a worker already.',
     );
   }
-  const ordered = stopOrder();
   const log = createLog(config.logLevel);
-  await using open = new AsyncDisposableStack();
-  const foundation = await openFoundation(config, log);
-  open.defer(() => foundation.database.close());
-  const worker = await startWorker(foundation);
-  open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 500 }));
-  log.info('worker ready');
-  const reason = await ordered;
-  const rest = open.move();
-  await stopWithin(config.shutdownSeconds, log, reason, () => rest.disposeAsync());
+  await runUntilStopped(config, log, async (open) => {
+    const foundation = await openFoundation(config, log);
+    open.defer(() => foundation.database.close());
+    const worker = await startWorker(foundation);
+    open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000 }));
+    log.info('worker ready');
+  });
 }

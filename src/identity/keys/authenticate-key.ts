@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { Account } from '../../access/index.ts';
+import { compileOnce } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -7,12 +9,8 @@ import { isLiveKey } from './live-key.ts';
 /** How stale a shown last use may be: the price of not writing on every request. */
 const LAST_USE_PRECISION_MS = 5 * 60_000;
 
-/** The account behind an API key, or null when the key is not one of ours, revoked or expired. */
-export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
-  if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
-  const now = context.clock.now();
-  const row = await context.database
-    .query<IdentityTables>()
+const liveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: string; now: Date }) =>
+  db
     .selectFrom('api_key')
     .innerJoin('account', 'account.id', 'api_key.account_id')
     .select([
@@ -26,9 +24,15 @@ export async function authenticateKey(context: IdentityContext, key: string): Pr
       'account.plan',
       'account.administrator',
     ])
-    .where('api_key.secret_hash', '=', hashSecret(key))
-    .where(isLiveKey(now))
-    .executeTakeFirst();
+    .where('api_key.secret_hash', '=', hash)
+    .where(isLiveKey(now)),
+);
+
+/** The account behind an API key, or null when the key is not one of ours, revoked or expired. */
+export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
+  if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
+  const now = context.clock.now();
+  const [row] = await liveKey(context.database, { hash: hashSecret(key), now });
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
   if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, row.key_id, now, stale);

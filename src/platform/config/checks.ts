@@ -4,7 +4,8 @@ import { BlockList, isIP } from 'node:net';
 
 export function checkOrigin(text: string): void {
   const url = parseUrl(text);
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.origin === text;
+  // A pattern would be compared letter by letter and match nothing.
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*');
   if (!isOrigin) throw new Error('be an origin such as https://almanac.example, without a path or trailing slash');
 }
 
@@ -21,7 +22,9 @@ export function checkProxy(text: string): void {
   const widest = version === 6 ? 128 : 32;
   const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
   if (version === 0 || rest.length > 0 || !bitsFit) {
-    throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; "${text}" is none of them`);
+    // Quoted and cut: the message has to stay one line.
+    const shown = JSON.stringify(text.slice(0, 60));
+    throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; ${shown} is none of them`);
   }
 }
 
@@ -37,7 +40,7 @@ loopback.addAddress('::1', 'ipv6');
 
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
-  if (version === 0) return host === 'localhost';
+  if (version === 0) return host.toLowerCase() === 'localhost';
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 

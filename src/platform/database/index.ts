@@ -1,3 +1,4 @@
+export { compileOnce } from './compile-once.ts';
 export type { Database, Executor, Transaction } from './database.ts';
 export {
   DatabaseClosedError,

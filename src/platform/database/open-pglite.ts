@@ -29,8 +29,7 @@ export async function openPglite({ folder, lockWaitMs, log }: PgliteOptions): Pr
     const dialect = new PGliteDialect({ pglite: withoutParametersInErrors(pglite) });
     return assembleDatabase(engine, dialect, async () => {
       await stopHousekeeping();
-      await pglite.close();
-      lock.release();
+      await pglite.close().finally(() => lock.release());
     });
   } catch (error) {
     lock.release();

@@ -8,6 +8,7 @@ import { asText, valueParsers } from './value-parsers.ts';
 export interface PostgresOptions {
   readonly url: string;
   readonly poolSize: number;
+  readonly connectTimeoutMs: number;
   readonly log: { warn(details: object, message: string): void } | undefined;
 }
 
@@ -25,12 +26,12 @@ const sessionSettings = [
 ].join('; ');
 
 /** Opens a pool of connections and makes sure that the server answers. */
-export async function openPostgres({ url, poolSize, log }: PostgresOptions): Promise<Database> {
+export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: PostgresOptions): Promise<Database> {
   const pool = new Pool({
     connectionString: url,
     application_name: 'almanac',
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser: (type: number) => valueParsers.get(type) ?? asText },
     onConnect: async (client: ClientBase) => {

@@ -1,7 +1,7 @@
 import { PGlite, type Results } from '@electric-sql/pglite';
 import type { PGlite as EngineForKysely } from 'kysely';
 import { encodeParameter } from './encode-parameter.ts';
-import { valueParsers } from './value-parsers.ts';
+import { asText, valueParsers } from './value-parsers.ts';
 
 // numeric, uuid, interval, time, date: PGlite has no writer of its own for these and would call toString().
 const typesWithoutWriter = [1700, 2950, 1186, 1083, 1082];
@@ -13,7 +13,8 @@ export async function startPglite(files: string): Promise<PGlite> {
     startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
   });
   // Set after the start: while starting, PGlite fills in its own readers and writers for arrays.
-  for (const [type, parse] of valueParsers) pglite.parsers[type] = parse;
+  for (const type of [...Object.keys(pglite.parsers), ...valueParsers.keys()])
+    pglite.parsers[type] = valueParsers.get(Number(type)) ?? asText;
   for (const type of [...Object.keys(pglite.serializers), ...typesWithoutWriter])
     pglite.serializers[type] = encodeParameter;
   return pglite;

@@ -4,12 +4,7 @@ import type { Database } from '../database/index.ts';
 import { bossOptions } from './boss-options.ts';
 import { BossQueue } from './boss-queue.ts';
 import { defineQueues } from './define-queues.ts';
-import type { Queue, QueueDefinition } from './queue.ts';
-
-export interface QueueLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
+import type { Queue, QueueDefinition, QueueLog } from './queue.ts';
 
 export interface QueueOptions {
   /** Every queue this build knows; made or updated at start. */

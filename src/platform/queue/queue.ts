@@ -56,8 +56,14 @@ export interface ActiveJob<Data extends object = JobData> extends JobAttempt {
 export interface WorkOptions {
   /** Jobs handled at the same time in this process. Default 1. */
   readonly concurrency?: number;
-  /** How often to look when no notification came, in seconds (at least 0.5). Default 10. */
+  /** How often to look when no notification came, in seconds (at least 0.5). Default 5. Retries and jobs that start later are found this way. */
   readonly pollSeconds?: number;
+}
+
+/** Where the queue tells of trouble that no caller is waiting for. */
+export interface QueueLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
 }
 
 export interface ScheduleOptions {

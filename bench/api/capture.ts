@@ -1,0 +1,75 @@
+import { PGlite } from '@electric-sql/pglite';
+import { Client } from 'pg';
+import { buildApi, openFoundation } from '../../src/compose.ts';
+import { createLog, loadConfig } from '../../src/platform/index.ts';
+import type { Environment } from '../../test/support/almanac-process.ts';
+
+/** A statement as the service handed it to the database driver. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: unknown[];
+}
+
+/** What the service does for the path: for each of some requests in a row, its statements. */
+export interface Recording {
+  readonly requests: Statement[][];
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * Runs the service's own code in this process and writes down every statement that reaches the driver. Long enough to
+ * hold what happens only now and then: rate limits are counted in the database once in a hundred requests.
+ */
+export async function record(environment: Environment, path: string, key: string, requests = 100): Promise<Recording> {
+  const config = loadConfig(environment);
+  const foundation = await openFoundation(config, createLog('error'));
+  const app = await buildApi(foundation, () => 'http://127.0.0.1');
+  const request = { method: 'GET', url: path, headers: { authorization: `Bearer ${key}` } } as const;
+  await app.inject(request); // the first use of a key is written down; the next ones are not
+  const recorded: Statement[][] = [];
+  const stopListening = listen((statement) => recorded.at(-1)?.push(statement));
+  let reply = await app.inject(request);
+  for (let count = 0; count < requests; count += 1) {
+    recorded.push([]);
+    reply = await app.inject(request);
+  }
+  stopListening();
+  await app.close();
+  await foundation.database.close();
+  if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${reply.body}`);
+  return { requests: recorded, headers: sentHeaders(reply.headers), body: reply.body };
+}
+
+type Heard = (statement: Statement) => void;
+
+/** Puts an ear between Kysely and the drivers. */
+function listen(heard: Heard): () => void {
+  const pglite = wrap(PGlite.prototype, (sql, parameters) => heard({ sql, parameters }));
+  const pg = wrap(Client.prototype, (sql, parameters) => heard({ sql, parameters }));
+  return () => {
+    pglite();
+    pg();
+  };
+}
+
+function wrap(driver: object, heard: (sql: string, parameters: unknown[]) => void): () => void {
+  const original: (...args: unknown[]) => unknown = Reflect.get(driver, 'query');
+  Reflect.set(driver, 'query', function (this: unknown, ...args: unknown[]) {
+    const [first, second] = args;
+    if (typeof first === 'string') heard(first, Array.isArray(second) ? second : []);
+    else if (isQuery(first)) heard(first.text, first.values ?? []);
+    return Reflect.apply(original, this, args);
+  });
+  return () => Reflect.set(driver, 'query', original);
+}
+
+function isQuery(value: unknown): value is { text: string; values?: unknown[] } {
+  return typeof value === 'object' && value !== null && 'text' in value;
+}
+
+/** Those that the service sets itself; Node adds its own on both sides. */
+function sentHeaders(headers: Record<string, unknown>): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../src/compose.ts';
+import { copyOfPostgresTemplate } from '../../test/support/postgres-template.ts';
+import { preparedFolder, type Service, startService, temporaryFolder } from '../../test/support/service.ts';
+import { type Recording, record } from './capture.ts';
+import { load } from './load.ts';
+import type { PeerOrder } from './peer.ts';
+import { cpuSeconds, residentMiB } from './process-cost.ts';
+import { median, percentile } from './statistics.ts';
+
+export interface Size {
+  readonly requests: number;
+  readonly rounds: number;
+  readonly connections: number;
+}
+
+export interface Cost {
+  /** Microseconds of CPU of the serving process, all threads. */
+  readonly cpuMicros: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly rssMiB: number;
+}
+
+export interface Comparison {
+  readonly database: string;
+  readonly statements: number;
+  readonly almanac: Cost;
+  readonly raw: Cost;
+  /** Median over the rounds of the CPU of a request, Almanac's over the other's in the same round. */
+  readonly ratio: number;
+}
+
+const PATH = '/api/v1/me/access';
+const POOL_SIZE = 10;
+
+/** As in production, but that the load is not refused. */
+const ENVIRONMENT = { ALMANAC_RATE_PRO: '1000000', ALMANAC_DATABASE_POOL: String(POOL_SIZE) };
+
+export async function compareOnPglite(size: Size): Promise<Comparison> {
+  await using folder = await preparedFolder();
+  await using peerFolder = temporary();
+  // A first start makes the account and the key; then its files are copied while nobody has them open.
+  const { key } = await startAndStop({ data: folder.data });
+  const environment = { ...ENVIRONMENT, ALMANAC_DATA: folder.data };
+  const recording = await record(environment, PATH, key);
+  const files = join(peerFolder.data, 'files');
+  cpSync(join(folder.data, 'database', 'database'), files, { recursive: true });
+  await using service = await startService({ data: folder.data, environment: ENVIRONMENT, quiet: true });
+  return await compare('PGlite', service, recording, { recording, database: { files }, poolSize: 1 }, size);
+}
+
+export async function compareOnPostgres(server: string, size: Size): Promise<Comparison> {
+  const copy = await copyOfPostgresTemplate(server, { migrations: MIGRATIONS, queue: true });
+  const url = copy.location.url ?? '';
+  try {
+    const { key } = await startAndStop({ databaseUrl: url });
+    const recording = await record({ ...ENVIRONMENT, DATABASE_URL: url }, PATH, key);
+    await using service = await startService({ databaseUrl: url, environment: ENVIRONMENT, quiet: true });
+    const order = { recording, database: { url }, poolSize: POOL_SIZE };
+    return await compare('PostgreSQL', service, recording, order, size, key);
+  } finally {
+    await copy.remove();
+  }
+}
+
+function temporary(): { readonly data: string } & AsyncDisposable {
+  const data = temporaryFolder();
+  return { data, [Symbol.asyncDispose]: async () => rmSync(data, { recursive: true, force: true }) };
+}
+
+async function startAndStop(options: Parameters<typeof startService>[0]): Promise<{ key: string }> {
+  await using service = await startService(options);
+  return { key: service.key };
+}
+
+async function compare(
+  database: string,
+  service: Service,
+  recording: Recording,
+  order: PeerOrder,
+  size: Size,
+  key = service.key,
+): Promise<Comparison> {
+  const peer = await startPeer(order);
+  try {
+    const bodyBytes = Buffer.byteLength(recording.body);
+    const almanac = new Side(service.pid, service.port, key, bodyBytes, size);
+    const raw = new Side(peer.pid, peer.port, key, bodyBytes, size);
+    for (let round = -1; round < size.rounds; round += 1) {
+      for (const side of round % 2 === 0 ? [almanac, raw] : [raw, almanac]) await side.round(round >= 0);
+    }
+    return {
+      database,
+      statements: recording.requests.flat().length / recording.requests.length,
+      almanac: almanac.cost(),
+      raw: raw.cost(),
+      ratio: median(almanac.cpu.map((micros, round) => micros / (raw.cpu[round] ?? 0))),
+    };
+  } finally {
+    peer.child.disconnect();
+  }
+}
+
+/** One of the two servers under load. */
+class Side {
+  readonly cpu: number[] = [];
+  readonly #perSecond: number[] = [];
+  readonly #p50: number[] = [];
+  readonly #p99: number[] = [];
+  readonly #pid: number;
+  readonly #run: () => ReturnType<typeof load>;
+  readonly #requests: number;
+
+  constructor(pid: number, port: number, key: string, bodyBytes: number, { requests, connections }: Size) {
+    this.#pid = pid;
+    this.#requests = requests;
+    this.#run = () => load({ port, path: PATH, key, connections, requests, bodyBytes });
+  }
+
+  /** The first round warms up and does not count. */
+  async round(counts: boolean): Promise<void> {
+    const before = cpuSeconds(this.#pid);
+    const { seconds, latencies } = await this.#run();
+    const used = cpuSeconds(this.#pid) - before;
+    if (!counts) return;
+    this.cpu.push((used / this.#requests) * 1e6);
+    this.#perSecond.push(this.#requests / seconds);
+    this.#p50.push(percentile(latencies, 0.5));
+    this.#p99.push(percentile(latencies, 0.99));
+  }
+
+  cost(): Cost {
+    return {
+      cpuMicros: median(this.cpu),
+      perSecond: median(this.#perSecond),
+      p50: median(this.#p50),
+      p99: median(this.#p99),
+      rssMiB: residentMiB(this.#pid),
+    };
+  }
+}
+
+async function startPeer(order: PeerOrder): Promise<{ child: ChildProcess; pid: number; port: number }> {
+  const child = fork(join(import.meta.dirname, 'peer.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    serialization: 'advanced', // parameters hold dates
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  child.send(order);
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the peer did not start')));
+  const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
+  return { child, pid: child.pid ?? 0, port };
+}

@@ -1,0 +1,39 @@
+// The other side of the comparison: node:http and the database driver, nothing between them. Runs the statements that
+// the service runs for the same request and sends the bytes that it sends. Told what to do over the channel.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PGlite } from '@electric-sql/pglite';
+import { Pool } from 'pg';
+import type { Recording, Statement } from './capture.ts';
+
+export interface PeerOrder {
+  readonly recording: Recording;
+  /** A PostgreSQL, or the files of an embedded database that nobody else has open. */
+  readonly database: { readonly url: string } | { readonly files: string };
+  readonly poolSize: number;
+}
+
+type Run = (statement: Statement) => Promise<unknown>;
+
+process.once('message', async (order: PeerOrder) => {
+  const { requests, headers, body } = order.recording;
+  const run = await open(order);
+  let served = 0;
+  const server = createServer(async (_request, response) => {
+    for (const statement of requests[served++ % requests.length] ?? []) await run(statement);
+    response.writeHead(200, headers).end(body);
+  });
+  server.keepAliveTimeout = 72_000;
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+});
+process.once('disconnect', () => process.exit());
+
+async function open({ database, poolSize }: PeerOrder): Promise<Run> {
+  if ('url' in database) {
+    const pool = new Pool({ connectionString: database.url, max: poolSize });
+    return ({ sql, parameters }) => pool.query(sql, parameters);
+  }
+  const pglite = await PGlite.create(database.files);
+  return ({ sql, parameters }) => pglite.query(sql, parameters);
+}

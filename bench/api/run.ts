@@ -1,0 +1,40 @@
+// What the service costs beside the least that could do the same: a small authenticated read against raw node:http that
+// runs the same statements through the same driver and sends the same bytes. And how long a warm start takes.
+//
+//   npm run bench:api [-- --requests 4000 --rounds 7]
+//
+// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server.
+
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { compareOnPglite, compareOnPostgres } from './compare.ts';
+import { measureStarts } from './starts.ts';
+import { printComparison, printStarts } from './tables.ts';
+
+const LARGEST_RATIO = 2;
+const LONGEST_START_MS = 2_000;
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '4000' }, rounds: { type: 'string', default: '7' } },
+});
+const size = { requests: Number(values.requests), rounds: Number(values.rounds), connections: 16 };
+
+console.log(`GET /api/v1/me/access: Almanac beside raw node:http with the same statements
+${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}
+${size.connections} connections, ${size.requests} requests a round, ${size.rounds} rounds of each in turn; medians
+`);
+
+const comparisons = [await compareOnPglite(size)];
+const server = process.env.TEST_DATABASE_URL;
+if (server) comparisons.push(await compareOnPostgres(server, size));
+else console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.\n');
+printComparison(comparisons);
+
+const starts = await measureStarts(5);
+printStarts(starts);
+
+const tooDear = comparisons.filter(({ ratio }) => ratio > LARGEST_RATIO);
+for (const { database, ratio } of tooDear) console.log(`OVER THE BAR: ${ratio.toFixed(2)}x on ${database}`);
+const tooSlow = starts.medianReadyMs > LONGEST_START_MS;
+if (tooSlow) console.log(`OVER THE BAR: a warm start takes ${Math.round(starts.medianReadyMs)} ms`);
+process.exitCode = tooDear.length > 0 || tooSlow ? 1 : 0;

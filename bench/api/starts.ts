@@ -1,0 +1,25 @@
+import { preparedFolder, startService } from '../../test/support/service.ts';
+import { residentMiB } from './process-cost.ts';
+import { median } from './statistics.ts';
+
+export interface Starts {
+  readonly runs: { readonly announcedMs: number; readonly readyMs: number; readonly rssMiB: number }[];
+  readonly medianReadyMs: number;
+}
+
+/** Starts of the service on an embedded database that exists: from the spawn of its process to its key on standard output, and to /health/ready. */
+export async function measureStarts(count: number): Promise<Starts> {
+  await using folder = await preparedFolder();
+  // Makes the account and fills the compile cache, if there is one.
+  await (await startService({ data: folder.data })).stop();
+  const runs: Starts['runs'] = [];
+  for (let run = 0; run < count; run += 1) {
+    const began = performance.now();
+    await using service = await startService({ data: folder.data });
+    const announcedMs = performance.now() - began;
+    const { status } = await fetch(`${service.url}/health/ready`);
+    if (status !== 200) throw new Error(`/health/ready answered ${status}`);
+    runs.push({ announcedMs, readyMs: performance.now() - began, rssMiB: residentMiB(service.pid) });
+  }
+  return { runs, medianReadyMs: median(runs.map(({ readyMs }) => readyMs)) };
+}

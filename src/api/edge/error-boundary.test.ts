@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fastify } from 'fastify';
+import { type ErrorCode, Fault, type FaultDetails } from '../../contract/index.ts';
+import { handleErrors } from './error-boundary.ts';
+
+/** The headers of the response to a fault, with or without a credential in the request. */
+async function headersOf(code: ErrorCode, details: FaultDetails, authorization?: string) {
+  const app = fastify();
+  handleErrors(app);
+  app.get('/', async () => {
+    throw new Fault(code, 'Because.', details);
+  });
+  const { headers } = await app.inject({ url: '/', headers: authorization === undefined ? {} : { authorization } });
+  return headers;
+}
+
+// RFC 6750, 3: no error information for a request that lacked any authentication.
+test('a request without a credential is told the scheme only', async () => {
+  const headers = await headersOf('UNAUTHENTICATED', {});
+  assert.equal(headers['www-authenticate'], 'Bearer realm="almanac"');
+});
+
+test('a request with a credential that is no good is told so, whatever the scheme', async () => {
+  for (const credential of ['Bearer x', 'Basic eDp5', '']) {
+    const headers = await headersOf('UNAUTHENTICATED', {}, credential);
+    assert.equal(headers['www-authenticate'], 'Bearer realm="almanac", error="invalid_token"');
+  }
+});
+
+test('a missing scope is named, with status 403', async () => {
+  const headers = await headersOf('SCOPE_DENIED', { missingScope: 'account:read' }, 'Bearer x');
+  assert.equal(headers['www-authenticate'], 'Bearer realm="almanac", error="insufficient_scope", scope="account:read"');
+});
+
+test('other refusals carry no challenge', async () => {
+  for (const code of ['PLAN_REQUIRED', 'ACCOUNT_REQUIRED', 'ORIGIN_DENIED', 'NOT_FOUND', 'INTERNAL'] as const) {
+    assert.equal('www-authenticate' in (await headersOf(code, {}, 'Bearer x')), false, code);
+  }
+});
+
+test('Retry-After comes with 429 and 503 only, and is never zero', async () => {
+  assert.equal((await headersOf('RATE_LIMITED', { retryAfter: 17 }))['retry-after'], '17');
+  assert.equal((await headersOf('QUOTA_EXCEEDED', {}))['retry-after'], '1');
+  assert.equal((await headersOf('UNAVAILABLE', {}))['retry-after'], '1');
+  assert.equal('retry-after' in (await headersOf('CONFLICT', { retryAfter: 3 })), false);
+});

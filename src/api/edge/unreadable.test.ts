@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { answerUnreadable } from './unreadable.ts';
+
+/** What a client receives when its connection is answered for an error with this code. */
+async function answerFor(code: string, prepare: (socket: Socket) => void = () => undefined): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    prepare(socket);
+    answerUnreadable(Object.assign(new Error('x'), { code }), socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  const client = connect(address.port, '127.0.0.1');
+  let received = '';
+  client.on('data', (chunk) => {
+    received += chunk;
+  });
+  client.on('error', () => undefined);
+  await once(client, 'close');
+  server.close();
+  return received;
+}
+
+test('the status says what went wrong', async () => {
+  assert.match(await answerFor('HPE_INVALID_METHOD'), /^HTTP\/1\.1 400 Bad Request\r\n/);
+  assert.match(await answerFor('HPE_HEADER_OVERFLOW'), /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  assert.match(await answerFor('ERR_HTTP_REQUEST_TIMEOUT'), /^HTTP\/1\.1 408 Request Timeout\r\n/);
+});
+
+test('a connection that broke gets no answer', async () => {
+  assert.equal(await answerFor('ECONNRESET'), '');
+});
+
+test('an answer that has begun is cut off, not continued with another head', async () => {
+  const midAnswer = (socket: Socket) => Object.assign(socket, { _httpMessage: { headersSent: true } });
+  assert.equal(await answerFor('HPE_INVALID_METHOD', midAnswer), '');
+});

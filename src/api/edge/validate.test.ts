@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { Fault } from '../../contract/index.ts';
+import { parsePart } from './validate.ts';
+
+const schema = z.strictObject({
+  name: z.string().max(5),
+  list: z.array(z.strictObject({ id: z.int() })).optional(),
+});
+
+function messageOf(value: unknown): string {
+  try {
+    parsePart(schema, value, 'body');
+  } catch (error) {
+    assert.ok(error instanceof Fault && error.code === 'INVALID_REQUEST');
+    return error.message;
+  }
+  return 'fine';
+}
+
+test('what fits is returned parsed', () => {
+  assert.deepEqual(parsePart(z.strictObject({ n: z.coerce.number() }), { n: '1' }, 'query'), { n: 1 });
+});
+
+test('the place of every mistake is named, the part for the whole of it', () => {
+  assert.match(messageOf(null), /^body: /);
+  assert.match(messageOf({}), /^name: /);
+  assert.match(messageOf({ name: 'x', list: [{ id: 1 }, { id: 'x' }] }), /^list\[1\]\.id: /);
+  assert.match(messageOf({ name: 1, list: 2 }), /^name: .*\. list: .*\.$/);
+  assert.equal(messageOf({ name: 'x', list: [{ id: 1, more: 2 }] }), 'list[0]: unknown field "more".');
+});
+
+test('a message stays short, however much is wrong, and in one line', () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`field\n${place}`, 1]));
+  const message = messageOf({ name: 'x', ...many });
+  assert.ok(message.length < 500, message);
+  assert.doesNotMatch(message, /\n/);
+  const items = messageOf({ name: 'x', list: Array.from({ length: 1_000 }, () => ({ id: 'x' })) });
+  assert.match(items, /\(995 more\)$/);
+  assert.ok(items.length < 500);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { countUses } from '../../../test/support/counted-database.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { type Database, openDatabase } from '../../platform/index.ts';
+import { removeOldWindows } from './lease-store.ts';
+import { apiMigrations } from './migrations/index.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+const MIGRATED = { migrations: [apiMigrations] };
+
+/** How many of `requests` made at the same time were allowed. */
+async function allowedOf(limiters: readonly RateLimiter[], requests: number, limit: number): Promise<number> {
+  const verdicts = await Promise.all(
+    Array.from({ length: requests }, (_, place) => {
+      const limiter = limiters[place % limiters.length];
+      assert.ok(limiter);
+      return limiter.consume('key', limit);
+    }),
+  );
+  return verdicts.filter(({ allowed }) => allowed).length;
+}
+
+/** The database as another process would have it open; PGlite allows one process, so there it is the same. */
+async function openAgain({ database, location, cleanup }: TestDatabase): Promise<Database> {
+  if (database.kind === 'pglite') return database;
+  const second = await openDatabase(location);
+  cleanup(() => second.close());
+  return second;
+}
+
+async function moveWindowsBack(database: Database, seconds: number): Promise<void> {
+  await sql`UPDATE rate_window SET started_at = started_at - make_interval(secs => ${seconds})`.execute(
+    database.query(),
+  );
+}
+
+forEachDatabase('alone a limiter is exact, and says what is left', MIGRATED, async ({ database }) => {
+  for (const limit of [1, 5, 27]) {
+    const { consume } = createRateLimiter(database);
+    for (let left = limit - 1; left >= 0; left--) {
+      const verdict = await consume(`alone ${limit}`, limit);
+      assert.deepEqual([verdict.allowed, verdict.limit, verdict.remaining], [true, limit, left]);
+      assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
+    }
+    for (let time = 0; time < 3; time++) {
+      const verdict = await consume(`alone ${limit}`, limit);
+      assert.deepEqual([verdict.allowed, verdict.remaining], [false, 0]);
+      assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
+    }
+  }
+});
+
+forEachDatabase('keys have counts of their own', MIGRATED, async ({ database }) => {
+  const { consume } = createRateLimiter(database);
+  assert.equal((await consume('one', 1)).allowed, true);
+  assert.equal((await consume('one', 1)).allowed, false);
+  assert.equal((await consume('two', 1)).allowed, true);
+});
+
+forEachDatabase(
+  'a window ends a minute after its first request, and the next one is whole',
+  MIGRATED,
+  async ({ database }) => {
+    let now = 0;
+    const { consume } = createRateLimiter(database, () => now);
+    for (let time = 0; time < 5; time++) assert.equal((await consume('key', 5)).allowed, true);
+    assert.equal((await consume('key', 5)).allowed, false);
+
+    await moveWindowsBack(database, 50);
+    now += 50_000;
+    const late = await consume('key', 5);
+    assert.equal(late.allowed, false, 'the window has not ended yet');
+    assert.ok(late.resetSeconds <= 11);
+
+    await moveWindowsBack(database, 10);
+    now += 10_000;
+    for (let left = 4; left >= 0; left--) assert.equal((await consume('key', 5)).remaining, left);
+    assert.equal((await consume('key', 5)).allowed, false);
+  },
+);
+
+forEachDatabase(
+  'tokens left over from an ended window are not carried into the next',
+  MIGRATED,
+  async ({ database }) => {
+    let now = 0;
+    const { consume } = createRateLimiter(database, () => now);
+    assert.equal((await consume('key', 100)).remaining, 99, 'ten were taken, one was spent');
+    await moveWindowsBack(database, 60);
+    now += 60_001;
+    let allowed = 0;
+    while ((await consume('key', 100)).allowed) allowed++;
+    assert.equal(allowed, 100);
+  },
+);
+
+forEachDatabase('two processes share one count', MIGRATED, async (fixture) => {
+  const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
+  for (const limit of [1, 3, 37]) {
+    let allowed = 0;
+    for (let time = 0; time < limit + 5; time++) {
+      for (const { consume } of limiters) if ((await consume(`shared ${limit}`, limit)).allowed) allowed++;
+    }
+    assert.equal(allowed, limit);
+  }
+});
+
+forEachDatabase('200 requests at once with a limit of 50: 50 go through', MIGRATED, async ({ database }) => {
+  assert.equal(await allowedOf([createRateLimiter(database)], 200, 50), 50);
+});
+
+forEachDatabase('200 requests at once over two processes: 50 go through', MIGRATED, async (fixture) => {
+  const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
+  assert.equal(await allowedOf(limiters, 200, 50), 50);
+});
+
+forEachDatabase('most requests cost no statement, refused ones none at all', MIGRATED, async ({ database }) => {
+  const counted = countUses(database);
+  const limiter = createRateLimiter(counted.database);
+  assert.equal(await allowedOf([limiter], 540, 600), 540);
+  assert.ok(counted.uses() <= 25, `540 of 600 requests took ${counted.uses()} statements`);
+  assert.equal(await allowedOf([limiter], 60, 600), 60);
+  const untilFull = counted.uses();
+  assert.ok(untilFull <= 50, `600 requests took ${untilFull} statements`);
+  assert.equal(await allowedOf([limiter], 1_000, 600), 0);
+  assert.equal(counted.uses() - untilFull, 0);
+});
+
+forEachDatabase('a limit that rises in the middle of a window counts at once', MIGRATED, async ({ database }) => {
+  const { consume } = createRateLimiter(database);
+  for (let time = 0; time < 3; time++) assert.equal((await consume('key', 3)).allowed, true);
+  assert.equal((await consume('key', 3)).allowed, false);
+  for (let left = 2; left >= 0; left--) assert.equal((await consume('key', 6)).remaining, left);
+  assert.equal((await consume('key', 6)).allowed, false);
+});
+
+forEachDatabase('a database that fails fails the request, not the limiter', MIGRATED, async ({ database }) => {
+  let broken = true;
+  const query: Database['query'] = () => {
+    if (broken) throw new Error('gone');
+    return database.query();
+  };
+  const { consume } = createRateLimiter({ ...database, query });
+  const verdicts = await Promise.allSettled([consume('key', 2), consume('key', 2), consume('key', 2)]);
+  assert.deepEqual(
+    verdicts.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  broken = false;
+  assert.equal((await consume('key', 2)).remaining, 1, 'what failed was not counted');
+});
+
+forEachDatabase('only windows that ended long ago are removed', MIGRATED, async ({ database }) => {
+  const { consume } = createRateLimiter(database);
+  await consume('old', 5);
+  await moveWindowsBack(database, 601);
+  await consume('recent', 5);
+  await removeOldWindows(database);
+  const { rows } = await sql<{ key: string }>`SELECT key FROM rate_window`.execute(database.query());
+  assert.deepEqual(rows, [{ key: 'recent' }]);
+});

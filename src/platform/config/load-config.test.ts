@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { type Config, ConfigError, loadConfig, unknownSettings } from './load-config.ts';
+import { SETTINGS, type SettingName } from './settings.ts';
+
+const PRODUCTION_DEFAULTS: Config = {
+  port: 8080,
+  host: '127.0.0.1',
+  loopback: true,
+  siteUrl: undefined,
+  databaseUrl: undefined,
+  dataFolder: resolve('./data'),
+  databaseFolder: resolve('./data/database'),
+  trustedProxies: [],
+  corsOrigins: [],
+  logLevel: 'info',
+  requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
+  bodyLimit: 2 * 1024 * 1024,
+  databasePool: 10,
+  shutdownSeconds: 20,
+  checkResponses: false,
+};
+
+/** For every setting: texts that are read, what they become, and texts that are refused. */
+const CASES: Record<
+  SettingName,
+  { good: readonly (readonly [string, (config: Config) => unknown, unknown])[]; bad: readonly string[] }
+> = {
+  PORT: {
+    good: [
+      ['0', (config) => config.port, 0],
+      [' 65535 ', (config) => config.port, 65_535],
+    ],
+    bad: ['-1', '65536', '80.5', 'http', '1e3', '0x50', '8080;', '٣'],
+  },
+  HOST: {
+    good: [
+      ['::1', (config) => config.host, '::1'],
+      ['127.9.9.9', (config) => [config.host, config.loopback], ['127.9.9.9', true]],
+      ['localhost', (config) => config.loopback, true],
+    ],
+    bad: ['http://localhost', 'local host', '-x', 'a..b/', '[::1]', '*'],
+  },
+  SITE_URL: {
+    good: [
+      ['https://almanac.example', (config) => config.siteUrl, 'https://almanac.example'],
+      ['http://localhost:8080', (config) => config.siteUrl, 'http://localhost:8080'],
+    ],
+    bad: [
+      'almanac.example',
+      'https://almanac.example/',
+      'https://almanac.example/api',
+      'ftp://almanac.example',
+      'https://a:b@almanac.example',
+      'javascript:alert(1)',
+      'https://almanac.example:443',
+    ],
+  },
+  DATABASE_URL: {
+    good: [
+      ['postgres://a:b@db.example/almanac', (config) => config.databaseUrl, 'postgres://a:b@db.example/almanac'],
+      [
+        'postgresql:///almanac?host=/run/postgresql',
+        (config) => config.databaseUrl,
+        'postgresql:///almanac?host=/run/postgresql',
+      ],
+    ],
+    bad: ['mysql://a:hunter2@db.example/almanac', 'db.example', 'host=db.example password=hunter2'],
+  },
+  ALMANAC_DATA: {
+    good: [
+      [
+        '/var/lib/almanac',
+        (config) => [config.dataFolder, config.databaseFolder],
+        ['/var/lib/almanac', '/var/lib/almanac/database'],
+      ],
+      ['elsewhere', (config) => config.dataFolder, resolve('elsewhere')],
+    ],
+    bad: [],
+  },
+  ALMANAC_TRUSTED_PROXIES: {
+    good: [
+      ['10.0.0.1', (config) => config.trustedProxies, ['10.0.0.1']],
+      ['10.0.0.0/8, fd00::/8,loopback', (config) => config.trustedProxies, ['10.0.0.0/8', 'fd00::/8', 'loopback']],
+    ],
+    bad: [
+      'proxy.example',
+      '10.0.0.1,',
+      ',',
+      '10.0.0.0/33',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+      'fd00::/129',
+      'true',
+      '*',
+      '10.0.0.0/-1',
+      '10.0.0.0/08x',
+    ],
+  },
+  ALMANAC_CORS_ORIGINS: {
+    good: [
+      [
+        'https://a.example, http://localhost:3000',
+        (config) => config.corsOrigins,
+        ['https://a.example', 'http://localhost:3000'],
+      ],
+    ],
+    bad: ['*', 'https://*.example', 'https://a.example/', 'a.example', 'null', 'https://a.example,,https://b.example'],
+  },
+  ALMANAC_LOG_LEVEL: {
+    good: [
+      ['silent', (config) => config.logLevel, 'silent'],
+      ['trace', (config) => config.logLevel, 'trace'],
+    ],
+    bad: ['INFO', 'verbose', 'fatal', '30', 'toString'],
+  },
+  ALMANAC_RATE_ANONYMOUS: rate((config) => config.requestsPerMinute.anonymous),
+  ALMANAC_RATE_GUEST: rate((config) => config.requestsPerMinute.guest),
+  ALMANAC_RATE_FREE: rate((config) => config.requestsPerMinute.free),
+  ALMANAC_RATE_PRO: rate((config) => config.requestsPerMinute.pro),
+  ALMANAC_RATE_ENTERPRISE: rate((config) => config.requestsPerMinute.enterprise),
+  ALMANAC_BODY_LIMIT: {
+    good: [
+      ['1024', (config) => config.bodyLimit, 1_024],
+      ['1073741824', (config) => config.bodyLimit, 1024 ** 3],
+    ],
+    bad: ['1023', '1073741825', '2MB', '-5'],
+  },
+  ALMANAC_DATABASE_POOL: {
+    good: [
+      ['2', (config) => config.databasePool, 2],
+      ['500', (config) => config.databasePool, 500],
+    ],
+    bad: ['1', '501', 'ten'],
+  },
+  ALMANAC_SHUTDOWN_SECONDS: {
+    good: [
+      ['1', (config) => config.shutdownSeconds, 1],
+      ['3600', (config) => config.shutdownSeconds, 3_600],
+    ],
+    bad: ['0', '3601', '20s'],
+  },
+  NODE_ENV: {
+    good: [
+      ['production', (config) => config.checkResponses, false],
+      ['development', (config) => config.checkResponses, true],
+      ['test', (config) => config.checkResponses, true],
+    ],
+    bad: ['staging', 'Production', 'prod'],
+  },
+};
+
+function rate(read: (config: Config) => number) {
+  return {
+    good: [
+      ['1', read, 1],
+      ['1000000', read, 1_000_000],
+    ] as const,
+    bad: ['0', '1000001', 'unlimited', '-1', '1.5'],
+  };
+}
+
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.message;
+  }
+  assert.fail(`${JSON.stringify(environment)} was taken`);
+}
+
+test('without any variable every setting has its default', () => {
+  assert.deepEqual(loadConfig({}), PRODUCTION_DEFAULTS);
+});
+
+test('an empty variable, or one of blanks, is as good as none', () => {
+  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name, place) => [name, ' '.repeat(place % 3)]));
+  assert.deepEqual(loadConfig(empty), PRODUCTION_DEFAULTS);
+});
+
+for (const [name, { good, bad }] of Object.entries(CASES)) {
+  test(`${name} is read, or refused in one line that names it`, () => {
+    for (const [text, read, expected] of good) assert.deepEqual(read(loadConfig({ [name]: text })), expected, text);
+    for (const text of bad) {
+      const message = refusalOf({ [name]: text });
+      assert.match(message, new RegExp(`^${name} must [^\\n]+\\.$`), text);
+    }
+  });
+}
+
+test('a long or many-lined value does not spread over the message', () => {
+  for (const name of Object.keys(SETTINGS).filter((candidate) => candidate !== 'ALMANAC_DATA')) {
+    const message = refusalOf({ [name]: `x\n${'y'.repeat(5_000)}\u001b[2J` });
+    assert.equal(message.split('\n').length, 1, name);
+    assert.ok(message.length < 400, `${name}: ${message.length} characters`);
+    assert.doesNotMatch(message, /\p{Cc}/u, name);
+  }
+});
+
+test('the password in DATABASE_URL is in no message', () => {
+  for (const url of [
+    'mysql://almanac:hunter2@db.example/x',
+    'postgres//almanac:hunter2@db.example',
+    'postgres://almanac:hunter2@db.example:port/x',
+    'hunter2',
+  ]) {
+    assert.doesNotMatch(refusalOf({ DATABASE_URL: url }), /hunter2/);
+  }
+  const message = refusalOf({ DATABASE_URL: 'postgres://almanac:hunter2@db.example/x', HOST: '0.0.0.0' });
+  assert.doesNotMatch(message, /hunter2/);
+});
+
+test('beyond loopback somebody must end TLS in front', () => {
+  const SITE_URL = 'https://almanac.example';
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'almanac.example', '::ffff:192.0.2.7']) {
+    assert.match(refusalOf({ HOST }), /^SITE_URL must be the https origin/);
+    assert.match(
+      refusalOf({ HOST, SITE_URL: 'http://almanac.example', ALMANAC_TRUSTED_PROXIES: '10.0.0.1' }),
+      /^SITE_URL must/,
+    );
+    assert.match(refusalOf({ HOST, SITE_URL }), /^ALMANAC_TRUSTED_PROXIES must name/);
+    const config = loadConfig({ HOST, SITE_URL, ALMANAC_TRUSTED_PROXIES: '10.0.0.1' });
+    assert.equal(config.loopback, false);
+  }
+  for (const HOST of [
+    '127.0.0.1',
+    '127.255.255.254',
+    '::1',
+    '0:0:0:0:0:0:0:1',
+    '::ffff:127.0.0.1',
+    'localhost',
+    'LOCALHOST',
+  ]) {
+    assert.equal(loadConfig({ HOST }).loopback, true, HOST);
+  }
+});
+
+test('names that look like ours but are not are pointed out', () => {
+  const environment = {
+    ALMANAC_RATE_PRO: '1',
+    ALMANAC_RATE_PR0: '1',
+    ALMANAC_: '',
+    PORT: '1',
+    almanac_data: 'x',
+    PATH: '/bin',
+  };
+  assert.deepEqual(unknownSettings(environment), ['ALMANAC_RATE_PR0', 'ALMANAC_']);
+  assert.deepEqual(unknownSettings({ ALMANAC_toString: '1' }), ['ALMANAC_toString']);
+  assert.deepEqual(unknownSettings({}), []);
+});
+
+test('what the documentation says of each setting is there, and no secret default', () => {
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    assert.ok(setting.description.length > 10, name);
+    assert.notEqual(setting.defaultText, '', name);
+    assert.equal(setting.secret === true, name === 'DATABASE_URL', name);
+  }
+});

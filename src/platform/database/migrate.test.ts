@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
+import { migrate } from './migrate.ts';
+import type { DomainMigrations } from './migration-plan.ts';
+import { openDatabase } from './open-database.ts';
+
+const ran: string[] = [];
+
+/** A migration that makes a table and remembers that it ran. */
+function makes(table: string): Migration {
+  return {
+    up: async (db) => {
+      ran.push(table);
+      await sql`create table ${sql.table(table)} (id int8)`.execute(db);
+    },
+  };
+}
+
+const fails: Migration = {
+  up: async (db) => {
+    await sql`create table half_made (id int8)`.execute(db);
+    await sql`select * from no_such_table`.execute(db);
+  },
+};
+
+const two: DomainMigrations[] = [
+  { domain: 'zoo', migrations: { '002_cages': makes('cages'), '001_animals': makes('animals') } },
+  { domain: 'air', migrations: { '001_birds': makes('birds') } },
+];
+
+forEachDatabase('domains run in the order given, their migrations by name, and each once', {}, async ({ database }) => {
+  ran.length = 0;
+  assert.deepEqual(await migrate(database, two), ['zoo/001_animals', 'zoo/002_cages', 'air/001_birds']);
+  assert.deepEqual(await migrate(database, two), []);
+  const later = [...two, { domain: 'sea', migrations: { '001_fish': makes('fish') } }];
+  assert.deepEqual(await migrate(database, later), ['sea/001_fish']);
+  assert.deepEqual(ran, ['animals', 'cages', 'birds', 'fish']);
+});
+
+forEachDatabase('a failing migration names itself and takes the whole upgrade back', {}, async ({ database }) => {
+  const broken = [...two, { domain: 'sea', migrations: { '001_fish': fails } }];
+  await assert.rejects(migrate(database, broken), (error: MigrationFailedError) => {
+    assert.ok(error instanceof MigrationFailedError);
+    assert.equal(error.migration, 'sea/001_fish');
+    assert.match(error.message, /sea\/001_fish.*no_such_table/);
+    return true;
+  });
+  const { rows } = await sql`select tablename from pg_tables where schemaname = 'public'`.execute(database.query());
+  assert.deepEqual(rows, []);
+  assert.equal((await migrate(database, two)).length, 3);
+});
+
+forEachDatabase('a database of a newer build is refused and left alone', {}, async ({ database }) => {
+  await migrate(database, two);
+  for (const older of [[two[0]], [{ domain: 'zoo', migrations: { '001_animals': makes('animals') } }, two[1]]]) {
+    await assert.rejects(migrate(database, older as DomainMigrations[]), (error: Error) => {
+      assert.ok(error instanceof NewerDatabaseError);
+      assert.match(error.message, /newer build.*(air\/001_birds|zoo\/002_cages)/);
+      return true;
+    });
+  }
+});
+
+forEachDatabase('a migration that sorts before one that has run is refused', {}, async ({ database }) => {
+  await migrate(database, two);
+  const late = [
+    { domain: 'zoo', migrations: { ...two[0]?.migrations, '001_aardvarks': makes('aardvarks') } },
+    two[1],
+  ] as DomainMigrations[];
+  await assert.rejects(migrate(database, late), /zoo\/001_aardvarks must sort after zoo\/002_cages/);
+});
+
+forEachDatabase('nothing to do costs one statement', {}, async ({ database, location }, context) => {
+  await migrate(database, two);
+  let statements = 0;
+  const counted = {
+    ...database,
+    query: <T>() => {
+      statements += 1;
+      return database.query<T>();
+    },
+    transaction: () => assert.fail('no transaction'),
+  };
+  assert.deepEqual(await migrate(counted as typeof database, two), []);
+  assert.equal(statements, 1);
+  await database.close();
+  const opening = performance.now();
+  const again = await openDatabase(location);
+  const migrating = performance.now();
+  await migrate(again, two);
+  context.diagnostic(
+    `open ${(migrating - opening).toFixed(0)} ms, migrate with nothing to do ${(performance.now() - migrating).toFixed(1)} ms`,
+  );
+  await again.close();
+});
+
+forEachDatabase(
+  'four processes starting at once migrate once',
+  { only: 'postgres' },
+  async ({ database, location }) => {
+    await sql`create table runs (name text)`.execute(database.query());
+    const source = `
+    const { openDatabase, migrate } = await import(${JSON.stringify(import.meta.resolve('./index.ts'))});
+    const { sql } = await import('kysely');
+    const slow = (name) => ({ up: async (db) => {
+      await sql\`insert into runs values (\${name})\`.execute(db);
+      await sql\`select pg_sleep(0.2)\`.execute(db);
+    } });
+    const database = await openDatabase({ url: process.argv[1] });
+    process.stdout.write('ready ');
+    await new Promise((resolve) => process.stdin.once('data', resolve));
+    const ran = await migrate(database, [{ domain: 'a', migrations: { one: slow('one'), two: slow('two') } }]);
+    await database.close();
+    process.stdout.write(String(ran.length));
+    process.exit(0);`;
+    const children = Array.from({ length: 4 }, () =>
+      spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', source, location.url as string],
+        {
+          cwd: import.meta.dirname,
+          stdio: ['pipe', 'pipe', 'inherit'],
+        },
+      ),
+    );
+    const outputs = children.map((child) => text(child.stdout));
+    await Promise.all(children.map((child) => once(child.stdout, 'data')));
+    for (const child of children) child.stdin.write('go\n');
+    const counts = (await Promise.all(outputs)).map((output) => output.replace('ready ', '')).sort();
+    assert.deepEqual(counts, ['0', '0', '0', '2']);
+    const { rows } = await sql`select name from runs order by name`.execute(database.query());
+    assert.deepEqual(rows, [{ name: 'one' }, { name: 'two' }]);
+  },
+);

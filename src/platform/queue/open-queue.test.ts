@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { openDatabase } from '../database/index.ts';
+import { openQueue } from './open-queue.ts';
+import type { QueueDefinition } from './queue.ts';
+
+async function storedQueue(database: Parameters<typeof openQueue>[0], name: string) {
+  const { rows } = await sql<Record<string, unknown>>`
+    select retry_limit, retry_delay, heartbeat_seconds, expire_seconds, dead_letter, notify, policy from queue.queue where name = ${name}`.execute(
+    database.query(),
+  );
+  return rows[0];
+}
+
+forEachDatabase(
+  'a fresh database gets the queue; a declaration that changed is applied at the next start',
+  {},
+  async ({ database }, context) => {
+    const open = async (queues: readonly QueueDefinition[]) => {
+      const started = performance.now();
+      const queue = await openQueue(database, { queues, supervise: true });
+      const opened = performance.now();
+      await queue.stop();
+      return `open ${(opened - started).toFixed(0)} ms, stop ${(performance.now() - opened).toFixed(0)} ms`;
+    };
+    context.diagnostic(`fresh: ${await open([{ name: 'dead' }, { name: 'jobs', deadLetter: 'dead' }])}`);
+    const defaults = {
+      retry_limit: 2,
+      retry_delay: 0,
+      heartbeat_seconds: 30,
+      expire_seconds: 900,
+      notify: true,
+      policy: 'standard',
+    };
+    assert.deepEqual(await storedQueue(database, 'jobs'), { ...defaults, dead_letter: 'dead' });
+    const changed = { name: 'jobs', retryLimit: 5, retryDelaySeconds: 3, heartbeatSeconds: 10 };
+    context.diagnostic(`changed: ${await open([changed])}`);
+    assert.deepEqual(await storedQueue(database, 'jobs'), {
+      ...defaults,
+      retry_limit: 5,
+      retry_delay: 3,
+      heartbeat_seconds: 10,
+      dead_letter: null,
+    });
+    context.diagnostic(`nothing to do: ${await open([changed])}`);
+    await assert.rejects(open([{ name: 'jobs', policy: 'short' }]), /jobs exists with the policy standard/);
+  },
+);
+
+forEachDatabase(
+  'a process that only enqueues supervises nothing and hands jobs to a worker elsewhere',
+  { queue: true, only: 'postgres' },
+  async ({ database, location }) => {
+    const errors: unknown[] = [];
+    const log = { warn: () => undefined, error: (details: object) => errors.push(details) };
+    const queues = [{ name: 'jobs' }];
+    const api = await openQueue(database, { queues, supervise: false, log });
+    const workerDatabase = await openDatabase(location);
+    const worker = await openQueue(workerDatabase, { queues, supervise: true, log });
+    const taken = Promise.withResolvers<unknown>();
+    await worker.work('jobs', { pollSeconds: 30 }, async ({ data }) => taken.resolve(data));
+    await sleep(200);
+    await api.enqueue(database, 'jobs', { from: 'api' });
+    assert.deepEqual(await taken.promise, { from: 'api' });
+    await Promise.all([api.stop(), worker.stop()]);
+    await workerDatabase.close();
+    assert.deepEqual(errors, []);
+  },
+);
+
+forEachDatabase(
+  'losing the server is logged, not fatal, and work goes on when it is back',
+  { queue: true, only: 'postgres' },
+  async ({ database }) => {
+    const messages: string[] = [];
+    const note = (_details: object, message: string) => messages.push(message);
+    const queue = await openQueue(database, {
+      queues: [{ name: 'jobs' }],
+      supervise: true,
+      log: { warn: note, error: note },
+    });
+    const taken = Promise.withResolvers<void>();
+    await queue.work('jobs', { pollSeconds: 0.5 }, async () => taken.resolve());
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      database.query(),
+    );
+    await sleep(100);
+    await queue.enqueue(database, 'jobs', {});
+    await taken.promise;
+    await queue.stop();
+    assert.ok(messages.includes('queue error'), messages.join());
+  },
+);

@@ -1,0 +1,84 @@
+import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
+import { hashSecret, newSecret } from '../../src/identity/secrets.ts';
+import type { IdentityTables } from '../../src/identity/tables.ts';
+import { newId } from '../../src/platform/index.ts';
+import { asGuest, type Credentials, makeAccount, withKey } from '../support/callers.ts';
+
+/** Everyone who may be at the other end. */
+export const CALLERS = [
+  'nobody',
+  'stranger',
+  'guest',
+  'session',
+  'session of free',
+  'key',
+  'narrow key',
+  'wrong scope',
+  'key of free',
+  'expired key',
+  'administrator',
+] as const;
+
+export type CallerName = (typeof CALLERS)[number];
+
+export interface Callers {
+  /** Made anew where a request may have ended the last one. */
+  credentialsOf(name: CallerName): Promise<Credentials>;
+  readonly account: { readonly id: string; readonly email: string };
+  /** Ids of keys that must not be given away, or the callers would end themselves. */
+  readonly protectedIds: ReadonlySet<string>;
+}
+
+/** The accounts behind the callers, with keys of different scopes. */
+export async function makeCallers(identity: IdentityContext): Promise<Callers> {
+  const account = await makeAccount(identity, { plan: 'pro' });
+  const free = await makeAccount(identity, { plan: 'free', password: null });
+  const administrator = await makeAccount(identity, { plan: 'free', administrator: true, password: null });
+  const past = { ...identity, clock: { now: () => new Date(Date.now() - 3_600_000) } };
+  const expired = await createApiKey(past, {
+    accountId: account.id,
+    name: 'expired',
+    scopes: ['account:read'],
+    expiresAt: new Date(Date.now() - 1_000),
+  });
+  const fixed: Partial<Record<CallerName, Credentials>> = {
+    nobody: {},
+    stranger: { authorization: `Bearer ${newSecret('alm_pat_')}` },
+    key: await withKey(identity, account.id),
+    'narrow key': await withKey(identity, account.id, ['account:read']),
+    'wrong scope': await withKey(identity, account.id, ['datasets:read', 'events:write']),
+    'key of free': await withKey(identity, free.id),
+    'expired key': { authorization: `Bearer ${expired.key}` },
+    administrator: await withKey(identity, administrator.id),
+  };
+  const made = await identity.database.query<IdentityTables>().selectFrom('api_key').select('id').execute();
+  return {
+    account,
+    protectedIds: new Set(made.map(({ id }) => id)),
+    async credentialsOf(name) {
+      if (name === 'guest') return asGuest(identity);
+      if (name === 'session') return freshSession(identity, account.id);
+      if (name === 'session of free') return freshSession(identity, free.id);
+      return fixed[name] ?? {};
+    },
+  };
+}
+
+/** A session without the hundred milliseconds that checking a password takes. */
+async function freshSession({ database }: IdentityContext, accountId: string): Promise<Credentials> {
+  const secret = newSecret('alm_ses_');
+  const now = new Date();
+  await database
+    .query<IdentityTables>()
+    .insertInto('browser_session')
+    .values({
+      id: newId('ses'),
+      account_id: accountId,
+      secret_hash: hashSecret(secret),
+      user_agent: null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + 3_600_000),
+    })
+    .execute();
+  return { cookie: `__Host-almanac_session=${secret}` };
+}

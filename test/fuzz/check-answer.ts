@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { ERROR_CATALOGUE, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
+import type { Answer } from '../support/http.ts';
+import type { ApiOperation, OpenApiDocument } from './openapi.ts';
+import { breachOf } from './schema-validator.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What holds for every answer, whatever was asked. Returns the body, parsed; undefined for HEAD. */
+export function checkAnyAnswer(method: string, sentId: string | undefined, answer: Answer): unknown {
+  const { status, headers } = answer;
+  assert.ok(status >= 200 && status < 500, `status ${status}: ${answer.body}`);
+  assert.match(String(headers['x-request-id']), UUID);
+  if (sentId !== undefined && UUID.test(sentId)) assert.equal(headers['x-request-id'], sentId);
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer realm="almanac"/);
+  if (status === 429) assert.match(String(headers['retry-after']), /^[1-9]\d?$/);
+  if (status === 405)
+    assert.ok(headers.allow && !headers.allow.split(', ').includes(method), `Allow: ${headers.allow}`);
+  if (method === 'HEAD' || status === 204) {
+    assert.equal(answer.body.length, 0);
+    return undefined;
+  }
+  if (!/json/.test(String(headers['content-type'])) && status < 400) return undefined;
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  return JSON.parse(unpacked(answer));
+}
+
+/** An answer of a route of the document: its status is documented, its body is as documented, its code is named. */
+export function checkDocumentedAnswer(
+  operation: ApiOperation,
+  document: OpenApiDocument,
+  method: string,
+  sentId: string | undefined,
+  answer: Answer,
+): unknown {
+  const body = checkAnyAnswer(method, sentId, answer);
+  const documented = operation.responses.get(answer.status);
+  assert.ok(documented, `${operation.id} answers ${answer.status}, which the document does not know: ${answer.body}`);
+  if (method === 'HEAD') return undefined;
+  assert.ok(documented.schema, `${answer.status} of ${operation.id} has no schema`);
+  assert.equal(breachOf(documented.schema, body, document), null, String(answer.body));
+  if (answer.status >= 400) {
+    const code = codeOf(body);
+    assert.equal(ERROR_CATALOGUE[code].status, answer.status);
+    assert.ok(documented.description.includes(`${code}: `), `${operation.id} does not document ${code}`);
+    checkRequestId(body, answer);
+  }
+  return body;
+}
+
+/** A failure outside the document: the envelope goes by the path. */
+export function checkFailure(family: 'resource' | 'search', body: unknown, answer: Answer): void {
+  const code = family === 'search' ? SearchErrorBody.parse(body).error : ErrorBody.parse(body).error.code;
+  assert.equal(ERROR_CATALOGUE[code].status, answer.status);
+  checkRequestId(body, answer);
+}
+
+function codeOf(body: unknown): ErrorCode {
+  const search = SearchErrorBody.safeParse(body);
+  return search.success ? search.data.error : ErrorBody.parse(body).error.code;
+}
+
+function checkRequestId(body: unknown, answer: Answer): void {
+  const resource = ErrorBody.safeParse(body);
+  if (resource.success) assert.equal(resource.data.error.request_id, answer.headers['x-request-id']);
+}
+
+function unpacked({ headers, body }: Answer): string {
+  if (headers['content-encoding'] === 'gzip') return gunzipSync(body).toString();
+  if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString();
+  assert.equal(headers['content-encoding'], undefined);
+  return body.toString();
+}

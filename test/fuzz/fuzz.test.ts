@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc, { type Parameters } from 'fast-check';
+import { pathOf } from '../../src/api/edge/path.ts';
+import { MIGRATIONS } from '../../src/compose.ts';
+import { usesSearchEnvelope } from '../../src/contract/index.ts';
+import { signIn } from '../../src/identity/index.ts';
+import type { IdentityTables } from '../../src/identity/tables.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { PASSWORD } from '../support/callers.ts';
+import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Answer, listenOnLoopback, send, sendBytes } from '../support/http.ts';
+import { type Callers, makeCallers } from './callers.ts';
+import { checkAnyAnswer, checkDocumentedAnswer, checkFailure } from './check-answer.ts';
+import { HOSTILE_HEADERS } from './hostile-headers.ts';
+import { STRANGE_PATHS } from './hostile-paths.ts';
+import { KnownIds } from './known-ids.ts';
+import { type ApiOperation, type OpenApiDocument, operationsOf } from './openapi.ts';
+import { rawRequests } from './raw-requests.ts';
+import { type FuzzRequest, requestsOf } from './requests.ts';
+
+/** How many requests are sent in all; a soak sends more. More operations do not make the run longer. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+/** Batches are sent at the same time, so that requests of all kinds meet each other. */
+const BATCH = 6;
+/** Generous: what takes this long hangs. */
+const BOUND_MS = 15_000;
+const LIMIT = '1000000';
+
+const COMMON = {
+  ALMANAC_BODY_LIMIT: '65536',
+  ALMANAC_RATE_GUEST: LIMIT,
+  ALMANAC_RATE_FREE: LIMIT,
+  ALMANAC_RATE_PRO: LIMIT,
+};
+const ENVIRONMENTS = {
+  plain: { ...COMMON, ALMANAC_RATE_ANONYMOUS: LIMIT },
+  // As behind a proxy: forwarded headers are believed, another origin may call, and addresses run out of requests.
+  proxied: {
+    ...COMMON,
+    ALMANAC_RATE_ANONYMOUS: '60',
+    ALMANAC_TRUSTED_PROXIES: 'loopback',
+    ALMANAC_CORS_ORIGINS: 'https://console.example',
+  },
+};
+
+let fixture: TestDatabase;
+const services: Partial<Record<FuzzRequest['service'], TestApi & { port: number }>> = {};
+let callers: Callers;
+let ids: KnownIds;
+let document: OpenApiDocument;
+let operations: ApiOperation[];
+let sent = 0;
+const statuses = new Map<number, number>();
+
+before(async () => {
+  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  for (const name of ['plain', 'proxied'] as const) {
+    const api = await openApi(fixture.database, ENVIRONMENTS[name]);
+    services[name] = { ...api, port: await listenOnLoopback(api.app) };
+  }
+  const { identity, port } = service('plain');
+  callers = await makeCallers(identity);
+  ids = new KnownIds(callers.protectedIds);
+  document = JSON.parse(String((await send(port, { path: '/api/openapi.json' })).body));
+  operations = operationsOf(document);
+  assert.ok(operations.length >= 9, 'the document was read');
+});
+after(async () => {
+  for (const { app } of Object.values(services)) await app.close();
+  await fixture[Symbol.asyncDispose]();
+});
+
+function service(name: FuzzRequest['service']): TestApi & { port: number } {
+  const found = services[name];
+  assert.ok(found);
+  return found;
+}
+
+function parameters<T>(requests: number): Parameters<T> {
+  return {
+    numRuns: Math.ceil(requests / BATCH),
+    ...(process.env.FUZZ_SEED !== undefined && { seed: Number(process.env.FUZZ_SEED) }),
+  };
+}
+
+/** All of one size, so that the number of requests is known; the message names the request at fault. */
+function batchesOf<T>(requests: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(requests, { minLength: BATCH, maxLength: BATCH });
+}
+
+interface Exchange {
+  readonly path: string;
+  readonly answer: Answer;
+  /** Node's parser gave up on the size of the head, before there was a request. */
+  readonly unread: boolean;
+}
+
+async function exchange(request: FuzzRequest): Promise<Exchange> {
+  const parts = request.path.map((part) => {
+    if (typeof part === 'string') return part;
+    return 'text' in part ? part.text : encodeURIComponent(ids.at(part.known));
+  });
+  const path = parts.join('') + request.query;
+  const { body } = request;
+  const framing = body && (request.chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': body.length });
+  // A proxy says for whom it asks: somebody else now and then.
+  const client = { 'x-forwarded-for': `198.51.100.${Math.floor(sent / 100) % 250}` };
+  const headers = { ...client, ...(await callers.credentialsOf(request.caller)), ...request.headers, ...framing };
+  const answer = await send(service(request.service).port, {
+    method: request.method,
+    path,
+    headers,
+    timeoutMs: BOUND_MS,
+    ...(body && { body: request.chunked ? [body.subarray(0, 10), body.subarray(10)] : body }),
+  });
+  sent++;
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  const unread = answer.status === 431 && path.length + JSON.stringify(headers).length > 14_000;
+  return { path, answer, unread };
+}
+
+/** Runs a check and says for which request it failed. */
+async function about(request: unknown, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`${fc.stringify(request).slice(0, 2_000)}\n${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}
+
+test('every operation answers whatever is asked of it as the document says', async (context) => {
+  const known = { email: [callers.account.email], password: [PASSWORD] };
+  for (const operation of operations) {
+    await context.test(`${operation.method} ${operation.path}`, async () => {
+      const property = fc.asyncProperty(batchesOf(requestsOf(operation, document, known)), async (batch) => {
+        await Promise.all(
+          batch.map((request) =>
+            about(request, async () => {
+              const { answer, unread } = await exchange(request);
+              if (unread) return;
+              const sentId = request.headers['x-request-id'];
+              const reply = checkDocumentedAnswer(operation, document, request.method, sentId, answer);
+              if (answer.status < 300) ids.learn(reply);
+            }),
+          ),
+        );
+      });
+      await fc.assert(property, parameters((0.7 * REQUESTS) / operations.length));
+      await removeMadeKeys();
+    });
+  }
+});
+
+test('strange addresses and methods are answered in the envelope of their family', async () => {
+  const paths = fc.oneof(STRANGE_PATHS, fc.constantFrom(...operations.map(({ path }) => path)));
+  const methods = fc.constantFrom(
+    'GET',
+    'HEAD',
+    'POST',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'TRACE',
+    'PROPFIND',
+    'QUERY',
+    'M-SEARCH',
+    'LINK',
+  );
+  const requests = fc.record<FuzzRequest>({
+    service: fc.constantFrom('plain', 'proxied'),
+    method: methods,
+    path: paths.map((path) => [path]),
+    query: fc.constant(''),
+    caller: fc.constantFrom('nobody', 'key', 'session', 'stranger'),
+    headers: fc.oneof(fc.constant({}), HOSTILE_HEADERS),
+    body: fc.option(
+      fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
+      { nil: undefined },
+    ),
+    chunked: fc.boolean(),
+  });
+  const property = fc.asyncProperty(batchesOf(requests), async (batch) => {
+    await Promise.all(
+      batch.map((request) =>
+        about(request, async () => {
+          const { path, answer, unread } = await exchange(request);
+          if (unread) return;
+          const body = checkAnyAnswer(request.method, request.headers['x-request-id'], answer);
+          if (answer.status >= 400 && request.method !== 'HEAD') checkFailure(familyOf(path), body, answer);
+        }),
+      ),
+    );
+  });
+  await fc.assert(property, parameters(0.15 * REQUESTS));
+});
+
+test('bytes that are hardly HTTP get an answer or a closed connection', async () => {
+  const property = fc.asyncProperty(batchesOf(rawRequests(operations)), async (batch) => {
+    await Promise.all(
+      batch.map((bytes) =>
+        about(bytes.toString('latin1'), async () => {
+          const text = await sendBytes(service('plain').port, bytes, { end: true, timeoutMs: BOUND_MS });
+          sent++;
+          for (const [, status] of text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) assert.ok(Number(status) < 500, text);
+          // What is no request at all has one answer only, and that is whole.
+          if (text.includes('not a valid HTTP request')) assert.match(text, /\{"error":\{[^{}]*\}\}$/);
+        }),
+      ),
+    );
+  });
+  await fc.assert(property, parameters(0.15 * REQUESTS));
+});
+
+test('afterwards the services answer, the accounts are intact and nothing was logged as a fault', async (context) => {
+  const key = await callers.credentialsOf('key');
+  for (const { port, logged } of [service('plain'), service('proxied')]) {
+    assert.equal((await send(port, { path: '/health/ready' })).status, 200);
+    const access = JSON.parse(String((await send(port, { path: '/api/v1/me/access', headers: key })).body));
+    assert.deepEqual(access.data.user, { id: callers.account.id, email: callers.account.email });
+    assert.equal(access.data.personal_plan, 'pro');
+    assert.equal(access.data.workspaces.length, 1);
+    const faults = logged()
+      .split('\n')
+      .filter((line) => /"level":(50|60)/.test(line));
+    assert.deepEqual(faults, []);
+  }
+  const { database } = fixture;
+  const accounts = await database
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select(['email', 'plan', 'administrator'])
+    .execute();
+  assert.equal(accounts.length, 3, 'nobody made an account');
+  assert.equal(accounts.filter(({ administrator }) => administrator).length, 1);
+  assert.ok(
+    await signIn(service('plain').identity, { email: callers.account.email, password: PASSWORD, userAgent: null }),
+  );
+  assert.deepEqual(Object.keys(Object.prototype), []);
+  assert.equal('polluted' in {}, false);
+
+  const seen = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
+  context.diagnostic(`${sent} requests; ${seen.join(', ')}`);
+  // A fuzzer that is refused at the door proves nothing.
+  for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 415, 429])
+    assert.ok(statuses.has(status), `no answer was ${status}`);
+});
+
+function familyOf(path: string): 'resource' | 'search' {
+  const decoded = pathOf(path);
+  return decoded.startsWith('/api/') && usesSearchEnvelope(decoded.slice('/api'.length)) ? 'search' : 'resource';
+}
+
+/** An account has room for a hundred keys; the next operation should find some. */
+async function removeMadeKeys(): Promise<void> {
+  await fixture.database
+    .query<IdentityTables>()
+    .deleteFrom('api_key')
+    .where('id', 'not in', [...callers.protectedIds])
+    .execute();
+}
