@@ -56,8 +56,9 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   handleErrors(app);
   readBodies(app);
   setSecurityHeaders(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   logRequests(app);
   letConnectionsEnd(app);

@@ -148,9 +148,9 @@ function connectionsOf(): Promise<number> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('still waiting after 5 s');
+    if (Date.now() > deadline) throw new Error('still waiting after 20 s');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -20,11 +20,11 @@ import { rawRequests } from './raw-requests.ts';
 import { type FuzzRequest, requestsOf } from './requests.ts';
 
 /** How many requests are sent in all; a soak sends more. More operations do not make the run longer. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 4_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
 /** Batches are sent at the same time, so that requests of all kinds meet each other. */
 const BATCH = 6;
 /** Generous: what takes this long hangs. */
-const BOUND_MS = 15_000;
+const BOUND_MS = 30_000;
 const LIMIT = '1000000';
 
 const COMMON = {
@@ -80,11 +80,14 @@ function service(name: FuzzRequest['service']): TestApi & { port: number } {
 function parameters<T>(requests: number): Parameters<T> {
   return {
     numRuns: Math.ceil(requests / BATCH),
+    // The message names the one request at fault. Looking for a smaller one means thousands more, on a service that has
+    // changed meanwhile, and a run that is cut off would never print its seed.
+    endOnFailure: true,
     ...(process.env.FUZZ_SEED !== undefined && { seed: Number(process.env.FUZZ_SEED) }),
   };
 }
 
-/** All of one size, so that the number of requests is known; the message names the request at fault. */
+/** All of one size, so that the number of requests is known. */
 function batchesOf<T>(requests: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   return fc.array(requests, { minLength: BATCH, maxLength: BATCH });
 }

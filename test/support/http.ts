@@ -34,7 +34,7 @@ export async function listenOnLoopback(app: FastifyInstance): Promise<number> {
 
 /** Sends one request with Node's own client. Rejects when no whole answer came in time. */
 export function send(port: number, sending: Sending): Promise<Answer> {
-  const { method = 'GET', path, headers = {}, body, timeoutMs = 10_000 } = sending;
+  const { method = 'GET', path, headers = {}, body, timeoutMs = 30_000 } = sending;
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
     const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -72,7 +72,7 @@ export function sendBytes(
   bytes: string | Buffer,
   options: { end?: boolean; timeoutMs?: number } = {},
 ): Promise<string> {
-  const { end = false, timeoutMs = 10_000 } = options;
+  const { end = false, timeoutMs = 30_000 } = options;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ host: '127.0.0.1', port });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/platform/database/index.ts';
 import {
@@ -28,16 +29,25 @@ export async function copyOfPostgresTemplate(server: string, content: TemplateCo
   await onServer(server, (admin) => admin.query(`create database ${name} template ${source}`));
   return {
     location: { url: databaseUrl(server, name) },
-    remove: () =>
-      onServer(server, async (admin) => void (await admin.query(`drop database if exists ${name} with (force)`))),
+    remove: () => onServer(server, (admin) => dropDatabase(admin, name)),
   };
+}
+
+/** Drops a database when its connections are gone, which is a moment after they were closed, or else by force. */
+async function dropDatabase(admin: Client, name: string): Promise<void> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name]);
+    if (rowCount === 0) break;
+    await sleep(10);
+  }
+  await admin.query(`drop database if exists ${name} with (force)`);
 }
 
 /** Drops the databases of runs that were killed. */
 export function removeLeftoverDatabases(server: string): Promise<void> {
   return onServer(server, async (admin) => {
     const names = (await databaseNames(admin)).filter((name) => name.startsWith('almanac_test_') && isLeftover(name));
-    for (const name of names) await admin.query(`drop database if exists ${name} with (force)`);
+    for (const name of names) await dropDatabase(admin, name);
   });
 }
 

@@ -23,10 +23,9 @@ export function handleUnknownRoutes(
     return new Fault('METHOD_NOT_ALLOWED', `This address answers ${list} only.`);
   };
   // Before the body is read: what is in it cannot matter, and must not change the answer.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    await count(request, reply);
-    throw faultFor(request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    count(request, reply).then(() => done(faultFor(request, reply)), done);
   });
   // For routes that find only later that they have nothing to show, such as those of static files.
   app.setNotFoundHandler((request, reply) => sendFault(faultFor(request, reply), request, reply));

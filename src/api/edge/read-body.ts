@@ -14,9 +14,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export function readBodies(app: FastifyInstance): void {
   // The framework refuses a media type that it cannot read before it asks any parser.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config;
     if (operation && !operation.body) delete request.headers['content-type'];
+    done();
   });
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -30,7 +30,7 @@ test('a flood of live leases does not sweep on every request', () => {
   const started = performance.now();
   fill(leases, 'flood', 200_000, 1_000, 0);
   // Sweeping on each would look at 2 * 10^10 leases.
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(performance.now() - started < 20_000);
   fill(leases, 'later', 500_000, 3_000, 2_000);
   assert.ok(leases.size < 600_000, 'and they go once they can');
 });

@@ -57,8 +57,14 @@ forEachDatabase(
     const log = { warn: () => undefined, error: (details: object) => errors.push(details) };
     const queues = [{ name: 'jobs' }];
     const api = await openQueue(database, { queues, supervise: false, log });
+    const names = async () =>
+      (await sql<{ name: string }>`select name from queue.queue order by name`.execute(database.query())).rows.map(
+        (row) => row.name,
+      );
+    assert.deepEqual(await names(), ['jobs']); // a supervisor has a queue of its own, for cron
     const workerDatabase = await openDatabase(location);
     const worker = await openQueue(workerDatabase, { queues, supervise: true, log });
+    assert.deepEqual(await names(), ['__pgboss__send-it', 'jobs']);
     const taken = Promise.withResolvers<unknown>();
     await worker.work('jobs', { pollSeconds: 30 }, async ({ data }) => taken.resolve(data));
     await sleep(200);
