@@ -1,13 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
+import { ComponentSchemas, type Json } from './component-schemas.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
+import { securitySchemes } from './security-schemes.ts';
 
 export const INTERFACE_VERSION = '1.0.0';
-
-type Json = { [key: string]: unknown };
 
 /** What any operation may answer, whatever it does. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['INVALID_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
@@ -104,52 +104,4 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
 
 function jsonContent(schema: Json): Json {
   return { 'application/json': { schema } };
-}
-
-function securitySchemes(siteUrl: string): Json {
-  return {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'A personal API key (alm_pat_…), a legacy service key (alm_svc_…) or an OAuth access token.',
-    },
-    oauth2: {
-      type: 'oauth2',
-      description: `Authorization code with PKCE (S256). Pass resource=${siteUrl} on authorization and token requests.`,
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${siteUrl}/auth/oauth/authorize`,
-          tokenUrl: `${siteUrl}/auth/oauth/token`,
-          refreshUrl: `${siteUrl}/auth/oauth/token`,
-          scopes: {
-            openid: 'Identify the account',
-            profile: 'Resolve the account profile',
-            email: 'Verify the account e-mail',
-            offline_access: 'Refresh access after expiry',
-          },
-        },
-      },
-    },
-    session: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_session' },
-  };
-}
-
-/** Converts schemas and collects the named ones, so that a client generator sees one type for each. */
-class ComponentSchemas {
-  readonly all: Record<string, unknown> = {};
-
-  of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
-    for (const [name, definition] of Object.entries($defs ?? {})) this.all[name] ??= atComponents(definition);
-    // A schema that is itself named comes back inline: move it, too, and point at it.
-    const id = schema.meta()?.id;
-    if (!id) return atComponents(json);
-    const { id: _id, ...named } = json;
-    this.all[id] ??= atComponents(named);
-    return { $ref: `#/components/schemas/${id}` };
-  }
-}
-
-function atComponents(schema: unknown): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
