@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { compileOnce } from '../../platform/index.ts';
+import { ACCOUNT_COLUMNS, accountPrincipal } from '../account-principal.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -18,11 +19,7 @@ const liveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: 
       'api_key.scopes',
       'api_key.expires_at',
       'api_key.last_used_at',
-      'account.id as account_id',
-      'account.email',
-      'account.email_verified',
-      'account.plan',
-      'account.administrator',
+      ...ACCOUNT_COLUMNS,
     ])
     .where('api_key.secret_hash', '=', hash)
     .where(isLiveKey(now)),
@@ -36,18 +33,12 @@ export async function authenticateKey(context: IdentityContext, key: string): Pr
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
   if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, row.key_id, now, stale);
-  return {
-    kind: 'account',
-    accountId: row.account_id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    plan: row.plan,
-    administrator: row.administrator,
+  return accountPrincipal(row, {
     credential: 'key',
     credentialId: row.key_id,
     credentialExpiresAt: row.expires_at,
     scopes: row.scopes,
-  };
+  });
 }
 
 async function recordUse(context: IdentityContext, keyId: string, now: Date, stale: Date): Promise<void> {

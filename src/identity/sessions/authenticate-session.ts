@@ -1,5 +1,6 @@
 import type { Account } from '../../access/index.ts';
 import { SCOPES } from '../../contract/index.ts';
+import { ACCOUNT_COLUMNS, accountPrincipal } from '../account-principal.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -11,29 +12,15 @@ export async function authenticateSession(context: IdentityContext, secret: stri
     .query<IdentityTables>()
     .selectFrom('browser_session')
     .innerJoin('account', 'account.id', 'browser_session.account_id')
-    .select([
-      'browser_session.id as session_id',
-      'browser_session.expires_at',
-      'account.id as account_id',
-      'account.email',
-      'account.email_verified',
-      'account.plan',
-      'account.administrator',
-    ])
+    .select(['browser_session.id as session_id', 'browser_session.expires_at', ...ACCOUNT_COLUMNS])
     .where('browser_session.secret_hash', '=', hashSecret(secret))
     .where('browser_session.expires_at', '>', context.clock.now())
     .executeTakeFirst();
   if (!row) return null;
-  return {
-    kind: 'account',
-    accountId: row.account_id,
-    email: row.email,
-    emailVerified: row.email_verified,
-    plan: row.plan,
-    administrator: row.administrator,
+  return accountPrincipal(row, {
     credential: 'session',
     credentialId: row.session_id,
     credentialExpiresAt: row.expires_at,
     scopes: SCOPES,
-  };
+  });
 }
