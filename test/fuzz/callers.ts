@@ -1,3 +1,4 @@
+import { MAX_API_KEYS } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { hashSecret, newSecret } from '../../src/identity/secrets.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
@@ -17,6 +18,7 @@ export const CALLERS = [
   'key of free',
   'expired key',
   'administrator',
+  'full account',
 ] as const;
 
 export type CallerName = (typeof CALLERS)[number];
@@ -34,6 +36,10 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
   const account = await makeAccount(identity, { plan: 'pro' });
   const free = await makeAccount(identity, { plan: 'free', password: null });
   const administrator = await makeAccount(identity, { plan: 'free', administrator: true, password: null });
+  const full = await makeAccount(identity, { plan: 'enterprise', password: null });
+  const fullKey = await withKey(identity, full.id);
+  const rest = Array.from({ length: MAX_API_KEYS - 1 }, () => withKey(identity, full.id));
+  await Promise.all(rest);
   const past = { ...identity, clock: { now: () => new Date(Date.now() - 3_600_000) } };
   const expired = await createApiKey(past, {
     accountId: account.id,
@@ -49,6 +55,7 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
     'wrong scope': await withKey(identity, account.id, ['datasets:read', 'events:write']),
     'key of free': await withKey(identity, free.id),
     'expired key': { authorization: `Bearer ${expired.key}` },
+    'full account': fullKey,
     administrator: await withKey(identity, administrator.id),
   };
   const made = await identity.database.query<IdentityTables>().selectFrom('api_key').select('id').execute();

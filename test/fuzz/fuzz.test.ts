@@ -32,6 +32,7 @@ const COMMON = {
   ALMANAC_RATE_GUEST: LIMIT,
   ALMANAC_RATE_FREE: LIMIT,
   ALMANAC_RATE_PRO: LIMIT,
+  ALMANAC_RATE_ENTERPRISE: LIMIT,
 };
 const ENVIRONMENTS = {
   plain: { ...COMMON, ALMANAC_RATE_ANONYMOUS: LIMIT },
@@ -237,7 +238,7 @@ test('afterwards the services answer, the accounts are intact and nothing was lo
     .selectFrom('account')
     .select(['email', 'plan', 'administrator'])
     .execute();
-  assert.equal(accounts.length, 3, 'nobody made an account');
+  assert.equal(accounts.length, 4, 'nobody made an account');
   assert.equal(accounts.filter(({ administrator }) => administrator).length, 1);
   assert.ok(
     await signIn(service('plain').identity, { email: callers.account.email, password: PASSWORD, userAgent: null }),
