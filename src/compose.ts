@@ -36,7 +36,7 @@ export interface Foundation {
 /** Opens the database, brings it up to date and wires the domains. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
   const database = await openDatabase({
-    ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.databaseFolder }),
+    ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
     poolSize: config.databasePool,
     lockWaitMs,
     log,

@@ -49,7 +49,7 @@ export async function compareOnPglite(size: Size): Promise<Comparison> {
   const environment = { ...ENVIRONMENT, ALMANAC_DATA: folder.data };
   const recording = await record(environment, PATH, key);
   const files = join(peerFolder.data, 'files');
-  cpSync(join(folder.data, 'database', 'database'), files, { recursive: true });
+  cpSync(join(folder.data, 'database'), files, { recursive: true });
   await using service = await startService({ data: folder.data, environment: ENVIRONMENT, quiet: true });
   return await compare('PGlite', service, recording, { recording, database: { files }, poolSize: 1 }, size);
 }

@@ -14,7 +14,8 @@ remedy; programs should look at the code alone.
 
 Every response carries \`x-request-id\`: your own when you sent a UUID in that header, otherwise a new one. It equals
 \`error.request_id\` and finds the request in the log. A 401 carries \`WWW-Authenticate\`; a 429 and a 503 carry
-\`Retry-After\` in seconds; a 405 carries \`Allow\`.
+\`Retry-After\` in seconds; a 405 carries \`Allow\`. What cannot be read as an HTTP request at all is answered with
+\`INVALID_REQUEST\` and the status that HTTP has for it: 400, 408 (too slow) or 431 (headers too large).
 
 | Status | Code | When |
 | --- | --- | --- |

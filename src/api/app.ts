@@ -43,7 +43,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     // Requests that arrive on an open connection during a stop are served like any other in flight.
     return503OnClosing: false,
     http: SERVER_OPTIONS,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, parts.log),
     frameworkErrors: (_error, request, reply) => void answerBadAddress(parts, request, reply),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
   });

@@ -47,9 +47,9 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Make an API key',
     description:
-      'The key is in this response and nowhere else. A key made with a key can have no scope and no life that the first has not. Without `scopes` it gets all that the caller has.',
+      'The key is in this response and nowhere else. A key made with a key can have no scope and no life that the first has not, and is revoked with it. Without `scopes` it gets all that the caller has.',
     body: z.strictObject({
-      name: text({ max: 100 }),
+      name: text({ max: 100 }).regex(/\S/, { error: 'must not be blank' }),
       scopes: scopes.optional(),
       expires_at: timestamp().optional(),
     }),
@@ -64,7 +64,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Revoke an API key',
     description:
-      'Effective at once, in every process. A key can revoke itself and keys that carry no scope beyond its own.',
+      'Effective at once, in every process, for the key and for every key that was made with it. A key can revoke itself and keys that carry no scope beyond its own.',
     params: z.strictObject({ key_id: identifier() }),
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -41,12 +41,11 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(tag, Buffer.from(expected, 'base64'));
 }
 
-let decoy: Promise<string> | undefined;
+const DECOY_SALT = randomBytes(16);
 
 /** Spends the time of a real check, so that an unknown address cannot be told from a wrong password by the clock. */
 export async function pretendToVerify(password: string): Promise<void> {
-  decoy ??= hashPassword('decoy');
-  await verifyPassword(password, await decoy);
+  await deriveTag(password, DECOY_SALT, COST);
 }
 
 function deriveTag(password: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }) {

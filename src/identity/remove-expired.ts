@@ -1,11 +1,10 @@
 import type { IdentityContext } from './context.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Browser sessions that nobody can use any more. Guests stay: what they made refers to them. */
+/** Browser and guest sessions that nobody can use any more. */
 export async function removeExpiredSessions(context: IdentityContext): Promise<void> {
-  await context.database
-    .query<IdentityTables>()
-    .deleteFrom('browser_session')
-    .where('expires_at', '<', context.clock.now())
-    .execute();
+  const now = context.clock.now();
+  const db = context.database.query<IdentityTables>();
+  await db.deleteFrom('browser_session').where('expires_at', '<', now).execute();
+  await db.deleteFrom('guest_session').where('expires_at', '<', now).execute();
 }

@@ -17,6 +17,8 @@ export interface ApiKeyTable {
   kind: 'personal' | 'service';
   name: string;
   hint: string;
+  /** The key with which it was made, if one was. */
+  made_by: string | null;
   secret_hash: string;
   scopes: Scope[];
   created_at: Date;

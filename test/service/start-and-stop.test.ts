@@ -10,6 +10,9 @@ import { runAlmanac, spawnAlmanac } from '../support/almanac-process.ts';
 import { type InFlight, requestInFlight } from '../support/request-in-flight.ts';
 import { type Service, startService, temporaryFolder } from '../support/service.ts';
 
+/** Whatever holds a stop up would do so for half of this, so that it cannot be taken for a slow machine. */
+const PATIENT = { ALMANAC_SHUTDOWN_SECONDS: '180' };
+
 let signIns = 0;
 
 /** One folder for the whole file: each start opens what the one before it left. */
@@ -20,7 +23,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 let firstKey = '';
 
 test('the first start makes a folder, an account and a key, and prints a curl line that works; SIGTERM stops it', async () => {
-  await using service = await startService({ data });
+  await using service = await startService({ data, environment: PATIENT });
   const [site, key, , curl = '', ...rest] = service.stdout().trimEnd().split('\n');
   assert.match(site ?? '', /^Almanac is ready at http:\/\/127\.0\.0\.1:\d+ /);
   assert.match(key ?? '', /^API key: alm_pat_[0-9A-Za-z]{49}$/);
@@ -40,12 +43,11 @@ test('the first start makes a folder, an account and a key, and prints a curl li
 });
 
 test('the second start finds all that the first one made, and refuses a third one beside it; SIGINT stops it', async () => {
-  await using service = await startService({ data });
+  await using service = await startService({ data, environment: PATIENT });
   assert.equal(service.key, firstKey);
   const again = await runAlmanac(['user', 'create', 'kept@example.org'], service.environment);
   assert.match(again.stderr, /kept@example\.org exists already/);
 
-  const began = performance.now();
   const refused = await spawnAlmanac('src/main.ts', [], { ALMANAC_DATA: data, PORT: '0' }).ended;
   assert.equal(refused.code, 1);
   assert.equal(refused.stdout, '');
@@ -53,14 +55,13 @@ test('the second start finds all that the first one made, and refuses a third on
     refused.stderr,
     new RegExp(`^almanac: The database in .* is in use by process ${service.pid}\\. .*\\n$`),
   );
-  assert.ok(performance.now() - began < 5_000, 'refused without waiting for the folder');
   assert.equal((await service.fetch('/api/v1/me/access')).status, 200);
 
   await stopsWithRequestsInFlight(service, () => service.signal('SIGINT'));
 });
 
 test('SIGINT twice in quick succession stops it once', async () => {
-  await using service = await startService({ data });
+  await using service = await startService({ data, environment: PATIENT });
   await stopsWithRequestsInFlight(service, () => {
     service.signal('SIGINT');
     service.signal('SIGINT');
@@ -68,7 +69,7 @@ test('SIGINT twice in quick succession stops it once', async () => {
 });
 
 test('the loss of the launcher stops it, and no open connection holds it up', async () => {
-  await using service = await startService({ data });
+  await using service = await startService({ data, environment: PATIENT });
   assert.equal((await service.fetch('/api/v1/me/access')).status, 200); // its connection stays open, idle
   const silent = connect(service.port, '127.0.0.1').resume();
   const cut = new Promise((resolve) => silent.once('close', resolve));
@@ -94,12 +95,12 @@ async function stopsWithRequestsInFlight(service: Service, order: () => void): P
   assert.equal(answers.at(-1)?.headers.connection, 'close');
   const { code, signal, stderr } = await service.ended;
   assert.deepEqual({ code, signal }, { code: 0, signal: null });
-  assert.ok(performance.now() - began < 8_000, 'not held up until a deadline');
+  assert.ok(performance.now() - began < 60_000, 'not held up until a deadline');
   assert.equal(stderr.match(/"stopping"/g)?.length, 1);
   assert.match(stderr, /"stopped"\}\n$/);
   assert.doesNotMatch(stderr, /"level":(40|50|60)/);
   assert.ok(!existsSync(join(data, 'control.json')));
-  assert.ok(!existsSync(join(data, 'database', 'almanac.pid')), 'the folder was let go');
+  assert.ok(!existsSync(join(data, 'almanac.pid')), 'the folder was let go');
 }
 
 /** Each as somebody else: guesses at one account are limited. */

@@ -37,29 +37,47 @@ const ENVIRONMENT = { ALMANAC_RATE_PRO: '1000000', ALMANAC_RATE_ANONYMOUS: '1000
 export async function killRounds(database: SoakDatabase, options: SoakOptions): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
   const accounts = await makeAccounts(database);
-  let service = await start(database);
-  for (let round = 1; round <= options.rounds; round += 1) {
-    const began = performance.now();
-    const { written, ...kill } = await writeAndKill(database, service, accounts, options.random, round);
-    if (options.sabotage && round === 1)
-      await database.lose(accounts.flatMap(({ ledger }) => ledger.live())[0]?.id ?? '');
+  let service: Service | null = await start(database);
+  for (let round = 1; round <= options.rounds && service; round += 1) {
+    const kill = await writeAndKill(database, service, accounts, options.random, round);
+    if (options.sabotage && round === 1) await loseOne(database, accounts);
     const faults = [...kill.faults, ...(await checkBySql(database, accounts))];
     const reopening = performance.now();
-    service = await start(database);
-    const reopenedMs = performance.now() - reopening;
-    faults.push(...(await checkByApi(service, accounts, options.random)));
+    service = await start(database).catch((error) => {
+      faults.push(`it does not reopen: ${error}`);
+      return null;
+    });
+    const reopenedMs = Math.round(performance.now() - reopening);
+    if (service) faults.push(...(await checkByApi(service, accounts, options.random)));
     tally[faults.length === 0 ? 'passed' : 'failed'] += 1;
     const known = accounts.reduce((sum, { ledger }) => sum + ledger.size, 0);
     console.log(
-      `${database.kind} round ${round}/${options.rounds}: ${written.created} made, ${written.revoked} revoked, ` +
-        `${kill.cut > 0 ? `${kill.cut} connections cut, ${written.unavailable} refused, ` : ''}killed after ${kill.killedAfterMs} ms; ` +
-        `${known} keys checked, reopened in ${Math.round(reopenedMs)} ms: ${faults.length === 0 ? 'ok' : 'FAILED'} ` +
-        `(${((performance.now() - began) / 1000).toFixed(1)} s)`,
+      `${database.kind} round ${round}/${options.rounds}: ${describe(kill)}; ${known} keys checked, ` +
+        `reopened in ${reopenedMs} ms: ${faults.length === 0 ? 'ok' : 'FAILED'}`,
     );
     for (const fault of faults.slice(0, 10)) console.log(`  ${fault}`);
   }
-  await service.stop();
+  await service?.stop();
   return tally;
+}
+
+async function loseOne(database: SoakDatabase, accounts: readonly Account[]): Promise<void> {
+  const [key] = accounts.flatMap(({ ledger }) => ledger.live());
+  if (!key) throw new Error('There is nothing to lose yet.');
+  await database.lose(key.id);
+}
+
+interface Kill {
+  readonly written: Written;
+  /** Connections that were ended from the server's side first. */
+  readonly cut: number;
+  readonly afterMs: number;
+  readonly faults: string[];
+}
+
+function describe({ written, cut, afterMs }: Kill): string {
+  const interruption = cut > 0 ? `${cut} connections cut, ${written.unavailable} refused, ` : '';
+  return `${written.created} made, ${written.revoked} revoked, ${interruption}killed after ${afterMs} ms`;
 }
 
 async function writeAndKill(
@@ -68,7 +86,7 @@ async function writeAndKill(
   accounts: readonly Account[],
   random: Random,
   round: number,
-) {
+): Promise<Kill> {
   const faults: string[] = [];
   const written: Written = { created: 0, revoked: 0, unavailable: 0 };
   const began = performance.now();
@@ -80,14 +98,14 @@ async function writeAndKill(
   const cut = round % 2 === 0 ? await database.cutConnections() : 0;
   if (cut > 0) await sleep(between(random, WRITING_MS.shortest, WRITING_MS.longest));
   const { code } = await service.kill9();
-  const killedAfterMs = Math.round(performance.now() - began);
+  const afterMs = Math.round(performance.now() - began);
   if (code !== null) faults.push(`the service had ended by itself with ${code}: ${service.stderr().slice(-2_000)}`);
   for (const result of await writing) {
     if (result.status === 'rejected') faults.push(`a writer met what no kill explains: ${result.reason}`);
   }
   if (cut === 0 && written.unavailable > 0) faults.push(`${written.unavailable} requests refused without a reason`);
   if (written.created + written.revoked < LEAST_WRITTEN) faults.push('hardly anything could be written');
-  return { faults, written, cut, killedAfterMs };
+  return { faults, written, cut, afterMs };
 }
 
 function start(database: SoakDatabase): Promise<Service> {

@@ -1,6 +1,6 @@
 // Kills the service with -9 while it writes, again and again, and looks for what it had acknowledged.
 //
-//   npm run test:soak [-- --short] [--rounds 20] [--seed 1] [--sabotage]
+//   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
 // On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server. --short is what CI runs.
 // --sabotage loses a row on purpose: such a run must fail. The long form ends with the fuzz tests, at length;
@@ -16,6 +16,7 @@ const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    only: { type: 'string' },
     seed: { type: 'string' },
     sabotage: { type: 'boolean', default: false },
   },
@@ -32,8 +33,9 @@ async function soak(open: () => Promise<SoakDatabase>): Promise<void> {
   tallies.push(await killRounds(database, { rounds, random: randomFrom(seed), sabotage: values.sabotage }));
 }
 
-await soak(soakPglite);
-if (process.env.TEST_DATABASE_URL) await soak(soakPostgres);
+if (values.only !== 'postgres') await soak(soakPglite);
+if (values.only === 'pglite') console.log('PostgreSQL is left out.');
+else if (process.env.TEST_DATABASE_URL) await soak(soakPostgres);
 else console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.');
 if (fuzzRuns > 0) tallies.push(await longerFuzz(fuzzRuns));
 

@@ -29,14 +29,13 @@ const KEYS = 'select id, account_id, name, revoked_at is not null as revoked fro
 
 export async function soakPglite(): Promise<SoakDatabase> {
   const folder = await preparedFolder();
-  const home = join(folder.data, 'database');
   return {
     kind: 'pglite',
     options: { data: folder.data },
     // In a copy: the service itself is to be the first that opens what the kill left.
     storedKeys: async () => {
       const copy = temporaryFolder();
-      cpSync(`${home}/database`, join(copy, 'database'), { recursive: true });
+      cpSync(join(folder.data, 'database'), join(copy, 'database'), { recursive: true });
       const database = await openDatabase({ folder: copy });
       try {
         return (await sql<StoredKey>`${sql.raw(KEYS)}`.execute(database.query())).rows;
@@ -46,7 +45,7 @@ export async function soakPglite(): Promise<SoakDatabase> {
       }
     },
     lose: async (id) => {
-      const database = await openDatabase({ folder: home, lockWaitMs: 5_000 });
+      const database = await openDatabase({ folder: folder.data, lockWaitMs: 5_000 });
       await sql`delete from api_key where id = ${id}`.execute(database.query());
       await database.close();
     },

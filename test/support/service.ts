@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { type AlmanacProcess, type Ending, type Environment, spawnAlmanac } from './almanac-process.ts';
@@ -110,9 +110,18 @@ function serviceOf(started: AlmanacProcess, environment: Environment, cleanUp: (
     },
     [Symbol.asyncDispose]: async () => {
       await stop();
+      removeSocketOf(environment.ALMANAC_DATA ?? '');
       cleanUp();
     },
   };
+}
+
+/** A service that was killed leaves its socket behind, for the next start on the same folder to remove. */
+function removeSocketOf(data: string): void {
+  const record = join(data, 'control.json');
+  if (!existsSync(record)) return;
+  const { socket } = JSON.parse(readFileSync(record, 'utf8')) as { socket: string };
+  rmSync(dirname(socket), { recursive: true, force: true });
 }
 
 export function temporaryFolder(): string {
@@ -126,15 +135,7 @@ export interface PreparedFolder extends AsyncDisposable {
 /** A data folder whose database is made and migrated already, so that a start takes a second and not five. */
 export async function preparedFolder(): Promise<PreparedFolder> {
   const copy = await copyOfPgliteTemplate({ migrations: MIGRATIONS, queue: true });
-  const data = temporaryFolder();
-  symlinkSync(copy.location.folder ?? '', join(data, 'database'));
-  return {
-    data,
-    [Symbol.asyncDispose]: async () => {
-      rmSync(data, { recursive: true, force: true });
-      await copy.remove();
-    },
-  };
+  return { data: copy.location.folder ?? '', [Symbol.asyncDispose]: copy.remove };
 }
 
 /** An empty database on the server that TEST_DATABASE_URL names. */

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Denial, decideCaller, type Principal } from '../../access/index.ts';
 import { ACTION_SCOPES, Fault, type Operation } from '../../contract/index.ts';
-import { limitOf, WINDOW_SECONDS } from '../limits/index.ts';
+import { limitsOf, WINDOW_SECONDS } from '../limits/index.ts';
+import type { Limit } from '../limits/limit-of.ts';
+import type { Verdict } from '../limits/rate-limiter.ts';
 import type { ApiParts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
@@ -18,11 +20,11 @@ export async function admit(
   // Before a sign-in there is nobody to authenticate, and a stale credential must not stand in its way.
   const open = ACTION_SCOPES[operation.action] === null;
   const caller = open
-    ? { principal: ANONYMOUS, refused: false, byCookie: true }
+    ? { principal: ANONYMOUS, refused: false, foreignPagesCanSend: true }
     : await authenticate(parts.identity, request);
   await countRequest(parts, caller.principal, request, reply);
   if (caller.refused) throw new Fault('UNAUTHENTICATED', 'The credential is malformed, unknown, expired or revoked.');
-  if (caller.byCookie && operation.method !== 'GET') {
+  if (caller.foreignPagesCanSend && operation.method !== 'GET') {
     refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
   }
   const decision = decideCaller(caller.principal, operation.action);
@@ -40,8 +42,7 @@ export async function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const limit = limitOf(principal, request.ip, parts.config);
-  const verdict = await parts.limiter.consume(limit.key, limit.requests);
+  const verdict = await consume(parts, limitsOf(principal, request.ip, parts.config));
   reply.headers({
     'ratelimit-policy': `"default";q=${verdict.limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
@@ -54,6 +55,16 @@ export async function countRequest(
       retryAfter: verdict.resetSeconds,
     });
   }
+}
+
+/** The first limit's verdict, or that of the one that refuses. */
+async function consume(parts: ApiParts, [first, ...others]: readonly [Limit, ...Limit[]]): Promise<Verdict> {
+  const verdict = await parts.limiter.consume(first.key, first.requests);
+  for (const { key, requests } of verdict.allowed ? others : []) {
+    const other = await parts.limiter.consume(key, requests);
+    if (!other.allowed) return other;
+  }
+  return verdict;
 }
 
 const DENIALS: Record<Denial, (missingScope?: string) => string> = {

@@ -8,12 +8,12 @@ export interface Authentication {
   readonly principal: Principal;
   /** A Bearer credential was presented and refused. It is never replaced by a cookie: the caller meant it. */
   readonly refused: boolean;
-  /** The browser added the credential by itself, so that the request may have come from another site. */
-  readonly byCookie: boolean;
+  /** A browser adds the credential by itself, whichever site made it send the request. */
+  readonly foreignPagesCanSend: boolean;
 }
 
-const NOBODY: Authentication = { principal: ANONYMOUS, refused: false, byCookie: false };
-const REFUSED: Authentication = { principal: ANONYMOUS, refused: true, byCookie: false };
+const NOBODY: Authentication = { principal: ANONYMOUS, refused: false, foreignPagesCanSend: false };
+const REFUSED: Authentication = { principal: ANONYMOUS, refused: true, foreignPagesCanSend: false };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
@@ -23,12 +23,12 @@ export async function authenticate(identity: IdentityContext, request: FastifyRe
   if (header !== undefined) {
     const token = BEARER.exec(header)?.[1];
     const account = token === undefined ? null : await authenticateKey(identity, token);
-    return account ? { principal: account, refused: false, byCookie: false } : REFUSED;
+    return account ? { principal: account, refused: false, foreignPagesCanSend: false } : REFUSED;
   }
   const session = readCookie(request, 'session');
   const account = session === undefined ? null : await authenticateSession(identity, session);
-  if (account) return { principal: account, refused: false, byCookie: true };
+  if (account) return { principal: account, refused: false, foreignPagesCanSend: true };
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
-  return guest ? { principal: guest, refused: false, byCookie: true } : NOBODY;
+  return guest ? { principal: guest, refused: false, foreignPagesCanSend: true } : NOBODY;
 }

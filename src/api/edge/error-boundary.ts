@@ -6,7 +6,7 @@ import { errorBody } from './envelope.ts';
 // Importing the module would load a web client of 40 ms with it, which nobody here uses.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The only place where an error becomes a response. */
+/** The only place where an error becomes the response to a request. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/index.ts';
+import { pathOf } from './path.ts';
 
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -23,8 +24,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 /** Secrets of ours, found by their prefix: sooner or later somebody puts a key where its id belongs. */
 const SECRET = /(alm_[a-z]{3}_)\w+/g;
 
-function loggedPath(url: string): string | undefined {
-  return url.split('?', 1)[0]?.slice(0, 200).replace(SECRET, '$1[secret]');
+function loggedPath(url: string): string {
+  return pathOf(url).slice(0, 200).replace(SECRET, '$1[secret]');
 }
 
 function callerOf(principal: Principal | null): string | undefined {

@@ -8,8 +8,12 @@ export const SERVER_OPTIONS: ServerOptions = { requireHostHeader: false };
 /** Gives requests that Node would refuse on its own the same envelope, headers and log line as any other. */
 export function answerOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const missing = request.raw.httpVersion !== '1.0' && request.headers.host === undefined;
-    done(missing ? new Fault('INVALID_REQUEST', 'The Host header is missing.') : undefined);
+    const hosts = request.raw.rawHeaders.filter(
+      (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
+    ).length;
+    // Two could be understood differently by a proxy and by us (RFC 9112, 3.2).
+    const wrong = hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0');
+    done(wrong ? new Fault('INVALID_REQUEST', 'The Host header must be there, once.') : undefined);
   });
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1), which is better than an answer without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));

@@ -9,7 +9,10 @@ export function refuseForeignOrigin(headers: IncomingHttpHeaders, ownOrigins: re
   const { origin } = headers;
   const foreign = origin !== undefined && !ownOrigins.includes(origin);
   if (foreign || headers['sec-fetch-site'] === 'cross-site') {
-    throw new Fault('ORIGIN_DENIED', 'A write with a cookie must come from the site itself. Use an API key instead.');
+    throw new Fault(
+      'ORIGIN_DENIED',
+      'A browser may send this only from a page of the site itself. From elsewhere use an API key.',
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { createLog } from '../../platform/index.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 /** What a client receives when its connection is answered for an error with this code. */
@@ -9,7 +10,7 @@ async function answerFor(code: string, prepare: (socket: Socket) => void = () =>
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     prepare(socket);
-    answerUnreadable(Object.assign(new Error('x'), { code }), socket);
+    answerUnreadable(Object.assign(new Error('x'), { code }), socket, createLog('silent'));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();

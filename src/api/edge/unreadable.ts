@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Log } from '../../platform/index.ts';
 import { errorBody } from './envelope.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -18,13 +19,14 @@ const REASONS: Record<string, { status: string; message: string }> = {
 const UNREADABLE = { status: '400 Bad Request', message: 'This is not a valid HTTP request.' };
 
 /** Answers what Node's parser could not make a request of. There is no path, hence the general envelope. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, log: Log): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer(socket)) {
     socket.destroy();
     return;
   }
   const { status, message } = REASONS[error.code ?? ''] ?? UNREADABLE;
   const requestId = randomUUID();
+  log.info({ request_id: requestId, status: Number.parseInt(status, 10), reason: error.code }, 'unreadable request');
   const body = JSON.stringify(errorBody('', 'INVALID_REQUEST', message, requestId));
   const headers = {
     ...SECURITY_HEADERS,

@@ -19,6 +19,7 @@ export const keyHandlers = {
       scopes,
       // A key that is left without an end must not outlive a key that has one.
       expiresAt: expiresAt ?? lifeOfKey(account),
+      madeBy: account.credential === 'key' ? account.credentialId : null,
     });
   },
 
@@ -36,7 +37,7 @@ export const keyHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** A leaked key must not be able to make itself stronger or longer-lived. */
+/** A leaked key must not be able to make a stronger or longer-lived one. (What it makes is revoked with it.) */
 function refuseBeyondCaller(account: Account, scopes: readonly Scope[], expiresAt: Date | null): void {
   const beyond = scopes.find((scope) => !account.scopes.includes(scope));
   if (beyond) {

@@ -16,6 +16,9 @@ import { networkOf } from '../limits/index.ts';
 /** Guesses a minute at one account from one address. */
 const SIGN_IN_ATTEMPTS = 10;
 
+/** New guests a minute from one address: each has a limit of its own, so they must not come for nothing. */
+const NEW_GUESTS = 30;
+
 export const sessionHandlers = {
   async createSession(call) {
     const { identity } = call.parts;
@@ -60,18 +63,22 @@ export const sessionHandlers = {
     const secret = call.cookies.get('guest');
     const known = secret ? await findGuest(identity, secret) : null;
     if (known) return { guest_id: known.guestId, expires_at: known.expiresAt.toISOString() };
+    await limitPerNetwork(call, 'new-guest', NEW_GUESTS, 'Too many new guest sessions from this address.');
     const guest = await createGuest(identity);
     call.cookies.set('guest', guest.secret, GUEST_LIFETIME_MS / 1000);
     return { guest_id: guest.guestId, expires_at: guest.expiresAt.toISOString() };
   },
 } satisfies Partial<Handlers>;
 
-async function limitGuesses(call: Pick<Call<never>, 'parts' | 'address'>, email: string): Promise<void> {
+type Limited = Pick<Call<never>, 'parts' | 'address'>;
+
+async function limitGuesses(call: Limited, email: string): Promise<void> {
   const target = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  const verdict = await call.parts.limiter.consume(`sign-in:${target}:${networkOf(call.address)}`, SIGN_IN_ATTEMPTS);
-  if (!verdict.allowed) {
-    throw new Fault('RATE_LIMITED', 'Too many sign-in attempts for this account. Wait a minute.', {
-      retryAfter: verdict.resetSeconds,
-    });
-  }
+  await limitPerNetwork(call, `sign-in:${target}`, SIGN_IN_ATTEMPTS, 'Too many sign-in attempts for this account.');
+}
+
+/** A limit of its own beside the one that every request counts against. */
+async function limitPerNetwork(call: Limited, what: string, limit: number, message: string): Promise<void> {
+  const { allowed, resetSeconds } = await call.parts.limiter.consume(`${what}:${networkOf(call.address)}`, limit);
+  if (!allowed) throw new Fault('RATE_LIMITED', `${message} Wait ${resetSeconds} s.`, { retryAfter: resetSeconds });
 }

@@ -1,5 +1,5 @@
 export { removeOldWindows, WINDOW_SECONDS } from './lease-store.ts';
-export { limitOf } from './limit-of.ts';
+export { limitsOf } from './limit-of.ts';
 export { apiMigrations } from './migrations/index.ts';
 export { networkOf } from './network-of.ts';
 export { createRateLimiter, type RateLimiter } from './rate-limiter.ts';

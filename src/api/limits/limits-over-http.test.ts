@@ -193,3 +193,27 @@ forEachDatabase('guesses at one account’s password are limited per network', M
   assert.equal(elsewhere.statusCode, 201, 'the owner at another address is not locked out');
   await api.app.close();
 });
+
+forEachDatabase('being many guests gains little', MIGRATED, async ({ database }) => {
+  const api = await openApi(database, { ALMANAC_RATE_GUEST: '1' });
+  const newGuest = () => api.app.inject({ method: 'POST', url: '/api/v1/guest-sessions' });
+  for (let guest = 0; guest < 30; guest++) assert.equal((await newGuest()).statusCode, 201);
+  assert.match(assertFault(await newGuest(), 'RATE_LIMITED', 'resource'), /^Too many new guest sessions/);
+
+  const guests: Headers[] = [];
+  for (let guest = 0; guest < 12; guest++) guests.push(await asGuest(api.identity));
+  const allowed = await allowedBefore429(api, guests.length, (place) => ({ headers: guests[place] ?? {} }));
+  assert.equal(allowed, 10, 'ten times one guest’s limit is what an address has for all its guests');
+  const elsewhere = { headers: guests[11] ?? {}, remoteAddress: '192.0.2.9' };
+  assert.equal(await allowedBefore429(api, 1, () => elsewhere), 1);
+  await api.app.close();
+});
+
+forEachDatabase('the documentation counts against the address', MIGRATED, async ({ database }) => {
+  const api = await openApi(database, { ALMANAC_RATE_ANONYMOUS: '3' });
+  for (const url of ['/docs', '/docs/json', '/docs/yaml']) {
+    assert.equal(await allowedBefore429(api, 1, () => ({ url })), 1, url);
+  }
+  assert.equal(await allowedBefore429(api, 1, () => ({ url: '/docs/yaml' })), 0);
+  await api.app.close();
+});

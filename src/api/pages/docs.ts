@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import { buildOpenApi } from '../../contract/index.ts';
 import { countRequest } from '../edge/admit.ts';
@@ -24,17 +24,22 @@ export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promi
   // Made at the first request: it names the site's address, which may depend on the port we were given.
   const document = () => (text ??= JSON.stringify(buildOpenApi(parts.siteUrl())));
 
+  const count = (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply);
+
   app.get(`${BASE_PATH}/openapi.json`, {
-    onRequest: (request, reply) => countRequest(parts, ANONYMOUS, request, reply),
+    onRequest: count,
     handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(document()),
   });
-  // The page's plugin wants a document when it is registered; what it serves is the one above.
-  await app.register(swagger, { mode: 'static', specification: { document: JSON.parse('{"openapi":"3.1.0"}') } });
+  // The page's plugin wants a document when it is registered; what it serves is made below.
+  const empty = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+  await app.register(swagger, { mode: 'static', specification: { document: empty } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    transformSpecification: () => JSON.parse(document()),
+    // A relative server: the page must work under every name of this machine, not only under that of the site.
+    transformSpecification: () => ({ ...JSON.parse(document()), servers: [{ url: BASE_PATH }] }),
     transformSpecificationClone: false,
+    uiHooks: { onRequest: count },
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true },
     theme: { title: 'Almanac API' },
   });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Foundation } from '../../compose.ts';
 import { Fault, SCOPES } from '../../contract/index.ts';
@@ -10,6 +10,7 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../../identity/index.ts';
+import { makePrivateFolder } from '../../platform/index.ts';
 
 export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
 
@@ -69,7 +70,7 @@ async function readKey(file: string): Promise<string | null> {
 
 /** Written beside and renamed, so that a crash leaves the old key or the new one. */
 async function writeKey(file: string, folder: string, key: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(folder);
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${key}\n`, { mode: 0o600 });
   await rename(draft, file);

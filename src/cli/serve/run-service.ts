@@ -42,5 +42,5 @@ export async function runService(config: Config): Promise<void> {
 /** Opening waits a while for the folder, because a command may have it for a moment. A service will not let it go. */
 async function refuseTakenFolder(config: Config): Promise<void> {
   const holder = config.databaseUrl === undefined ? await runningService(config.dataFolder) : null;
-  if (holder) throw new DatabaseInUseError(config.databaseFolder, holder.pid);
+  if (holder) throw new DatabaseInUseError(config.dataFolder, holder.pid);
 }

@@ -153,3 +153,35 @@ forEachDatabase(
     await createApiKey(identity, { accountId: neighbour.id, name: 'k', scopes: SCOPES });
   },
 );
+
+forEachDatabase('a key takes those made with it along when it is revoked', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
+  const make = (madeBy: string | null) => createApiKey(identity, { accountId, name: 'k', scopes: SCOPES, madeBy });
+  const root = await make(null);
+  const child = await make(root.id);
+  const grandchild = await make(child.id);
+  const other = await make(null);
+  assert.equal(await revokeApiKey(identity, { keyId: root.id, accountId }), true);
+  for (const { key } of [root, child, grandchild]) assert.equal(await authenticateKey(identity, key), null);
+  assert.notEqual(await authenticateKey(identity, other.key), null);
+  await assert.rejects(make(root.id), { code: 'UNAUTHENTICATED' });
+});
+
+forEachDatabase(
+  'a key made while its maker is revoked is either refused or revoked with it',
+  { ...options, only: 'postgres' },
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
+    for (let round = 0; round < 20; round++) {
+      const maker = await createApiKey(identity, { accountId, name: 'maker', scopes: SCOPES });
+      const [made] = await Promise.allSettled([
+        createApiKey(identity, { accountId, name: 'made', scopes: SCOPES, madeBy: maker.id }),
+        revokeApiKey(identity, { keyId: maker.id, accountId }),
+      ]);
+      if (made.status === 'fulfilled') assert.equal(await authenticateKey(identity, made.value.key), null);
+    }
+    assert.deepEqual(await listApiKeys(identity, accountId), []);
+  },
+);

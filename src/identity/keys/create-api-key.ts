@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Fault, MAX_API_KEYS, type NewApiKey, type Scope } from '../../contract/index.ts';
-import { newId } from '../../platform/index.ts';
+import { type Executor, newId } from '../../platform/index.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
 import type { ApiKeyTable, IdentityTables } from '../tables.ts';
@@ -13,6 +14,8 @@ export interface ApiKeyRequest {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | null;
   readonly kind?: ApiKeyTable['kind'];
+  /** The key that makes it: the new one ends with it. */
+  readonly madeBy?: string | null;
 }
 
 /** Makes a key. The secret is in the result and cannot be had again: only its hash is kept. */
@@ -31,6 +34,7 @@ export async function createApiKey(
     kind,
     name: request.name,
     hint: key.slice(0, 12),
+    made_by: request.madeBy ?? null,
     secret_hash: hashSecret(key),
     scopes: [...new Set(request.scopes)],
     created_at: now,
@@ -40,8 +44,8 @@ export async function createApiKey(
   };
   await context.database.transaction(async (tx) => {
     const db = tx.query<IdentityTables>();
-    // Locking the account makes concurrent requests count one after the other.
-    await db.selectFrom('account').select('id').where('id', '=', request.accountId).forUpdate().execute();
+    await lockAccount(tx, request.accountId);
+    if (row.made_by !== null) await requireLiveMaker(tx, row.made_by, now);
     const { live } = await db
       .selectFrom('api_key')
       .select((eb) => eb.fn.countAll<number>().as('live'))
@@ -54,4 +58,16 @@ export async function createApiKey(
     await db.insertInto('api_key').values(row).execute();
   });
   return { ...showApiKey(row), key };
+}
+
+/** The key may have been revoked since it was let in. */
+async function requireLiveMaker(executor: Executor, keyId: string, now: Date): Promise<void> {
+  const maker = await executor
+    .query<IdentityTables>()
+    .selectFrom('api_key')
+    .select('id')
+    .where('id', '=', keyId)
+    .where(isLiveKey(now))
+    .executeTakeFirst();
+  if (!maker) throw new Fault('UNAUTHENTICATED', 'The API key that asks was revoked meanwhile.');
 }

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { SCOPES, type Scope } from '../../contract/index.ts';
+import type { Executor } from '../../platform/index.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import type { IdentityContext } from '../context.ts';
 import type { IdentityTables } from '../tables.ts';
 import { isLiveKey } from './live-key.ts';
@@ -11,18 +14,40 @@ export interface Revocation {
   readonly withinScopes?: readonly Scope[];
 }
 
-/** Ends a key at once. False when there is no such live key within the bounds. */
+/**
+ * Ends a key at once, and with it every key that was made with it: whoever stole it may have made some. False when
+ * there is no such live key within the bounds.
+ */
 export async function revokeApiKey(context: IdentityContext, revocation: Revocation): Promise<boolean> {
   const now = context.clock.now();
-  const beyond = SCOPES.filter((scope) => revocation.withinScopes && !revocation.withinScopes.includes(scope));
-  let update = context.database
+  return context.database.transaction(async (tx) => {
+    const key = await findRevocable(tx, revocation, now);
+    if (!key) return false;
+    // Making keys takes the same lock: one that is being made with this key is there before, or refused after.
+    await lockAccount(tx, key.account_id);
+    const { rows } = await sql<{ id: string }>`
+      WITH RECURSIVE line AS (
+        SELECT id FROM api_key WHERE id = ${key.id} AND revoked_at IS NULL
+        UNION ALL
+        SELECT made.id FROM api_key AS made JOIN line ON made.made_by = line.id
+      )
+      UPDATE api_key SET revoked_at = ${now} FROM line
+      WHERE api_key.id = line.id AND api_key.revoked_at IS NULL
+      RETURNING api_key.id
+    `.execute(tx.query());
+    return rows.length > 0;
+  });
+}
+
+function findRevocable(executor: Executor, { keyId, accountId, withinScopes }: Revocation, now: Date) {
+  const beyond = SCOPES.filter((scope) => withinScopes && !withinScopes.includes(scope));
+  let select = executor
     .query<IdentityTables>()
-    .updateTable('api_key')
-    .set({ revoked_at: now })
-    .where('id', '=', revocation.keyId)
+    .selectFrom('api_key')
+    .select(['id', 'account_id'])
+    .where('id', '=', keyId)
     .where(isLiveKey(now));
-  if (revocation.accountId !== undefined) update = update.where('account_id', '=', revocation.accountId);
-  for (const scope of beyond) update = update.where((eb) => eb.not(eb(eb.val(scope), '=', eb.fn.any('scopes'))));
-  const revoked = await update.returning('id').executeTakeFirst();
-  return revoked !== undefined;
+  if (accountId !== undefined) select = select.where('account_id', '=', accountId);
+  for (const scope of beyond) select = select.where((eb) => eb.not(eb(eb.val(scope), '=', eb.fn.any('scopes'))));
+  return select.executeTakeFirst();
 }

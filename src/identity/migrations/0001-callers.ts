@@ -20,6 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text NOT NULL CHECK (kind IN ('personal', 'service')),
       name text NOT NULL,
       hint text NOT NULL,
+      made_by text REFERENCES api_key ON DELETE CASCADE,
       secret_hash text NOT NULL UNIQUE,
       scopes text[] NOT NULL,
       created_at timestamptz NOT NULL,
@@ -27,6 +28,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       revoked_at timestamptz,
       last_used_at timestamptz
     )`.execute(db);
+  await sql`CREATE INDEX api_key_by_maker ON api_key (made_by) WHERE revoked_at IS NULL`.execute(db);
   await sql`CREATE INDEX api_key_by_account ON api_key (account_id) WHERE revoked_at IS NULL`.execute(db);
   await sql`
     CREATE TABLE browser_session (

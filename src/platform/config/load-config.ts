@@ -13,9 +13,8 @@ export interface Config {
   /** Set by SITE_URL; otherwise known only once the port is. */
   readonly siteUrl: string | undefined;
   readonly databaseUrl: string | undefined;
-  /** Local secrets and, in a folder of its own, the embedded database. */
+  /** Local secrets and the embedded database. */
   readonly dataFolder: string;
-  readonly databaseFolder: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
@@ -53,7 +52,6 @@ export function loadConfig(environment: Environment): Config {
     siteUrl: values.SITE_URL,
     databaseUrl: values.DATABASE_URL,
     dataFolder: resolve(values.ALMANAC_DATA),
-    databaseFolder: resolve(values.ALMANAC_DATA, 'database'),
     trustedProxies: values.ALMANAC_TRUSTED_PROXIES,
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
     logLevel: values.ALMANAC_LOG_LEVEL,

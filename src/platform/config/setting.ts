@@ -6,8 +6,6 @@ export interface Setting<Value> {
   readonly fallback: Value;
   /** Reads the text, or throws an `Error` whose message completes "NAME must …". */
   readonly read: (text: string) => Value;
-  /** Never printed or logged. */
-  readonly secret?: true;
 }
 
 function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { defaultText?: string }): Setting<Value> {
@@ -75,13 +73,11 @@ export function optional(
   description: string,
   defaultText: string,
   check: (text: string) => void,
-  secret?: 'secret',
 ): Setting<string | undefined> {
   return setting<string | undefined>({
     description,
     fallback: undefined,
     defaultText,
-    ...(secret && { secret: true as const }),
     read(text) {
       check(text);
       return text;

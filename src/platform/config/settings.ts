@@ -18,7 +18,6 @@ export const SETTINGS = {
     'PostgreSQL to store everything in. Without it an embedded database in ALMANAC_DATA is used.',
     'embedded',
     checkPostgresUrl,
-    'secret',
   ),
   ALMANAC_DATA: words('Folder of the embedded database and of local secrets.', './data'),
   ALMANAC_TRUSTED_PROXIES: list(

@@ -1,7 +1,7 @@
 import type { Migration } from 'kysely/migration';
 import { NewerDatabaseError } from './errors.ts';
 
-/** The migrations one domain owns. Names sort in the order they run (`001_accounts`, `002_keys`, …) and never change. */
+/** The migrations one domain owns. Names sort in the order they run (`0001-callers`, `0002-…`) and never change. */
 export interface DomainMigrations {
   readonly domain: string;
   readonly migrations: Readonly<Record<string, Migration>>;

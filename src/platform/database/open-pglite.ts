@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PGliteDialect } from 'kysely';
+import { makePrivateFolder } from '../private-folder.ts';
 import { assembleDatabase } from './assemble-database.ts';
 import type { Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -19,7 +19,7 @@ export interface PgliteOptions {
 /** Opens (or makes) the embedded database in `folder`, once the folder's lock is ours. */
 export async function openPglite({ folder, lockWaitMs, log }: PgliteOptions): Promise<Database> {
   const home = resolve(folder);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makePrivateFolder(home);
   const lock = await lockFolder(home, lockWaitMs);
   try {
     await preparePgliteFiles(home);
