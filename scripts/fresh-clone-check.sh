@@ -58,6 +58,8 @@ npm test
 
 echo '--- npm start'
 port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+# There before it is looked at: the background job opens it a moment later.
+: >"$start_log"
 # A session of its own, so that whatever a failed check leaves running can be ended as one group.
 PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
 service=$!

@@ -4,7 +4,7 @@
 //
 // On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server. --short is what CI runs.
 // --sabotage loses a row on purpose: such a run must fail. The long form ends with the fuzz tests, at length;
-// ALMANAC_FUZZ_RUNS says how many requests, in either form.
+// FUZZ_REQUESTS says how many requests, in either form.
 
 import { parseArgs } from 'node:util';
 import { killRounds, type Tally } from './kill-rounds.ts';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds ?? (values.short ? 3 : 20));
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const fuzzRuns = Number(process.env.ALMANAC_FUZZ_RUNS ?? (values.short || values.sabotage ? 0 : 20_000));
+const fuzzRuns = Number(process.env.FUZZ_REQUESTS ?? (values.short || values.sabotage ? 0 : 20_000));
 console.log(`seed ${seed}`);
 
 const tallies: Tally[] = [];
