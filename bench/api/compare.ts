@@ -6,25 +6,9 @@ import { MIGRATIONS } from '../../src/compose.ts';
 import { copyOfPostgresTemplate } from '../../test/support/postgres-template.ts';
 import { preparedFolder, type Service, startService, temporaryFolder } from '../../test/support/service.ts';
 import { type Recording, record } from './capture.ts';
-import { load } from './load.ts';
 import type { PeerOrder } from './peer.ts';
-import { cpuSeconds, residentMiB } from './process-cost.ts';
-import { median, percentile } from './statistics.ts';
-
-export interface Size {
-  readonly requests: number;
-  readonly rounds: number;
-  readonly connections: number;
-}
-
-export interface Cost {
-  /** Microseconds of CPU of the serving process, all threads. */
-  readonly cpuMicros: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly rssMiB: number;
-}
+import { type Cost, PATH, Side, type Size } from './side.ts';
+import { median } from './statistics.ts';
 
 export interface Comparison {
   readonly database: string;
@@ -35,7 +19,6 @@ export interface Comparison {
   readonly ratio: number;
 }
 
-const PATH = '/api/v1/me/access';
 const POOL_SIZE = 10;
 
 /** As in production, but that the load is not refused. */
@@ -103,45 +86,6 @@ async function compare(
     };
   } finally {
     peer.child.disconnect();
-  }
-}
-
-/** One of the two servers under load. */
-class Side {
-  readonly cpu: number[] = [];
-  readonly #perSecond: number[] = [];
-  readonly #p50: number[] = [];
-  readonly #p99: number[] = [];
-  readonly #pid: number;
-  readonly #run: () => ReturnType<typeof load>;
-  readonly #requests: number;
-
-  constructor(pid: number, port: number, key: string, bodyBytes: number, { requests, connections }: Size) {
-    this.#pid = pid;
-    this.#requests = requests;
-    this.#run = () => load({ port, path: PATH, key, connections, requests, bodyBytes });
-  }
-
-  /** The first round warms up and does not count. */
-  async round(counts: boolean): Promise<void> {
-    const before = cpuSeconds(this.#pid);
-    const { seconds, latencies } = await this.#run();
-    const used = cpuSeconds(this.#pid) - before;
-    if (!counts) return;
-    this.cpu.push((used / this.#requests) * 1e6);
-    this.#perSecond.push(this.#requests / seconds);
-    this.#p50.push(percentile(latencies, 0.5));
-    this.#p99.push(percentile(latencies, 0.99));
-  }
-
-  cost(): Cost {
-    return {
-      cpuMicros: median(this.cpu),
-      perSecond: median(this.#perSecond),
-      p50: median(this.#p50),
-      p99: median(this.#p99),
-      rssMiB: residentMiB(this.#pid),
-    };
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Comparison, Cost } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import type { Cost } from './side.ts';
 import type { Starts } from './starts.ts';
 
 export function printComparison(comparisons: readonly Comparison[]): void {

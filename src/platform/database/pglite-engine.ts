@@ -2,16 +2,19 @@ import { PGlite, type Results } from '@electric-sql/pglite';
 import type { PGlite as EngineForKysely } from 'kysely';
 import { encodeParameter } from './encode-parameter.ts';
 import { asText, valueParsers } from './value-parsers.ts';
+import { withoutTierUp } from './without-tier-up.ts';
 
 // numeric, uuid, interval, time, date: PGlite has no writer of its own for these and would call toString().
 const typesWithoutWriter = [1700, 2950, 1186, 1083, 1082];
 
 /** Starts PGlite on existing files, taught to read and write values as the pg driver does. */
 export async function startPglite(files: string): Promise<PGlite> {
-  const pglite = await PGlite.create(files, {
-    // Nothing checkpoints in the background here (see housekeeping): keep what is left of the log small.
-    startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
-  });
+  const pglite = await withoutTierUp(() =>
+    PGlite.create(files, {
+      // Nothing checkpoints in the background here (see housekeeping): keep what is left of the log small.
+      startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
+    }),
+  );
   // Set after the start: while starting, PGlite fills in its own readers and writers for arrays.
   for (const type of [...Object.keys(pglite.parsers), ...valueParsers.keys()])
     pglite.parsers[type] = valueParsers.get(Number(type)) ?? asText;

@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { IncompatibleFolderError } from './errors.ts';
+import { withoutTierUp } from './without-tier-up.ts';
 
 /** The PostgreSQL version inside the pinned PGlite. It reads files of the same major version only. */
 export const PGLITE_POSTGRES_MAJOR = 18;
@@ -33,7 +34,7 @@ async function makeFiles(folder: string, files: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true });
   // PGlite makes files that everyone may read; the folder around them keeps others out, even in a data folder that is open.
   await mkdir(unfinished, { mode: 0o700 });
-  const pglite = await PGlite.create(unfinished);
+  const pglite = await withoutTierUp(() => PGlite.create(unfinished));
   await pglite.close();
   await rename(unfinished, files);
 }
