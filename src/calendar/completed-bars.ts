@@ -1,0 +1,33 @@
+import type { Cadence } from './cadence.ts';
+import { sessionHours } from './exchange/session-hours.ts';
+import { isSession, previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from './exchange/sessions.ts';
+import { intradayStep, periodEnd, periodTimestamp } from './periods.ts';
+
+/**
+ * The instant from which a bar can no longer change. It is the end of its UTC period, but:
+ * - a daily bar of an exchange ends when the session closes (a date without a session, which `checkSeries` refuses, ends
+ *   with its day);
+ * - a week or month of an exchange does not end before its last session: extended hours run past midnight UTC in winter.
+ *
+ * @example barEnd({ frequency: '1D', kind: 'exchange' }, Date.UTC(2024, 6, 3)) // 17:00Z: a half day in summer
+ */
+export function barEnd({ frequency, kind, hours = 'regular' }: Cadence, timestamp: number): number {
+  const end = periodEnd(frequency, timestamp);
+  const isKnown = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
+  if (kind === 'plain' || intradayStep(frequency) !== null || !isKnown) return end;
+  if (frequency === '1D') {
+    const day = periodTimestamp('1D', timestamp);
+    return isSession(day) ? sessionHours(day, hours).close : end;
+  }
+  const lastSession = previousSession(end);
+  return Math.max(end, sessionHours(lastSession, hours).close);
+}
+
+/**
+ * Whether a bar is complete at an instant, which the caller gives: now, or the cutoff of a forecast.
+ *
+ * @example isCompleted({ frequency: '1ME', kind: 'plain' }, Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 1)) // true
+ */
+export function isCompleted(cadence: Cadence, timestamp: number, at: number): boolean {
+  return barEnd(cadence, timestamp) <= at;
+}

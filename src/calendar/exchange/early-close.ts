@@ -1,0 +1,33 @@
+import { DAY } from '../time-range.ts';
+import { thanksgiving } from './holidays.ts';
+import { dateOf, FRIDAY, WEDNESDAY, weekday } from './weekdays.ts';
+
+/** Half days ended at 14:00 until 1992 and end at 13:00 since. */
+function halfDayClose(year: number): number {
+  return (year < 1993 ? 14 : 13) * 60;
+}
+
+/**
+ * Half days around Independence Day exist since 1995. When the 4th is a Thursday the half day was the Friday after it
+ * until 2012, and is the Wednesday before since 2013. On a Friday the 3rd is the holiday itself, moved from Saturday.
+ */
+function isIndependenceHalfDay(day: number, year: number): boolean {
+  if (year < 1995) return false;
+  if (day === dateOf(year, 7, 5)) return weekday(day) === FRIDAY && year < 2013;
+  return day === dateOf(year, 7, 3) && (weekday(day) !== WEDNESDAY || year >= 2013);
+}
+
+/**
+ * When a session ends early by rule: minutes after midnight in New York, or null for a full day. Only sessions are
+ * asked about, so weekends and holidays need no care here.
+ *
+ * @example earlyClose(Date.UTC(2024, 10, 29)) // 780: 13:00 on the day after Thanksgiving
+ */
+export function earlyClose(day: number): number | null {
+  const year = new Date(day).getUTCFullYear();
+  const isHalfDay =
+    day === dateOf(year, 12, 24) ||
+    (day === thanksgiving(year) + DAY && year >= 1992) ||
+    isIndependenceHalfDay(day, year);
+  return isHalfDay ? halfDayClose(year) : null;
+}

@@ -1,0 +1,35 @@
+import { sayInstant } from '../time-range.ts';
+import { earlyClose } from './early-close.ts';
+import { newYorkInstant } from './new-york-time.ts';
+import { isSession } from './sessions.ts';
+import { SPECIAL_HOURS } from './special-days.ts';
+
+/** Regular: 9:30 to 16:00 in New York. Extended: from 4:00 until four hours after the regular close. */
+export type Hours = 'regular' | 'extended';
+
+/** Instants in UTC; the close is the first one that is outside. */
+export interface SessionHours {
+  readonly open: number;
+  readonly close: number;
+}
+
+const OPEN = 9 * 60 + 30;
+const CLOSE = 16 * 60;
+const EXTENDED_OPEN = 4 * 60;
+/** 20:00 after a full day, 17:00 after a half day, as the exchange announces its late sessions. */
+const LATE_SESSION = 4 * 60;
+
+/**
+ * When a session opens and closes. Today's extended hours are used for every year, though they grew over time.
+ *
+ * @example sessionHours(Date.UTC(2024, 10, 29)) // 14:30Z to 18:00Z: a half day in winter
+ */
+export function sessionHours(day: number, hours: Hours = 'regular'): SessionHours {
+  if (!isSession(day)) throw new RangeError(`${sayInstant(day)} is not an exchange session.`);
+  const special = SPECIAL_HOURS.get(day);
+  const close = special?.close ?? earlyClose(day) ?? CLOSE;
+  if (hours === 'extended') {
+    return { open: newYorkInstant(day, EXTENDED_OPEN), close: newYorkInstant(day, close + LATE_SESSION) };
+  }
+  return { open: newYorkInstant(day, special?.open ?? OPEN), close: newYorkInstant(day, close) };
+}

@@ -1,0 +1,105 @@
+import { DAY, sayInstant } from '../time-range.ts';
+import { holidaysOf } from './holidays.ts';
+import { SPECIAL_CLOSURES } from './special-days.ts';
+import { dateOf, SATURDAY, SUNDAY, weekday } from './weekdays.ts';
+
+// A session is named by its date in New York, written as 00:00 UTC of that date.
+
+const FIRST_YEAR = 1990;
+const LAST_YEAR = 2200;
+
+/** The dates between which sessions are known, both included. */
+export const SESSIONS_KNOWN_FROM = dateOf(FIRST_YEAR, 1, 1);
+export const SESSIONS_KNOWN_TO = dateOf(LAST_YEAR, 12, 31);
+
+let known: Float64Array | undefined;
+
+/** Every session, oldest first: some 53,000 dates, worked out when first asked for and kept. */
+function allSessions(): Float64Array {
+  known ??= listSessions();
+  return known;
+}
+
+function listSessions(): Float64Array {
+  const sessions: number[] = [];
+  for (let year = FIRST_YEAR; year <= LAST_YEAR; year++) {
+    const holidays = holidaysOf(year);
+    const newYear = dateOf(year + 1, 1, 1);
+    for (let day = dateOf(year, 1, 1); day < newYear; day += DAY) {
+      const name = weekday(day);
+      const isClosed = name === SATURDAY || name === SUNDAY || holidays.has(day) || SPECIAL_CLOSURES.has(day);
+      if (!isClosed) sessions.push(day);
+    }
+  }
+  return Float64Array.from(sessions);
+}
+
+/** Number of sessions before a date. */
+function rank(day: number): number {
+  if (day % DAY !== 0) throw new RangeError(`A session date is 00:00 UTC, not ${sayInstant(day)}.`);
+  if (!(day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO)) {
+    throw new RangeError(`Exchange sessions are known from ${FIRST_YEAR} to ${LAST_YEAR}, not ${sayInstant(day)}.`);
+  }
+  const sessions = allSessions();
+  let low = 0;
+  let high = sessions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sessions[middle] ?? day) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function sessionAt(index: number): number {
+  const day = allSessions()[index];
+  if (day === undefined)
+    throw new RangeError(`No exchange session is known before ${FIRST_YEAR} or after ${LAST_YEAR}.`);
+  return day;
+}
+
+/**
+ * Whether the New York Stock Exchange trades on a date, given as 00:00 UTC. Any other time of day, and any year outside
+ * 1990 to 2200, throws a RangeError, in every function of this file.
+ *
+ * @example isSession(Date.UTC(2025, 0, 9)) // false: day of mourning for Jimmy Carter
+ */
+export function isSession(day: number): boolean {
+  return allSessions()[rank(day)] === day;
+}
+
+/**
+ * The first session after a date.
+ *
+ * @example nextSession(Date.UTC(2024, 2, 28)) // 2024-04-01, over Good Friday and the weekend
+ */
+export function nextSession(day: number): number {
+  return sessionAt(rank(day) + (isSession(day) ? 1 : 0));
+}
+
+/**
+ * The last session before a date.
+ *
+ * @example previousSession(Date.UTC(2024, 0, 1)) // 2023-12-29
+ */
+export function previousSession(day: number): number {
+  return sessionAt(rank(day) - 1);
+}
+
+/**
+ * The sessions from one date to another, both included.
+ *
+ * @example sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 11, 31)).length // 252
+ */
+export function sessionsBetween(from: number, to: number): Float64Array {
+  return allSessions().slice(rank(from), rank(to) + (isSession(to) ? 1 : 0));
+}
+
+/**
+ * How many sessions later the second session is than the first.
+ *
+ * @example countSessions(Date.UTC(2024, 2, 28), Date.UTC(2024, 3, 1)) // 1
+ */
+export function countSessions(from: number, to: number): number {
+  return rank(to) - rank(from);
+}

@@ -1,0 +1,34 @@
+import { DAY } from '../time-range.ts';
+
+// A date is 00:00 UTC of that date, in milliseconds; months are counted from 1, as people write them.
+
+export const SUNDAY = 0;
+export const MONDAY = 1;
+export const TUESDAY = 2;
+export const WEDNESDAY = 3;
+export const THURSDAY = 4;
+export const FRIDAY = 5;
+export const SATURDAY = 6;
+
+export function dateOf(year: number, month: number, day: number): number {
+  return Date.UTC(year, month - 1, day);
+}
+
+/** 0 is Sunday. 1970-01-01 was a Thursday. */
+export function weekday(date: number): number {
+  return (((date / DAY + THURSDAY) % 7) + 7) % 7;
+}
+
+/**
+ * The nth such weekday of a month, or the last one for -1.
+ *
+ * @example nthWeekday(2024, 11, THURSDAY, 4) // 2024-11-28, Thanksgiving
+ */
+export function nthWeekday(year: number, month: number, day: number, nth: 1 | 2 | 3 | 4 | -1): number {
+  if (nth === -1) {
+    const last = dateOf(year, month + 1, 0);
+    return last - ((weekday(last) - day + 7) % 7) * DAY;
+  }
+  const first = dateOf(year, month, 1);
+  return first + (((day - weekday(first) + 7) % 7) + (nth - 1) * 7) * DAY;
+}

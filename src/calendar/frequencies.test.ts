@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FREQUENCIES, FREQUENCY_DESCRIPTORS, isFrequency } from './frequencies.ts';
+
+// The rows of the contract's table, written out by hand.
+const ROWS = [
+  ['1min', '1Min', null],
+  ['5min', '5Min', null],
+  ['15min', '15Min', null],
+  ['30min', '30Min', null],
+  ['1h', '1Hour', null],
+  ['4h', '4Hour', null],
+  ['1D', '1Day', null],
+  ['1W-MON', '1Week', 'week'],
+  ['1MS', '1Month', 'month'],
+];
+
+test('the descriptors are those of the contract, week_start on weekly alone', () => {
+  const expected = ROWS.map(([frequency, timeframe, calendar_period]) => ({
+    frequency,
+    timeframe,
+    bucket_timezone: 'UTC',
+    calendar_period,
+    ...(frequency === '1W-MON' ? { week_start: 'Monday' } : {}),
+    completed_bars_only: true,
+    missing_intervals: 'not_filled',
+  }));
+  assert.deepEqual(FREQUENCY_DESCRIPTORS, expected);
+});
+
+test('frequencies are the nine and three period ends, named exactly', () => {
+  assert.deepEqual(FREQUENCIES, [...ROWS.map(([frequency]) => frequency), '1ME', '1QE', '1YE']);
+  assert.ok(FREQUENCIES.every(isFrequency));
+  for (const text of ['1me', '1ms', '1YS', '1d', '', 'toString']) assert.equal(isFrequency(text), false, text);
+});

@@ -1,0 +1,18 @@
+import type { Cadence } from './cadence.ts';
+import { sessionDayGrid } from './exchange/session-day-grid.ts';
+import { sessionHoursGrid } from './exchange/session-hours-grid.ts';
+import { intradayStep } from './periods.ts';
+import { plainGrid } from './plain-grid.ts';
+import type { Grid } from './timestamp-grid.ts';
+
+/**
+ * The grid of a cadence: every timestamp that a row may carry, in order.
+ *
+ * @example gridOf({ frequency: '1D', kind: 'exchange' }).next(Date.UTC(2024, 0, 5)) // Monday, 2024-01-08
+ */
+export function gridOf({ frequency, kind, hours }: Cadence): Grid {
+  if (kind === 'plain') return plainGrid(frequency);
+  if (frequency === '1D') return sessionDayGrid;
+  const step = intradayStep(frequency);
+  return step === null || hours === undefined ? plainGrid(frequency) : sessionHoursGrid(step, hours);
+}

@@ -1,0 +1,32 @@
+export type { Cadence, SeriesKind } from './cadence.ts';
+export { MAX_MAGNITUDE } from './check-rows.ts';
+export { checkSeries, type DenseSeries, MAX_GAPS } from './check-series.ts';
+export { barEnd, isCompleted } from './completed-bars.ts';
+export { newYorkDate } from './exchange/new-york-time.ts';
+export { type Hours, type SessionHours, sessionHours } from './exchange/session-hours.ts';
+export {
+  countSessions,
+  isSession,
+  nextSession,
+  previousSession,
+  SESSIONS_KNOWN_FROM,
+  SESSIONS_KNOWN_TO,
+  sessionsBetween,
+} from './exchange/sessions.ts';
+export {
+  BAR_FREQUENCIES,
+  type BarFrequency,
+  FREQUENCIES,
+  FREQUENCY_DESCRIPTORS,
+  type Frequency,
+  type FrequencyDescriptor,
+  isFrequency,
+  REPORTING_FREQUENCIES,
+  type ReportingFrequency,
+} from './frequencies.ts';
+export { futureTimestamps, MAX_STEPS } from './future-timestamps.ts';
+export { inferFrequency } from './infer-frequency.ts';
+export { countPeriods, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
+export { SeriesError, type SeriesErrorCode } from './series-error.ts';
+export { EARLIEST_INSTANT, LATEST_INSTANT } from './time-range.ts';
+export { parseTimeframe, TIMEFRAMES } from './timeframes.ts';

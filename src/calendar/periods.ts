@@ -1,0 +1,97 @@
+import type { Frequency } from './frequencies.ts';
+import { DAY, EARLIEST_INSTANT, HOUR, LATEST_INSTANT, MINUTE, sayInstant } from './time-range.ts';
+
+/** 1970-01-01 was a Thursday; the week it lies in began on Monday, 1969-12-29. */
+const MONDAY = -3 * DAY;
+
+/**
+ * A period is either a fixed stretch of time counted from an origin, or a number of calendar months. In UTC no day is
+ * longer than another, so days and weeks are fixed.
+ */
+type Shape = { readonly step: number; readonly origin: number } | { readonly months: number };
+
+const SHAPES: Record<Frequency, Shape> = {
+  '1min': { step: MINUTE, origin: 0 },
+  '5min': { step: 5 * MINUTE, origin: 0 },
+  '15min': { step: 15 * MINUTE, origin: 0 },
+  '30min': { step: 30 * MINUTE, origin: 0 },
+  '1h': { step: HOUR, origin: 0 },
+  '4h': { step: 4 * HOUR, origin: 0 },
+  '1D': { step: DAY, origin: 0 },
+  '1W-MON': { step: 7 * DAY, origin: MONDAY },
+  '1MS': { months: 1 },
+  '1ME': { months: 1 },
+  '1QE': { months: 3 },
+  '1YE': { months: 12 },
+};
+
+/** Periods since the one that contains 1970-01-01; earlier ones are negative. */
+function periodNumber(frequency: Frequency, instant: number): number {
+  if (!(instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT)) {
+    throw new RangeError(`${sayInstant(instant)} is outside the years 1800 to 2200.`);
+  }
+  const shape = SHAPES[frequency];
+  if ('step' in shape) return Math.floor((instant - shape.origin) / shape.step);
+  const date = new Date(instant);
+  const months = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  return Math.floor(months / shape.months);
+}
+
+function startOfPeriod(frequency: Frequency, number: number): number {
+  const shape = SHAPES[frequency];
+  return 'step' in shape ? shape.origin + number * shape.step : Date.UTC(1970, number * shape.months);
+}
+
+/**
+ * The first instant of the UTC period that contains an instant. Instants are milliseconds since 1970, within 1800 to
+ * 2200; others throw a RangeError, in every function of this file.
+ *
+ * @example periodStart('1W-MON', Date.UTC(2024, 0, 3)) // Monday, 2024-01-01
+ */
+export function periodStart(frequency: Frequency, instant: number): number {
+  return startOfPeriod(frequency, periodNumber(frequency, instant));
+}
+
+/**
+ * The first instant after the period that contains an instant, which is the start of the next period.
+ *
+ * @example periodEnd('1MS', Date.UTC(2024, 1, 10)) // 2024-03-01
+ */
+export function periodEnd(frequency: Frequency, instant: number): number {
+  return startOfPeriod(frequency, periodNumber(frequency, instant) + 1);
+}
+
+/**
+ * The start of the period before the one that contains an instant.
+ *
+ * @example previousPeriod('1QE', Date.UTC(2024, 4, 1)) // 2024-01-01
+ */
+export function previousPeriod(frequency: Frequency, instant: number): number {
+  return startOfPeriod(frequency, periodNumber(frequency, instant) - 1);
+}
+
+/**
+ * How many periods later the second instant's period is; negative when it is earlier, 0 within one period.
+ *
+ * @example countPeriods('1YE', Date.UTC(1999, 11, 31), Date.UTC(2000, 0, 1)) // 1
+ */
+export function countPeriods(frequency: Frequency, from: number, to: number): number {
+  return periodNumber(frequency, to) - periodNumber(frequency, from);
+}
+
+/**
+ * The timestamp that the row of an instant's period carries: the period's start, or for month-, quarter- and year-ends
+ * its last day at 00:00 UTC. It lies inside its own period, so every function of this file takes it as an instant.
+ *
+ * @example periodTimestamp('1ME', Date.UTC(2024, 1, 10)) // 2024-02-29
+ */
+export function periodTimestamp(frequency: Frequency, instant: number): number {
+  const isEnd = frequency === '1ME' || frequency === '1QE' || frequency === '1YE';
+  return isEnd ? periodEnd(frequency, instant) - DAY : periodStart(frequency, instant);
+}
+
+/** Length of a period that is shorter than a day; null for days and longer. */
+export function intradayStep(frequency: Frequency): number | null {
+  const shape = SHAPES[frequency];
+  return 'step' in shape && shape.step < DAY ? shape.step : null;
+}

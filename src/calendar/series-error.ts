@@ -1,0 +1,25 @@
+export type SeriesErrorCode =
+  | 'EMPTY'
+  | 'LENGTH_MISMATCH'
+  | 'NON_FINITE'
+  | 'OUT_OF_RANGE'
+  | 'DUPLICATE'
+  | 'UNSORTED'
+  | 'MISALIGNED'
+  | 'TOO_MANY_GAPS'
+  | 'AMBIGUOUS_FREQUENCY'
+  | 'IRREGULAR';
+
+/** Why rows do not make a series. The message is fit for the person who sent them; rows are counted from 0. */
+export class SeriesError extends Error {
+  override readonly name = 'SeriesError';
+  readonly code: SeriesErrorCode;
+  /** The first row at fault; null when no single row is. */
+  readonly index: number | null;
+
+  constructor(code: SeriesErrorCode, message: string, index: number | null = null) {
+    super(message);
+    this.code = code;
+    this.index = index;
+  }
+}
