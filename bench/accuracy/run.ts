@@ -1,0 +1,32 @@
+// Accuracy on files of real series, beside what others reached on them:
+//
+//   npm run -s bench:accuracy -- [--json] [--models a,b] FILE…
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { evaluate } from './evaluate.ts';
+import { readPeers } from './peers.ts';
+import { parseSeriesFile } from './series-file.ts';
+import { formatTables } from './table.ts';
+
+const DEFAULT_MODELS = 'prophet,ets,theta,arima,seasonal_naive';
+
+const { values: options, positionals: files } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, models: { type: 'string', default: DEFAULT_MODELS } },
+  allowPositionals: true,
+});
+if (files.length === 0) {
+  console.error('Usage: npm run -s bench:accuracy -- [--json] [--models a,b] FILE…');
+  process.exit(2);
+}
+
+const series = files.flatMap((file) => parseSeriesFile(readFileSync(file, 'utf8')));
+const { scores, failures } = await evaluate(series, options.models.split(','));
+for (const { id, model, failure } of failures) console.error(`${model} has no forecast for ${id}: ${failure}`);
+if (options.json) {
+  console.log(JSON.stringify(scores));
+} else {
+  // Peers were scored on one file; beside several files their columns would compare different series.
+  const peers = files.length === 1 ? readPeers(files[0] as string) : [];
+  console.log(formatTables(scores, peers));
+}

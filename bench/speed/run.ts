@@ -1,0 +1,84 @@
+// CPU per series of our models beside R's forecast package on the same series:
+//
+//   npm run bench:speed -- [--sample N] [FILE…]      (without a file: generated monthly series)
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createModels } from '../../src/forecasting/models/index.ts';
+import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+import { QUANTILES } from '../accuracy/score.ts';
+import { datesFor, parseSeriesFile } from '../accuracy/series-file.ts';
+import { generatedLines, sampleLines } from './sample.ts';
+
+const { values: options, positionals: files } = parseArgs({
+  options: { sample: { type: 'string', default: '30' } },
+  allowPositionals: true,
+});
+const count = Number(options.sample);
+const all = files.flatMap((file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== ''),
+);
+const lines = files.length > 0 ? sampleLines(all, count, 1) : generatedLines(count);
+
+const ours = measureOurs();
+const theirs = measureR();
+console.log(`CPU ms per series, ${lines.length} series\n`);
+console.log(`${'model'.padEnd(16)}${'Almanac'.padStart(10)}${'R forecast'.padStart(12)}${'ratio'.padStart(8)}`);
+for (const [model, ms] of ours) {
+  const peer = theirs?.get(model);
+  const beside = peer === undefined ? '' : peer.toFixed(1).padStart(12) + `${(peer / ms).toFixed(1)}x`.padStart(8);
+  console.log(model.padEnd(16) + ms.toFixed(2).padStart(10) + beside);
+}
+if (theirs === null) console.log("\nR with its forecast package is not here, so there is no peer's column.");
+
+function measureOurs(): Map<string, number> {
+  const series = parseSeriesFile(lines.join('\n'));
+  const times = new Map<string, number>();
+  for (const [id, model] of createModels({ prophet: prophetRuntime })) {
+    const run = () => {
+      for (const one of series) {
+        const dates = datesFor(one.group, one.history.length);
+        try {
+          model.fit({ values: one.history, times: dates, season: one.season }, { seed: 1 })(one.horizon, QUANTILES);
+        } catch (error) {
+          console.error(`${id} has no forecast for ${one.id}: ${error}`);
+        }
+      }
+    };
+    // Once to warm the code up: a service is warm.
+    run();
+    const before = process.cpuUsage();
+    run();
+    const used = process.cpuUsage(before);
+    times.set(id, (used.user + used.system) / 1000 / series.length);
+  }
+  return times;
+}
+
+/** @returns null without R or its package */
+function measureR(): Map<string, number> | null {
+  const folder = mkdtempSync(path.join(tmpdir(), 'almanac-speed-'));
+  try {
+    const file = path.join(folder, 'series.txt');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const script = path.join(import.meta.dirname, 'peer.R');
+    const { status, stdout } = spawnSync('Rscript', [script, file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    if (status !== 0) return null;
+    return new Map(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line): [string, number] => [line.split(';')[0] ?? '', 1000 * Number(line.split(';')[1])]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

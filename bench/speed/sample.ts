@@ -1,0 +1,23 @@
+import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { generateSeries } from '../../src/forecasting/seasonality/generated.ts';
+
+/** Some lines of the files, the same for the same seed. */
+export function sampleLines(lines: readonly string[], count: number, seed: number): string[] {
+  const random = createRandom(seed);
+  const rest = [...lines];
+  const sample: string[] = [];
+  while (sample.length < count && rest.length > 0) {
+    sample.push(...rest.splice(Math.floor(random.uniform() * rest.length), 1));
+  }
+  return sample;
+}
+
+/** Monthly series without a file: `id;period;frequency;horizon;history;actuals`. */
+export function generatedLines(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const values = generateSeries('seasonal_growth', 12, 10, i + 1);
+    const filled = values.map((value, t) => (Number.isNaN(value) ? (values[t - 1] ?? 1) : value));
+    const history = [...filled].map((value) => (Number.isNaN(value) ? 1 : value)).slice(0, -18);
+    return `G${i};MONTHLY;12;18;${history.join(',')};${[...filled].slice(-18).join(',')}`;
+  });
+}

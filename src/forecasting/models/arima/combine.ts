@@ -1,0 +1,65 @@
+import type { Prediction } from './predict.ts';
+
+/** A prediction of one of several models that explain the past about equally well. */
+export interface Candidate {
+  readonly prediction: Prediction;
+  readonly aicc: number;
+}
+
+/**
+ * Differences of AICc are themselves estimates, with noise of about two units on series of usual length; halving them
+ * keeps one lucky model from taking all.
+ */
+const TRUST_IN_CRITERION = 0.5;
+
+/**
+ * One prediction from several models: weighted by Akaike weights, with the spread between the models added to the
+ * spread each one sees. So not knowing the orders widens the intervals where the candidates disagree, and only there.
+ */
+export function combine(candidates: readonly Candidate[]): Prediction {
+  const best = candidates[0] as Candidate;
+  const horizon = best.prediction.mean.length;
+  const weights = candidates.map(({ aicc }) => Math.exp((-TRUST_IN_CRITERION * (aicc - best.aicc)) / 2));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const mean = new Float64Array(horizon);
+  const variance = new Float64Array(horizon);
+  let degrees = 0;
+  candidates.forEach(({ prediction }, i) => {
+    degrees += ((weights[i] as number) / total) * prediction.degrees;
+  });
+  const order = candidates.map((_, i) => i);
+  for (let h = 0; h < horizon; h++) {
+    const at = (i: number): number => (candidates[i] as Candidate).prediction.mean[h] as number;
+    // The median: one candidate that runs away moves it little.
+    const centre = weightedMedian(order.map(at), weights, total);
+    let spread = 0;
+    for (const i of order) {
+      const own = (candidates[i] as Candidate).prediction.variance[h] as number;
+      spread += ((weights[i] as number) / total) * (own + (at(i) - centre) ** 2);
+    }
+    mean[h] = centre;
+    variance[h] = spread;
+  }
+  return { mean, variance, degrees: Math.max(1, Math.round(degrees)), residuals: best.prediction.residuals };
+}
+
+function weightedMedian(values: readonly number[], weights: readonly number[], total: number): number {
+  const order = values.map((_, i) => i).sort((a, b) => (values[a] as number) - (values[b] as number));
+  let below = 0;
+  let lastMiddle = 0;
+  let lastValue = values[order[0] as number] as number;
+  // Straight lines between the middles of the steps: the median moves smoothly with the weights.
+  for (const i of order) {
+    const weight = (weights[i] as number) / total;
+    const middle = below + weight / 2;
+    const value = values[i] as number;
+    if (middle >= 0.5) {
+      const share = middle > lastMiddle ? (0.5 - lastMiddle) / (middle - lastMiddle) : 1;
+      return below === 0 ? value : lastValue + share * (value - lastValue);
+    }
+    below += weight;
+    lastMiddle = middle;
+    lastValue = value;
+  }
+  return lastValue;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawNormal } from '../../numerics/normal.ts';
+import { createRandom } from '../../numerics/random.ts';
+import { firstDifferences, kpss, seasonalDifferences } from './unit-roots.ts';
+
+function noise(n: number): Float64Array {
+  const random = createRandom(5);
+  return Float64Array.from({ length: n }, () => drawNormal(random));
+}
+
+test('noise needs no difference, a random walk one, its sum two', () => {
+  const white = noise(200);
+  let sum = 0;
+  const walk = white.map((e) => (sum += e));
+  sum = 0;
+  const twice = walk.map((e) => (sum += e));
+  assert.deepEqual([white, walk, twice].map(firstDifferences), [0, 1, 2]);
+});
+
+test('the statistic of a straight line is known', () => {
+  // Without lags (n < 19): sum of squared partial sums over n and the sum of squares, by hand for 1..4.
+  assert.ok(Math.abs(kpss(Float64Array.of(1, 2, 3, 4)) - 8.5 / 4 / 5) < 1e-12);
+});
+
+test('a season is differenced only when it is strong and seen more than twice', () => {
+  const white = noise(120);
+  const seasonal = white.map((e, t) => e + 5 * Math.sin((2 * Math.PI * t) / 12));
+  assert.equal(seasonalDifferences(white, 12), 0);
+  assert.equal(seasonalDifferences(seasonal, 12), 1);
+  assert.equal(seasonalDifferences(seasonal.slice(0, 24), 12), 0);
+});

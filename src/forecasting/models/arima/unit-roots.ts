@@ -1,0 +1,47 @@
+import { difference, isConstant } from './differences.ts';
+import { seasonalStrength } from './seasonal-strength.ts';
+
+/** Upper 5 % point of the KPSS statistic for stationarity around a level. */
+const KPSS_CRITICAL = 0.463;
+/** Above this a season is differenced: the value forecast::nsdiffs was calibrated to. */
+const STRONG_SEASON = 0.64;
+
+/** Seasonal differences a complete series needs: 0 or 1. */
+export function seasonalDifferences(x: Float64Array, season: number): number {
+  if (season < 2 || x.length <= 2 * season || isConstant(x)) return 0;
+  return seasonalStrength(x, season) > STRONG_SEASON ? 1 : 0;
+}
+
+/** First differences needed until the KPSS test no longer rejects stationarity: 0, 1 or 2. */
+export function firstDifferences(x: Float64Array): number {
+  let rest = x;
+  for (let d = 0; d < 2; d++) {
+    if (rest.length < 2 || isConstant(rest) || !(kpss(rest) > KPSS_CRITICAL)) return d;
+    rest = difference(rest, 1);
+  }
+  return 2;
+}
+
+/** The KPSS statistic for a level, with a Bartlett window of 3 sqrt(n) / 13 lags. */
+export function kpss(x: Float64Array): number {
+  const n = x.length;
+  const lags = Math.trunc((3 * Math.sqrt(n)) / 13);
+  let mean = 0;
+  for (const value of x) mean += value;
+  mean /= n;
+  let running = 0;
+  let squaresOfSums = 0;
+  let longRun = 0;
+  for (let t = 0; t < n; t++) {
+    const e = (x[t] as number) - mean;
+    running += e;
+    squaresOfSums += running * running;
+    longRun += e * e;
+  }
+  for (let lag = 1; lag <= lags; lag++) {
+    let product = 0;
+    for (let t = lag; t < n; t++) product += ((x[t] as number) - mean) * ((x[t - lag] as number) - mean);
+    longRun += 2 * (1 - lag / (lags + 1)) * product;
+  }
+  return squaresOfSums / n / longRun;
+}

@@ -1,0 +1,119 @@
+import type { Smoothing, StatePath } from './recursion.ts';
+
+/** Derivatives of a loss by everything that determines a state path. */
+export interface PathGradient {
+  alpha: number;
+  beta: number;
+  gamma: number;
+  phi: number;
+  level: number;
+  trend: number;
+  /** By each initial season, in the order in which they are used; the rest of the array is scratch. */
+  readonly season: Float64Array;
+}
+
+export function createPathGradient(path: StatePath): PathGradient {
+  return { alpha: 0, beta: 0, gamma: 0, phi: 0, level: 0, trend: 0, season: new Float64Array(path.season.length) };
+}
+
+/**
+ * Runs the chain rule backwards through a filtered path (reverse accumulation): one pass gives the derivatives by all
+ * parameters at about the price of two filter runs, however many seasons there are.
+ *
+ * @param byFitted the derivative of the loss by each fitted value, 0 where nothing was observed
+ */
+export function runGradient(
+  path: StatePath,
+  smoothing: Smoothing,
+  byFitted: Float64Array,
+  into: PathGradient,
+): PathGradient {
+  into.alpha = into.beta = into.gamma = into.phi = into.level = into.trend = 0;
+  if (path.kind === 'none') return plain(path, smoothing, byFitted, into);
+  const n = path.values.length;
+  into.season.fill(0, n, n + path.period);
+  return path.kind === 'additive'
+    ? additive(path, smoothing, byFitted, into)
+    : multiplicative(path, smoothing, byFitted, into);
+}
+
+function plain(path: StatePath, { alpha, beta, phi }: Smoothing, byFitted: Float64Array, into: PathGradient) {
+  const { values, trend, miss } = path;
+  let byLevel = 0;
+  let byTrend = 0;
+  for (let t = values.length - 1; t >= 0; t--) {
+    const r = miss[t] as number;
+    const b = trend[t] as number;
+    into.alpha += byLevel * r;
+    into.beta += byTrend * r;
+    const y = values[t] as number;
+    const byMiss = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend : 0;
+    const byBase = byLevel + (byFitted[t] as number) - byMiss;
+    into.phi += (byBase + byTrend) * b;
+    byTrend = phi * (byBase + byTrend);
+    byLevel = byBase;
+  }
+  into.level = byLevel;
+  into.trend = byTrend;
+  return into;
+}
+
+function additive(path: StatePath, { alpha, beta, gamma, phi }: Smoothing, byFitted: Float64Array, into: PathGradient) {
+  const { values, period, trend, miss } = path;
+  const bySeason = into.season;
+  let byLevel = 0;
+  let byTrend = 0;
+  for (let t = values.length - 1; t >= 0; t--) {
+    const r = miss[t] as number;
+    const b = trend[t] as number;
+    const byNext = bySeason[t + period] as number;
+    into.alpha += byLevel * r;
+    into.beta += byTrend * r;
+    into.gamma += byNext * r;
+    const y = values[t] as number;
+    const byMiss = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend + gamma * byNext : 0;
+    const byForecast = (byFitted[t] as number) - byMiss;
+    const byBase = byLevel + byForecast;
+    bySeason[t] = byNext + byForecast;
+    into.phi += (byBase + byTrend) * b;
+    byTrend = phi * (byBase + byTrend);
+    byLevel = byBase;
+  }
+  into.level = byLevel;
+  into.trend = byTrend;
+  return into;
+}
+
+function multiplicative(
+  path: StatePath,
+  { alpha, beta, gamma, phi }: Smoothing,
+  byFitted: Float64Array,
+  into: PathGradient,
+) {
+  const { values, period, level, trend, season, miss } = path;
+  const bySeason = into.season;
+  let byLevel = 0;
+  let byTrend = 0;
+  for (let t = values.length - 1; t >= 0; t--) {
+    const r = miss[t] as number;
+    const b = trend[t] as number;
+    const s = season[t] as number;
+    const q = (level[t] as number) + phi * b;
+    const byNext = bySeason[t + period] as number;
+    const byShare = alpha * byLevel + beta * byTrend;
+    into.alpha += (byLevel * r) / s;
+    into.beta += (byTrend * r) / s;
+    into.gamma += (byNext * r) / q;
+    const y = values[t] as number;
+    const byMiss = !Number.isNaN(y) ? byShare / s + (gamma * byNext) / q : 0;
+    const byForecast = (byFitted[t] as number) - byMiss;
+    const byBase = byLevel - (gamma * byNext * r) / (q * q) + byForecast * s;
+    bySeason[t] = byNext - (byShare * r) / (s * s) + byForecast * q;
+    into.phi += (byBase + byTrend) * b;
+    byTrend = phi * (byBase + byTrend);
+    byLevel = byBase;
+  }
+  into.level = byLevel;
+  into.trend = byTrend;
+  return into;
+}

@@ -1,0 +1,57 @@
+import type { FittedForm } from './fit-form.ts';
+
+/** Mean and standard deviation of each step ahead. */
+export interface Moments {
+  readonly mean: Float64Array;
+  readonly deviation: Float64Array;
+}
+
+/**
+ * The moments of the forecast distribution by the formulas of Hyndman, Koehler, Ord and Snyder (2008, chapter 6). They
+ * are exact for additive errors, for relative errors without or with additive seasons, and for multiplicative seasons
+ * up to one season ahead; further ahead the growth of the seasons' variance is taken as independent of the level's.
+ *
+ * @param variance of the errors (relative ones where the form has them)
+ */
+export function forecastMoments(fitted: FittedForm, variance: number, horizon: number): Moments {
+  const { form, smoothing, path } = fitted;
+  const { alpha, beta, gamma, phi } = smoothing;
+  const { period } = path;
+  const n = path.values.length;
+  const isProduct = form.season === 'multiplicative';
+  const base = new Float64Array(horizon);
+  const mean = new Float64Array(horizon);
+  const deviation = new Float64Array(horizon);
+  // response[j]: how much an error now moves the forecast j steps later.
+  const response = new Float64Array(horizon);
+  let damping = 0;
+  let power = 1;
+  for (let h = 0; h < horizon; h++) {
+    const isSameSeason = form.season === 'additive' && h % period === 0;
+    response[h] = alpha + beta * damping + (isSameSeason ? gamma : 0);
+    power *= phi;
+    damping += power;
+    base[h] = (path.level[n] as number) + damping * (path.trend[n] as number);
+    const season = form.season === 'none' ? 0 : (path.season[n + (h % period)] as number);
+    mean[h] = isProduct ? (base[h] as number) * season : (base[h] as number) + season;
+  }
+  if (!form.relativeError) {
+    let sum = 1;
+    for (let h = 0; h < horizon; h++) {
+      if (h > 0) sum += (response[h] as number) ** 2;
+      deviation[h] = Math.sqrt(variance * sum);
+    }
+    return { mean, deviation };
+  }
+  const centre = isProduct ? base : mean;
+  const second = new Float64Array(horizon);
+  for (let h = 0; h < horizon; h++) {
+    let sum = (centre[h] as number) ** 2;
+    for (let j = 1; j <= h; j++) sum += variance * (response[j] as number) ** 2 * (second[h - j] as number);
+    second[h] = sum;
+    const growth = isProduct ? (1 + gamma * gamma * variance) ** Math.floor(h / period) : 1;
+    const scale = isProduct ? (path.season[n + (h % period)] as number) : 1;
+    deviation[h] = scale * Math.sqrt(Math.max(0, (1 + variance) * growth * sum - (centre[h] as number) ** 2));
+  }
+  return { mean, deviation };
+}

@@ -1,0 +1,93 @@
+import type { SmoothFunction } from '../../numerics/minimise-smooth.ts';
+import { addAbsorption, STATE_PRIOR } from './absorption.ts';
+import { isAdmissible } from './admissible.ts';
+import type { FitData } from './fit-data.ts';
+import type { EtsForm } from './form.ts';
+import { createPathGradient, runGradient } from './gradient.ts';
+import type { InitialStates } from './initial-states.ts';
+import { minusTwoLogLikelihood } from './likelihood.ts';
+import { createStatePath, runFilter, type Smoothing, type StatePath } from './recursion.ts';
+import { fromSmoothing, smoothingSize, toPointGradient, toSmoothing } from './smoothing-space.ts';
+
+/** What a search over one form needs. Coordinates: smoothing parameters, level, trend, seasons. */
+export interface FormObjective {
+  readonly value: SmoothFunction;
+  readonly start: Float64Array;
+  readonly steps: Float64Array;
+  readonly smoothing: Smoothing;
+  readonly path: StatePath;
+  /** Filters the series with the parameters of a point; false outside the domain. */
+  load(point: Float64Array): boolean;
+}
+
+/** Where the search starts, and around where trend and season smoothing are thought to lie a priori. */
+const START = { alpha: 0.2, beta: 0.05 * 0.2, gamma: 0.02 * 0.8, phi: 0.97 };
+/** How firmly, on the logit scale: a share of a half costs one unit of -2 log likelihood. */
+const PRIOR_LOGITS = 3;
+/** A sum of squares too small to be real. */
+const FLOOR = 1e-18;
+
+/** Minus twice the log posterior of one form on one series, with its gradient. */
+export function createObjective(data: FitData, form: EtsForm, initial: InitialStates): FormObjective {
+  const { values, observed, period } = data;
+  const path = createStatePath(values, period, form.season);
+  const byParameter = createPathGradient(path);
+  const parts = { byFitted: new Float64Array(values.length), squares: 0 };
+  const smoothing: Smoothing = { alpha: 0, beta: 0, gamma: 0, phi: 1 };
+  const hasTrend = form.trend !== 'none';
+  const hasSeason = form.season !== 'none';
+  const states = smoothingSize(form);
+  const seasons = states + (hasTrend ? 2 : 1);
+  const size = seasons + (hasSeason ? period : 0);
+  const start = new Float64Array(size);
+  const steps = new Float64Array(size);
+  const precision = new Float64Array(size);
+
+  fromSmoothing(form, START, start);
+  steps.fill(3 / Math.sqrt(observed), 0, states);
+  precision.fill(1 / PRIOR_LOGITS ** 2, 1, states);
+  const level = Math.max(0.1, initial.level);
+  const errorUnit = form.relativeError ? level : 1;
+  const place = (at: number, value: number, step: number, deviation: number): void => {
+    start[at] = value;
+    steps[at] = step;
+    precision[at] = 1 / deviation ** 2;
+  };
+  place(states, initial.level, 0.5 * initial.unit, STATE_PRIOR.level * errorUnit);
+  if (hasTrend) place(states + 1, initial.slope, 0.1 * initial.unit, STATE_PRIOR.trend * errorUnit);
+  const isRatio = form.season === 'multiplicative';
+  for (let s = seasons; s < size; s++) {
+    const step = (0.3 * initial.unit) / (isRatio ? level : 1);
+    place(s, initial.season[s - seasons] as number, step, STATE_PRIOR.season * (isRatio ? 1 : errorUnit));
+  }
+
+  const load = (point: Float64Array): boolean => {
+    toSmoothing(form, point, smoothing);
+    path.level[0] = point[states] as number;
+    path.trend[0] = hasTrend ? (point[states + 1] as number) : 0;
+    for (let s = seasons; s < size; s++) path.season[s - seasons] = point[s] as number;
+    return !(hasTrend && hasSeason && !isAdmissible(smoothing, period)) && runFilter(path, smoothing);
+  };
+  const value: SmoothFunction = (point, gradient) => {
+    if (!load(point)) return Number.POSITIVE_INFINITY;
+    const away = (i: number): number => (point[i] as number) - (start[i] as number);
+    let prior = FLOOR;
+    for (let i = states; i < size; i++) prior += (precision[i] as number) * away(i) ** 2;
+    let sum = minusTwoLogLikelihood(path, form.relativeError, prior, parts);
+    if (!Number.isFinite(sum)) return Number.POSITIVE_INFINITY;
+    runGradient(path, smoothing, parts.byFitted, byParameter);
+    sum += addAbsorption(smoothing, values.length, form, period, byParameter);
+    toPointGradient(form, point, byParameter, gradient);
+    gradient[states] = byParameter.level;
+    if (hasTrend) gradient[states + 1] = byParameter.trend;
+    for (let s = seasons; s < size; s++) gradient[s] = byParameter.season[s - seasons] as number;
+    const pull = (2 * observed) / parts.squares;
+    for (let i = 0; i < size; i++) {
+      const weighted = (precision[i] as number) * away(i);
+      if (i < states) sum += weighted * away(i);
+      gradient[i] = (gradient[i] as number) + (i < states ? 2 : pull) * weighted;
+    }
+    return sum;
+  };
+  return { value, start, steps, smoothing, path, load };
+}

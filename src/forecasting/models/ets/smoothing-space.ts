@@ -1,0 +1,68 @@
+import type { EtsForm } from './form.ts';
+import type { PathGradient } from './gradient.ts';
+import type { Smoothing } from './recursion.ts';
+
+// The usual region, as in R's forecast::ets: 0 < beta < alpha, 0 < gamma < 1 - alpha, phi within [0.8, 0.98].
+const LOWEST = 1e-4;
+const HIGHEST = 0.9999;
+const PHI_LOWEST = 0.8;
+const PHI_HIGHEST = 0.98;
+
+/** How many free coordinates the smoothing parameters of a form take. */
+export function smoothingSize(form: EtsForm): number {
+  return 1 + (form.trend === 'none' ? 0 : 1) + (form.season === 'none' ? 0 : 1) + (form.trend === 'damped' ? 1 : 0);
+}
+
+/**
+ * Free coordinates to smoothing parameters: each is a logistic share of the interval that the others leave it, so an
+ * unconstrained search never leaves the usual region.
+ */
+export function toSmoothing(form: EtsForm, point: Float64Array, into: Smoothing): void {
+  let at = 0;
+  into.alpha = LOWEST + (HIGHEST - LOWEST) * logistic(point[at++] as number);
+  into.beta = form.trend === 'none' ? 0 : LOWEST + (into.alpha - LOWEST) * logistic(point[at++] as number);
+  into.gamma = form.season === 'none' ? 0 : LOWEST + (1 - into.alpha - LOWEST) * logistic(point[at++] as number);
+  into.phi = form.trend === 'damped' ? PHI_LOWEST + (PHI_HIGHEST - PHI_LOWEST) * logistic(point[at] as number) : 1;
+}
+
+/** The inverse of `toSmoothing`, for starting values. */
+export function fromSmoothing(form: EtsForm, smoothing: Smoothing, into: Float64Array): void {
+  const { alpha, beta, gamma, phi } = smoothing;
+  let at = 0;
+  into[at++] = logit((alpha - LOWEST) / (HIGHEST - LOWEST));
+  if (form.trend !== 'none') into[at++] = logit((beta - LOWEST) / (alpha - LOWEST));
+  if (form.season !== 'none') into[at++] = logit((gamma - LOWEST) / (1 - alpha - LOWEST));
+  if (form.trend === 'damped') into[at] = logit((phi - PHI_LOWEST) / (PHI_HIGHEST - PHI_LOWEST));
+}
+
+/** The chain rule through `toSmoothing`: derivatives by smoothing parameter to derivatives by coordinate. */
+export function toPointGradient(form: EtsForm, point: Float64Array, by: PathGradient, into: Float64Array): void {
+  const alphaShare = logistic(point[0] as number);
+  const alpha = LOWEST + (HIGHEST - LOWEST) * alphaShare;
+  let byAlpha = by.alpha;
+  let at = 1;
+  if (form.trend !== 'none') {
+    const share = logistic(point[at] as number);
+    byAlpha += by.beta * share;
+    into[at++] = by.beta * (alpha - LOWEST) * share * (1 - share);
+  }
+  if (form.season !== 'none') {
+    const share = logistic(point[at] as number);
+    byAlpha -= by.gamma * share;
+    into[at++] = by.gamma * (1 - alpha - LOWEST) * share * (1 - share);
+  }
+  if (form.trend === 'damped') {
+    const share = logistic(point[at] as number);
+    into[at] = by.phi * (PHI_HIGHEST - PHI_LOWEST) * share * (1 - share);
+  }
+  into[0] = byAlpha * (HIGHEST - LOWEST) * alphaShare * (1 - alphaShare);
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+function logit(share: number): number {
+  const inside = Math.min(1 - 1e-6, Math.max(1e-6, share));
+  return Math.log(inside / (1 - inside));
+}

@@ -1,0 +1,45 @@
+/** What Prophet's Stan program reads; the field names are Stan's. */
+export interface StanData {
+  readonly T: number;
+  readonly y: readonly number[];
+  readonly t: readonly number[];
+  readonly cap: readonly number[];
+  readonly S: number;
+  readonly t_change: readonly number[];
+  readonly trend_indicator: 0;
+  readonly K: number;
+  readonly s_a: readonly number[];
+  readonly s_m: readonly number[];
+  readonly X: readonly (readonly number[])[];
+  readonly sigmas: readonly number[];
+  readonly tau: number;
+}
+
+export interface StanParameters {
+  /** Growth per unit of scaled time before the first changepoint. */
+  readonly k: number;
+  readonly m: number;
+  /** Change of growth at each changepoint. */
+  readonly delta: Float64Array;
+  /** Weight of each seasonal feature. */
+  readonly beta: Float64Array;
+  readonly sigmaObs: number;
+}
+
+/**
+ * Prophet's Stan program with an optimiser around it. The `optimizer` of `@bsull/augurs-prophet-wasmstan` fits; whoever
+ * builds the model loads it, because its package reads WASM from disk and the engine reads no file.
+ */
+export interface ProphetRuntime {
+  optimize(
+    start: StanParameters,
+    dataJson: string,
+    options: {
+      readonly seed?: number;
+      readonly iter?: number;
+      readonly tolObj?: number;
+      readonly tolRelObj?: number;
+      readonly tolParam?: number;
+    },
+  ): { readonly params: StanParameters };
+}

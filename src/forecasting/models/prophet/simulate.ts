@@ -1,0 +1,76 @@
+import { drawNormal } from '../../numerics/normal.ts';
+import { createRandom } from '../../numerics/random.ts';
+import type { FittedTrend } from './fit-trend.ts';
+
+const PAIRS = 500;
+
+/** The most likely future on the unit scale: damped trend and season. */
+export function expectedPath(trend: FittedTrend, damping: number, times: Float64Array): Float64Array {
+  const path = new Float64Array(times.length);
+  let level = trend.level;
+  let growth = trend.growth;
+  let before = trend.startMs + trend.spanMs;
+  for (let step = 0; step < times.length; step++) {
+    const now = times[step] as number;
+    growth *= damping;
+    level += (growth * (now - before)) / trend.spanMs;
+    path[step] = level + trend.seasonal(now);
+    before = now;
+  }
+  return path;
+}
+
+/**
+ * Draws of what may be added to the expected path, one sorted row per step: future changes of growth, as many and as
+ * large as in the past (Laplace sizes, damped like the growth itself), and the noise of one observation. Each draw
+ * comes with its mirror image, so that the median is the expected path.
+ */
+export function simulateDeviations(
+  trend: FittedTrend,
+  damping: number,
+  times: Float64Array,
+  seed: number,
+): Float64Array[] {
+  const random = createRandom(seed);
+  const rows = Array.from(times, () => new Float64Array(2 * PAIRS));
+  const growths = new Float64Array(PAIRS);
+  const levels = new Float64Array(PAIRS);
+  let before = trend.startMs + trend.spanMs;
+  for (let step = 0; step < times.length; step++) {
+    const row = rows[step] as Float64Array;
+    const duration = ((times[step] as number) - before) / trend.spanMs;
+    const expected = trend.changeRate * duration;
+    before = times[step] as number;
+    for (let pair = 0; pair < PAIRS; pair++) {
+      let growth = (growths[pair] as number) * damping;
+      for (let count = drawPoisson(expected, random.uniform()); count > 0; count--) {
+        growth += drawLaplace(trend.changeSize, random.uniform());
+      }
+      growths[pair] = growth;
+      levels[pair] = (levels[pair] as number) + growth * duration;
+      const deviation = (levels[pair] as number) + trend.noise * drawNormal(random);
+      row[2 * pair] = deviation;
+      row[2 * pair + 1] = -deviation;
+    }
+    row.sort();
+  }
+  return rows;
+}
+
+/** By inversion; the tail beyond 50 changes in one period tells nothing apart. */
+function drawPoisson(mean: number, uniform: number): number {
+  let probability = Math.exp(-Math.min(mean, 20));
+  let cumulative = probability;
+  let count = 0;
+  while (uniform > cumulative && count < 50) {
+    count++;
+    probability *= Math.min(mean, 20) / count;
+    cumulative += probability;
+  }
+  return count;
+}
+
+function drawLaplace(scale: number, uniform: number): number {
+  const centred = uniform - 0.5;
+  return -scale * Math.sign(centred) * Math.log(Math.max(1e-300, 1 - 2 * Math.abs(centred)));
+}
