@@ -26,7 +26,8 @@ proxy over TLS is refused.
 ## Several processes
 
 Set \`DATABASE_URL\` and start as many services (\`npm start\`) and workers (\`npm run -s almanac -- worker\`) as you need, on
-any number of machines. Rate limits are counted over all of them. The embedded database belongs to one process; a second
+any number of machines. Rate limits are counted over all of them. Connect to the server itself or to a pooler in session
+mode: session settings and LISTEN do not survive a pooler in transaction mode. The embedded database belongs to one process; a second
 one is refused and nothing is harmed. It survives a killed process, but it does not force writes to the disk: for safety
 against power loss use PostgreSQL.
 `;
