@@ -1,3 +1,6 @@
+import type { Frequency } from '../../src/calendar/index.ts';
+import type { Series } from '../../src/forecasting/index.ts';
+
 /** One line of a benchmark file: `id;period;frequency;horizon;history;actuals`. */
 export interface BenchSeries {
   readonly id: string;
@@ -35,15 +38,17 @@ function parseLine(line: string): BenchSeries {
   return series;
 }
 
+const PERIODS: Record<string, readonly [Frequency, (i: number) => number]> = {
+  yearly: ['1YE', (i) => Date.UTC(1950 + i, 11, 31)],
+  quarterly: ['1QE', (i) => Date.UTC(1980, 3 * i + 3, 0)],
+  monthly: ['1ME', (i) => Date.UTC(1980, i + 1, 0)],
+  weekly: ['1W-MON', (i) => Date.UTC(2000, 0, 3 + 7 * i)],
+  hourly: ['1h', (i) => Date.UTC(2015, 0, 5, i)],
+};
+const DAYS: readonly [Frequency, (i: number) => number] = ['1D', (i) => Date.UTC(2000, 0, 3 + i)];
+
 /** The files have no dates; models of the calendar get these. */
-export function datesFor(group: string, count: number): Float64Array {
-  const date: Record<string, (i: number) => number> = {
-    yearly: (i) => Date.UTC(1950 + i, 0, 1),
-    quarterly: (i) => Date.UTC(1980, 3 * i, 1),
-    monthly: (i) => Date.UTC(1980, i, 1),
-    weekly: (i) => Date.UTC(2000, 0, 3 + 7 * i),
-    hourly: (i) => Date.UTC(2015, 0, 5, i),
-  };
-  const at = date[group] ?? ((i: number) => Date.UTC(2000, 0, 3 + i));
-  return Float64Array.from({ length: count }, (_, i) => at(i));
+export function datesFor(group: string, count: number): Pick<Series, 'cadence' | 'times'> {
+  const [frequency, at] = PERIODS[group] ?? DAYS;
+  return { cadence: { frequency, kind: 'plain' }, times: Float64Array.from({ length: count }, (_, i) => at(i)) };
 }

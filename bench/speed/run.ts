@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createModels } from '../../src/forecasting/models/index.ts';
-import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+import { loadProphetRuntime } from '../../src/compute/index.ts';
+import { createModels, type ProphetRuntime } from '../../src/forecasting/index.ts';
 import { QUANTILES } from '../accuracy/score.ts';
 import { datesFor, parseSeriesFile } from '../accuracy/series-file.ts';
 import { generatedLines, sampleLines } from './sample.ts';
@@ -25,7 +25,7 @@ const all = files.flatMap((file) =>
 );
 const lines = files.length > 0 ? sampleLines(all, count, 1) : generatedLines(count);
 
-const ours = measureOurs();
+const ours = measureOurs(await loadProphetRuntime());
 const theirs = measureR();
 console.log(`CPU ms per series, ${lines.length} series\n`);
 console.log(`${'model'.padEnd(16)}${'Almanac'.padStart(10)}${'R forecast'.padStart(12)}${'ratio'.padStart(8)}`);
@@ -36,15 +36,15 @@ for (const [model, ms] of ours) {
 }
 if (theirs === null) console.log("\nR with its forecast package is not here, so there is no peer's column.");
 
-function measureOurs(): Map<string, number> {
+function measureOurs(runtime: ProphetRuntime): Map<string, number> {
   const series = parseSeriesFile(lines.join('\n'));
   const times = new Map<string, number>();
-  for (const [id, model] of createModels({ prophet: prophetRuntime })) {
+  for (const [id, model] of createModels({ prophet: runtime })) {
     const run = () => {
       for (const one of series) {
         const dates = datesFor(one.group, one.history.length);
         try {
-          model.fit({ values: one.history, times: dates, season: one.season }, { seed: 1 })(one.horizon, QUANTILES);
+          model.fit({ values: one.history, ...dates, season: one.season }, { seed: 1 })(one.horizon, QUANTILES);
         } catch (error) {
           console.error(`${id} has no forecast for ${one.id}: ${error}`);
         }

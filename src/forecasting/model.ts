@@ -14,6 +14,11 @@ export interface FitContext {
   /** Everything random comes from this number, so that the same request gives the same digits. */
   readonly seed: number;
   readonly signal?: AbortFlag | undefined;
+  /**
+   * The same model, fitted to a shorter past of the same series. A model may take over what it found out there (its
+   * settings, where to start a search) instead of finding it out again.
+   */
+  readonly earlier?: Forecaster | undefined;
 }
 
 /**
@@ -35,8 +40,10 @@ export type ModelErrorCode =
   | 'ABORTED'
   | 'INSUFFICIENT_HISTORY'
   | 'INVALID_SERIES'
+  | 'UNSUPPORTED_HORIZON'
   | 'UNSUPPORTED_QUANTILE'
-  | 'NOT_CONVERGED';
+  | 'NOT_CONVERGED'
+  | 'CRASHED';
 
 /** A failure with a name: the ensemble leaves the model out and says why. */
 export class ModelError extends Error {

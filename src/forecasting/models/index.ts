@@ -14,13 +14,15 @@ export interface ModelDescription {
   /** Its share where nothing better is known. */
   readonly defaultWeight: number;
   readonly quantileSupport: QuantileSupport;
+  /** Whether a fit to more of the same series takes over what an earlier one found out; then they run in turn. */
+  readonly fitsInTurn?: true;
 }
 
 const REQUESTED: QuantileSupport = { type: 'requested' };
 
 /** Every model there is, in the order in which they are listed, whether it can run here or not. */
 export const MODEL_CATALOGUE: readonly ModelDescription[] = [
-  { id: 'prophet', name: 'Prophet', defaultWeight: 0.2, quantileSupport: REQUESTED },
+  { id: 'prophet', name: 'Prophet', defaultWeight: 0.2, quantileSupport: REQUESTED, fitsInTurn: true },
   {
     id: 'toto',
     name: 'Toto',

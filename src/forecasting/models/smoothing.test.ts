@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourlySeries } from '../../../test/support/series.ts';
 import { ModelError } from '../model.ts';
 import { drawNormal } from '../numerics/normal.ts';
 import { createRandom } from '../numerics/random.ts';
@@ -8,10 +9,6 @@ import { ets } from './ets/index.ts';
 import { theta } from './theta/index.ts';
 
 const QUANTILES = [0.1, 0.5, 0.9];
-
-function seriesOf(values: ArrayLike<number>, season = 1): Series {
-  return { values: Float64Array.from(values), times: Float64Array.from(values, (_, t) => t), season };
-}
 
 function simulate(n: number, seed: number, value: (t: number, noise: number) => number): number[] {
   const random = createRandom(seed);
@@ -24,7 +21,7 @@ for (const model of [ets, theta]) {
 
   test(`${model.id} follows a line`, () => {
     const values = simulate(60, 1, (t, e) => 100 + 2 * t + e);
-    medians(seriesOf(values), 10).forEach((median, h) => {
+    medians(hourlySeries(values), 10).forEach((median, h) => {
       assert.ok(Math.abs(median - (100 + 2 * (60 + h))) < 5, `${median} at step ${h + 1}`);
     });
   });
@@ -38,17 +35,17 @@ for (const model of [ets, theta]) {
     test(`${model.id} repeats a season of ${season}`, () => {
       const clean = (t: number): number => 100 + 20 * Math.sin((2 * Math.PI * t) / season);
       const values = simulate(n, 2, (t, e) => clean(t) + e);
-      medians(seriesOf(values, season), season).forEach((median, h) => {
+      medians(hourlySeries(values, season), season).forEach((median, h) => {
         assert.ok(Math.abs(median - clean(n + h)) < 5, `${median}, not ${clean(n + h)} at step ${h + 1}`);
       });
     });
 
   test(`${model.id} gives the same forecast in any unit`, () => {
     const values = simulate(50, 3, (t, e) => 10 + 0.1 * t + 2 * Math.sin((Math.PI * t) / 2) + e);
-    const plain = fit(seriesOf(values, 4), 8);
+    const plain = fit(hourlySeries(values, 4), 8);
     for (const unit of [1e-12, 1e12]) {
       const scaled = fit(
-        seriesOf(
+        hourlySeries(
           values.map((value) => value * unit),
           4,
         ),
@@ -68,9 +65,9 @@ for (const model of [ets, theta]) {
 
   test(`${model.id} carries its states over gaps`, () => {
     const values = simulate(80, 4, (t, e) => 50 + 10 * Math.sin((Math.PI * t) / 6) + e);
-    const whole = medians(seriesOf(values, 12), 12);
+    const whole = medians(hourlySeries(values, 12), 12);
     const gappy = values.map((value, t) => (t > 0 && t < 79 && t % 9 === 0 ? Number.NaN : value));
-    medians(seriesOf(gappy, 12), 12).forEach((median, h) => {
+    medians(hourlySeries(gappy, 12), 12).forEach((median, h) => {
       assert.ok(Math.abs(median - (whole[h] as number)) < 3, `${median}, without gaps ${whole[h]}`);
     });
   });
@@ -84,7 +81,7 @@ for (const model of [ets, theta]) {
         level += e;
         return level;
       });
-      fit(seriesOf(values.slice(0, 40)), 8).forEach((row, h) => {
+      fit(hourlySeries(values.slice(0, 40)), 8).forEach((row, h) => {
         const value = values[40 + h] as number;
         if (value >= (row[0] as number) && value <= (row[2] as number)) inside++;
         total++;
@@ -96,20 +93,20 @@ for (const model of [ets, theta]) {
 
   test(`${model.id} repeats a constant, and answers two points`, () => {
     assert.deepEqual(
-      fit(seriesOf([7, 7, 7, 7, 7, 7]), 2).map((row) => [...row]),
+      fit(hourlySeries([7, 7, 7, 7, 7, 7]), 2).map((row) => [...row]),
       [
         [7, 7, 7],
         [7, 7, 7],
       ],
     );
-    for (const row of fit(seriesOf([1, 3]), 4))
+    for (const row of fit(hourlySeries([1, 3]), 4))
       assert.ok(row.every(Number.isFinite) && (row[0] as number) <= (row[2] as number));
   });
 
   test(`${model.id} refuses what it cannot forecast, and stops when asked to`, () => {
     const code = (values: number[], aborted = false): string => {
       try {
-        model.fit(seriesOf(values), { seed: 1, signal: { aborted } });
+        model.fit(hourlySeries(values), { seed: 1, signal: { aborted } });
         return 'none';
       } catch (error) {
         return error instanceof ModelError ? error.code : String(error);
@@ -122,6 +119,6 @@ for (const model of [ets, theta]) {
 
   test(`${model.id} gives the same digits twice and bounds its work on long series`, () => {
     const values = simulate(50_000, 5, (t, e) => 100 + 10 * Math.sin((2 * Math.PI * t) / 24) + e);
-    assert.deepEqual(fit(seriesOf(values, 24), 3), fit(seriesOf(values, 24), 3));
+    assert.deepEqual(fit(hourlySeries(values, 24), 3), fit(hourlySeries(values, 24), 3));
   });
 }

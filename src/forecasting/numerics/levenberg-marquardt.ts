@@ -1,12 +1,5 @@
+import { differentiate, type LeastSquares, normalEquations } from './least-squares.ts';
 import { solvePositiveDefinite } from './positive-definite.ts';
-
-/** A sum of squares to be made small. */
-export interface LeastSquares {
-  readonly parameters: number;
-  readonly residuals: number;
-  /** Writes the residuals at `at` to `out` and returns the sum of their squares; not finite where undefined. */
-  evaluate(at: Float64Array, out: Float64Array): number;
-}
 
 export interface LeastSquaresOptions {
   /** Stop when a step lowers the sum by less than this share of it. */
@@ -21,7 +14,6 @@ export interface LeastSquaresResult {
   readonly curvature: Float64Array;
 }
 
-const DIFFERENCE_STEP = 1e-5;
 /** A longer step in any one parameter leaves the region where the linear picture of the residuals holds. */
 const LONGEST_STEP = 1.5;
 const MAX_TRIALS = 8;
@@ -55,22 +47,11 @@ export function minimiseSquares(
     let improved = false;
     let small = false;
     for (let tries = 0; tries < MAX_TRIALS && !improved; tries++) {
-      damped.set(curvature);
-      let largest = 0;
-      for (let i = 0; i < k; i++) largest = Math.max(largest, curvature[i * k + i] as number);
-      // The floor keeps directions without curvature (common factors of the two polynomials) in bounds.
-      for (let i = 0; i < k; i++) {
-        const diagonal = curvature[i * k + i] as number;
-        damped[i * k + i] = diagonal * (1 + damping) + largest * 1e-9 + 1e-300;
-      }
-      for (let i = 0; i < k; i++) step[i] = -(gradient[i] as number);
-      if (!solvePositiveDefinite(damped, step, k)) {
+      if (!solveDamped(curvature, gradient, damping, damped, step)) {
         damping = Math.max(damping * 10, 1e-6);
         continue;
       }
-      let longest = 0;
-      for (let i = 0; i < k; i++) longest = Math.max(longest, Math.abs(step[i] as number));
-      const shrink = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
+      const shrink = shrinkage(step);
       let slope = 0;
       for (let i = 0; i < k; i++) {
         trial[i] = (at[i] as number) + shrink * (step[i] as number);
@@ -99,47 +80,30 @@ export function minimiseSquares(
   return { at, value, curvature };
 }
 
-function differentiate(
-  problem: LeastSquares,
-  at: Float64Array,
-  residuals: Float64Array,
-  scratch: Float64Array,
-  jacobian: Float64Array,
-): boolean {
-  const n = problem.residuals;
-  for (let j = 0; j < problem.parameters; j++) {
-    const kept = at[j] as number;
-    // Towards zero: away from the edge of what is allowed.
-    const h = kept > 0 ? -DIFFERENCE_STEP : DIFFERENCE_STEP;
-    at[j] = kept + h;
-    const value = problem.evaluate(at, scratch);
-    at[j] = kept;
-    if (!Number.isFinite(value)) return false;
-    const offset = j * n;
-    for (let t = 0; t < n; t++) jacobian[offset + t] = ((scratch[t] as number) - (residuals[t] as number)) / h;
-  }
-  return true;
-}
-
-function normalEquations(
-  jacobian: Float64Array,
-  residuals: Float64Array,
-  n: number,
-  k: number,
+/** Solves (J'J + damping) step = -J'r; `damped` is scratch. False where the matrix is not positive definite. */
+function solveDamped(
   curvature: Float64Array,
   gradient: Float64Array,
-): void {
+  damping: number,
+  damped: Float64Array,
+  step: Float64Array,
+): boolean {
+  const k = step.length;
+  damped.set(curvature);
+  let largest = 0;
+  for (let i = 0; i < k; i++) largest = Math.max(largest, curvature[i * k + i] as number);
+  // The floor keeps directions without curvature (common factors of the two polynomials) in bounds.
   for (let i = 0; i < k; i++) {
-    const row = i * n;
-    let g = 0;
-    for (let t = 0; t < n; t++) g += (jacobian[row + t] as number) * (residuals[t] as number);
-    gradient[i] = g;
-    for (let j = 0; j <= i; j++) {
-      const other = j * n;
-      let sum = 0;
-      for (let t = 0; t < n; t++) sum += (jacobian[row + t] as number) * (jacobian[other + t] as number);
-      curvature[i * k + j] = sum;
-      curvature[j * k + i] = sum;
-    }
+    const diagonal = curvature[i * k + i] as number;
+    damped[i * k + i] = diagonal * (1 + damping) + largest * 1e-9 + 1e-300;
   }
+  for (let i = 0; i < k; i++) step[i] = -(gradient[i] as number);
+  return solvePositiveDefinite(damped, step, k);
+}
+
+/** What a step must be multiplied by so that no parameter moves too far. */
+function shrinkage(step: Float64Array): number {
+  let longest = 0;
+  for (let i = 0; i < step.length; i++) longest = Math.max(longest, Math.abs(step[i] as number));
+  return longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
 }

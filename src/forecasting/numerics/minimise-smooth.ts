@@ -1,3 +1,5 @@
+import { descend, resetInverse, updateInverse } from './inverse-hessian.ts';
+
 /** A function to be minimised: returns its value at `point` and writes its gradient; Infinity where it has none. */
 export type SmoothFunction = (point: Float64Array, gradient: Float64Array) => number;
 
@@ -36,13 +38,7 @@ export function minimiseSmooth(f: SmoothFunction, start: Float64Array, options: 
   let gains = 0;
 
   for (let iteration = 0; iteration < options.maxIterations; iteration++) {
-    let slope = 0;
-    for (let i = 0; i < size; i++) {
-      let sum = 0;
-      for (let j = 0, at = i * size; j < size; j++, at++) sum -= (inverse[at] as number) * (gradient[j] as number);
-      direction[i] = sum;
-      slope += sum * (gradient[i] as number);
-    }
+    const slope = descend(inverse, gradient, direction);
     let step = isFresh ? firstStep(direction, options.steps) : 1;
     let nextValue = Number.POSITIVE_INFINITY;
     if (slope < 0) {
@@ -78,67 +74,9 @@ export function minimiseSmooth(f: SmoothFunction, start: Float64Array, options: 
   return { point, value };
 }
 
-function resetInverse(inverse: Float64Array, steps: Float64Array): void {
-  inverse.fill(0);
-  for (let i = 0; i < steps.length; i++) inverse[i * steps.length + i] = (steps[i] as number) ** 2;
-}
-
 /** Without known curvature no coordinate moves by more than its natural step. */
 function firstStep(direction: Float64Array, steps: Float64Array): number {
   let most = 0;
   for (let i = 0; i < steps.length; i++) most = Math.max(most, Math.abs(direction[i] as number) / (steps[i] as number));
   return most > 1 ? 1 / most : 1;
-}
-
-/** The BFGS update of the inverse Hessian; skipped where the step shows no positive curvature. */
-function updateInverse(
-  inverse: Float64Array,
-  change: Float64Array,
-  before: Float64Array,
-  after: Float64Array,
-  product: Float64Array,
-  rescale: boolean,
-): void {
-  const size = change.length;
-  let curvature = 0;
-  for (let i = 0; i < size; i++) curvature += (change[i] as number) * ((after[i] as number) - (before[i] as number));
-  if (!(curvature > 1e-14)) return;
-  let quadratic = multiplyDifference(inverse, before, after, product);
-  if (rescale) {
-    // The first pair also tells the overall size of the curvature.
-    const factor = curvature / quadratic;
-    for (let i = 0; i < inverse.length; i++) inverse[i] = (inverse[i] as number) * factor;
-    quadratic = multiplyDifference(inverse, before, after, product);
-  }
-  const weight = (1 + quadratic / curvature) / curvature;
-  for (let i = 0; i < size; i++) {
-    const own = change[i] as number;
-    const ownProduct = product[i] as number;
-    for (let j = 0, at = i * size; j < size; j++, at++) {
-      const other = change[j] as number;
-      inverse[at] =
-        (inverse[at] as number) +
-        weight * own * other -
-        (ownProduct * other + own * (product[j] as number)) / curvature;
-    }
-  }
-}
-
-/** product = inverse (after - before); returns (after - before)' product. */
-function multiplyDifference(
-  inverse: Float64Array,
-  before: Float64Array,
-  after: Float64Array,
-  product: Float64Array,
-): number {
-  const size = before.length;
-  let quadratic = 0;
-  for (let i = 0; i < size; i++) {
-    let sum = 0;
-    for (let j = 0, at = i * size; j < size; j++, at++)
-      sum += (inverse[at] as number) * ((after[j] as number) - (before[j] as number));
-    product[i] = sum;
-    quadratic += sum * ((after[i] as number) - (before[i] as number));
-  }
-  return quadratic;
 }

@@ -1,10 +1,10 @@
+import type { Sides } from './lean.ts';
 import { studentQuantile } from './student.ts';
 
 /** A forecast distribution per step, by location and spread. */
-export interface Predictive {
+export interface Predictive extends Sides {
   /** The median of each step. */
   readonly centre: Float64Array;
-  readonly deviation: Float64Array;
   /** Degrees of freedom behind the spread: with few of them the tails are wider (Student's t). */
   readonly freedom: number;
   /** Whether errors are proportional to the value: then the spread is taken on the log scale, and stays above zero. */
@@ -16,21 +16,18 @@ const LEAST_FREEDOM = 3;
 
 /** The requested quantiles of each step, ascending where `quantiles` are. */
 export function predictiveRows(predictive: Predictive, quantiles: readonly number[]): Float64Array[] {
-  const { centre, deviation, isRelative } = predictive;
+  const { centre, above, below, isRelative } = predictive;
   const freedom = Math.max(LEAST_FREEDOM, predictive.freedom);
   const scores = quantiles.map((p) => studentQuantile(p, freedom));
-  return Array.from(centre, (middle, h) => {
-    const spread = deviation[h] as number;
-    if (!isRelative || middle <= 0) return Float64Array.from(scores, (score) => middle + score * spread);
-    const logSpread = Math.sqrt(Math.log1p((spread / middle) ** 2));
-    // Far out in the upper tail the log scale explodes; twice the symmetric distance is as far as anyone can tell.
-    return Float64Array.from(scores, (score) =>
-      Math.min(
-        middle * Math.exp(score * logSpread),
-        middle + 2 * Math.max(0, score) * spread + (score < 0 ? middle : 0),
-      ),
-    );
-  });
+  return Array.from(centre, (middle, h) =>
+    Float64Array.from(scores, (score) => {
+      const spread = (score > 0 ? above[h] : below[h]) as number;
+      if (!isRelative || middle <= 0) return middle + score * spread;
+      const onLogScale = middle * Math.exp(score * Math.sqrt(Math.log1p((spread / middle) ** 2)));
+      // Far out in the upper tail the log scale explodes; twice the symmetric distance is as far as anyone can tell.
+      return score > 0 ? Math.min(onLogScale, middle + 2 * score * spread) : onLogScale;
+    }),
+  );
 }
 
 /** Back to the unit of the series; what overflows stays at the largest number. */

@@ -7,8 +7,11 @@ export type Kind = 'noise' | 'walk' | 'autoregression' | 'trend' | 'seasonal' | 
 export const WITHOUT_SEASON: readonly Kind[] = ['noise', 'walk', 'autoregression', 'trend'];
 export const WITH_SEASON: readonly Kind[] = ['seasonal', 'seasonal_walk', 'seasonal_growth'];
 
-/** @param rounds number of seasons; the swing of the season is about twice the noise */
-export function generateSeries(kind: Kind, season: number, rounds: number, seed: number): Float64Array {
+/**
+ * @param rounds number of seasons
+ * @param strength standard deviation of the season over that of the noise (of a step, in a walk: over half of it)
+ */
+export function generateSeries(kind: Kind, season: number, rounds: number, seed: number, strength = 2): Float64Array {
   const random = createRandom(seed);
   const n = Math.round(season * rounds);
   const pattern = smoothPattern(season, random);
@@ -16,7 +19,7 @@ export function generateSeries(kind: Kind, season: number, rounds: number, seed:
   let state = 0;
   for (let t = 0; t < n; t++) {
     const noise = drawNormal(random);
-    const seasonal = 2 * (pattern[t % season] as number);
+    const seasonal = strength * (pattern[t % season] as number);
     if (kind === 'walk') state += noise;
     if (kind === 'seasonal_walk') state += 0.5 * noise;
     if (kind === 'autoregression') state = 0.7 * state + noise;

@@ -1,4 +1,5 @@
-import type { LeastSquares } from '../../numerics/levenberg-marquardt.ts';
+import type { LeastSquares } from '../../numerics/least-squares.ts';
+import { recurseInnovations } from './innovations.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
 import { coefficientCount, type Orders } from './orders.ts';
 
@@ -27,42 +28,31 @@ export class ConditionalSquares implements LeastSquares {
 
   evaluate(free: Float64Array, out: Float64Array): number {
     expandPolynomials(this.#orders, free, this.#polynomials);
-    const { ar, ma, arLags, maLags } = this.#polynomials;
-    const w = this.#w;
     const errors = this.#errors;
     const ofOne = this.#errorsOfOne;
-    const first = ar.length;
     const withMean = this.#orders.constant;
-    let one = 1;
-    for (let l = 0; l < arLags.length; l++) one -= ar[(arLags[l] as number) - 1] as number;
-    let top = 0;
-    let bottom = 0;
-    for (let t = first; t < w.length; t++) {
-      let sum = w[t] as number;
-      for (let l = 0; l < arLags.length; l++) {
-        const lag = arLags[l] as number;
-        sum -= (ar[lag - 1] as number) * (w[t - lag] as number);
-      }
-      let sumOfOne = one;
-      for (let l = 0; l < maLags.length; l++) {
-        const lag = maLags[l] as number;
-        if (t - lag < first) break;
-        const weight = ma[lag - 1] as number;
-        sum -= weight * (errors[t - lag] as number);
-        if (withMean) sumOfOne -= weight * (ofOne[t - lag] as number);
-      }
-      errors[t] = sum;
-      ofOne[t] = sumOfOne;
-      top += sum * sumOfOne;
-      bottom += sumOfOne * sumOfOne;
-    }
-    const mean = withMean && bottom > 0 ? top / bottom : 0;
+    const first = this.#polynomials.ar.length;
+    recurseInnovations(this.#polynomials, this.#w, withMean, first, first, errors, ofOne);
+    const mean = withMean ? this.#mean(first) : 0;
     let total = 0;
-    for (let t = first; t < w.length; t++) {
+    for (let t = first; t < errors.length; t++) {
       const e = (errors[t] as number) - mean * (ofOne[t] as number);
       out[t - first] = e;
       total += e * e;
     }
     return total;
+  }
+
+  /** The mean that makes the squares least. */
+  #mean(first: number): number {
+    const errors = this.#errors;
+    const ofOne = this.#errorsOfOne;
+    let top = 0;
+    let bottom = 0;
+    for (let t = first; t < errors.length; t++) {
+      top += (errors[t] as number) * (ofOne[t] as number);
+      bottom += (ofOne[t] as number) * (ofOne[t] as number);
+    }
+    return bottom > 0 ? top / bottom : 0;
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hourlySeries } from '../../../../test/support/series.ts';
 import { ModelError } from '../../model.ts';
 import { drawNormal } from '../../numerics/normal.ts';
 import { createRandom } from '../../numerics/random.ts';
@@ -8,8 +9,7 @@ import { arima } from './index.ts';
 const QUANTILES = [0.01, 0.1, 0.5, 0.9, 0.99];
 
 function forecast(values: ArrayLike<number>, season: number, horizon = 24): Float64Array[] {
-  const series = { values: Float64Array.from(values), times: new Float64Array(values.length), season };
-  return arima.fit(series, { seed: 1 })(horizon, QUANTILES);
+  return arima.fit(hourlySeries(values, season), { seed: 1 })(horizon, QUANTILES);
 }
 
 function draws(n: number, f: (t: number, noise: number) => number): number[] {
@@ -99,7 +99,7 @@ test('what cannot be done is said', () => {
     assert.throws(run, (error) => error instanceof ModelError && error.code === code);
   fails('INSUFFICIENT_HISTORY', () => forecast([1], 1));
   fails('INVALID_SERIES', () => forecast([1, Number.POSITIVE_INFINITY, 2], 1));
-  const series = { values: Float64Array.of(1, 2, 4, 3), times: new Float64Array(4), season: 1 };
+  const series = hourlySeries([1, 2, 4, 3]);
   fails('ABORTED', () => arima.fit(series, { seed: 1, signal: { aborted: true } }));
   fails('UNSUPPORTED_QUANTILE', () => arima.fit(series, { seed: 1 })(1, [0, 0.5]));
 });

@@ -1,4 +1,7 @@
+import { checkQuantiles } from '../../check-quantiles.ts';
+import { constantForecaster } from '../../constant-forecaster.ts';
 import { type FitContext, type Forecaster, type Model, ModelError } from '../../model.ts';
+import { leastSquaresSlope } from '../../numerics/least-squares-slope.ts';
 import type { Series } from '../../series.ts';
 import { fitCandidates } from './candidates.ts';
 import { combine } from './combine.ts';
@@ -18,8 +21,9 @@ export const arima: Model = { id: 'arima', quantileSupport: { type: 'requested' 
 function fit(series: Series, context: FitContext): Forecaster {
   const prepared = prepare(series);
   const { values, filled, season, unit } = prepared;
-  if (isConstant(filled)) return constant((filled.at(-1) as number) * unit);
+  if (isConstant(filled)) return constantForecaster((filled.at(-1) as number) * unit);
   const fitted = fitCandidates(prepared, plan(filled, season), context.signal);
+  const drift = leastSquaresSlope(filled);
   return (horizon, quantiles) => {
     checkQuantiles(quantiles);
     const prediction = combine(
@@ -28,24 +32,11 @@ function fit(series: Series, context: FitContext): Forecaster {
         prediction: predict(filter, model, observed, horizon),
       })),
     );
-    const rows = quantileRows(prediction, spreadChange(prediction.residuals, values, season), quantiles, unit);
+    const change = spreadChange(prediction.residuals, values, season);
+    const rows = quantileRows(prediction, change, drift, quantiles, unit);
     if (!rows.every((row) => row.every(Number.isFinite))) {
       throw new ModelError('NOT_CONVERGED', 'The forecast leaves the range of numbers.');
     }
     return rows;
   };
-}
-
-/** A series that never moved gives no hint that it ever will. */
-function constant(value: number): Forecaster {
-  return (horizon, quantiles) => {
-    checkQuantiles(quantiles);
-    return Array.from({ length: horizon }, () => new Float64Array(quantiles.length).fill(value));
-  };
-}
-
-function checkQuantiles(quantiles: readonly number[]): void {
-  if (!quantiles.every((quantile) => quantile > 0 && quantile < 1)) {
-    throw new ModelError('UNSUPPORTED_QUANTILE', 'A quantile lies between 0 and 1.');
-  }
 }

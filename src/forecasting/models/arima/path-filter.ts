@@ -1,4 +1,4 @@
-import type { LeastSquares } from '../../numerics/levenberg-marquardt.ts';
+import type { LeastSquares } from '../../numerics/least-squares.ts';
 
 /** What a filter knows about the coming periods, given the free parameters. */
 export interface FuturePath {

@@ -1,3 +1,5 @@
+import { checkQuantiles } from '../../check-quantiles.ts';
+import { constantForecaster } from '../../constant-forecaster.ts';
 import type { Model } from '../../model.ts';
 import { predictiveRows, rescaleRows } from '../../numerics/predictive-rows.ts';
 import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
@@ -23,11 +25,7 @@ export const ets: Model = {
   fit(series, { signal }) {
     const limit = Math.max(MOST_VALUES, Math.min(MOST_SEASONAL_VALUES, MOST_SEASONS * series.season));
     const { values, scale, isPositive, isConstant } = standardise(series.values, limit);
-    if (isConstant) {
-      const value = series.values[series.values.length - 1] as number;
-      return (horizon, quantiles) =>
-        Array.from({ length: horizon }, () => new Float64Array(quantiles.length).fill(value));
-    }
+    if (isConstant) return constantForecaster(series.values.at(-1) as number);
     const isLong = series.season > LONGEST_SEASON;
     const season = adjustSeason(values, isLong ? series.season : 1, isPositive);
     const recent = season.adjusted.subarray(Math.max(0, values.length - MOST_VALUES));
@@ -36,6 +34,7 @@ export const ets: Model = {
     const period = isLong ? 1 : Math.max(1, series.season);
     const fits = fitForms({ values: recent, observed, period }, staysPositive, signal);
     return (horizon, quantiles) => {
+      checkQuantiles(quantiles);
       const predictive = fits.length > 0 ? predictEts(fits, horizon) : predictShort(recent, horizon);
       return rescaleRows(season.restore(predictiveRows(predictive, quantiles)), scale);
     };

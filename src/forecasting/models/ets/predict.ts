@@ -1,22 +1,23 @@
+import { lean } from '../../numerics/lean.ts';
+import { leastSquaresSlope } from '../../numerics/least-squares-slope.ts';
 import type { Predictive } from '../../numerics/predictive-rows.ts';
-import { spreadGrowth } from '../../numerics/spread-growth.ts';
+import { recentSpread } from '../../numerics/recent-spread.ts';
 import type { FittedForm } from './fit-form.ts';
 import { forecastMoments } from './moments.ts';
-import { measurePastErrors } from './past-errors.ts';
 
 /**
  * How many observations count as one when forms are weighed for the spread: errors are neither independent nor normal,
- * so the evidence for the winner is weaker than the criterion says.
+ * so the evidence for the winner is weaker than the criterion says. This and `LEAN` gave the lowest interval score of
+ * forecasts made inside the history of the M1 and M3 series, at two origins each; their 80 % intervals held 79.9 %.
  */
-const TEMPERATURE = 1.5;
+const TEMPERATURE = 4;
+const LEAN = 0.2;
 const LEAST_SHARE = 0.01;
-/** The largest widening that past errors of later steps may ask for. */
-const MOST_GROWTH = 2;
 
 /**
  * The forecast distribution: the centre of the best form; around it the spread of all forms, weighed by how plausible
- * the data make them (so that the choice between them is part of the uncertainty), and widened where past errors grew
- * faster with the step than the form says.
+ * the data make them (so that the choice between them is part of the uncertainty), wider where the last errors were
+ * larger than usual, and leaning to the side to which the series has been drifting.
  *
  * @param fits the best first
  */
@@ -36,12 +37,17 @@ export function predictEts(fits: readonly FittedForm[], horizon: number): Predic
       variance[h] = (variance[h] as number) + share * ((deviation[h] as number) ** 2 + apart * apart);
     }
   });
-  const { relativeError } = best.form;
-  const spread = own.map(
-    (deviation, h) => deviation / (relativeError ? Math.max(1e-9, Math.abs(centre[h] as number)) : 1),
+  const { path, form, freedom } = best;
+  const recent = recentSpread(surprises(best), path.period);
+  const deviation = variance.map((v) => recent * Math.sqrt(v));
+  const sides = lean(deviation, leastSquaresSlope(path.values), LEAN);
+  return { centre, ...sides, freedom, isRelative: form.relativeError };
+}
+
+/** One-step errors, relative ones where the form has them; NaN at a gap. */
+function surprises({ path, form }: FittedForm): Float64Array {
+  const { values, miss, fitted } = path;
+  return miss.map((m, t) =>
+    Number.isNaN(values[t]) ? Number.NaN : m / (form.relativeError ? (fitted[t] as number) : 1),
   );
-  const theory = spread.map((deviation) => deviation / (spread[0] as number));
-  const growth = spreadGrowth(measurePastErrors(best, horizon), theory, MOST_GROWTH);
-  const deviation = variance.map((v, h) => Math.sqrt(v * (growth[h] as number)));
-  return { centre, deviation, freedom: best.freedom, isRelative: relativeError };
 }

@@ -9,5 +9,5 @@ export function predictShort(values: Float64Array, horizon: number): Predictive 
   const last = observed[observed.length - 1] as number;
   const centre = new Float64Array(horizon).fill(last);
   const deviation = centre.map((_, h) => step * Math.sqrt(h + 1));
-  return { centre, deviation, freedom: observed.length - 1, isRelative: false };
+  return { centre, above: deviation, below: deviation, freedom: observed.length - 1, isRelative: false };
 }

@@ -1,12 +1,14 @@
+import { checkQuantiles } from '../../check-quantiles.ts';
+import { constantForecaster } from '../../constant-forecaster.ts';
 import { type FitContext, type Forecaster, type Model, ModelError, throwIfAborted } from '../../model.ts';
 import { sortedQuantile } from '../../numerics/sorted-quantile.ts';
 import type { Series } from '../../series.ts';
+import { type Choice, chooseHowToFit } from './choose-how-to-fit.ts';
 import { fitTrend, type Rows } from './fit-trend.ts';
-import { futureTimes, usualStep } from './future-times.ts';
-import { chooseDamping, chooseWidening, type Holdout, holdoutOrigins, meanError } from './past-errors.ts';
+import { futureTimes } from './future-times.ts';
 import type { ProphetRuntime } from './runtime.ts';
-import { chooseSeasonalities, type Seasonality } from './seasonalities.ts';
-import { FOLLOWING, MARGIN, MAX_ROWS, STEADY, type TrendSettings, USUAL_DAMPING } from './settings.ts';
+import { chooseSeasonalities } from './seasonalities.ts';
+import { MAX_ROWS } from './settings.ts';
 import { expectedPath, simulateDeviations } from './simulate.ts';
 import { chooseValueScale } from './value-scale.ts';
 
@@ -19,7 +21,7 @@ const LARGEST = 1e150;
  * are chosen from the past of the series alone.
  *
  * @example
- * const prophet = createProphet(optimizer); // from '@bsull/augurs-prophet-wasmstan'
+ * const prophet = createProphet(runtime); // loadProphetRuntime() of the room compute gives one
  * const forecast = prophet.fit(series, { seed: 1 });
  * forecast(12, [0.1, 0.5, 0.9]);
  */
@@ -37,72 +39,40 @@ function fit(runtime: ProphetRuntime, series: Series, context: FitContext): Fore
   if (values.length < 3) throw new ModelError('INSUFFICIENT_HISTORY', 'prophet needs at least 3 observations.');
   const season = Math.max(1, Math.round(series.season));
   const scale = chooseValueScale(values, season);
-  const nextTime = futureTimes(series.times);
-  if (scale === null) {
-    const constant = values[values.length - 1] as number;
-    return (horizon, quantiles) =>
-      Array.from({ length: horizon }, () => new Float64Array(quantiles.length).fill(constant));
-  }
+  if (scale === null) return constantForecaster(values[values.length - 1] as number);
+  // Before the work: a series that the calendar cannot continue has no forecast.
+  futureTimes(series, 1);
   const rows: Rows = { times, units: values.map(scale.toUnit) };
-  const span = (times[times.length - 1] as number) - (times[0] as number);
-  const seasonalities = chooseSeasonalities(season, usualStep(series.times), span);
+  const seasonalities = chooseSeasonalities(season, series.times.subarray(-MAX_ROWS));
 
-  const origins = holdoutOrigins(rows.units.length, season);
-  const past = (settings: TrendSettings): Holdout[] =>
-    origins.flatMap(([origin, held]) => {
-      throwIfAborted(context.signal);
-      return holdOut(runtime, rows, origin, held, seasonalities, settings) ?? [];
-    });
-  let settings = FOLLOWING;
-  let holdouts = past(FOLLOWING);
-  if (holdouts.length > 0) {
-    const steady = past(STEADY);
-    if (steady.length === holdouts.length && bestError(steady) < MARGIN * bestError(holdouts)) {
-      settings = STEADY;
-      holdouts = steady;
-    }
-  }
-  const damping = chooseDamping(holdouts);
-  const widening = chooseWidening(holdouts, damping, context.seed);
+  const known = context.earlier && CHOICES.get(context.earlier);
+  const choice =
+    known !== undefined && rows.units.length <= STILL_VALID * known.rows
+      ? known
+      : chooseHowToFit(runtime, rows, season, seasonalities, context);
+  const { settings, damping, widening } = choice;
   throwIfAborted(context.signal);
   const trend = fitTrend(runtime, rows, seasonalities, settings);
   throwIfAborted(context.signal);
 
-  return (horizon, quantiles) => {
-    const future = Float64Array.from({ length: horizon }, (_, i) => nextTime(i + 1));
+  const forecaster: Forecaster = (horizon, quantiles) => {
+    checkQuantiles(quantiles);
+    const future = futureTimes(series, horizon);
     const path = expectedPath(trend, damping, future);
     const deviations = simulateDeviations(trend, damping, future, context.seed);
     return deviations.map((draws, step) =>
       Float64Array.from(quantiles, (q) => scale.fromUnit((path[step] as number) + widening * sortedQuantile(draws, q))),
     );
   };
+  CHOICES.set(forecaster, choice);
+  return forecaster;
 }
 
-function bestError(holdouts: readonly Holdout[]): number {
-  return Math.min(meanError(holdouts, USUAL_DAMPING), meanError(holdouts, 1));
-}
+/** What each forecaster was made with, for a fit to more rows of the same series. */
+const CHOICES = new WeakMap<Forecaster, Choice>();
 
-function holdOut(
-  runtime: ProphetRuntime,
-  rows: Rows,
-  origin: number,
-  held: number,
-  seasonalities: readonly Seasonality[],
-  settings: TrendSettings,
-): Holdout | null {
-  const before: Rows = { times: rows.times.subarray(0, origin), units: rows.units.subarray(0, origin) };
-  const after: Rows = {
-    times: rows.times.subarray(origin, origin + held),
-    units: rows.units.subarray(origin, origin + held),
-  };
-  try {
-    return { trend: fitTrend(runtime, before, seasonalities, settings), after };
-  } catch (error) {
-    // One that does not converge tells nothing; the forecast does not depend on it.
-    if (error instanceof ModelError && error.code === 'NOT_CONVERGED') return null;
-    throw error;
-  }
-}
+/** A choice is made anew when the rows have grown by this factor: more of the past may say something else. */
+const STILL_VALID = 1.5;
 
 /** Gaps are left out: Prophet works on dates, so a missing row is simply not there. */
 function observedRows(series: Series): { times: Float64Array; values: Float64Array } {

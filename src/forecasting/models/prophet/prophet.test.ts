@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prophetRuntime } from '../../../../test/support/prophet-runtime.ts';
+import { hourlySeries, monthlySeries } from '../../../../test/support/series.ts';
+import { sessionsBetween } from '../../../calendar/index.ts';
 import { ModelError } from '../../model.ts';
 import { createRandom } from '../../numerics/random.ts';
+import type { Series } from '../../series.ts';
 import { createProphet } from './index.ts';
 
 const prophet = createProphet(prophetRuntime);
-const monthly = (n: number) => Float64Array.from({ length: n }, (_, i) => Date.UTC(2015, i, 1));
 const QUANTILES = [0.1, 0.5, 0.9];
 
 function salesLike(n: number, seed = 1): Float64Array {
@@ -18,16 +20,13 @@ function salesLike(n: number, seed = 1): Float64Array {
 
 test('continues trend and season of a clean series', () => {
   const all = salesLike(84);
-  const forecast = prophet.fit({ values: all.slice(0, 72), times: monthly(72), season: 12 }, { seed: 1 })(
-    12,
-    QUANTILES,
-  );
+  const forecast = prophet.fit(monthlySeries(all.slice(0, 72), 12), { seed: 1 })(12, QUANTILES);
   const errors = forecast.map((row, h) => Math.abs((row[1] as number) / (all[72 + h] as number) - 1));
   assert.ok(errors.reduce((a, b) => a + b) / 12 < 0.05, `mean error ${errors}`);
 });
 
 test('gives the same digits for the same seed, and the same median for another', () => {
-  const series = { values: salesLike(48), times: monthly(48), season: 12 };
+  const series = monthlySeries(salesLike(48), 12);
   const once = prophet.fit(series, { seed: 7 })(6, QUANTILES);
   assert.deepEqual(prophet.fit(series, { seed: 7 })(6, QUANTILES), once);
   const other = prophet.fit(series, { seed: 8 })(6, QUANTILES);
@@ -38,8 +37,10 @@ test('gives the same digits for the same seed, and the same median for another',
 
 test('does not depend on the scale', () => {
   const values = salesLike(48);
-  const at = (factor: number) =>
-    prophet.fit({ values: values.map((v) => v * factor), times: monthly(48), season: 12 }, { seed: 1 })(6, QUANTILES);
+  const at = (factor: number) => {
+    const scaled = values.map((v) => v * factor);
+    return prophet.fit(monthlySeries(scaled, 12), { seed: 1 })(6, QUANTILES);
+  };
   const plain = at(1);
   for (const factor of [1e-12, 1e12]) {
     at(factor).forEach((row, h) => {
@@ -52,13 +53,13 @@ test('does not depend on the scale', () => {
 
 test('leaves gaps out and takes negative values', () => {
   const values = salesLike(60).map((v, i) => (i % 7 === 3 ? Number.NaN : v - 250));
-  const rows = prophet.fit({ values, times: monthly(60), season: 12 }, { seed: 1 })(12, QUANTILES);
+  const rows = prophet.fit(monthlySeries(values, 12), { seed: 1 })(12, QUANTILES);
   for (const row of rows) assert.ok(row.every(Number.isFinite));
 });
 
 test('a constant stays what it is', () => {
   const values = new Float64Array(20).fill(3);
-  const rows = prophet.fit({ values, times: monthly(20), season: 12 }, { seed: 1 })(2, QUANTILES);
+  const rows = prophet.fit(monthlySeries(values, 12), { seed: 1 })(2, QUANTILES);
   assert.deepEqual(
     rows.map((row) => [...row]),
     [
@@ -71,10 +72,7 @@ test('a constant stays what it is', () => {
 test('refuses by name: two rows, values out of range, nobody waiting', () => {
   const refusal = (values: number[], aborted = false) => {
     try {
-      prophet.fit(
-        { values: Float64Array.from(values), times: monthly(values.length), season: 1 },
-        { seed: 1, signal: { aborted } },
-      );
+      prophet.fit(monthlySeries(values), { seed: 1, signal: { aborted } });
     } catch (error) {
       return error instanceof ModelError ? error.code : error;
     }
@@ -88,7 +86,31 @@ test('refuses by name: two rows, values out of range, nobody waiting', () => {
 test('fifty thousand points cost no more than the last ones', () => {
   const random = createRandom(1);
   const values = Float64Array.from({ length: 50_000 }, () => 100 + random.uniform());
-  const times = Float64Array.from(values, (_, i) => i * 3_600_000);
-  const rows = prophet.fit({ values, times, season: 1 }, { seed: 1 })(3, QUANTILES);
+  const rows = prophet.fit(hourlySeries(values), { seed: 1 })(3, QUANTILES);
   assert.ok(rows.every((row) => row.every((value) => value > 99 && value < 102)));
+});
+
+test('refuses what the calendar cannot continue', () => {
+  const code = (expected: string) => (error: unknown) => error instanceof ModelError && error.code === expected;
+  const series = monthlySeries([1, 3, 2, 5, 4, 6]);
+  const forecast = prophet.fit(series, { seed: 1 });
+  // December 2200 is the last month served.
+  assert.equal(forecast(201 * 12 - 6, [0.5]).length, 2406);
+  assert.throws(() => forecast(201 * 12 - 5, [0.5]), code('UNSUPPORTED_HORIZON'));
+  const misdated = { ...series, times: series.times.map((time) => time + 1) };
+  assert.throws(() => prophet.fit(misdated, { seed: 1 }), code('INVALID_SERIES'));
+});
+
+test('the days ahead of an exchange are its sessions', () => {
+  // High on Mondays, from a Monday to a Friday; the exchange is closed on the Monday after.
+  const times = sessionsBetween(Date.UTC(2024, 0, 8), Date.UTC(2024, 4, 24));
+  const values = times.map((time) => (new Date(time).getUTCDay() === 1 ? 200 : 100));
+  const series: Series = { values, times, cadence: { frequency: '1D', kind: 'exchange' }, season: 5 };
+  const medians = prophet
+    .fit(series, { seed: 1 })(9, [0.5])
+    .map((row) => Math.round(row[0] as number));
+  assert.deepEqual(
+    medians.map((median) => median > 150),
+    [false, false, false, false, true, false, false, false, false],
+  );
 });

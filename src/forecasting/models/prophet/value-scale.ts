@@ -1,3 +1,5 @@
+import { logarithmAdvantage } from '../../numerics/logarithm-advantage.ts';
+
 /** Puts values on the unit interval, straight or by their logarithm, and back. */
 export interface ValueScale {
   readonly isLog: boolean;
@@ -13,7 +15,7 @@ const LEAN_TO_LOG = 3;
 
 /** @returns null when all values are the same up to rounding */
 export function chooseValueScale(values: Float64Array, season: number): ValueScale | null {
-  const isLog = prefersLog(values, season);
+  const isLog = !(logarithmAdvantage(values, season) < -LEAN_TO_LOG);
   const forward = isLog ? Math.log : (value: number) => value;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -32,35 +34,4 @@ export function chooseValueScale(values: Float64Array, season: number): ValueSca
       return isLog ? Math.exp(Math.min(Math.max(value, -700), 700)) : value;
     },
   };
-}
-
-/**
- * Compares the likelihood of constant changes on both scales (changes over a season, where there is one), each seen as
- * a density of the values themselves.
- */
-function prefersLog(values: Float64Array, season: number): boolean {
-  if (values.some((value) => !(value > 0))) return false;
-  const lag = season > 1 && values.length > 2 * season ? season : 1;
-  const changes: number[] = [];
-  const logChanges: number[] = [];
-  let jacobian = 0;
-  for (let i = lag; i < values.length; i++) {
-    const now = values[i] as number;
-    const before = values[i - lag] as number;
-    changes.push(now - before);
-    logChanges.push(Math.log(now) - Math.log(before));
-    jacobian += Math.log(now);
-  }
-  const half = changes.length / 2;
-  const advantage = half * (logVariance(changes) - logVariance(logChanges)) - jacobian;
-  return !(advantage < -LEAN_TO_LOG);
-}
-
-/** Scaled first, so that squares neither overflow nor vanish. */
-function logVariance(values: readonly number[]): number {
-  const size = Math.max(...values.map(Math.abs));
-  if (!(size > 0)) return Number.NEGATIVE_INFINITY;
-  const mean = values.reduce((sum, value) => sum + value / size, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value / size - mean) ** 2, 0) / values.length;
-  return Math.log(variance) + 2 * Math.log(size);
 }

@@ -1,3 +1,4 @@
+import { checkQuantiles } from '../../check-quantiles.ts';
 import { type Forecaster, type Model, ModelError, throwIfAborted } from '../../model.ts';
 import { normalQuantile } from '../../numerics/normal.ts';
 import type { Series } from '../../series.ts';
@@ -32,6 +33,7 @@ function fit(series: Series): Forecaster {
   const spread = seasonalSpread(values, season) ?? seasonalSpread(values, 1) ?? 0;
 
   return (horizon, quantiles) => {
+    checkQuantiles(quantiles);
     const normals = quantiles.map(normalQuantile);
     return Array.from({ length: horizon }, (_, step) => {
       const place = (values.length + step) % season;

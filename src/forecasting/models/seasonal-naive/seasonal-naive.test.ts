@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { monthlySeries } from '../../../../test/support/series.ts';
 import { seasonalNaive } from './index.ts';
 
-const fit = (values: number[], season: number) =>
-  seasonalNaive.fit(
-    { values: Float64Array.from(values), times: Float64Array.from(values, (_, i) => i), season },
-    { seed: 1 },
-  );
+const fit = (values: number[], season: number) => seasonalNaive.fit(monthlySeries(values, season), { seed: 1 });
 const medians = (rows: Float64Array[]) => rows.map((row) => row[0]);
 
 test('repeats the last season', () => {

@@ -1,3 +1,5 @@
+import { checkQuantiles } from '../../check-quantiles.ts';
+import { constantForecaster } from '../../constant-forecaster.ts';
 import type { Model } from '../../model.ts';
 import { predictiveRows, rescaleRows } from '../../numerics/predictive-rows.ts';
 import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
@@ -14,14 +16,11 @@ export const theta: Model = {
   quantileSupport: { type: 'requested' },
   fit(series, { signal }) {
     const { values, scale, isPositive, isConstant } = standardise(series.values, MOST_VALUES);
-    if (isConstant) {
-      const value = series.values[series.values.length - 1] as number;
-      return (horizon, quantiles) =>
-        Array.from({ length: horizon }, () => new Float64Array(quantiles.length).fill(value));
-    }
+    if (isConstant) return constantForecaster(series.values.at(-1) as number);
     const season = adjustSeason(values, series.season, isPositive);
     const fit = fitDynamicTheta(season.adjusted, signal);
     return (horizon, quantiles) => {
+      checkQuantiles(quantiles);
       const predictive = predictTheta(fit, horizon, season.indices, isPositive);
       return rescaleRows(season.restore(predictiveRows(predictive, quantiles)), scale);
     };

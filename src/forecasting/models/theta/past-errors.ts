@@ -9,6 +9,8 @@ export interface ThetaErrors {
   /** Of one-step errors, relative ones where they are. */
   readonly variance: number;
   readonly byStep: PastErrors;
+  /** One-step errors, oldest first, relative ones where they are; NaN where there is none. */
+  readonly surprises: Float64Array;
 }
 
 /** From this position on there is a line to extrapolate. */
@@ -31,6 +33,8 @@ export function measurePastErrors(
   const absolute = createPastErrors(steps);
   const shares = createPastErrors(steps);
   const forecasts = new Float64Array(steps);
+  const errors = new Float64Array(n).fill(Number.NaN);
+  const errorShares = new Float64Array(n).fill(Number.NaN);
   let squares = 0;
   let shareSquares = 0;
   let logs = 0;
@@ -48,6 +52,8 @@ export function measurePastErrors(
       shares.sum[h] = (shares.sum[h] as number) + share;
       shares.count[h] = (shares.count[h] as number) + 1;
       if (h > 0) continue;
+      errors[origin] = error;
+      errorShares[origin] = share;
       squares += error * error;
       shareSquares += share * share;
       if (forecast > 0) logs += Math.log(forecast);
@@ -58,6 +64,6 @@ export function measurePastErrors(
   const free = Math.max(1, count - PARAMETERS);
   const isRelative = canBeRelative && count * Math.log(shareSquares) + 2 * logs < count * Math.log(squares);
   return isRelative
-    ? { isRelative, variance: shareSquares / free, byStep: shares }
-    : { isRelative: false, variance: squares / free, byStep: absolute };
+    ? { isRelative, variance: shareSquares / free, byStep: shares, surprises: errorShares }
+    : { isRelative: false, variance: squares / free, byStep: absolute, surprises: errors };
 }

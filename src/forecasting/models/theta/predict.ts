@@ -1,17 +1,24 @@
+import { lean } from '../../numerics/lean.ts';
 import type { Predictive } from '../../numerics/predictive-rows.ts';
+import { recentSpread } from '../../numerics/recent-spread.ts';
 import { spreadGrowth } from '../../numerics/spread-growth.ts';
 import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolate, levelPath } from './extrapolate.ts';
 import { measurePastErrors } from './past-errors.ts';
 import type { ThetaSolution } from './solve-for-alpha.ts';
 
-/** The largest widening that past errors of later steps may ask for. */
-const MOST_GROWTH = 4;
+/**
+ * The largest widening that past errors of later steps may ask for. This and `LEAN` gave the lowest interval score of
+ * forecasts made inside the history of the M1 and M3 series, at two origins each; their 80 % intervals held 80.1 %.
+ */
+const MOST_GROWTH = 1.5;
+const LEAN = 0.2;
 const PARAMETERS = 3;
 
 /**
  * The forecast distribution. Its spread has four parts: surprises to come, the estimated slope and weight of the trend,
- * the alphas that the data leave possible, and what past errors of the same step say beyond that.
+ * the alphas that the data leave possible, and what past errors of the same step say beyond that. It is wider where the
+ * last errors were larger than usual, and leans to the side to which the series has been drifting.
  *
  * @param indices how many seasonal indices were estimated before
  */
@@ -55,8 +62,9 @@ export function predictTheta(fit: ThetaFit, horizon: number, indices: number, is
   }
   const theory = own.map((_, h) => Math.sqrt(1 + h * best.alpha * best.alpha));
   const growth = spreadGrowth(errors.byStep, theory, MOST_GROWTH);
-  const deviation = own.map((v, h) => Math.sqrt(Math.max(v, mixed[h] as number) * (growth[h] as number)));
-  return { centre, deviation, freedom, isRelative: isPositive };
+  const recent = recentSpread(errors.surprises, indices + 1);
+  const deviation = own.map((v, h) => recent * Math.sqrt(Math.max(v, mixed[h] as number) * (growth[h] as number)));
+  return { centre, ...lean(deviation, line.slope[n] as number, LEAN), freedom, isRelative: isPositive };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { AutoregressiveCovariance } from './autoregressive-covariance.ts';
 import type { LagPolynomials } from './lag-polynomial.ts';
 
 /**
@@ -11,9 +12,8 @@ export class StationaryStart {
   readonly gain: Float64Array;
   readonly #p: number;
   readonly #q: number;
-  readonly #levels: Float64Array;
-  readonly #partials: Float64Array;
-  readonly #arCovariance: Float64Array;
+  /** Of the process without its moving average. */
+  readonly #plain: AutoregressiveCovariance;
   readonly #covariance: Float64Array;
   readonly #maProducts: Float64Array;
   readonly #psi: Float64Array;
@@ -22,9 +22,7 @@ export class StationaryStart {
     this.#p = p;
     this.#q = q;
     this.gain = new Float64Array(Math.max(p, q + 1));
-    this.#levels = new Float64Array((p * (p + 1)) / 2);
-    this.#partials = new Float64Array(p);
-    this.#arCovariance = new Float64Array(p + q + 1);
+    this.#plain = new AutoregressiveCovariance(p, p + q);
     this.#covariance = new Float64Array(p + 1);
     this.#maProducts = new Float64Array(q + 1);
     this.#psi = new Float64Array(q + 1);
@@ -32,7 +30,7 @@ export class StationaryStart {
 
   /** False where the autoregressive part is not stationary (by rounding: it is so by construction). */
   compute(polynomials: LagPolynomials): boolean {
-    if (!this.#autoregressiveCovariance(polynomials)) return false;
+    if (!this.#plain.compute(polynomials)) return false;
     this.#mixedCovariance(polynomials);
     this.#psiWeights(polynomials);
     const { ar, ma, arLags, maLags } = polynomials;
@@ -53,47 +51,6 @@ export class StationaryStart {
     return Number.isFinite(this.variance);
   }
 
-  /** Covariances of the process without its moving average: step down to partial autocorrelations, then up again. */
-  #autoregressiveCovariance({ ar, arLags }: LagPolynomials): boolean {
-    const p = this.#p;
-    const levels = this.#levels;
-    const covariance = this.#arCovariance;
-    let base = (p * (p - 1)) / 2;
-    for (let i = 0; i < p; i++) levels[base + i] = ar[i] as number;
-    let shrink = 1;
-    for (let j = p; j >= 1; j--) {
-      const partial = levels[base + j - 1] as number;
-      const left = 1 - partial * partial;
-      if (!(left > 0)) return false;
-      this.#partials[j - 1] = partial;
-      shrink *= left;
-      const below = base - (j - 1);
-      for (let i = 0; i < j - 1; i++) {
-        levels[below + i] = ((levels[base + i] as number) + partial * (levels[base + j - 2 - i] as number)) / left;
-      }
-      base = below;
-    }
-    let variance = 1 / shrink;
-    covariance[0] = variance;
-    for (let j = 1; j <= p; j++) {
-      const partial = this.#partials[j - 1] as number;
-      let sum = partial * variance;
-      const level = ((j - 1) * (j - 2)) / 2;
-      for (let i = 1; i < j; i++) sum += (levels[level + i - 1] as number) * (covariance[j - i] as number);
-      covariance[j] = sum;
-      variance *= 1 - partial * partial;
-    }
-    for (let j = p + 1; j < covariance.length; j++) {
-      let sum = 0;
-      for (let l = 0; l < arLags.length; l++) {
-        const lag = arLags[l] as number;
-        sum += (ar[lag - 1] as number) * (covariance[j - lag] as number);
-      }
-      covariance[j] = sum;
-    }
-    return true;
-  }
-
   #mixedCovariance({ ma }: LagPolynomials): void {
     const q = this.#q;
     const products = this.#maProducts;
@@ -102,7 +59,7 @@ export class StationaryStart {
       for (let i = 0; i + l < q; i++) sum += (ma[i] as number) * (ma[i + l] as number);
       products[l] = sum;
     }
-    const plain = this.#arCovariance;
+    const plain = this.#plain.values;
     for (let k = 0; k <= this.#p; k++) {
       let sum = (products[0] as number) * (plain[k] as number);
       for (let l = 1; l <= q; l++) {
@@ -114,6 +71,7 @@ export class StationaryStart {
     this.variance = this.#covariance[0] as number;
   }
 
+  /** What an innovation of 1 does to w, period by period. */
   #psiWeights({ ar, ma, arLags }: LagPolynomials): void {
     const psi = this.#psi;
     psi[0] = 1;

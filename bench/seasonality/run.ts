@@ -1,0 +1,30 @@
+// How often detectSeason is right:
+//
+//   npm run -s bench:seasonality -- [--repeats N] [FILE…]      (files as for bench:accuracy)
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { detectSeason } from '../../src/forecasting/index.ts';
+import { parseSeriesFile } from '../accuracy/series-file.ts';
+import { bundledGroups } from './bundled-series.ts';
+import { fileTable } from './file-rates.ts';
+import { falseAlarmTable, hitTable } from './generated-rates.ts';
+import { formatRate, formatTable, rateOf } from './rate.ts';
+
+const { values: options, positionals: files } = parseArgs({
+  options: { repeats: { type: 'string', default: '100' } },
+  allowPositionals: true,
+});
+const repeats = Number(options.repeats);
+
+console.log(`Generated series with a season: found\n\n${hitTable(repeats)}\n`);
+console.log(`Generated series without a season: false alarms\n\n${falseAlarmTable(repeats)}\n`);
+
+const groups = bundledGroups().map(({ name, lookedFor, expected, series }) => [
+  name,
+  expected === 1 ? 'none' : String(expected),
+  formatRate(rateOf(series.map((values) => detectSeason(values, lookedFor) === expected))),
+]);
+console.log(`Bundled real series: right\n\n${formatTable([['series', 'season', 'right'], ...groups])}`);
+
+for (const file of files) console.log(`\n${file}\n\n${fileTable(parseSeriesFile(readFileSync(file, 'utf8')))}`);

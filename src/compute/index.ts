@@ -1,0 +1,1 @@
+export { loadProphetRuntime } from './prophet-runtime.ts';

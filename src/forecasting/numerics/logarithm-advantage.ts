@@ -1,0 +1,33 @@
+/**
+ * How much better constant changes of the logarithms describe a series than constant changes of the values (changes over
+ * a season, where there is one): the difference of the log likelihoods, each seen as a density of the values themselves.
+ * Minus infinity where there is no logarithm to take.
+ *
+ * @param values without gaps
+ */
+export function logarithmAdvantage(values: Float64Array, season: number): number {
+  if (values.some((value) => !(value > 0))) return Number.NEGATIVE_INFINITY;
+  const lag = season > 1 && values.length > 2 * season ? season : 1;
+  const count = Math.max(0, values.length - lag);
+  const changes = new Float64Array(count);
+  const logChanges = new Float64Array(count);
+  let jacobian = 0;
+  for (let i = 0; i < count; i++) {
+    const now = values[i + lag] as number;
+    const before = values[i] as number;
+    changes[i] = now - before;
+    logChanges[i] = Math.log(now) - Math.log(before);
+    jacobian += Math.log(now);
+  }
+  return (count / 2) * (logVariance(changes) - logVariance(logChanges)) - jacobian;
+}
+
+/** Scaled first, so that squares neither overflow nor vanish. */
+function logVariance(values: Float64Array): number {
+  let size = 0;
+  for (const value of values) size = Math.max(size, Math.abs(value));
+  if (!(size > 0)) return Number.NEGATIVE_INFINITY;
+  const mean = values.reduce((sum, value) => sum + value / size, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value / size - mean) ** 2, 0) / values.length;
+  return Math.log(variance) + 2 * Math.log(size);
+}
