@@ -1,3 +1,18 @@
+export { ForecastError, type ForecastErrorCode } from './ensemble/forecast-error.ts';
+export type { Progress, RunOptions } from './ensemble/members.ts';
+export { quantileKey, type WeightsByQuantile } from './ensemble/quantile-keys.ts';
+export {
+  DEFAULT_QUANTILES,
+  type ForecastRequest,
+  LEAST_QUANTILE,
+  MOST_QUANTILE,
+  MOST_QUANTILES,
+  MOST_ROWS,
+  MOST_STEPS_AHEAD,
+} from './ensemble/request.ts';
+export type { FoldResult, ForecastResult, MemberResult, Prediction, Weighting } from './ensemble/result.ts';
+export type { HistoricalValidation } from './ensemble/validate.ts';
+export { forecast } from './forecast.ts';
 export {
   type AbortFlag,
   type FitContext,
@@ -14,5 +29,16 @@ export {
   type ModelRuntimes,
   type ProphetRuntime,
 } from './models/index.ts';
+export {
+  createInlineRunner,
+  type FitFailure,
+  type FitOutcome,
+  type FitRunner,
+  type FitTask,
+  type FitWindow,
+  fitWindows,
+} from './runner.ts';
 export { detectSeason, seasonCandidates } from './seasonality/index.ts';
 export type { Series } from './series.ts';
+export type { Metrics } from './validation/metrics.ts';
+export { WEIGHTING_POLICIES, type WeightingPolicy } from './weighting/select-weights.ts';

@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
+
+/** Threads that fit models. `close` ends them; what still runs is rejected. */
+export interface FitThreads extends FitRunner {
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly task: FitTask;
+  readonly stop: Int32Array<SharedArrayBuffer>;
+  settle(outcomes: readonly FitOutcome[]): void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | null;
+}
+
+/** A stopped fit that has not let go by then cannot be waited for (Prophet's cannot look at the flag): its thread ends. */
+const LETTING_GO_MS = 50;
+
+/** How much a thread may hold before it is taken for broken: ten times what the longest series needs. */
+const MOST_HEAP_MB = 512;
+
+/**
+ * Starts threads that fit models, as many as there are cores unless told otherwise. A thread that dies is replaced and
+ * costs only the model it was fitting.
+ */
+export async function startFitThreads(count: number = availableParallelism()): Promise<FitThreads> {
+  const threads = new Set<Thread>();
+  const waiting: Job[] = [];
+  let isClosed = false;
+  let models: readonly string[] = [];
+
+  const start = async (): Promise<void> => {
+    const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+    });
+    const thread: Thread = { worker, job: null };
+    threads.add(thread);
+    const ready = Promise.withResolvers<void>();
+    worker.once('message', (said: ThreadReady) => {
+      models = said.models;
+      worker.on('message', ({ outcomes }: ThreadAnswer) => {
+        const { job } = thread;
+        thread.job = null;
+        if (outcomes !== null) job?.settle(outcomes);
+        next();
+      });
+      ready.resolve();
+      next();
+    });
+    worker.on('error', (error) => {
+      ready.reject(error);
+      bury(thread, error instanceof Error ? error.message : String(error));
+    });
+    worker.on('exit', () => bury(thread, 'The thread ended.'));
+    await ready.promise;
+  };
+
+  /** Whatever a dead thread was fitting has failed; the others go on, and a new thread takes its place. */
+  const bury = (thread: Thread, cause: string): void => {
+    if (!threads.delete(thread)) return;
+    const { job } = thread;
+    job?.settle(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
+    if (!isClosed) start().catch(() => {});
+  };
+
+  const next = (): void => {
+    for (const thread of threads) {
+      if (waiting.length === 0) return;
+      if (thread.job !== null || thread.worker.threadId === -1) continue;
+      const job = waiting.shift() as Job;
+      thread.job = job;
+      thread.worker.postMessage({ task: job.task, stop: job.stop } satisfies ThreadRequest);
+    }
+  };
+
+  const runOne = (task: FitTask, signal: AbortSignal | undefined): Promise<readonly FitOutcome[]> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) return reject(new Error('The threads were closed.'));
+      if (signal?.aborted) return reject(signal.reason);
+      const job: Job = {
+        task,
+        stop: new Int32Array(new SharedArrayBuffer(4)),
+        settle: (outcomes) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(outcomes);
+        },
+      };
+      const abort = (): void => {
+        Atomics.store(job.stop, 0, 1);
+        reject(signal?.reason);
+        const place = waiting.indexOf(job);
+        if (place >= 0) waiting.splice(place, 1);
+        const thread = [...threads].find((one) => one.job === job);
+        if (thread === undefined) return;
+        setTimeout(() => {
+          if (thread.job === job) thread.worker.terminate();
+        }, LETTING_GO_MS).unref();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.push(job);
+      next();
+    });
+
+  await Promise.all(Array.from({ length: Math.max(1, count) }, start));
+  return {
+    models,
+    run: async (task, signal) => {
+      const inTurn = MODEL_CATALOGUE.find(({ id }) => id === task.model)?.fitsInTurn ?? false;
+      if (inTurn) return runOne(task, signal);
+      const parts = task.windows.map((window) => runOne({ ...task, windows: [window] }, signal));
+      return (await Promise.all(parts)).flat();
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    },
+  };
+}

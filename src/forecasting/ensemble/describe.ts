@@ -1,0 +1,97 @@
+import { memberLosses } from '../weighting/panel.ts';
+import { type Decision, panelOf } from './decide-weights.ts';
+import { failureOf, type Member, type QuantileRows, rowsOf } from './members.ts';
+import type { Plan } from './plan.ts';
+import { quantileKey, writeWeights } from './quantile-keys.ts';
+import type { CheckedRequest } from './request.ts';
+import type { FoldResult, MemberResult, Prediction, Weighting } from './result.ts';
+import { describeWindow, scoreValidation } from './validate.ts';
+
+/** Rows of quantiles under their timestamps; of the levels only the quantiles asked for, and those the rows have. */
+export function writeRows(
+  rows: QuantileRows,
+  times: Float64Array,
+  levels: readonly number[],
+  quantiles: readonly number[],
+): Prediction[] {
+  const asked = quantiles.map((quantile) => ({ key: quantileKey(quantile), q: levels.indexOf(quantile) }));
+  return rows.map((row, step) => ({
+    timestamp: new Date(times[step] as number).toISOString(),
+    quantiles: Object.fromEntries(
+      asked.flatMap(({ key, q }): [string, number][] => (Number.isNaN(row[q]) ? [] : [[key, row[q] as number]])),
+    ),
+  }));
+}
+
+export function describeMember(
+  member: Member,
+  { leftOut }: Decision,
+  write: (rows: QuantileRows) => Prediction[],
+): MemberResult {
+  const rows = rowsOf(member.final);
+  const reason = leftOut.get(member.id) ?? null;
+  const error = [member.final, ...member.folds].map(failureOf).find((failure) => failure !== null) ?? null;
+  const status = rows === null ? 'failed' : reason === null ? 'completed' : 'left_out';
+  return { model: member.id, status, reason, error, predictions: rows === null ? [] : write(rows) };
+}
+
+export function describeWeighting(
+  request: CheckedRequest,
+  plan: Plan,
+  levels: readonly number[],
+  all: readonly Member[],
+  decision: Decision,
+): Weighting {
+  const { quantiles, horizon } = request;
+  const { calibrationHorizon } = plan.windows;
+  const weights = writeWeights(decision.weights, decision.members, levels, quantiles);
+  const { members, equal, equalCalibration } = decision;
+  const baseline = { members, weights: equal, calibration: equalCalibration };
+  const isScored = (plan.validation?.outcomes.length ?? 0) > 0;
+  const audit = isScored ? scoreValidation(plan, levels, quantiles, decision) : null;
+  return {
+    mode: 'auto',
+    policy: request.weightingPolicy,
+    status: decision.status as Weighting['status'],
+    reason: decision.reason,
+    pooling_space: plan.space.name,
+    calibration_rows: plan.folds.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
+    calibration_horizon: calibrationHorizon,
+    extrapolated_from_step:
+      decision.status === 'optimized' && horizon > calibrationHorizon ? calibrationHorizon + 1 : null,
+    weights_by_quantile: weights,
+    effective_weights_by_quantile: weights,
+    folds: describeFolds(plan, levels, all),
+    selected_method: decision.selectedMethod,
+    inner_scores: decision.innerScores,
+    calibration: decision.calibration,
+    audit_metrics: audit?.metrics ?? null,
+    baseline_audit_metrics:
+      audit === null ? null : (scoreValidation(plan, levels, quantiles, baseline)?.metrics ?? null),
+  };
+}
+
+function describeFolds(plan: Plan, levels: readonly number[], all: readonly Member[]): FoldResult[] {
+  return plan.folds.map((fold, f) => {
+    const { training_rows, training_end_at, validation_start_at, validation_end_at } = describeWindow(plan, fold);
+    const loss = (member: Member): number | null => {
+      if (fold.outcomes.length === 0 || rowsOf(member.folds[f] ?? null) === null) return null;
+      const alone = panelOf({ ...plan, folds: [fold] }, levels, [{ ...member, folds: member.folds.slice(f, f + 1) }]);
+      return memberLosses(alone)[0] as number;
+    };
+    return {
+      training_rows,
+      training_end_at,
+      start_at: validation_start_at,
+      end_at: validation_end_at,
+      rows: fold.outcomes.length,
+      losses: Object.fromEntries(all.map((member) => [member.id, loss(member)])),
+    };
+  });
+}
+
+/** What to say when no model has a forecast. */
+export function describeFailures(members: readonly Member[]): string {
+  const causes = members.map(({ id, final }) => `${id}: ${failureOf(final)?.message ?? 'left out'}`);
+  return `Every model failed. ${causes.join(' ')}`;
+}

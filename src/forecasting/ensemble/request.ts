@@ -1,0 +1,132 @@
+import type { Cadence } from '../../calendar/index.ts';
+import { MODEL_CATALOGUE } from '../models/index.ts';
+import { WEIGHTING_POLICIES, type WeightingPolicy } from '../weighting/select-weights.ts';
+import { ForecastError } from './forecast-error.ts';
+import type { Transform } from './pooling-space.ts';
+
+/** What to forecast, and how. Everything that may be left out has a default. */
+export interface ForecastRequest {
+  readonly cadence: Cadence;
+  /** Milliseconds since 1970, UTC, ascending; only rows that were observed. */
+  readonly timestamps: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  /** Periods after the last row: 1 to 365. */
+  readonly horizon: number;
+  /** Ascending or not, between 0.001 and 0.999, at most 21. Default 0.1, 0.25, 0.5, 0.75, 0.9. */
+  readonly quantiles?: readonly number[] | undefined;
+  /** Default: every model of the default ensemble that can run here. */
+  readonly models?: readonly string[] | undefined;
+  readonly weightMode?: 'auto' | 'manual' | undefined;
+  /** Manual weights by model; left out, each counts by its default weight. */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
+  readonly weightingPolicy?: WeightingPolicy | undefined;
+  readonly transform?: Transform | undefined;
+  /** Everything random comes from it. */
+  readonly seed?: number | undefined;
+}
+
+/** A request with nothing left open. */
+export interface CheckedRequest {
+  readonly cadence: Cadence;
+  readonly horizon: number;
+  /** Ascending. */
+  readonly quantiles: readonly number[];
+  readonly models: readonly string[];
+  readonly weightMode: 'auto' | 'manual';
+  /** By model; not all zero. What counts where nothing better is known. */
+  readonly givenWeights: ReadonlyMap<string, number>;
+  readonly weightingPolicy: WeightingPolicy;
+  readonly transform: Transform;
+  readonly seed: number;
+}
+
+export const DEFAULT_QUANTILES: readonly number[] = [0.1, 0.25, 0.5, 0.75, 0.9];
+export const MOST_QUANTILES = 21;
+export const LEAST_QUANTILE = 0.001;
+export const MOST_QUANTILE = 0.999;
+export const MOST_STEPS_AHEAD = 365;
+export const MOST_ROWS = 50_000;
+const DEFAULT_SEED = 1;
+
+/** Fills in the defaults and refuses what makes no sense, naming the field. */
+export function checkRequest(request: ForecastRequest, runnable: readonly string[]): CheckedRequest {
+  const { horizon, values, weightMode = 'auto', transform = 'auto', seed = DEFAULT_SEED } = request;
+  demand(Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_STEPS_AHEAD, 'horizon', () => {
+    return `must be a whole number from 1 to ${MOST_STEPS_AHEAD}, not ${horizon}`;
+  });
+  demand(values.length <= MOST_ROWS, 'values', () => `may have ${MOST_ROWS} rows, not ${values.length}`);
+  demand(Number.isSafeInteger(seed) && seed >= 0, 'seed', () => 'must be a whole number, 0 or more');
+  demand(weightMode === 'auto' || weightMode === 'manual', 'weight_mode', () => 'must be auto or manual');
+  demand(['auto', 'none', 'log'].includes(transform), 'transform', () => 'must be auto, none or log');
+  const weightingPolicy = request.weightingPolicy ?? 'rolling_loss_selection_v2';
+  demand(WEIGHTING_POLICIES.includes(weightingPolicy), 'weighting_policy', () => {
+    return `must be ${WEIGHTING_POLICIES.join(' or ')}`;
+  });
+  const models = checkModels(request.models, runnable);
+  return {
+    cadence: request.cadence,
+    horizon,
+    quantiles: checkQuantileList(request.quantiles ?? DEFAULT_QUANTILES),
+    models,
+    weightMode,
+    givenWeights: checkWeights(weightMode, request.weights, models),
+    weightingPolicy,
+    transform,
+    seed,
+  };
+}
+
+function checkModels(asked: readonly string[] | undefined, runnable: readonly string[]): readonly string[] {
+  if (asked === undefined) {
+    const usual = MODEL_CATALOGUE.filter(({ id, defaultWeight }) => defaultWeight > 0 && runnable.includes(id));
+    return usual.map(({ id }) => id);
+  }
+  demand(asked.length > 0, 'models', () => 'must name at least one model');
+  demand(new Set(asked).size === asked.length, 'models', () => 'must name each model once');
+  for (const id of asked) {
+    demand(runnable.includes(id), 'models', () => `names '${id}'; here there are ${runnable.join(', ')}`);
+  }
+  // In the order of the catalogue: the order in which they were asked for must not change a digit.
+  return runnable.filter((id) => asked.includes(id));
+}
+
+function checkQuantileList(quantiles: readonly number[]): readonly number[] {
+  demand(quantiles.length >= 1 && quantiles.length <= MOST_QUANTILES, 'quantiles', () => {
+    return `must be 1 to ${MOST_QUANTILES}, not ${quantiles.length}`;
+  });
+  demand(new Set(quantiles).size === quantiles.length, 'quantiles', () => 'must name each quantile once');
+  for (const quantile of quantiles) {
+    demand(quantile >= LEAST_QUANTILE && quantile <= MOST_QUANTILE, 'quantiles', () => {
+      return `must lie between ${LEAST_QUANTILE} and ${MOST_QUANTILE}; ${quantile} does not`;
+    });
+  }
+  return [...quantiles].sort((a, b) => a - b);
+}
+
+function checkWeights(
+  mode: 'auto' | 'manual',
+  given: Readonly<Record<string, number>> | undefined,
+  models: readonly string[],
+): ReadonlyMap<string, number> {
+  if (given !== undefined) {
+    demand(mode === 'manual', 'weights', () => 'belong to weight_mode manual');
+    for (const [id, weight] of Object.entries(given)) {
+      demand(models.includes(id), 'weights', () => `names '${id}', which is not among the models`);
+      demand(Number.isFinite(weight) && weight >= 0, 'weights', () => `of '${id}' must be 0 or more`);
+    }
+    demand(
+      Object.values(given).some((weight) => weight > 0),
+      'weights',
+      () => 'must not all be 0',
+    );
+    return new Map(models.map((id) => [id, given[id] ?? 0]));
+  }
+  const usual = new Map(MODEL_CATALOGUE.map(({ id, defaultWeight }) => [id, defaultWeight]));
+  const weights = models.map((id): [string, number] => [id, usual.get(id) ?? 0]);
+  // Models that are not of the default ensemble have no default weight: among themselves they are equal.
+  return new Map(weights.some(([, weight]) => weight > 0) ? weights : models.map((id) => [id, 1]));
+}
+
+function demand(isMet: boolean, field: string, finding: () => string): void {
+  if (!isMet) throw new ForecastError('INVALID_REQUEST', `${field} ${finding()}.`, field);
+}

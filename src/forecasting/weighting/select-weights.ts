@@ -1,0 +1,93 @@
+import { convexPerQuantile, greedySelection, inverseLoss, type WeightingMethod } from './methods.ts';
+import { equalWeights, type Panel, panelLoss, type Weights } from './panel.ts';
+
+export const WEIGHTING_POLICIES = ['rolling_pinball_v1', 'rolling_loss_selection_v2'] as const;
+export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
+
+/** Weights, and how they came about. */
+export interface Selection {
+  readonly method: string;
+  readonly weights: Weights;
+  /** The mean pinball loss, in the pooling space, of each method's weights on folds later than those it saw. */
+  readonly innerScores: Readonly<Record<string, number>>;
+}
+
+const METHODS: Readonly<Record<string, WeightingMethod>> = {
+  equal: (panel) => equalWeights(panel.supports),
+  inverse_loss: inverseLoss,
+  greedy_selection: greedySelection,
+  convex_per_quantile: convexPerQuantile,
+};
+
+/**
+ * By how much a method must beat equal weights to replace them, for weights as far from equal as can be (all on one
+ * member that had nothing before). Equal weights are hard to beat and a few folds prove little, so a bold choice needs
+ * more proof than a mild one. Chosen for the lowest loss in the audit windows of the M1 and M3 histories.
+ */
+const MARGIN = 0.3;
+
+/**
+ * Chooses weights on the folds. `rolling_pinball_v1` always takes convex weights per quantile; `rolling_loss_selection_v2`
+ * lets each method choose on earlier folds, scores it on later ones, and takes the best that clearly beats equal.
+ *
+ * @param panel at least two folds
+ */
+export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection {
+  const tried = Object.entries(METHODS).map(([name, method]) => ({
+    name,
+    weights: method(panel),
+    score: scoreOnLaterFolds(panel, method),
+  }));
+  const equal = tried[0] as Trial;
+  const chosen =
+    policy === 'rolling_pinball_v1' ? tried.find(({ name }) => name === 'convex_per_quantile') : best(tried, equal);
+  const { name, weights } = chosen as Trial;
+  return {
+    method: name,
+    weights,
+    innerScores: Object.fromEntries(tried.map((trial) => [trial.name, trial.score])),
+  };
+}
+
+interface Trial {
+  readonly name: string;
+  readonly weights: Weights;
+  readonly score: number;
+}
+
+/** The method whose gain over equal weights exceeds what its boldness demands by most; equal where none does. */
+function best(tried: readonly Trial[], equal: Trial): Trial {
+  let chosen = equal;
+  let most = 0;
+  for (const trial of tried) {
+    const excess = equal.score - trial.score - MARGIN * equal.score * distance(trial.weights, equal.weights);
+    if (excess > most) {
+      most = excess;
+      chosen = trial;
+    }
+  }
+  return chosen;
+}
+
+/** The share of the weights that lies elsewhere, averaged over the quantiles: 0 to 1. */
+function distance(one: Weights, other: Weights): number {
+  let sum = 0;
+  one.forEach((row, q) => {
+    row.forEach((weight, i) => {
+      sum += Math.abs(weight - ((other[q] as Float64Array)[i] as number)) / 2;
+    });
+  });
+  return sum / one.length;
+}
+
+function scoreOnLaterFolds(panel: Panel, method: WeightingMethod): number {
+  let sum = 0;
+  let rows = 0;
+  for (let f = 1; f < panel.folds.length; f++) {
+    const weights = method({ ...panel, folds: panel.folds.slice(0, f) });
+    const fold = panel.folds[f] as Panel['folds'][number];
+    sum += panelLoss({ ...panel, folds: [fold] }, weights) * fold.length;
+    rows += fold.length;
+  }
+  return rows > 0 ? sum / rows : 0;
+}
