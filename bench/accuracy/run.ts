@@ -1,6 +1,8 @@
 // Accuracy on files of real series, beside what others reached on them:
 //
 //   npm run -s bench:accuracy -- [--json] [--models a,b] FILE…
+//
+// `auto` is the ensemble with its weights chosen from the past, `equal` the plain mean of its members' quantiles.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -9,7 +11,7 @@ import { readPeers } from './peers.ts';
 import { parseSeriesFile } from './series-file.ts';
 import { formatTables } from './table.ts';
 
-const DEFAULT_MODELS = 'prophet,ets,theta,arima,seasonal_naive';
+const DEFAULT_MODELS = 'auto,equal,prophet,ets,theta,arima,seasonal_naive';
 
 const { values: options, positionals: files } = parseArgs({
   options: { json: { type: 'boolean', default: false }, models: { type: 'string', default: DEFAULT_MODELS } },

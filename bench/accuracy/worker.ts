@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadProphetRuntime } from '../../src/compute/index.ts';
-import { createModels } from '../../src/forecasting/index.ts';
+import { createInlineRunner, createModels, forecast, type Prediction } from '../../src/forecasting/index.ts';
+import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
 import { QUANTILES, type Score, scoreForecast } from './score.ts';
 import { type BenchSeries, datesFor } from './series-file.ts';
 
@@ -19,24 +19,79 @@ interface Work {
 }
 
 const { series, models } = workerData as Work;
-const known = createModels({ prophet: await loadProphetRuntime() });
+const known = createModels({ prophet: prophetRuntime });
+const runner = createInlineRunner(known);
 
 // The first fits are slow while the code is cold; they are not what a service pays for each series.
-for (const one of series.slice(0, 3)) for (const model of models) forecast(one, model);
-const outcomes = series.flatMap((one) => models.map((model) => forecast(one, model)));
+for (const one of series.slice(0, 3)) await forecastSeries(one);
+const outcomes: Outcome[] = [];
+for (const one of series) outcomes.push(...(await forecastSeries(one)));
 parentPort?.postMessage(outcomes);
 
-function forecast(one: BenchSeries, model: string): Outcome {
+async function forecastSeries(one: BenchSeries): Promise<Outcome[]> {
+  const single = models.filter((model) => !isEnsemble(model));
+  const outcomes = single.map((model) => attempt(one, model, () => fitAlone(one, model)));
+  const ensembles = models.filter(isEnsemble);
+  if (ensembles.length === 0) return outcomes;
+  const before = process.threadCpuUsage();
+  const { cadence, times } = datesFor(one.group, one.history.length);
+  const request = { cadence, timestamps: times, values: one.history, horizon: one.horizon, quantiles: QUANTILES };
+  try {
+    const result = await forecast(request, { runner });
+    const cpu = cpuSince(before);
+    const members = result.members.filter(({ predictions }) => predictions.length > 0);
+    const rows = {
+      auto: toRows(result.predictions),
+      equal: meanRows(members.map(({ predictions }) => toRows(predictions))),
+    };
+    for (const model of ensembles) {
+      outcomes.push(outcome(one, model, scoreForecast(one, rows[model as keyof typeof rows], cpu), null));
+    }
+  } catch (error) {
+    for (const model of ensembles) outcomes.push(outcome(one, model, null, String(error)));
+  }
+  return outcomes;
+}
+
+function isEnsemble(model: string): boolean {
+  return model === 'auto' || model === 'equal';
+}
+
+/** Fits one model to the whole history, with the season that the file names. */
+function fitAlone(one: BenchSeries, model: string): Float64Array[] {
   const chosen = known.get(model);
   if (chosen === undefined) throw new Error(`No model '${model}'.`);
-  const dates = datesFor(one.group, one.history.length);
+  const series = { values: one.history, ...datesFor(one.group, one.history.length), season: one.season };
+  return chosen.fit(series, { seed: 1 })(one.horizon, QUANTILES);
+}
+
+function attempt(one: BenchSeries, model: string, run: () => Float64Array[]): Outcome {
   const before = process.threadCpuUsage();
   try {
-    const rows = chosen.fit({ values: one.history, ...dates, season: one.season }, { seed: 1 })(one.horizon, QUANTILES);
-    const used = process.threadCpuUsage(before);
-    const score = scoreForecast(one, rows, (used.user + used.system) / 1000);
-    return { group: one.group, id: one.id, model, score, failure: null };
+    const rows = run();
+    return outcome(one, model, scoreForecast(one, rows, cpuSince(before)), null);
   } catch (error) {
-    return { group: one.group, id: one.id, model, score: null, failure: String(error) };
+    return outcome(one, model, null, String(error));
   }
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const used = process.threadCpuUsage(before);
+  return (used.user + used.system) / 1000;
+}
+
+function outcome({ group, id }: BenchSeries, model: string, score: Score | null, failure: string | null): Outcome {
+  return { group, id, model, score, failure };
+}
+
+function toRows(predictions: readonly Prediction[]): Float64Array[] {
+  return predictions.map(({ quantiles }) => Float64Array.from(Object.values(quantiles)));
+}
+
+function meanRows(members: readonly Float64Array[][]): Float64Array[] {
+  return (members[0] as Float64Array[]).map((row, step) =>
+    row.map(
+      (_, q) => members.reduce((sum, rows) => sum + ((rows[step] as Float64Array)[q] as number), 0) / members.length,
+    ),
+  );
 }

@@ -12,6 +12,7 @@ interface Job {
   readonly task: FitTask;
   readonly stop: Int32Array<SharedArrayBuffer>;
   settle(outcomes: readonly FitOutcome[]): void;
+  refuse(reason: unknown): void;
 }
 
 interface Thread {
@@ -21,6 +22,8 @@ interface Thread {
 
 /** A stopped fit that has not let go by then cannot be waited for (Prophet's cannot look at the flag): its thread ends. */
 const LETTING_GO_MS = 50;
+
+const CLOSED = 'The threads were closed.';
 
 /** How much a thread may hold before it is taken for broken: ten times what the longest series needs. */
 const MOST_HEAP_MB = 512;
@@ -81,7 +84,7 @@ export async function startFitThreads(count: number = availableParallelism()): P
 
   const runOne = (task: FitTask, signal: AbortSignal | undefined): Promise<readonly FitOutcome[]> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return reject(new Error('The threads were closed.'));
+      if (isClosed) return reject(new Error(CLOSED));
       if (signal?.aborted) return reject(signal.reason);
       const job: Job = {
         task,
@@ -89,6 +92,10 @@ export async function startFitThreads(count: number = availableParallelism()): P
         settle: (outcomes) => {
           signal?.removeEventListener('abort', abort);
           resolve(outcomes);
+        },
+        refuse: (reason) => {
+          signal?.removeEventListener('abort', abort);
+          reject(reason);
         },
       };
       const abort = (): void => {
@@ -118,6 +125,8 @@ export async function startFitThreads(count: number = availableParallelism()): P
     },
     close: async () => {
       isClosed = true;
+      const running = [...threads].flatMap(({ job }) => (job === null ? [] : [job]));
+      for (const job of [...waiting.splice(0), ...running]) job.refuse(new Error(CLOSED));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };

@@ -1,2 +1,3 @@
+export { cpuClass, type Fingerprint, readFingerprint } from './fingerprint.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';
 export { loadProphetRuntime } from './prophet-runtime.ts';

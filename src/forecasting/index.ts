@@ -1,3 +1,6 @@
+export { canonicalJson } from './canonical-json.ts';
+export { type Comparison, canonicalResult, compareResults } from './compare-results.ts';
+export { ENGINE_VERSION } from './engine-version.ts';
 export { ForecastError, type ForecastErrorCode } from './ensemble/forecast-error.ts';
 export type { Progress, RunOptions } from './ensemble/members.ts';
 export { quantileKey, type WeightsByQuantile } from './ensemble/quantile-keys.ts';

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import { canonicalResult, createInlineRunner, createModels, forecast } from '../forecasting/index.ts';
+import { cpuClass, loadProphetRuntime, readFingerprint, startFitThreads } from './index.ts';
+
+const runner = await startFitThreads(2);
+after(() => runner.close());
+const REQUEST = monthlyRequest(72, 12, { season: 10 });
+
+test('the same request gives the same bytes in any thread, alone or beside others, and without threads', async () => {
+  const inline = createInlineRunner(createModels({ prophet: await loadProphetRuntime() }));
+  const expected = canonicalResult(await forecast(REQUEST, { runner: inline }));
+  const alone = await forecast(REQUEST, { runner });
+  assert.equal(canonicalResult(alone), expected);
+  const others = [1, 2, 3].map((seed) => forecast(monthlyRequest(40 + seed, 6, { seed }), { runner }));
+  const beside = await Promise.all([forecast(REQUEST, { runner }), forecast(REQUEST, { runner })]);
+  await Promise.all(others);
+  for (const result of beside) assert.equal(canonicalResult(result), expected);
+});
+
+test('cancelled at any moment: rejects at once, and the threads go on to serve the next', async () => {
+  const long = monthlyRequest(400, 30, { season: 10 });
+  for (const delay of [0, 1, 5, 20, 60, 150, 300]) {
+    const controller = new AbortController();
+    const running = forecast(long, { runner, signal: controller.signal });
+    await Promise.all([
+      assert.rejects(running, { name: 'AbortError' }),
+      new Promise((resolve) => setTimeout(resolve, delay)).then(() => controller.abort()),
+    ]);
+  }
+  const result = await forecast(REQUEST, { runner });
+  assert.ok(result.members.every(({ status }) => status === 'completed'));
+});
+
+test('aborted before it began, nothing runs', async () => {
+  await assert.rejects(forecast(REQUEST, { runner, signal: AbortSignal.abort() }), { name: 'AbortError' });
+});
+
+test('what breaks in a thread costs the model, not the thread', async () => {
+  const { cadence, values } = REQUEST;
+  const series = { cadence, values: Float64Array.from(values), times: new Float64Array(3), season: 1 };
+  const task = { series, windows: [{ length: 3, horizon: 1 }], quantiles: [0.5], seed: 1 };
+  const [outcome] = await runner.run({ ...task, model: 'oracle' }, undefined);
+  assert.deepEqual(outcome, { failure: { code: 'CRASHED', message: "There is no model 'oracle'." } });
+  assert.equal((await runner.run({ ...task, model: 'ets' }, undefined)).length, 1);
+});
+
+test('closed threads refuse', async () => {
+  const short = await startFitThreads(1);
+  const running = forecast(monthlyRequest(400, 30), { runner: short });
+  const refused = assert.rejects(running, /closed/);
+  await short.close();
+  await refused;
+  await assert.rejects(forecast(REQUEST, { runner: short }), /closed/);
+});
+
+test('a fingerprint names what the digits depend on', () => {
+  const { engine, node, architecture, onnxruntime, cpu } = readFingerprint();
+  assert.deepEqual([node, architecture, onnxruntime], [process.version, process.arch, null]);
+  assert.ok(engine.length > 0 && cpu.length > 0);
+  assert.equal(cpuClass('flags\t\t: fpu sse4_2 avx avx2 bmi2\n'), 'avx2');
+  assert.equal(cpuClass('Features\t: fp asimd sve aes\n'), 'sve');
+  assert.equal(cpuClass(''), 'generic');
+});

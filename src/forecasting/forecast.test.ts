@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import {
+  createInlineRunner,
+  createModels,
+  DEFAULT_QUANTILES,
+  ForecastError,
+  type ForecastRequest,
+  type ForecastResult,
+  forecast,
+  type Model,
+  ModelError,
+  type Progress,
+  type Weighting,
+} from './index.ts';
+
+const MODELS = createModels({});
+const RUNNER = createInlineRunner(MODELS);
+const ENSEMBLE = ['ets', 'theta', 'arima'];
+
+/** The usual models, some of them replaced. */
+function runnerWith(replaced: Record<string, Partial<Model>>) {
+  const models = [...MODELS].map(([id, model]): [string, Model] => [id, { ...model, ...replaced[id] }]);
+  return createInlineRunner(new Map(models));
+}
+
+const FAILING: Partial<Model> = {
+  fit: () => {
+    throw new ModelError('NOT_CONVERGED', 'It does not converge.');
+  },
+};
+
+/** Right at the end of the series only. */
+function failingBefore(rows: number, id: string): Partial<Model> {
+  return {
+    fit: (series, context) => {
+      if (series.values.length < rows) throw new ModelError('INSUFFICIENT_HISTORY', 'Too short for me.');
+      return (MODELS.get(id) as Model).fit(series, context);
+    },
+  };
+}
+
+function checkShares(result: ForecastResult, quantiles: readonly number[]): void {
+  const shares = result.effective_weights_by_quantile;
+  assert.deepEqual(Object.keys(shares), quantiles.map(String));
+  for (const row of Object.values(shares)) {
+    const total = Object.values(row).reduce((sum, weight) => sum + weight, 0);
+    assert.ok(Math.abs(total - 1) < 1e-12, `${total}`);
+    assert.ok(Object.values(row).every((weight) => weight >= 0));
+  }
+}
+
+function checkPredictions(result: ForecastResult, horizon: number): void {
+  assert.equal(result.predictions.length, horizon);
+  for (const { timestamp, quantiles } of result.predictions) {
+    assert.equal(new Date(timestamp).toISOString(), timestamp);
+    const values = Object.values(quantiles);
+    assert.ok(values.every(Number.isFinite));
+    assert.deepEqual(
+      values,
+      values.toSorted((a, b) => a - b),
+    );
+  }
+}
+
+for (const rows of [3, 8, 14, 20, 40]) {
+  for (const horizon of [1, 6, 30, 365]) {
+    test(`${rows} rows, horizon ${horizon}: a forecast, whole shares and an honest status`, async () => {
+      const result = await forecast(monthlyRequest(rows, horizon, { models: ENSEMBLE }), { runner: RUNNER });
+      checkPredictions(result, horizon);
+      checkShares(result, DEFAULT_QUANTILES);
+      const weighting = result.weighting as Weighting;
+      const validation = result.historical_validation;
+      assert.equal(weighting.reason === null, weighting.status === 'optimized');
+      assert.equal(
+        weighting.calibration_rows,
+        weighting.folds.reduce((sum, fold) => sum + fold.rows, 0),
+      );
+      if (weighting.status === 'optimized') {
+        assert.ok(weighting.folds.length >= 2 && weighting.calibration_rows >= 12);
+        assert.equal(validation.holdout_rows, weighting.calibration_horizon);
+        assert.deepEqual(validation.metrics, weighting.audit_metrics);
+      } else {
+        assert.deepEqual([weighting.status, weighting.reason], ['fallback', 'insufficient_history']);
+        assert.equal(weighting.selected_method, 'default_weights');
+      }
+      assert.equal(validation.status, rows > 8 ? 'completed' : 'insufficient_history');
+      assert.equal(validation.metrics === null, rows <= 8);
+    });
+  }
+}
+
+test('a season is found, and the first forecast lies one period after the last row', async () => {
+  const result = await forecast(monthlyRequest(96, 12, { season: 30, models: ENSEMBLE }), { runner: RUNNER });
+  assert.equal(result.season, 12);
+  assert.equal(result.predictions[0]?.timestamp, '1998-01-01T00:00:00.000Z');
+  assert.equal(result.predictions[11]?.timestamp, '1998-12-01T00:00:00.000Z');
+  assert.equal(result.weighting?.calibration_horizon, 12);
+  assert.equal(result.weighting?.extrapolated_from_step, null);
+});
+
+test('steps beyond the calibrated ones are pointed out', async () => {
+  const result = await forecast(monthlyRequest(60, 36, { models: ENSEMBLE }), { runner: RUNNER });
+  assert.equal(result.weighting?.extrapolated_from_step, (result.weighting?.calibration_horizon as number) + 1);
+});
+
+test('changing the values of the audit window changes no weight, method, space, season or calibration', async () => {
+  for (const horizon of [1, 2, 6, 12, 40]) {
+    const request = monthlyRequest(120, horizon, { season: 20, models: ENSEMBLE });
+    const before = await forecast(request, { runner: RUNNER });
+    const audited = before.historical_validation.holdout_rows as number;
+    const values = Array.from(request.values, (value, i) =>
+      i < 120 - audited ? value : Math.abs(value * (i % 2 === 0 ? 9 : 0.2)),
+    );
+    const after = await forecast({ ...request, values }, { runner: RUNNER });
+    const decided = ({ weighting, season }: ForecastResult) => {
+      const { audit_metrics, baseline_audit_metrics, ...rest } = weighting as Weighting;
+      return { season, ...rest };
+    };
+    assert.deepEqual(decided(after), decided(before));
+    assert.notDeepEqual(after.weighting?.audit_metrics, before.weighting?.audit_metrics);
+    assert.equal(before.weighting?.status, 'optimized');
+  }
+});
+
+test('both policies choose; equal weights winning counts as optimised', async () => {
+  const request = monthlyRequest(90, 6, { models: ENSEMBLE });
+  const first = await forecast({ ...request, weightingPolicy: 'rolling_pinball_v1' }, { runner: RUNNER });
+  assert.equal(first.weighting?.policy, 'rolling_pinball_v1');
+  assert.equal(first.weighting?.selected_method, 'convex_per_quantile');
+  const twins = createInlineRunner(new Map(['ets', 'theta'].map((id) => [id, MODELS.get('ets') as Model])));
+  const equal = await forecast({ ...request, models: ['ets', 'theta'] }, { runner: twins });
+  assert.deepEqual([equal.weighting?.status, equal.weighting?.selected_method], ['optimized', 'equal']);
+  assert.deepEqual(equal.weighting?.audit_metrics, equal.weighting?.baseline_audit_metrics);
+});
+
+test('manual weights are taken as they are, scaled to 1, and judged on one holdout', async () => {
+  const request = monthlyRequest(40, 6, { models: ENSEMBLE, weightMode: 'manual', weights: { ets: 3, theta: 1 } });
+  const result = await forecast(request, { runner: RUNNER });
+  assert.equal(result.weighting, undefined);
+  assert.deepEqual(result.effective_weights_by_quantile['0.5'], { ets: 0.75, theta: 0.25, arima: 0 });
+  assert.equal(result.historical_validation.holdout_rows, 6);
+  assert.equal(result.historical_validation.training_rows, 34);
+  assert.equal(result.historical_validation.validation_end_at, '1993-04-01T00:00:00.000Z');
+});
+
+test('a model that fails is named, and its weight goes to the others', async () => {
+  const request = monthlyRequest(40, 6, {
+    models: ENSEMBLE,
+    weightMode: 'manual',
+    weights: { ets: 2, theta: 1, arima: 1 },
+  });
+  const result = await forecast(request, { runner: runnerWith({ ets: FAILING }) });
+  assert.deepEqual(result.effective_weights_by_quantile['0.1'], { theta: 0.5, arima: 0.5 });
+  const [ets] = result.members;
+  assert.deepEqual([ets?.model, ets?.status, ets?.reason], ['ets', 'failed', 'failed']);
+  assert.deepEqual(ets?.error, { code: 'NOT_CONVERGED', message: 'It does not converge.' });
+  assert.deepEqual(ets?.predictions, []);
+});
+
+test('a model that fails in the folds, or explodes there, is left out of the weights and named', async () => {
+  const request = monthlyRequest(60, 6, { models: ENSEMBLE });
+  const late = await forecast(request, { runner: runnerWith({ theta: failingBefore(60, 'theta') }) });
+  assert.deepEqual(late.members[1]?.reason, 'failed_in_calibration');
+  assert.deepEqual(Object.keys(late.effective_weights_by_quantile['0.5'] ?? {}), ['ets', 'arima']);
+  assert.equal(late.weighting?.folds[0]?.losses.theta, null);
+  const exploding: Partial<Model> = {
+    fit: () => (horizon, quantiles) =>
+      Array.from({ length: horizon }, () => Float64Array.from(quantiles, (q) => 1e6 * q)),
+  };
+  const exploded = await forecast(request, { runner: runnerWith({ arima: exploding }) });
+  assert.deepEqual(exploded.members[2]?.reason, 'exploded_in_calibration');
+  assert.deepEqual(exploded.members[2]?.status, 'left_out');
+  assert.equal(exploded.members[2]?.predictions.length, 6);
+});
+
+test('one model, asked for or left over, stands alone; none is an error that says why', async () => {
+  const request = monthlyRequest(60, 6, { models: ['theta'] });
+  const asked = await forecast(request, { runner: RUNNER });
+  assert.deepEqual([asked.weighting?.status, asked.weighting?.reason], ['single_model', 'one_model_requested']);
+  assert.deepEqual(asked.effective_weights_by_quantile['0.9'], { theta: 1 });
+  const failing = runnerWith({ ets: FAILING, arima: FAILING });
+  const left = await forecast({ ...request, models: ENSEMBLE }, { runner: failing });
+  assert.deepEqual([left.weighting?.status, left.weighting?.reason], ['single_model', 'one_model_survived']);
+  const none = runnerWith({ ets: FAILING, arima: FAILING, theta: FAILING });
+  await assert.rejects(forecast({ ...request, models: ENSEMBLE }, { runner: none }), (error) => {
+    return (
+      error instanceof ForecastError && error.code === 'ALL_MODELS_FAILED' && /theta: It does not/.test(error.message)
+    );
+  });
+});
+
+test('no model in the folds: the default weights, and the reason', async () => {
+  const late = Object.fromEntries(ENSEMBLE.map((id) => [id, failingBefore(60, id)]));
+  const result = await forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: runnerWith(late) });
+  assert.deepEqual([result.weighting?.status, result.weighting?.reason], ['fallback', 'calibration_failed']);
+  assert.equal(result.historical_validation.status, 'failed');
+  assert.equal(result.historical_validation.metrics, null);
+});
+
+test('gaps stay gaps: only rows that were observed are scored, and a hole may leave none', async () => {
+  const whole = monthlyRequest(80, 6, { models: ENSEMBLE });
+  const keep = (isKept: (i: number) => boolean): ForecastRequest => ({
+    ...whole,
+    timestamps: Array.from(whole.timestamps).filter((_, i) => isKept(i)),
+    values: Array.from(whole.values).filter((_, i) => isKept(i)),
+  });
+  const thinned = await forecast(
+    keep((i) => i % 5 !== 3),
+    { runner: RUNNER },
+  );
+  const validation = thinned.historical_validation;
+  assert.ok((validation.metrics?.count as number) < (validation.holdout_rows as number));
+  checkPredictions(thinned, 6);
+  // Twelve rows, a hole of four years, then the six that would be scored: out of reach of six steps.
+  const hole = await forecast(
+    keep((i) => i < 12 || i >= 74),
+    { runner: RUNNER },
+  );
+  assert.equal(hole.historical_validation.status, 'no_matching_outcomes');
+  assert.equal(hole.historical_validation.metrics, null);
+  assert.equal(hole.weighting?.audit_metrics, null);
+});
+
+test('a positive series that grows by ratios is pooled among logarithms, unless told otherwise', async () => {
+  const growing = monthlyRequest(80, 6, { models: ENSEMBLE });
+  const request = { ...growing, values: Array.from(growing.values, (value, i) => value * 1.05 ** i) };
+  const spaces = await Promise.all(
+    (['auto', 'none', 'log'] as const).map((transform) => forecast({ ...request, transform }, { runner: RUNNER })),
+  );
+  assert.deepEqual(
+    spaces.map(({ weighting }) => weighting?.pooling_space),
+    ['transformed', 'target', 'transformed'],
+  );
+  const negative = { ...request, values: Array.from(request.values, (value) => value - 500) };
+  assert.equal((await forecast(negative, { runner: RUNNER })).weighting?.pooling_space, 'target');
+});
+
+test('what was asked for decides, not the order in which it was asked for', async () => {
+  const request = monthlyRequest(60, 6, { models: ['ets', 'theta'], quantiles: [0.9, 0.1, 0.5] });
+  const turned = { ...request, models: ['theta', 'ets'], quantiles: [0.1, 0.5, 0.9] };
+  assert.deepEqual(await forecast(request, { runner: RUNNER }), await forecast(turned, { runner: RUNNER }));
+});
+
+test('without the median there are no point measures, and the other quantiles stay as they were', async () => {
+  const request = monthlyRequest(60, 6, { models: ENSEMBLE });
+  const outer = await forecast({ ...request, quantiles: [0.1, 0.9] }, { runner: RUNNER });
+  assert.deepEqual(Object.keys(outer.predictions[0]?.quantiles ?? {}), ['0.1', '0.9']);
+  assert.equal(outer.historical_validation.metrics?.point_count, 0);
+  assert.equal(outer.historical_validation.metrics?.mae, null);
+});
+
+test('progress counts models up to the last', async () => {
+  const seen: Progress[] = [];
+  await forecast(monthlyRequest(40, 6, { models: ENSEMBLE }), {
+    runner: RUNNER,
+    onProgress: (step) => seen.push(step),
+  });
+  assert.deepEqual(
+    seen.map(({ completed_models }) => completed_models),
+    [0, 1, 2, 3],
+  );
+  assert.deepEqual(seen[0], { completed_models: 0, total_models: 3, current_model: 'ets' });
+  assert.equal(seen[3]?.current_model, null);
+});
+
+const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null][] = [
+  ['no horizon', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
+  ['half a step', { horizon: 1.5 }, 'INVALID_REQUEST', 'horizon'],
+  ['too far', { horizon: 366 }, 'INVALID_REQUEST', 'horizon'],
+  ['no quantile', { quantiles: [] }, 'INVALID_REQUEST', 'quantiles'],
+  ['a quantile twice', { quantiles: [0.5, 0.5] }, 'INVALID_REQUEST', 'quantiles'],
+  ['a quantile of 1', { quantiles: [1] }, 'INVALID_REQUEST', 'quantiles'],
+  ['no number', { quantiles: [Number.NaN] }, 'INVALID_REQUEST', 'quantiles'],
+  [
+    'too many quantiles',
+    { quantiles: Array.from({ length: 22 }, (_, i) => (i + 1) / 30) },
+    'INVALID_REQUEST',
+    'quantiles',
+  ],
+  ['no model', { models: [] }, 'INVALID_REQUEST', 'models'],
+  ['an unknown model', { models: ['ets', 'oracle'] }, 'INVALID_REQUEST', 'models'],
+  ['a model twice', { models: ['ets', 'ets'] }, 'INVALID_REQUEST', 'models'],
+  ['weights in auto mode', { weights: { ets: 1 } }, 'INVALID_REQUEST', 'weights'],
+  ['a negative weight', { weightMode: 'manual', weights: { ets: -1 } }, 'INVALID_REQUEST', 'weights'],
+  ['no weight', { weightMode: 'manual', weights: { ets: 0 } }, 'INVALID_REQUEST', 'weights'],
+  ['the weight of a stranger', { weightMode: 'manual', weights: { prophet: 1 } }, 'INVALID_REQUEST', 'weights'],
+  ['a seed below 0', { seed: -1 }, 'INVALID_REQUEST', 'seed'],
+  ['two rows', { timestamps: [0, 1], values: [1, 2] }, 'INSUFFICIENT_HISTORY', null],
+];
+
+for (const [what, fields, code, field] of REFUSED) {
+  test(`refused by name: ${what}`, async () => {
+    const request = { ...monthlyRequest(40, 6), models: ENSEMBLE, ...fields };
+    await assert.rejects(forecast(request, { runner: RUNNER }), (error) => {
+      assert.ok(error instanceof ForecastError, String(error));
+      assert.deepEqual([error.code, error.field], [code, field]);
+      return true;
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawNormal } from '../numerics/normal.ts';
+import { createRandom } from '../numerics/random.ts';
+import { convexPerQuantile, greedySelection, inverseLoss } from './methods.ts';
+import { equalWeights, memberLosses, type Panel, panelLoss, type Weights } from './panel.ts';
+import { selectWeights } from './select-weights.ts';
+import { calibrateSpread, UNCALIBRATED } from './spread-calibration.ts';
+
+const LEVELS = [0.1, 0.5, 0.9];
+const ALL = LEVELS.map(() => [true, true, true]);
+
+/** Members that forecast what happens, each with its own error; five folds. */
+function panel(errors: readonly number[], supports: Panel['supports'] = ALL, rows = 8): Panel {
+  const random = createRandom(5);
+  const folds = Array.from({ length: 5 }, () =>
+    Array.from({ length: rows }, () => {
+      const actual = 100 + 10 * drawNormal(random);
+      const values = errors.map((error) => {
+        const centre = actual + error * drawNormal(random);
+        return LEVELS.map((level) => centre + error * (level - 0.5) * 3);
+      });
+      return { actual, values };
+    }),
+  );
+  return { levels: LEVELS, supports, folds };
+}
+
+function checkShares(weights: Weights, supports: Panel['supports']): void {
+  weights.forEach((row, q) => {
+    assert.ok(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-12);
+    row.forEach((weight, i) => {
+      assert.ok(weight >= 0 && (supports[q]?.[i] || weight === 0));
+    });
+  });
+}
+
+const METHODS = { inverseLoss, greedySelection, convexPerQuantile };
+
+for (const [name, method] of Object.entries(METHODS)) {
+  test(`${name} prefers the member that errs less, keeps shares whole and skips quantiles a member lacks`, () => {
+    const clear = panel([1, 5, 5]);
+    const weights = method(clear);
+    checkShares(weights, ALL);
+    for (const row of weights) assert.ok((row[0] as number) > 0.4, `${row}`);
+    assert.ok(panelLoss(clear, weights) < panelLoss(clear, equalWeights(ALL)));
+    const partial = [
+      [false, true, true],
+      [true, true, true],
+      [false, true, true],
+    ];
+    checkShares(method(panel([1, 5, 5], partial)), partial);
+  });
+
+  test(`${name} has no preference between twins, nor where nobody ever missed`, () => {
+    const { folds, ...rest } = panel([2, 2, 2]);
+    const twins = folds.map((rows) =>
+      rows.map(({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) })),
+    );
+    assert.ok(panelLoss({ ...rest, folds: twins }, method({ ...rest, folds: twins })) > 0);
+    const perfect = folds.map((rows) =>
+      rows.map(({ actual }) => ({ actual, values: [1, 2, 3].map(() => LEVELS.map(() => actual)) })),
+    );
+    checkShares(method({ ...rest, folds: perfect }), ALL);
+  });
+}
+
+test('losses of members by hand', () => {
+  const row = {
+    actual: 10,
+    values: [
+      [8, 9, 12],
+      [10, 10, 10],
+    ],
+  };
+  const small: Panel = { levels: LEVELS, supports: LEVELS.map(() => [true, true]), folds: [[row]] };
+  const [first, second] = memberLosses(small);
+  assert.ok(Math.abs((first as number) - (0.2 + 0.5 + 0.2) / 3) < 1e-15);
+  assert.equal(second, 0);
+});
+
+test('selection takes a method only where it clearly beats equal on later folds', () => {
+  const even = selectWeights(panel([3, 3, 3]), 'rolling_loss_selection_v2');
+  assert.equal(even.method, 'equal');
+  const clear = selectWeights(panel([1, 9, 9]), 'rolling_loss_selection_v2');
+  assert.notEqual(clear.method, 'equal');
+  assert.deepEqual(Object.keys(clear.innerScores), [
+    'equal',
+    'inverse_loss',
+    'greedy_selection',
+    'convex_per_quantile',
+  ]);
+  assert.ok((clear.innerScores[clear.method] as number) < (clear.innerScores.equal as number));
+  assert.equal(selectWeights(panel([3, 3, 3]), 'rolling_pinball_v1').method, 'convex_per_quantile');
+});
+
+test('what a later fold holds does not change how a method did on earlier ones', () => {
+  const five = panel([1, 9, 9]);
+  const four = { ...five, folds: five.folds.slice(0, 4) };
+  const spoilt = (five.folds[4] ?? []).map((row) => ({ ...row, actual: -row.actual }));
+  const turned = { ...five, folds: [...four.folds, spoilt] };
+  // The weights that score on fold five were fitted on the first four alone.
+  assert.deepEqual(inverseLoss(four), inverseLoss({ ...turned, folds: turned.folds.slice(0, 4) }));
+  assert.notDeepEqual(inverseLoss(five), inverseLoss(turned));
+});
+
+test('spread: one factor per side by the rank of one row more, shrunk to 1 and bounded', () => {
+  assert.equal(calibrateSpread([]), UNCALIBRATED);
+  const rows = (reach: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      // Evenly up to `reach` times the upper distance; never below the median.
+      actual: ((i + 0.5) / count) * reach,
+      low: -1,
+      median: 0,
+      high: 1,
+    }));
+  const wide = calibrateSpread(rows(3, 150));
+  // Rank 136 of 150 is 2.71; 150 rows count 57 %.
+  const trust = 150 ** 2 / (150 ** 2 + 130 ** 2);
+  assert.ok(Math.abs(wide.upper - (3 * (135.5 / 150)) ** trust) < 1e-12, `${wide.upper}`);
+  assert.ok(wide.lower < 1, 'nothing ever fell below the median');
+  assert.equal(wide.rows, 150);
+  assert.ok(Math.abs(calibrateSpread(rows(3, 10)).upper - 1) < 0.02, 'ten rows say next to nothing');
+  const extreme = calibrateSpread(rows(1e6, 100_000));
+  assert.ok(extreme.upper <= 3 && extreme.lower >= 0.5);
+  const flat = calibrateSpread([{ actual: 1, low: 0, median: 0, high: 0 }]);
+  assert.deepEqual([flat.lower, flat.upper], [1, 1]);
+});
