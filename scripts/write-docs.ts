@@ -1,22 +1,34 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { configurationPage } from './docs/configuration-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
+import { PICTURES } from './docs/pictures/index.ts';
 
 /**
- * Writes the pages of docs/ that are made from the code. With --check it writes nothing and fails when one is stale.
+ * Writes the pages and pictures of docs/ that are made from the code. With --check it writes nothing and fails when one
+ * is stale.
  */
-const PAGES = { 'configuration.md': configurationPage, 'errors.md': errorsPage };
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'configuration.md': configurationPage,
+  'errors.md': errorsPage,
+  ...Object.fromEntries(Object.entries(PICTURES).map(([name, draw]) => [`pictures/${name}`, draw])),
+};
 
 const folder = join(import.meta.dirname, '../docs');
 const check = process.argv.includes('--check');
-const stale = Object.entries(PAGES).filter(([name, make]) => read(join(folder, name)) !== make());
+const made = await Promise.all(
+  Object.entries(PAGES).map(async ([name, make]) => ({ name, file: join(folder, name), content: await make() })),
+);
+const stale = made.filter(({ file, content }) => read(file) !== content);
 
 if (check && stale.length > 0) {
-  process.stderr.write(`Stale: ${stale.map(([name]) => `docs/${name}`).join(', ')}. Run: npm run docs\n`);
+  process.stderr.write(`Stale: ${stale.map(({ name }) => `docs/${name}`).join(', ')}. Run: npm run docs\n`);
   process.exitCode = 1;
 } else if (!check) {
-  for (const [name, make] of stale) writeFileSync(join(folder, name), make());
+  for (const { file, content } of stale) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
 }
 
 function read(file: string): string | null {

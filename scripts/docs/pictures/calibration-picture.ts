@@ -1,0 +1,73 @@
+import { horizontalAxis, legend, verticalAxis } from './axes.ts';
+import { COLOURS } from './palette.ts';
+import { LEVELS, type PicturedRun } from './pictured-run.ts';
+import { band, dot, line, linear, type Point, picture, rectangle, text } from './svg.ts';
+
+const FRAME = { left: 56, right: 640, top: 66, bottom: 306 };
+const PPM = [-1.5, 1.5] as const;
+const MEDIAN = LEVELS.indexOf(0.5);
+const DASHED = { stroke: COLOURS.history, 'stroke-dasharray': '5 3' };
+
+/** The 80 % interval of the audit window before and after calibration, as distances from the median. */
+export function calibrationPicture({ audit, decision }: PicturedRun): string {
+  const x = linear([1, audit.horizon], [FRAME.left + 12, FRAME.right - 12]);
+  const y = linear(PPM, [FRAME.bottom, FRAME.top]);
+  const median = (step: number): number => audit.uncalibrated[step]?.[MEDIAN] as number;
+  const curve = (rows: readonly Float64Array[], level: number): Point[] =>
+    rows.map((row, step) => [x(step + 1), y((row[LEVELS.indexOf(level)] as number) - median(step))]);
+  const { lower, upper, rows } = decision.calibration;
+  const { uncalibrated, calibrated } = audit;
+  const end = (level: number): number => curve(calibrated, level).at(-1)?.[1] as number;
+  return picture([800, 360], 'The 80 % interval of the audit window before and after calibration', [
+    ...legend(
+      [FRAME.left, 22],
+      [
+        {
+          width: 130,
+          name: 'as pooled',
+          sample: ([at, top]) =>
+            line(
+              [
+                [at, top],
+                [at + 22, top],
+              ],
+              DASHED,
+            ),
+        },
+        {
+          width: 130,
+          name: 'calibrated',
+          sample: ([at, top]) =>
+            rectangle([at, top - 6], [at + 22, top + 6], { fill: COLOURS.audit, 'fill-opacity': 0.35 }),
+        },
+        {
+          width: 140,
+          name: 'what happened',
+          sample: ([at, top]) => dot([at + 11, top], { r: 3, fill: COLOURS.history }),
+        },
+      ],
+    ),
+    ...verticalAxis(
+      FRAME,
+      [-1, -0.5, 0, 0.5, 1].map((ppm) => ({ at: y(ppm), label: ppm > 0 ? `+${ppm}` : String(ppm) })),
+      'ppm from the median',
+    ),
+    band(curve(calibrated, 0.1), curve(calibrated, 0.9), { fill: COLOURS.audit, 'fill-opacity': 0.35 }),
+    line(curve(calibrated, 0.5), { stroke: COLOURS.audit, 'stroke-width': 2 }),
+    line(curve(uncalibrated, 0.1), DASHED),
+    line(curve(uncalibrated, 0.9), DASHED),
+    ...audit.outcomes.map(({ step, actual }) =>
+      dot([x(step + 1), y(actual - median(step))], { r: 3, fill: COLOURS.history }),
+    ),
+    text([FRAME.right + 8, end(0.9) + 4], `above: times ${upper.toFixed(2)}`),
+    text([FRAME.right + 8, y(0) + 4], `(from ${rows} past rows)`, { fill: '#666' }),
+    text([FRAME.right + 8, end(0.1) + 4], `below: times ${lower.toFixed(2)}`),
+    ...horizontalAxis(
+      FRAME,
+      Array.from({ length: audit.horizon }, (_, step) => step + 1)
+        .filter((step) => step === 1 || step % 6 === 0)
+        .map((step) => ({ at: x(step), label: String(step) })),
+      'months after the last row it was fitted on',
+    ),
+  ]);
+}

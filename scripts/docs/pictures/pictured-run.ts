@@ -1,0 +1,69 @@
+import { readCsv } from '../../../bench/seasonality/dated-rows.ts';
+import { futureTimestamps } from '../../../src/calendar/index.ts';
+import { type Decision, decideWeights } from '../../../src/forecasting/ensemble/decide-weights.ts';
+import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/forecasting/ensemble/members.ts';
+import { type PastWindow, type Plan, planForecast } from '../../../src/forecasting/ensemble/plan.ts';
+import { poolRows } from '../../../src/forecasting/ensemble/pool.ts';
+import { checkRequest } from '../../../src/forecasting/ensemble/request.ts';
+import {
+  createInlineRunner,
+  createModels,
+  DEFAULT_QUANTILES,
+  type ForecastRequest,
+} from '../../../src/forecasting/index.ts';
+import { UNCALIBRATED } from '../../../src/forecasting/weighting/spread-calibration.ts';
+
+/** One forecast with all that its result leaves out: what was pooled for the audit window, with and without calibration. */
+export interface PicturedRun {
+  readonly plan: Plan;
+  readonly decision: Decision;
+  readonly members: readonly Member[];
+  readonly audit: PastWindow & { readonly uncalibrated: QuantileRows; readonly calibrated: QuantileRows };
+  readonly future: { readonly times: Float64Array; readonly rows: QuantileRows };
+}
+
+/** The quantiles of every row of a pictured run. */
+export const LEVELS = DEFAULT_QUANTILES;
+export const HORIZON = 24;
+/** Fifteen years: enough for every window, and quickly fitted. */
+const ROWS = 180;
+
+/** CO2 at Mauna Loa by month, without `prophet`, which would take the longest. */
+export function picturedRequest(): ForecastRequest {
+  const rows = readCsv('vega-datasets/data/co2-concentration.csv').slice(-ROWS);
+  return {
+    cadence: { frequency: '1MS', kind: 'plain' },
+    timestamps: rows.map(({ Date: date }) => Date.parse(`${date}T00:00:00Z`)),
+    values: rows.map(({ CO2 }) => Number(CO2)),
+    horizon: HORIZON,
+    models: ['ets', 'theta', 'arima'],
+  };
+}
+
+export async function picturedRun(): Promise<PicturedRun> {
+  const request = picturedRequest();
+  const runner = createInlineRunner(createModels({}));
+  const checked = checkRequest(request, runner.models);
+  const plan = planForecast(checked, request.timestamps, request.values);
+  const members = await runMembers(checked, plan, LEVELS, { runner });
+  const decision = decideWeights(checked, plan, LEVELS, members);
+  const pool = (part: 'validation' | 'final', calibration: Decision['calibration']): QuantileRows => {
+    const rows = decision.members.map((member) => rowsOf(member[part]));
+    return poolRows(rows, decision.weights, LEVELS, plan.space, calibration);
+  };
+  if (plan.validation === null || decision.status !== 'optimized') throw new Error('The pictured run has no audit.');
+  return {
+    plan,
+    decision,
+    members,
+    audit: {
+      ...plan.validation,
+      uncalibrated: pool('validation', UNCALIBRATED),
+      calibrated: pool('validation', decision.calibration),
+    },
+    future: {
+      times: futureTimestamps(checked.cadence, plan.series.times.at(-1) as number, HORIZON),
+      rows: pool('final', decision.calibration),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { SeriesError, type SeriesErrorCode } from '../calendar/index.ts';
+import {
+  ForecastError,
+  type ForecastErrorCode,
+  type ForecastRequest,
+  type ForecastResult,
+  type Progress,
+} from '../forecasting/index.ts';
+
+/** What the engine's thread is told. */
+export type EngineCommand =
+  | { readonly kind: 'forecast'; readonly id: number; readonly request: ForecastRequest }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+/** What it says. */
+export type EngineReport =
+  | { readonly kind: 'ready'; readonly models: readonly string[] }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly id: number; readonly result: ForecastResult }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: WrittenError };
+
+/** An error that has to cross from thread to thread: only plain values do. */
+export type WrittenError =
+  | {
+      readonly type: 'forecast';
+      readonly code: ForecastErrorCode;
+      readonly message: string;
+      readonly field: string | null;
+    }
+  | { readonly type: 'series'; readonly code: SeriesErrorCode; readonly message: string; readonly index: number | null }
+  | { readonly type: 'other'; readonly message: string };
+
+export function writeError(error: unknown): WrittenError {
+  if (error instanceof ForecastError) {
+    return { type: 'forecast', code: error.code, message: error.message, field: error.field };
+  }
+  if (error instanceof SeriesError) {
+    return { type: 'series', code: error.code, message: error.message, index: error.index };
+  }
+  return { type: 'other', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+export function readError(written: WrittenError): Error {
+  if (written.type === 'forecast') return new ForecastError(written.code, written.message, written.field);
+  if (written.type === 'series') return new SeriesError(written.code, written.message, written.index);
+  return new Error(written.message);
+}

@@ -1,0 +1,30 @@
+// The start of the engine's thread: it plans, pools and judges, and lets its own threads fit. So the thread that asked
+// stays free, however long the series is.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { forecast, type Progress } from '../forecasting/index.ts';
+import { type EngineCommand, type EngineReport, writeError } from './engine-messages.ts';
+import { startFitThreads } from './fit-threads.ts';
+
+const runner = await startFitThreads((workerData as { threads: number | undefined }).threads);
+const running = new Map<number, AbortController>();
+
+parentPort?.on('message', async (command: EngineCommand) => {
+  if (command.kind === 'cancel') return running.get(command.id)?.abort();
+  const { id, request } = command;
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const onProgress = (progress: Progress): void => report({ kind: 'progress', id, progress });
+    report({ kind: 'done', id, result: await forecast(request, { runner, signal: controller.signal, onProgress }) });
+  } catch (error) {
+    report({ kind: 'failed', id, error: writeError(error) });
+  } finally {
+    running.delete(id);
+  }
+});
+report({ kind: 'ready', models: runner.models });
+
+function report(message: EngineReport): void {
+  parentPort?.postMessage(message);
+}

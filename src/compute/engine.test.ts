@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import { SeriesError } from '../calendar/index.ts';
+import {
+  canonicalResult,
+  createInlineRunner,
+  createModels,
+  ForecastError,
+  forecast,
+  type Progress,
+} from '../forecasting/index.ts';
+import { loadProphetRuntime, startEngine } from './index.ts';
+
+const engine = await startEngine(2);
+after(() => engine.close());
+const REQUEST = monthlyRequest(60, 6, { season: 10 });
+
+test('the same bytes as without threads, and progress on the way', async () => {
+  const runner = createInlineRunner(createModels({ prophet: await loadProphetRuntime() }));
+  const expected = canonicalResult(await forecast(REQUEST, { runner }));
+  const seen: Progress[] = [];
+  const results = await Promise.all([
+    engine.forecast(REQUEST, { onProgress: (progress) => seen.push(progress) }),
+    engine.forecast(monthlyRequest(30, 3, { seed: 9 })),
+    engine.forecast(REQUEST),
+  ]);
+  assert.equal(canonicalResult(results[0]), expected);
+  assert.equal(canonicalResult(results[2]), expected);
+  assert.deepEqual(
+    seen.map(({ completed_models }) => completed_models),
+    [0, 1, 2, 3, 4],
+  );
+});
+
+test('errors arrive as what they are', async () => {
+  await assert.rejects(engine.forecast({ ...REQUEST, horizon: 0 }), (error) => {
+    return error instanceof ForecastError && error.code === 'INVALID_REQUEST' && error.field === 'horizon';
+  });
+  const values = Array.from(REQUEST.values).with(7, Number.NaN);
+  await assert.rejects(engine.forecast({ ...REQUEST, values }), (error) => {
+    return error instanceof SeriesError && error.code === 'NON_FINITE' && error.index === 7;
+  });
+});
+
+test('cancelled at any moment it rejects with the reason, and goes on to serve the next', async () => {
+  for (const delay of [0, 3, 30, 120]) {
+    const controller = new AbortController();
+    const running = engine.forecast(monthlyRequest(400, 30, { season: 10 }), { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('Enough.')), delay);
+    await assert.rejects(running, /Enough/);
+  }
+  await assert.rejects(engine.forecast(REQUEST, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  assert.equal((await engine.forecast(REQUEST)).predictions.length, 6);
+});
+
+test('a closed engine refuses what runs and what comes', async () => {
+  const short = await startEngine(1);
+  const refused = assert.rejects(short.forecast(monthlyRequest(400, 30)), /closed/);
+  await short.close();
+  await refused;
+  await assert.rejects(short.forecast(REQUEST), /closed/);
+});
