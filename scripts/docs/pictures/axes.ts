@@ -76,3 +76,11 @@ export function yearTicks([from, to]: Point, x: (time: number) => number, every 
   }
   return years;
 }
+
+/** Whole multiples of a step over all of the values, and the range from the first to the last of them. */
+export function roundTicks(values: readonly number[], step: number): { ticks: number[]; range: Point } {
+  const first = Math.floor(Math.min(...values) / step);
+  const last = Math.ceil(Math.max(...values) / step);
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
+  return { ticks, range: [first * step, last * step] };
+}

@@ -1,22 +1,25 @@
-import { horizontalAxis, legend, verticalAxis } from './axes.ts';
+import { horizontalAxis, legend, roundTicks, verticalAxis } from './axes.ts';
 import { COLOURS } from './palette.ts';
 import { LEVELS, type PicturedRun } from './pictured-run.ts';
 import { band, dot, line, linear, type Point, picture, rectangle, text } from './svg.ts';
 
 const FRAME = { left: 56, right: 640, top: 66, bottom: 306 };
-const PPM = [-1.5, 1.5] as const;
 const MEDIAN = LEVELS.indexOf(0.5);
 const DASHED = { stroke: COLOURS.history, 'stroke-dasharray': '5 3' };
 
 /** The 80 % interval of the audit window before and after calibration, as distances from the median. */
 export function calibrationPicture({ audit, decision }: PicturedRun): string {
   const x = linear([1, audit.horizon], [FRAME.left + 12, FRAME.right - 12]);
-  const y = linear(PPM, [FRAME.bottom, FRAME.top]);
-  const median = (step: number): number => audit.uncalibrated[step]?.[MEDIAN] as number;
+  const { uncalibrated, calibrated } = audit;
+  const median = (step: number): number => uncalibrated[step]?.[MEDIAN] as number;
+  const distances = [uncalibrated, calibrated].flatMap((rows) =>
+    rows.flatMap((row, step) => Array.from(row, (value) => value - median(step))),
+  );
+  const { ticks, range } = roundTicks(distances, 1);
+  const y = linear(range, [FRAME.bottom, FRAME.top]);
   const curve = (rows: readonly Float64Array[], level: number): Point[] =>
     rows.map((row, step) => [x(step + 1), y((row[LEVELS.indexOf(level)] as number) - median(step))]);
   const { lower, upper, rows } = decision.calibration;
-  const { uncalibrated, calibrated } = audit;
   const end = (level: number): number => curve(calibrated, level).at(-1)?.[1] as number;
   return picture([800, 360], 'The 80 % interval of the audit window before and after calibration', [
     ...legend(
@@ -49,7 +52,7 @@ export function calibrationPicture({ audit, decision }: PicturedRun): string {
     ),
     ...verticalAxis(
       FRAME,
-      [-1, -0.5, 0, 0.5, 1].map((ppm) => ({ at: y(ppm), label: ppm > 0 ? `+${ppm}` : String(ppm) })),
+      ticks.map((ppm) => ({ at: y(ppm), label: ppm > 0 ? `+${ppm}` : String(ppm) })),
       'ppm from the median',
     ),
     band(curve(calibrated, 0.1), curve(calibrated, 0.9), { fill: COLOURS.audit, 'fill-opacity': 0.35 }),

@@ -1,12 +1,11 @@
 import { rowsOf } from '../../../src/forecasting/ensemble/members.ts';
-import { horizontalAxis, legend, rule, verticalAxis, yearTicks } from './axes.ts';
+import { horizontalAxis, legend, roundTicks, rule, verticalAxis, yearTicks } from './axes.ts';
 import { COLOURS } from './palette.ts';
 import { LEVELS, type PicturedRun } from './pictured-run.ts';
 import { band, line, linear, type Point, picture, rectangle, text } from './svg.ts';
 
-const FRAME = { left: 56, right: 780, top: 78, bottom: 378 };
-const FIRST_SHOWN = Date.UTC(2015, 0);
-const PPM = [396, 424] as const;
+const FRAME = { left: 56, right: 780, top: 78, bottom: 418 };
+const FIRST_SHOWN = Date.UTC(2017, 0);
 const MEDIAN = LEVELS.indexOf(0.5);
 
 /** The forecast of the audit window against what happened, then the forecast of what is to come. */
@@ -14,7 +13,15 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
   const { times, values } = plan.series;
   const span = [FIRST_SHOWN, future.times.at(-1) as number] as const;
   const x = linear(span, [FRAME.left, FRAME.right]);
-  const y = linear(PPM, [FRAME.bottom, FRAME.top]);
+  const shown = Array.from(times, (time, i): Point => [time, values[i] as number]).filter(
+    ([time]) => time >= FIRST_SHOWN,
+  );
+  const drawn = [
+    ...shown.map(([, value]) => value),
+    ...[...audit.calibrated, ...future.rows].flatMap((row) => [...row]),
+  ];
+  const { ticks, range } = roundTicks(drawn, 5);
+  const y = linear(range, [FRAME.bottom, FRAME.top]);
   const auditTimes = times.subarray(audit.length, audit.length + audit.horizon);
   const curve = (at: Float64Array, rows: readonly Float64Array[], level: number): Point[] =>
     rows.map((row, step) => [x(at[step] as number), y(row[LEVELS.indexOf(level)] as number)]);
@@ -32,11 +39,8 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
       return line(points, { stroke: COLOURS.members[id] as string, 'stroke-dasharray': '4 2' });
     }),
   );
-  const shown = Array.from(times, (time, i): [number, number] => [time, values[i] as number]).filter(
-    ([time]) => time >= FIRST_SHOWN,
-  );
   const lines = [
-    { width: 120, name: 'what happened', colour: COLOURS.history, dash: {} },
+    { width: 132, name: 'what happened', colour: COLOURS.history, dash: {} },
     ...members.map(({ id }) => ({
       width: 76,
       name: id,
@@ -49,7 +53,7 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
     { width: 160, name: 'ensemble, forecast', colour: COLOURS.ensemble },
   ];
   const boundaries = [auditTimes[0], future.times[0]].map((time) => x(time as number));
-  return picture([800, 430], 'A forecast: fan of the ensemble, medians of its members, and the audit window', [
+  return picture([800, 470], 'A forecast: fan of the ensemble, medians of its members, and the audit window', [
     ...legend(
       [FRAME.left, 16],
       lines.map(({ width, name, colour, dash }) => ({
@@ -76,7 +80,7 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
     text([FRAME.left + 340, 42], '(median, 50 % and 80 % intervals)', { fill: '#666' }),
     ...verticalAxis(
       FRAME,
-      [400, 405, 410, 415, 420].map((ppm) => ({ at: y(ppm), label: String(ppm) })),
+      ticks.map((ppm) => ({ at: y(ppm), label: String(ppm) })),
       'CO2, ppm',
     ),
     ...boundaries.map((at) => rule([at, FRAME.top], [at, FRAME.bottom])),

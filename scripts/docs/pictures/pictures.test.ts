@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createInlineRunner, createModels, forecast } from '../../../src/forecasting/index.ts';
-import { yearTicks } from './axes.ts';
+import { roundTicks, yearTicks } from './axes.ts';
 import { LEVELS, picturedRequest, picturedRun } from './pictured-run.ts';
 import { linear, toPixels } from './svg.ts';
 
@@ -19,6 +19,11 @@ test('a year has its mark where it begins, within the ends', () => {
   assert.equal(marks[1]?.at, Date.UTC(2020, 0));
   const later = yearTicks([Date.UTC(2019, 0, 2), Date.UTC(2021, 0)], (time) => time);
   assert.deepEqual(later[0]?.label, '2020');
+});
+
+test('round ticks enclose the values', () => {
+  assert.deepEqual(roundTicks([-0.4, 2.1], 1), { ticks: [-1, 0, 1, 2, 3], range: [-1, 3] });
+  assert.deepEqual(roundTicks([400, 412], 5).range, [400, 415]);
 });
 
 test('what is drawn is what a forecast gives', async () => {

@@ -36,7 +36,7 @@ export function text([x, y]: Point, content: string, attributes: Attributes = {}
 /** A whole picture on white, so that it can be read on a dark page too. */
 export function picture([width, height]: Point, title: string, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="sans-serif" font-size="12" fill="#222">
-<title>${escape(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <!-- Drawn by \`npm run docs\`; do not edit. -->
 ${rectangle([0, 0], [width, height], { fill: '#fff' })}
 ${parts.join('\n')}
@@ -52,9 +52,9 @@ function element(name: string, attributes: Attributes, content?: string): string
   const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`);
   return content === undefined
     ? `<${name}${list.join('')}/>`
-    : `<${name}${list.join('')}>${escape(content)}</${name}>`;
+    : `<${name}${list.join('')}>${escapeMarkup(content)}</${name}>`;
 }
 
-function escape(content: string): string {
+function escapeMarkup(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -49,7 +49,9 @@ export function windowsPicture({ plan, audit, future }: PicturedRun): string {
         sample: ([at, y]) => rectangle([at, y - 6], [at + 22, y + 6], { fill: colour, ...outline }),
       })),
     ),
-    ...[audit.length, times.length].map((periods) => rule([endOf(periods), FRAME.top - 6], [endOf(periods), FRAME.bottom])),
+    ...[audit.length, times.length].map((periods) =>
+      rule([endOf(periods), FRAME.top - 6], [endOf(periods), FRAME.bottom]),
+    ),
     ...past,
     text([FRAME.left - 10, middle + 4], 'forecast', { 'text-anchor': 'end' }),
     rectangle([FRAME.left, top], [now, bottom], { fill: COLOURS.training }),

@@ -1,13 +1,12 @@
 import { type FitContext, ModelError, throwIfAborted } from '../../model.ts';
 import { fitTrend, type Rows } from './fit-trend.ts';
-import { chooseDamping, chooseWidening, type Holdout, holdoutOrigins, meanError } from './past-errors.ts';
+import { chooseDamping, chooseWidening, type Holdout, holdoutOrigins } from './past-errors.ts';
 import type { ProphetRuntime } from './runtime.ts';
 import type { Seasonality } from './seasonalities.ts';
-import { FOLLOWING, MARGIN, STEADY, type TrendSettings, USUAL_DAMPING } from './settings.ts';
+import { STEADY } from './settings.ts';
 
-/** How to fit, chosen from past errors, which costs several times as much as one fit. */
+/** How to go on from a fit, chosen from past errors, which costs several times as much as one fit. */
 export interface Choice {
-  readonly settings: TrendSettings;
   readonly damping: number;
   readonly widening: number;
   /** How many rows it was chosen on. */
@@ -22,27 +21,13 @@ export function chooseHowToFit(
   context: FitContext,
 ): Choice {
   const origins = holdoutOrigins(rows.units.length, season);
-  const past = (settings: TrendSettings): Holdout[] =>
-    origins.flatMap(([origin, held]) => {
-      throwIfAborted(context.signal);
-      return holdOut(runtime, rows, origin, held, seasonalities, settings) ?? [];
-    });
-  let settings = FOLLOWING;
-  let holdouts = past(FOLLOWING);
-  if (holdouts.length > 0) {
-    const steady = past(STEADY);
-    if (steady.length === holdouts.length && bestError(steady) < MARGIN * bestError(holdouts)) {
-      settings = STEADY;
-      holdouts = steady;
-    }
-  }
+  const holdouts = origins.flatMap(([origin, held]) => {
+    throwIfAborted(context.signal);
+    return holdOut(runtime, rows, origin, held, seasonalities) ?? [];
+  });
   const damping = chooseDamping(holdouts);
   const widening = chooseWidening(holdouts, damping, context.seed);
-  return { settings, damping, widening, rows: rows.units.length };
-}
-
-function bestError(holdouts: readonly Holdout[]): number {
-  return Math.min(meanError(holdouts, USUAL_DAMPING), meanError(holdouts, 1));
+  return { damping, widening, rows: rows.units.length };
 }
 
 function holdOut(
@@ -51,7 +36,6 @@ function holdOut(
   origin: number,
   held: number,
   seasonalities: readonly Seasonality[],
-  settings: TrendSettings,
 ): Holdout | null {
   const before: Rows = { times: rows.times.subarray(0, origin), units: rows.units.subarray(0, origin) };
   const after: Rows = {
@@ -59,7 +43,7 @@ function holdOut(
     units: rows.units.subarray(origin, origin + held),
   };
   try {
-    return { trend: fitTrend(runtime, before, seasonalities, settings), after };
+    return { trend: fitTrend(runtime, before, seasonalities, STEADY), after };
   } catch (error) {
     // One that does not converge tells nothing; the forecast does not depend on it.
     if (error instanceof ModelError && error.code === 'NOT_CONVERGED') return null;

@@ -1,3 +1,4 @@
+import { type CarriedLevel, carryLevel } from './carried-level.ts';
 import { estimate } from './estimate.ts';
 import type { ProphetRuntime } from './runtime.ts';
 import { fourierFeatures, type Seasonality } from './seasonalities.ts';
@@ -19,7 +20,7 @@ export interface FittedTrend {
   /** Expected number of growth changes per unit of time, and their mean size. */
   readonly changeRate: number;
   readonly changeSize: number;
-  readonly noise: number;
+  readonly carried: CarriedLevel;
   seasonal(timeMs: number): number;
 }
 
@@ -38,7 +39,7 @@ export function fitTrend(
   const hasSeason = seasonalities.length > 0;
   const features = Array.from(rows.times, (time) => (hasSeason ? fourierFeatures(time, seasonalities) : [0]));
   const K = (features[0] as number[]).length;
-  const { k, m, delta, beta, sigmaObs } = estimate(runtime, {
+  const { k, m, delta, beta } = estimate(runtime, {
     T: n,
     y: Array.from(rows.units),
     t,
@@ -62,6 +63,11 @@ export function fitTrend(
     level += (delta[j] as number) * (1 - (changepoints[j] as number));
     sizes += Math.abs(delta[j] as number);
   }
+  const residuals = Float64Array.from(rows.units, (unit, i) => {
+    const now = t[i] as number;
+    const trend = changepoints.reduce((sum, at, j) => sum + (delta[j] as number) * Math.max(0, now - at), m + k * now);
+    return unit - trend - weigh(features[i] as number[], beta);
+  });
   return {
     startMs,
     spanMs,
@@ -69,12 +75,13 @@ export function fitTrend(
     growth,
     changeRate: changepoints.length,
     changeSize: sizes / Math.max(1, changepoints.length),
-    noise: sigmaObs,
-    seasonal: (timeMs) => {
-      const row = fourierFeatures(timeMs, seasonalities);
-      return row.reduce((sum, feature, i) => sum + feature * (beta[i] as number), 0);
-    },
+    carried: carryLevel(residuals, hasSeason ? K : 0),
+    seasonal: (timeMs) => weigh(fourierFeatures(timeMs, seasonalities), beta),
   };
+}
+
+function weigh(features: readonly number[], weights: Float64Array): number {
+  return features.reduce((sum, feature, i) => sum + feature * (weights[i] as number), 0);
 }
 
 /** Evenly over the first `range` of the rows, never at the first, as Prophet places them. */

@@ -8,7 +8,7 @@ import { fitTrend, type Rows } from './fit-trend.ts';
 import { futureTimes } from './future-times.ts';
 import type { ProphetRuntime } from './runtime.ts';
 import { chooseSeasonalities } from './seasonalities.ts';
-import { MAX_ROWS } from './settings.ts';
+import { MAX_ROWS, STEADY } from './settings.ts';
 import { expectedPath, simulateDeviations } from './simulate.ts';
 import { chooseValueScale } from './value-scale.ts';
 
@@ -17,8 +17,8 @@ export type { ProphetRuntime } from './runtime.ts';
 const LARGEST = 1e150;
 
 /**
- * Prophet: a piecewise linear trend and Fourier seasons, fitted by its Stan program. Scale, trend, damping and spread
- * are chosen from the past of the series alone.
+ * Prophet: a piecewise linear trend and Fourier seasons, fitted by its Stan program. Where the series stands
+ * beside both now is carried on. Scale, damping and spread are chosen from the past of the series alone.
  *
  * @example
  * const prophet = createProphet(runtime); // loadProphetRuntime() of the room compute gives one
@@ -50,9 +50,9 @@ function fit(runtime: ProphetRuntime, series: Series, context: FitContext): Fore
     known !== undefined && rows.units.length <= STILL_VALID * known.rows
       ? known
       : chooseHowToFit(runtime, rows, season, seasonalities, context);
-  const { settings, damping, widening } = choice;
+  const { damping, widening } = choice;
   throwIfAborted(context.signal);
-  const trend = fitTrend(runtime, rows, seasonalities, settings);
+  const trend = fitTrend(runtime, rows, seasonalities, STEADY);
   throwIfAborted(context.signal);
 
   const forecaster: Forecaster = (horizon, quantiles) => {

@@ -1,6 +1,6 @@
 import { sortedQuantile } from '../../numerics/sorted-quantile.ts';
 import type { FittedTrend, Rows } from './fit-trend.ts';
-import { MARGIN, OTHER_DAMPINGS, USUAL_DAMPING } from './settings.ts';
+import { DAMPINGS } from './settings.ts';
 import { expectedPath, simulateDeviations } from './simulate.ts';
 
 /** A fit on the rows before an origin, and the rows after it. */
@@ -8,6 +8,9 @@ export interface Holdout {
   readonly trend: FittedTrend;
   readonly after: Rows;
 }
+
+/** Long fits are slow, and their spread is well known from one origin. */
+const MANY_ROWS = 200;
 
 /**
  * Where to cut the past: two origins, the last values after each held out. None when the rows are too few to spare.
@@ -19,8 +22,7 @@ export function holdoutOrigins(rows: number, season: number): [number, number][]
   const least = Math.max(8, season > 1 && rows - held >= 2 * season ? 2 * season : 0);
   if (held < 2 || rows - held < least) return [];
   const earlier = Math.max(least, rows - 2 * held);
-  // Long fits are slow, and their spread is well known from one origin.
-  return rows > 600 || earlier >= rows - held - 1
+  return rows > MANY_ROWS || earlier >= rows - held - 1
     ? [[rows - held, held]]
     : [
         [rows - held, held],
@@ -29,7 +31,7 @@ export function holdoutOrigins(rows: number, season: number): [number, number][]
 }
 
 /** The mean absolute error of a damping, on the unit scale. */
-export function meanError(holdouts: readonly Holdout[], damping: number): number {
+function meanError(holdouts: readonly Holdout[], damping: number): number {
   let sum = 0;
   let count = 0;
   for (const { trend, after } of holdouts) {
@@ -42,31 +44,27 @@ export function meanError(holdouts: readonly Holdout[], damping: number): number
   return sum / count;
 }
 
-/** The usual damping, unless another was clearly better. */
+/** How strongly a smaller past error speaks for a damping: mildly, because one or two holdouts are weak evidence. */
+const TRUST = 3;
+
+/** The mean of the dampings, those with smaller past errors weighted higher. A mean errs less than the winner of a few. */
 export function chooseDamping(holdouts: readonly Holdout[]): number {
-  if (holdouts.length === 0) return USUAL_DAMPING;
-  let best = USUAL_DAMPING;
-  let least = MARGIN * meanError(holdouts, USUAL_DAMPING);
-  for (const damping of OTHER_DAMPINGS) {
-    const error = meanError(holdouts, damping);
-    if (error < least) {
-      least = error;
-      best = damping;
-    }
-  }
-  return best;
+  const errors = DAMPINGS.map((damping) => (holdouts.length > 0 ? Math.max(meanError(holdouts, damping), 1e-12) : 1));
+  const least = Math.min(...errors);
+  const weights = errors.map((error) => (least / error) ** TRUST);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return DAMPINGS.reduce((sum, damping, i) => sum + (damping * (weights[i] as number)) / total, 0);
 }
 
-/** With no errors to look at, the spread of a fit that follows its data is known to be this much too narrow. */
-const USUAL_WIDENING = 1.7;
-/** How many errors the usual widening counts as. */
-const USUAL_WEIGHT = 8;
-const MOST = 4;
+/** With no errors to look at. Set so that the 80 % band held about 80 % of past values, monthly and quarterly. */
+const USUAL_WIDENING = 1.2;
+/** How many errors the usual widening counts as. Those of one holdout go together, so that a dozen say little. */
+const USUAL_WEIGHT = 24;
+/** A lucky or unlucky holdout is no reason to go beyond these. */
+const LEAST = 0.7;
+const MOST = 2;
 
-/**
- * The factor by which past errors exceeded the model's own 80 % band. Never below 1: a lucky holdout is no reason to
- * promise more than the model does.
- */
+/** The factor by which past errors exceeded the model's own 80 % band. */
 export function chooseWidening(holdouts: readonly Holdout[], damping: number, seed: number): number {
   const ratios: number[] = [];
   for (const { trend, after } of holdouts) {
@@ -82,5 +80,5 @@ export function chooseWidening(holdouts: readonly Holdout[], damping: number, se
   const rank = Math.min(ascending.length, Math.ceil(0.8 * (ascending.length + 1)));
   const needed = ascending[rank - 1] as number;
   const shrunk = (ratios.length * needed + USUAL_WEIGHT * USUAL_WIDENING) / (ratios.length + USUAL_WEIGHT);
-  return Math.min(Math.max(shrunk, 1), MOST);
+  return Math.min(Math.max(shrunk, LEAST), MOST);
 }

@@ -4,10 +4,10 @@ import type { FittedTrend } from './fit-trend.ts';
 
 const PAIRS = 500;
 
-/** The most likely future on the unit scale: damped trend and season. */
+/** The most likely future on the unit scale: damped trend and season, from where the series stands now. */
 export function expectedPath(trend: FittedTrend, damping: number, times: Float64Array): Float64Array {
   const path = new Float64Array(times.length);
-  let level = trend.level;
+  let level = trend.level + trend.carried.level;
   let growth = trend.growth;
   let before = trend.startMs + trend.spanMs;
   for (let step = 0; step < times.length; step++) {
@@ -22,8 +22,8 @@ export function expectedPath(trend: FittedTrend, damping: number, times: Float64
 
 /**
  * Draws of what may be added to the expected path, one sorted row per step: future changes of growth, as many and as
- * large as in the past (Laplace sizes, damped like the growth itself), and the noise of one observation. Each draw
- * comes with its mirror image, so that the median is the expected path.
+ * large as in the past (Laplace sizes, damped like the growth itself), and a surprise at each step, of which a share
+ * stays. Each draw comes with its mirror image, so that the median is the expected path.
  */
 export function simulateDeviations(
   trend: FittedTrend,
@@ -31,6 +31,7 @@ export function simulateDeviations(
   times: Float64Array,
   seed: number,
 ): Float64Array[] {
+  const { share, surprise } = trend.carried;
   const random = createRandom(seed);
   const rows = Array.from(times, () => new Float64Array(2 * PAIRS));
   const growths = new Float64Array(PAIRS);
@@ -47,8 +48,10 @@ export function simulateDeviations(
         growth += drawLaplace(trend.changeSize, random.uniform());
       }
       growths[pair] = growth;
-      levels[pair] = (levels[pair] as number) + growth * duration;
-      const deviation = (levels[pair] as number) + trend.noise * drawNormal(random);
+      const level = (levels[pair] as number) + growth * duration;
+      const surprised = surprise * drawNormal(random);
+      const deviation = level + surprised;
+      levels[pair] = level + share * surprised;
       row[2 * pair] = deviation;
       row[2 * pair + 1] = -deviation;
     }

@@ -10,12 +10,9 @@ export interface ValueScale {
 /** Far outside of anything seen: keeps an exponential from overflowing. */
 const FARTHEST = 6;
 
-/** Log-likelihood that the plain scale must be ahead: the logarithm is right more often than not for positive series. */
-const LEAN_TO_LOG = 3;
-
 /** @returns null when all values are the same up to rounding */
 export function chooseValueScale(values: Float64Array, season: number): ValueScale | null {
-  const isLog = !(logarithmAdvantage(values, season) < -LEAN_TO_LOG);
+  const isLog = logarithmAdvantage(values, season) >= 0;
   const forward = isLog ? Math.log : (value: number) => value;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
