@@ -175,6 +175,19 @@ test('a model that fails in the folds, or explodes there, is left out of the wei
   assert.equal(exploded.members[2]?.predictions.length, 6);
 });
 
+test('folds too few to choose leave nobody out: their rows may be those of the holdout', async () => {
+  const exploding: Partial<Model> = {
+    fit: () => (horizon, quantiles) =>
+      Array.from({ length: horizon }, () => Float64Array.from(quantiles, (q) => 1e6 * q)),
+  };
+  const request = monthlyRequest(14, 6, { models: ENSEMBLE });
+  const result = await forecast(request, {
+    runner: runnerWith({ arima: exploding, theta: failingBefore(14, 'theta') }),
+  });
+  assert.equal(result.weighting?.status, 'fallback');
+  assert.ok(result.members.every(({ status }) => status === 'completed'));
+});
+
 test('one model, asked for or left over, stands alone; none is an error that says why', async () => {
   const request = monthlyRequest(60, 6, { models: ['theta'] });
   const asked = await forecast(request, { runner: RUNNER });
@@ -183,6 +196,9 @@ test('one model, asked for or left over, stands alone; none is an error that say
   const failing = runnerWith({ ets: FAILING, arima: FAILING });
   const left = await forecast({ ...request, models: ENSEMBLE }, { runner: failing });
   assert.deepEqual([left.weighting?.status, left.weighting?.reason], ['single_model', 'one_model_survived']);
+  const late = await forecast(request, { runner: runnerWith({ theta: failingBefore(60, 'theta') }) });
+  assert.deepEqual([late.weighting?.status, late.weighting?.calibration.rows], ['single_model', 0]);
+  assert.deepEqual(late.weighting?.calibration, { lower: 1, upper: 1, rows: 0 });
   const none = runnerWith({ ets: FAILING, arima: FAILING, theta: FAILING });
   await assert.rejects(forecast({ ...request, models: ENSEMBLE }, { runner: none }), (error) => {
     return (

@@ -40,24 +40,27 @@ export function decideWeights(
     members.filter((member) => stays(member) || !leftOut.set(member.id, reason));
   const alive = leave(all, 'failed', ({ final }) => rowsOf(final) !== null);
 
-  if (request.weightMode === 'manual') return settle(request, plan, levels, alive, leftOut, 'manual', null);
-  const scored = plan.folds.some(({ outcomes }) => outcomes.length > 0);
-  const judged = alive.filter(({ folds }) => folds.length > 0 && folds.every((fold) => rowsOf(fold) !== null));
+  const conclude = (status: Decision['status'], reason: string | null, members: readonly Member[], isJudged: boolean) =>
+    settle(request, plan, levels, members, leftOut, status, reason, isJudged);
+
+  if (request.weightMode === 'manual') return conclude('manual', null, alive, false);
+  // Folds that are too few to choose may overlap the holdout: they must not even leave anyone out.
+  const judged = plan.canChoose ? alive.filter(({ folds }) => folds.every((fold) => rowsOf(fold) !== null)) : [];
+  const isJudged = judged.length > 0;
   // Where no member made it through the folds there is nothing to hold against the others.
-  const able =
-    scored && judged.length > 0 ? leave(alive, 'failed_in_calibration', (one) => judged.includes(one)) : alive;
-  const losses = scored && judged.length > 0 ? memberLosses(panelOf(plan, levels, able)) : null;
+  const able = isJudged ? leave(alive, 'failed_in_calibration', (one) => judged.includes(one)) : alive;
+  const losses = isJudged ? memberLosses(panelOf(plan, levels, able)) : null;
   const limit = losses === null ? Number.POSITIVE_INFINITY : EXPLODED * median(losses);
   const members = leave(able, 'exploded_in_calibration', (one) => {
     return losses === null || limit === 0 || (losses[able.indexOf(one)] as number) <= limit;
   });
   if (members.length === 1) {
     const reason = request.models.length === 1 ? 'one_model_requested' : 'one_model_survived';
-    return settle(request, plan, levels, members, leftOut, 'single_model', reason);
+    return conclude('single_model', reason, members, isJudged);
   }
-  if (!plan.canChoose) return settle(request, plan, levels, members, leftOut, 'fallback', 'insufficient_history');
-  if (judged.length === 0) return settle(request, plan, levels, members, leftOut, 'fallback', 'calibration_failed');
-  return settle(request, plan, levels, members, leftOut, 'optimized', null);
+  if (!plan.canChoose) return conclude('fallback', 'insufficient_history', members, false);
+  if (!isJudged) return conclude('fallback', 'calibration_failed', members, false);
+  return conclude('optimized', null, members, true);
 }
 
 function settle(
@@ -68,12 +71,12 @@ function settle(
   leftOut: ReadonlyMap<string, LeftOutReason>,
   status: Decision['status'],
   reason: string | null,
+  isJudged: boolean,
 ): Decision {
   const supports = levels.map((_, q) => members.map((member) => member.supports[q] as boolean));
   const equal = equalWeights(supports);
-  const isCalibrated = plan.canChoose && reason !== 'calibration_failed' && status !== 'manual';
   const calibrationOf = (weights: Weights): SpreadCalibration =>
-    isCalibrated ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
+    isJudged ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
   const shared = { status, reason, members, leftOut, equal, equalCalibration: calibrationOf(equal) };
   if (status === 'optimized') {
     const { method, weights, innerScores } = selectWeights(panelOf(plan, levels, members), request.weightingPolicy);

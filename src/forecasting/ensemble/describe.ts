@@ -58,7 +58,7 @@ export function describeWeighting(
     calibration_rows: plan.folds.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
     calibration_horizon: calibrationHorizon,
     extrapolated_from_step:
-      decision.status === 'optimized' && horizon > calibrationHorizon ? calibrationHorizon + 1 : null,
+      decision.calibration.rows > 0 && horizon > calibrationHorizon ? calibrationHorizon + 1 : null,
     weights_by_quantile: weights,
     effective_weights_by_quantile: weights,
     folds: describeFolds(plan, levels, all),
