@@ -33,12 +33,12 @@ async function forecastSeries(one: BenchSeries): Promise<Outcome[]> {
   const outcomes = single.map((model) => attempt(one, model, () => fitAlone(one, model)));
   const ensembles = models.filter(isEnsemble);
   if (ensembles.length === 0) return outcomes;
-  const before = process.threadCpuUsage();
+  const before = cpuMs();
   const { cadence, times } = datesFor(one.group, one.history.length);
   const request = { cadence, timestamps: times, values: one.history, horizon: one.horizon, quantiles: QUANTILES };
   try {
     const result = await forecast(request, { runner });
-    const cpu = cpuSince(before);
+    const cpu = cpuMs() - before;
     const members = result.members.filter(({ predictions }) => predictions.length > 0);
     const rows = {
       auto: toRows(result.predictions),
@@ -66,18 +66,19 @@ function fitAlone(one: BenchSeries, model: string): Float64Array[] {
 }
 
 function attempt(one: BenchSeries, model: string, run: () => Float64Array[]): Outcome {
-  const before = process.threadCpuUsage();
+  const before = cpuMs();
   try {
     const rows = run();
-    return outcome(one, model, scoreForecast(one, rows, cpuSince(before)), null);
+    return outcome(one, model, scoreForecast(one, rows, cpuMs() - before), null);
   } catch (error) {
     return outcome(one, model, null, String(error));
   }
 }
 
-function cpuSince(before: NodeJS.CpuUsage): number {
-  const used = process.threadCpuUsage(before);
-  return (used.user + used.system) / 1000;
+/** CPU time of this thread and of the one in which Prophet searches for it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000 + prophetRuntime.cpuMs();
 }
 
 function outcome({ group, id }: BenchSeries, model: string, score: Score | null, failure: string | null): Outcome {

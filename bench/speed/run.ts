@@ -25,7 +25,7 @@ const all = files.flatMap((file) =>
 );
 const lines = files.length > 0 ? sampleLines(all, count, 1) : generatedLines(count);
 
-const ours = measureOurs(await loadProphetRuntime());
+const ours = measureOurs(loadProphetRuntime());
 const theirs = measureR();
 console.log(`CPU ms per series, ${lines.length} series\n`);
 console.log(`${'model'.padEnd(16)}${'Almanac'.padStart(10)}${'R forecast'.padStart(12)}${'ratio'.padStart(8)}`);

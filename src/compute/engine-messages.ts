@@ -28,7 +28,7 @@ export type WrittenError =
       readonly field: string | null;
     }
   | { readonly type: 'series'; readonly code: SeriesErrorCode; readonly message: string; readonly index: number | null }
-  | { readonly type: 'other'; readonly message: string };
+  | { readonly type: 'other'; readonly name: string; readonly message: string; readonly stack: string | undefined };
 
 export function writeError(error: unknown): WrittenError {
   if (error instanceof ForecastError) {
@@ -37,11 +37,15 @@ export function writeError(error: unknown): WrittenError {
   if (error instanceof SeriesError) {
     return { type: 'series', code: error.code, message: error.message, index: error.index };
   }
-  return { type: 'other', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { type: 'other', name, message, stack };
 }
 
 export function readError(written: WrittenError): Error {
   if (written.type === 'forecast') return new ForecastError(written.code, written.message, written.field);
   if (written.type === 'series') return new SeriesError(written.code, written.message, written.index);
-  return new Error(written.message);
+  const error = new Error(written.message);
+  error.name = written.name;
+  if (written.stack !== undefined) error.stack = written.stack;
+  return error;
 }

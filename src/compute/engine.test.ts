@@ -17,7 +17,7 @@ after(() => engine.close());
 const REQUEST = monthlyRequest(60, 6, { season: 10 });
 
 test('the same bytes as without threads, and progress on the way', async () => {
-  const runner = createInlineRunner(createModels({ prophet: await loadProphetRuntime() }));
+  const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner }));
   const seen: Progress[] = [];
   const results = await Promise.all([
@@ -41,6 +41,31 @@ test('errors arrive as what they are', async () => {
   await assert.rejects(engine.forecast({ ...REQUEST, values }), (error) => {
     return error instanceof SeriesError && error.code === 'NON_FINITE' && error.index === 7;
   });
+});
+
+test('what is no number is refused and not made one; what cannot be sent is refused too', async () => {
+  const values = Array.from(REQUEST.values, (value, i) => (i === 3 ? null : value)) as number[];
+  await assert.rejects(engine.forecast({ ...REQUEST, values }), (error) => {
+    return error instanceof SeriesError && error.code === 'NON_FINITE' && error.index === 3;
+  });
+  await assert.rejects(engine.forecast({ ...REQUEST, values: { length: 2e9 } as never }), /values may have 50000 rows/);
+  await assert.rejects(engine.forecast({ ...REQUEST, models: [(() => {}) as never] }), { name: 'DataCloneError' });
+});
+
+test('a listener that throws fails its own forecast and nothing else', async () => {
+  const onProgress = (): never => {
+    throw new Error('Not interested.');
+  };
+  await assert.rejects(engine.forecast(REQUEST, { onProgress }), /Not interested/);
+  assert.equal((await engine.forecast(REQUEST)).predictions.length, 6);
+});
+
+test('rows that stood still for long do not stop prophet, nor anyone else', async () => {
+  const values = [...Array.from({ length: 40 }, () => 0), 3, 5, 4, 6, 5, 7, 6, 5, 7, 8];
+  const timestamps = values.map((_, i) => Date.UTC(2024, 0, 1 + i));
+  const request = { cadence: { frequency: '1D', kind: 'plain' }, timestamps, values, horizon: 5 } as const;
+  const results = await Promise.all([engine.forecast(request), engine.forecast(request), engine.forecast(REQUEST)]);
+  for (const { members } of results) assert.ok(members.every(({ status }) => status !== 'failed'));
 });
 
 test('cancelled at any moment it rejects with the reason, and goes on to serve the next', async () => {

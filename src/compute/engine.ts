@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ForecastRequest, ForecastResult, Progress } from '../forecasting/index.ts';
+import { type ForecastRequest, type ForecastResult, MOST_ROWS, type Progress } from '../forecasting/index.ts';
 import { type EngineCommand, type EngineReport, readError } from './engine-messages.ts';
 
 export interface ForecastOptions {
@@ -18,7 +18,7 @@ export interface Engine {
 }
 
 interface Waiting {
-  readonly onProgress: ForecastOptions['onProgress'];
+  progress(step: Progress): void;
   settle(result: ForecastResult): void;
   refuse(error: unknown): void;
 }
@@ -50,7 +50,7 @@ export async function startEngine(threads?: number): Promise<Engine> {
   worker.on('message', (report: EngineReport) => {
     if (report.kind === 'ready') return ready.resolve(report.models);
     const one = waiting.get(report.id);
-    if (report.kind === 'progress') return one?.onProgress?.(report.progress);
+    if (report.kind === 'progress') return one?.progress(report.progress);
     waiting.delete(report.id);
     if (report.kind === 'done') one?.settle(report.result);
     else one?.refuse(readError(report.error));
@@ -65,14 +65,24 @@ export async function startEngine(threads?: number): Promise<Engine> {
         if (end !== null) return reject(end);
         if (signal?.aborted) return reject(signal.reason);
         const id = ++lastId;
-        const abort = (): void => {
+        const giveUp = (reason: unknown): void => {
           waiting.delete(id);
           send({ kind: 'cancel', id });
-          reject(signal?.reason);
+          leave();
+          reject(reason);
         };
+        const abort = (): void => giveUp(signal?.reason);
         const leave = (): void => signal?.removeEventListener('abort', abort);
+        // First of all: what cannot be sent is refused before anything waits for it.
+        send({ kind: 'forecast', id, request: copyRequest(request) });
         waiting.set(id, {
-          onProgress,
+          progress: (step) => {
+            try {
+              onProgress?.(step);
+            } catch (error) {
+              giveUp(error);
+            }
+          },
           settle: (result) => {
             leave();
             resolve(result);
@@ -83,7 +93,6 @@ export async function startEngine(threads?: number): Promise<Engine> {
           },
         });
         signal?.addEventListener('abort', abort, { once: true });
-        send({ kind: 'forecast', id, request: plain(request) });
       }),
     close: async () => {
       finish(new Error('The engine was closed.'));
@@ -92,11 +101,15 @@ export async function startEngine(threads?: number): Promise<Engine> {
   };
 }
 
-/** Rows as typed arrays, which cross between threads quickly whatever list they came in. */
-function plain(request: ForecastRequest): ForecastRequest {
-  return {
-    ...request,
-    timestamps: Float64Array.from(request.timestamps),
-    values: Float64Array.from(request.values),
+/**
+ * Rows as typed arrays, which cross between threads quickly whatever list they came in. What is no number stays none: the
+ * engine refuses it by name.
+ */
+function copyRequest(request: ForecastRequest): ForecastRequest {
+  const copy = (list: ArrayLike<number>): Float64Array => {
+    // One more than may be: that many are refused, and a list that claims billions costs nothing.
+    const length = Math.min(list.length, MOST_ROWS + 1);
+    return Float64Array.from({ length }, (_, i) => (typeof list[i] === 'number' ? list[i] : Number.NaN));
   };
+  return { ...request, timestamps: copy(request.timestamps), values: copy(request.values) };
 }

@@ -5,7 +5,7 @@ import { createModels, type FitOutcome, fitWindows, ModelError } from '../foreca
 import { loadProphetRuntime } from './prophet-runtime.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
 
-const models = createModels({ prophet: await loadProphetRuntime() });
+const models = createModels({ prophet: loadProphetRuntime() });
 
 parentPort?.on('message', ({ task, stop }: ThreadRequest) => {
   parentPort?.postMessage({ outcomes: answer(task, stop) } satisfies ThreadAnswer);

@@ -9,7 +9,7 @@ after(() => runner.close());
 const REQUEST = monthlyRequest(72, 12, { season: 10 });
 
 test('the same request gives the same bytes in any thread, alone or beside others, and without threads', async () => {
-  const inline = createInlineRunner(createModels({ prophet: await loadProphetRuntime() }));
+  const inline = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner: inline }));
   const alone = await forecast(REQUEST, { runner });
   assert.equal(canonicalResult(alone), expected);

@@ -18,12 +18,14 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | null;
+  state: 'starting' | 'ready' | 'ending';
 }
 
 /** A stopped fit that has not let go by then cannot be waited for (Prophet's cannot look at the flag): its thread ends. */
 const LETTING_GO_MS = 50;
 
 const CLOSED = 'The threads were closed.';
+const ENDED = 'The thread ended.';
 
 /** How much a thread may hold before it is taken for broken: ten times what the longest series needs. */
 const MOST_HEAP_MB = 512;
@@ -42,7 +44,7 @@ export async function startFitThreads(count: number = availableParallelism()): P
     const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
     });
-    const thread: Thread = { worker, job: null };
+    const thread: Thread = { worker, job: null, state: 'starting' };
     threads.add(thread);
     const ready = Promise.withResolvers<void>();
     worker.once('message', (said: ThreadReady) => {
@@ -53,6 +55,7 @@ export async function startFitThreads(count: number = availableParallelism()): P
         if (outcomes !== null) job?.settle(outcomes);
         next();
       });
+      thread.state = 'ready';
       ready.resolve();
       next();
     });
@@ -60,7 +63,10 @@ export async function startFitThreads(count: number = availableParallelism()): P
       ready.reject(error);
       bury(thread, error instanceof Error ? error.message : String(error));
     });
-    worker.on('exit', () => bury(thread, 'The thread ended.'));
+    worker.on('exit', () => {
+      ready.reject(new Error(ENDED));
+      bury(thread, ENDED);
+    });
     await ready.promise;
   };
 
@@ -69,13 +75,14 @@ export async function startFitThreads(count: number = availableParallelism()): P
     if (!threads.delete(thread)) return;
     const { job } = thread;
     job?.settle(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
-    if (!isClosed) start().catch(() => {});
+    // One that never came up would not come up again either.
+    if (!isClosed && thread.state !== 'starting') start().catch(() => {});
   };
 
   const next = (): void => {
     for (const thread of threads) {
       if (waiting.length === 0) return;
-      if (thread.job !== null || thread.worker.threadId === -1) continue;
+      if (thread.job !== null || thread.state !== 'ready') continue;
       const job = waiting.shift() as Job;
       thread.job = job;
       thread.worker.postMessage({ task: job.task, stop: job.stop } satisfies ThreadRequest);
@@ -106,7 +113,9 @@ export async function startFitThreads(count: number = availableParallelism()): P
         const thread = [...threads].find((one) => one.job === job);
         if (thread === undefined) return;
         setTimeout(() => {
-          if (thread.job === job) thread.worker.terminate();
+          if (thread.job !== job) return;
+          thread.state = 'ending';
+          void thread.worker.terminate();
         }, LETTING_GO_MS).unref();
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -114,7 +123,13 @@ export async function startFitThreads(count: number = availableParallelism()): P
       next();
     });
 
-  await Promise.all(Array.from({ length: Math.max(1, count) }, start));
+  try {
+    await Promise.all(Array.from({ length: Math.max(1, count) }, start));
+  } catch (error) {
+    isClosed = true;
+    await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+    throw error;
+  }
   return {
     models,
     run: async (task, signal) => {

@@ -1,4 +1,4 @@
 export { type Engine, type ForecastOptions, startEngine } from './engine.ts';
 export { cpuClass, type Fingerprint, readFingerprint } from './fingerprint.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';
-export { loadProphetRuntime } from './prophet-runtime.ts';
+export { type GuardedProphetRuntime, loadProphetRuntime } from './prophet-runtime.ts';

@@ -1,37 +1,58 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ProphetRuntime } from '../forecasting/index.ts';
+import type { StanAnswer, StanSearch } from './stan-messages.ts';
 
-/** The part of the WASI shim that is used here; its types leave out what replaces a stream. */
-interface ShimCli {
-  _setStdout(stream: object): void;
-  _setStderr(stream: object): void;
-}
-interface ShimIo {
-  readonly streams: { readonly OutputStream: { readonly prototype: object } };
+/** Prophet's Stan program in a thread of its own, which is ended when a search does not end. */
+export interface GuardedProphetRuntime extends ProphetRuntime {
+  /** CPU time of all searches so far: it is spent in another thread, where the caller's own count does not see it. */
+  cpuMs(): number;
 }
 
 /**
- * Prophet's Stan program, from WASM on disk. It prints each failed search ("optimization failed: 70"), which is no news:
- * the failure is thrown as well, and the model searches on from elsewhere. So it gets streams of its own that lead
- * nowhere; those of the process stay as they are.
+ * A search of the longest series takes well below a second. About one in thirty thousand never ends: the line search is
+ * caught at a kink of the prior by steps so long that halving them no longer changes them. Far beyond what any search
+ * takes on a busy machine, so that which one is given up does not depend on the machine.
  */
-export async function loadProphetRuntime(): Promise<ProphetRuntime> {
-  const cli = (await import('@bytecodealliance/preview2-shim/cli')) as unknown as ShimCli;
-  const io = (await import('@bytecodealliance/preview2-shim/io')) as unknown as ShimIo;
-  const silence = createSilence(io.streams.OutputStream.prototype);
-  cli._setStdout(silence);
-  cli._setStderr(silence);
-  const { optimizer } = await import('@bsull/augurs-prophet-wasmstan');
-  return optimizer as unknown as ProphetRuntime;
+const NEVER_ENDS_MS = 15_000;
+
+interface StanThread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
 }
 
-/** An output stream of the shim, as the program checks, that is always ready and keeps nothing. */
-function createSilence(outputStream: object): object {
-  const nothing = { value: () => {} };
-  return Object.create(outputStream, {
-    checkWrite: { value: () => 65_536n },
-    write: nothing,
-    blockingWriteAndFlush: nothing,
-    flush: nothing,
-    blockingFlush: nothing,
+/** Starts on first use. The caller's thread waits for each search; a failed, trapped or endless one throws. */
+export function loadProphetRuntime(limitMs: number = NEVER_ENDS_MS): GuardedProphetRuntime {
+  let thread: StanThread | null = null;
+  let spent = 0;
+  return {
+    cpuMs: () => spent,
+    optimize: (...given) => {
+      thread ??= startThread();
+      const done = new Int32Array(new SharedArrayBuffer(4));
+      thread.port.postMessage({ arguments: given, done } satisfies StanSearch);
+      const hasEnded = Atomics.wait(done, 0, 0, limitMs) !== 'timed-out';
+      const answer: StanAnswer = hasEnded
+        ? (receiveMessageOnPort(thread.port)?.message as StanAnswer)
+        : { failure: 'The search did not end.', isBroken: true, cpuMs: limitMs };
+      spent += answer.cpuMs;
+      if ('result' in answer) return answer.result;
+      if (answer.isBroken) {
+        void thread.worker.terminate();
+        thread = null;
+      }
+      throw new Error(answer.failure);
+    },
+  };
+}
+
+function startThread(): StanThread {
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(new URL('./stan-thread.ts', import.meta.url), {
+    workerData: { port: port2 },
+    transferList: [port2],
   });
+  // Neither keeps a process alive that has nothing else to do.
+  worker.unref();
+  port1.unref();
+  return { worker, port: port1 };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthlyRequest } from '../../test/support/forecast-request.ts';
 import {
+  canonicalResult,
   createInlineRunner,
   createModels,
   DEFAULT_QUANTILES,
@@ -281,6 +282,70 @@ test('progress counts models up to the last', async () => {
   assert.equal(seen[3]?.current_model, null);
 });
 
+test('logarithms asked for on a few rows still make a forecast', async () => {
+  for (const [rows, horizon] of [
+    [3, 3],
+    [3, 365],
+    [20, 30],
+    [29, 30],
+  ] as const) {
+    const result = await forecast(monthlyRequest(rows, horizon, { models: ENSEMBLE, transform: 'log' }), {
+      runner: RUNNER,
+    });
+    checkPredictions(result, horizon);
+    assert.equal(Object.keys(result.predictions[0]?.quantiles ?? {}).length, 5);
+    assert.equal(result.weighting?.pooling_space, 'transformed');
+  }
+});
+
+test('a holdout that starts before the last fold takes nothing over from it', async () => {
+  const seen: [number, boolean][] = [];
+  const watching: Partial<Model> = {
+    fit: (series, context) => {
+      seen.push([series.values.length, context.earlier !== undefined]);
+      return (MODELS.get('theta') as Model).fit(series, context);
+    },
+  };
+  // One row in twelve periods: folds score too little to choose, and the holdout reaches back behind them.
+  const whole = monthlyRequest(41, 30, { models: ['theta'] });
+  const request = { ...whole, timestamps: Array.from(whole.timestamps, (_, i) => Date.UTC(1990, 12 * i, 1)) };
+  await forecast(request, { runner: runnerWith({ theta: watching }) });
+  let longest = 0;
+  for (const [length, isCarried] of seen) {
+    if (length < longest) assert.equal(isCarried, false, `${length} after ${longest}`);
+    longest = Math.max(longest, length);
+  }
+  assert.ok(
+    seen.some(([length], i) => i > 0 && length < (seen[i - 1]?.[0] ?? 0)),
+    'the case was met',
+  );
+});
+
+test('the tiniest values leave no measure that is not a number', async () => {
+  for (const size of [5e-324, 1e-170, 1e-12, 1e12]) {
+    const request = monthlyRequest(60, 6, { models: ENSEMBLE });
+    const result = await forecast(
+      { ...request, values: Array.from(request.values, (value) => value * size) },
+      { runner: RUNNER },
+    );
+    canonicalResult(result);
+    const { mae, rmse } = result.historical_validation.metrics ?? {};
+    assert.ok((rmse as number) >= (mae as number) * (1 - 1e-9), `${rmse} and ${mae} at ${size}`);
+  }
+});
+
+test('huge manual weights count as they are, and an aborted signal counts before anything else', async () => {
+  const request = monthlyRequest(40, 6, {
+    models: ENSEMBLE,
+    weightMode: 'manual',
+    weights: { ets: 1e308, theta: 1e308 },
+  });
+  const { effective_weights_by_quantile: weights } = await forecast(request, { runner: RUNNER });
+  assert.deepEqual(weights['0.5'], { ets: 0.5, theta: 0.5, arima: 0 });
+  const constant = { ...request, values: Array.from(request.values, () => 7) };
+  await assert.rejects(forecast(constant, { runner: RUNNER, signal: AbortSignal.abort() }), { name: 'AbortError' });
+});
+
 const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null][] = [
   ['no horizon', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
   ['half a step', { horizon: 1.5 }, 'INVALID_REQUEST', 'horizon'],
@@ -303,6 +368,28 @@ const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null
   ['no weight', { weightMode: 'manual', weights: { ets: 0 } }, 'INVALID_REQUEST', 'weights'],
   ['the weight of a stranger', { weightMode: 'manual', weights: { prophet: 1 } }, 'INVALID_REQUEST', 'weights'],
   ['a seed below 0', { seed: -1 }, 'INVALID_REQUEST', 'seed'],
+  [
+    'dates past those served',
+    {
+      horizon: 365,
+      cadence: { frequency: '1YE', kind: 'plain' },
+      timestamps: [Date.UTC(2020, 11, 31), Date.UTC(2021, 11, 31), Date.UTC(2022, 11, 31)],
+      values: [1, 2, 3],
+    },
+    'INVALID_REQUEST',
+    'horizon',
+  ],
+  ['no cadence', { cadence: undefined as never }, 'INVALID_REQUEST', 'frequency'],
+  [
+    'a frequency that is none',
+    { cadence: { frequency: 'toString' as never, kind: 'plain' } },
+    'INVALID_REQUEST',
+    'frequency',
+  ],
+  ['a kind that is none', { cadence: { frequency: '1MS', kind: 'weird' as never } }, 'INVALID_REQUEST', 'cadence'],
+  ['no values', { values: undefined as never }, 'INVALID_REQUEST', 'values'],
+  ['no timestamps', { timestamps: null as never }, 'INVALID_REQUEST', 'timestamps'],
+  ['a quantile in words', { quantiles: ['0.5' as never] }, 'INVALID_REQUEST', 'quantiles'],
   ['two rows', { timestamps: [0, 1], values: [1, 2] }, 'INSUFFICIENT_HISTORY', null],
 ];
 

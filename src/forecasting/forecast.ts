@@ -1,4 +1,4 @@
-import { futureTimestamps } from '../calendar/index.ts';
+import { type Cadence, futureTimestamps } from '../calendar/index.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
 import { describeFailures, describeMember, describeWeighting, writeRows } from './ensemble/describe.ts';
 import { ForecastError } from './ensemble/forecast-error.ts';
@@ -26,6 +26,7 @@ import { REFERENCE } from './weighting/spread-calibration.ts';
  * );
  */
 export async function forecast(request: ForecastRequest, options: RunOptions): Promise<ForecastResult> {
+  options.signal?.throwIfAborted();
   const checked = checkRequest(request, options.runner.models);
   const { quantiles, models, horizon } = checked;
   const orphan = quantiles.find((quantile) => models.every((id) => !supportedLevels(id, [quantile])[0]));
@@ -34,7 +35,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
     throw new ForecastError('UNSUPPORTED_QUANTILE', message, 'quantiles');
   }
   const plan = planForecast(checked, request.timestamps, request.values);
-  const future = futureTimestamps(checked.cadence, plan.series.times.at(-1) as number, horizon);
+  const future = periodsAhead(checked.cadence, plan.series.times.at(-1) as number, horizon);
   // The median and the reference quantiles of the spread are always made, and written only if asked for.
   const levels = [...new Set([...quantiles, ...Object.values(REFERENCE)])].sort((a, b) => a - b);
   const members = await runMembers(checked, plan, levels, options);
@@ -56,4 +57,13 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
     members: members.map((member) => describeMember(member, decision, write)),
     season: plan.series.season,
   };
+}
+
+function periodsAhead(cadence: Cadence, last: number, horizon: number): Float64Array {
+  try {
+    return futureTimestamps(cadence, last, horizon);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ForecastError('INVALID_REQUEST', `horizon leads past the dates served: ${error.message}`, 'horizon');
+  }
 }

@@ -12,7 +12,6 @@ export interface FitWindow {
 export interface FitTask {
   readonly model: string;
   readonly series: Series;
-  /** In ascending order of length. */
   readonly windows: readonly FitWindow[];
   readonly quantiles: readonly number[];
   readonly seed: number;
@@ -40,8 +39,10 @@ export interface FitRunner {
 /** Fits the windows of a task one after the other; each may take over what the one before it has found out. */
 export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | undefined): FitOutcome[] {
   const { series, windows, quantiles, seed } = task;
-  let earlier: Forecaster | undefined;
+  let last: { forecaster: Forecaster; length: number } | undefined;
   return windows.map(({ length, horizon }) => {
+    // A longer past knows what the shorter one must not.
+    const earlier = last !== undefined && last.length <= length ? last.forecaster : undefined;
     const past: Series = {
       ...series,
       values: series.values.subarray(0, length),
@@ -49,7 +50,7 @@ export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | unde
     };
     try {
       const forecaster = model.fit(past, { seed, signal, earlier });
-      earlier = forecaster;
+      last = { forecaster, length };
       return { rows: forecaster(horizon, quantiles) };
     } catch (error) {
       if (!(error instanceof ModelError) || error.code === 'ABORTED') throw error;

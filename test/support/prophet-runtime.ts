@@ -1,3 +1,3 @@
 import { loadProphetRuntime } from '../../src/compute/index.ts';
 
-export const prophetRuntime = await loadProphetRuntime();
+export const prophetRuntime = loadProphetRuntime();

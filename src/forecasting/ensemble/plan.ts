@@ -42,7 +42,7 @@ export function planForecast(request: CheckedRequest, timestamps: ArrayLike<numb
   const { cadence, horizon, weightMode, transform } = request;
   const dense = checkSeries(cadence, timestamps, values);
   const rows = observeRows(dense.values);
-  const choosing = dense.values.subarray(0, rows.periodsOf(Math.max(0, rows.count - untouchableRows(horizon))));
+  const choosing = dense.values.subarray(0, rows.periodsOf(Math.max(1, rows.count - untouchableRows(horizon))));
   const season = choosing.length > 1 ? detectSeason(choosing, cadence) : 1;
   const windows = planWindows(rows.count, horizon, season);
   const past = (training: number, scored: number): PastWindow => ({

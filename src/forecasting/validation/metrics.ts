@@ -26,6 +26,8 @@ export function measure(rows: readonly ScoredRow[], levels: readonly number[]): 
   const median = levels.indexOf(0.5);
   let absolute = 0;
   let squares = 0;
+  // Squares are taken relative to the largest error: those of tiny ones would vanish, those of huge ones overflow.
+  const largest = median < 0 ? 0 : largestError(rows, median);
   let ratios = 0;
   let pinball = 0;
   let total = 0;
@@ -39,7 +41,7 @@ export function measure(rows: readonly ScoredRow[], levels: readonly number[]): 
     const error = Math.abs(actual - point);
     const size = Math.abs(actual) + Math.abs(point);
     absolute += error;
-    squares += error * error;
+    squares += largest > 0 ? (error / largest) ** 2 : 0;
     ratios += size > 0 ? (2 * error) / size : 0;
   }
   const count = rows.length;
@@ -48,11 +50,18 @@ export function measure(rows: readonly ScoredRow[], levels: readonly number[]): 
     count,
     point_count: points,
     mae: points > 0 ? absolute / points : null,
-    rmse: points > 0 ? Math.sqrt(squares / points) : null,
+    rmse: points > 0 ? largest * Math.sqrt(squares / points) : null,
     smape: points > 0 ? ratios / points : null,
-    average_wql: total > 0 ? pinball / levels.length / total : null,
+    average_wql: total > 0 && Number.isFinite(pinball / total) ? pinball / levels.length / total : null,
     coverage: coverage(rows, levels),
   };
+}
+
+function largestError(rows: readonly ScoredRow[], median: number): number {
+  return rows.reduce(
+    (most, { actual, quantiles }) => Math.max(most, Math.abs(actual - (quantiles[median] as number))),
+    0,
+  );
 }
 
 /** What a forecast `value` of the `level` quantile costs when `actual` happens. */
@@ -71,7 +80,7 @@ function coverage(rows: readonly ScoredRow[], levels: readonly number[]): Record
       ({ actual, quantiles }) => actual >= (quantiles[i] as number) && actual <= (quantiles[j] as number),
     );
     // 0.9 - 0.1 is 0.8 only after rounding.
-    shares[String(Math.round((1 - 2 * low) * 1e6) / 1e6)] = inside.length / rows.length;
+    shares[String(Math.round((1 - 2 * low) * 1e9) / 1e9)] = inside.length / rows.length;
   });
   return shares;
 }

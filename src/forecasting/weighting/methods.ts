@@ -68,7 +68,8 @@ export const convexPerQuantile: WeightingMethod = (panel) => {
   const rows = panel.folds.flat();
   const equal = equalWeights(panel.supports);
   const scale = panelLoss(panel, equal);
-  if (!(scale > 0)) return equal;
+  // Nothing to gain, or values so small that a step cannot be measured in them.
+  if (!Number.isFinite(1 / scale)) return equal;
   const own = panel.levels.map((level, q) => {
     let weights = equal[q] as Float64Array;
     const mean = new Float64Array(weights.length);

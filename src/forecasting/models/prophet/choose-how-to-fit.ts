@@ -37,7 +37,10 @@ function holdOut(
   held: number,
   seasonalities: readonly Seasonality[],
 ): Holdout | null {
-  const before: Rows = { times: rows.times.subarray(0, origin), units: rows.units.subarray(0, origin) };
+  const units = rows.units.subarray(0, origin);
+  // The likelihood of rows that never moved has no maximum, and the search for it breaks the program.
+  if (units.every((unit) => unit === units[0])) return null;
+  const before: Rows = { times: rows.times.subarray(0, origin), units };
   const after: Rows = {
     times: rows.times.subarray(origin, origin + held),
     units: rows.units.subarray(origin, origin + held),
