@@ -1,4 +1,5 @@
 import { type Cadence, futureTimestamps } from '../calendar/index.ts';
+import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
 import { describeFailures, describeMember, describeWeighting, writeRows } from './ensemble/describe.ts';
 import { ForecastError } from './ensemble/forecast-error.ts';
@@ -6,7 +7,7 @@ import { type QuantileRows, type RunOptions, rowsOf, runMembers, supportedLevels
 import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
 import { writeWeights } from './ensemble/quantile-keys.ts';
-import { checkRequest, type ForecastRequest } from './ensemble/request.ts';
+import type { ForecastRequest } from './ensemble/request.ts';
 import type { ForecastResult, Prediction } from './ensemble/result.ts';
 import { validate } from './ensemble/validate.ts';
 import { REFERENCE } from './weighting/spread-calibration.ts';

@@ -4,7 +4,7 @@ import { type Decision, decideWeights } from '../../../src/forecasting/ensemble/
 import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/forecasting/ensemble/members.ts';
 import { type PastWindow, type Plan, planForecast } from '../../../src/forecasting/ensemble/plan.ts';
 import { poolRows } from '../../../src/forecasting/ensemble/pool.ts';
-import { checkRequest } from '../../../src/forecasting/ensemble/request.ts';
+import { checkRequest } from '../../../src/forecasting/ensemble/check-request.ts';
 import {
   createInlineRunner,
   createModels,
