@@ -1,10 +1,10 @@
 import { readCsv } from '../../../bench/seasonality/dated-rows.ts';
 import { futureTimestamps } from '../../../src/calendar/index.ts';
+import { checkRequest } from '../../../src/forecasting/ensemble/check-request.ts';
 import { type Decision, decideWeights } from '../../../src/forecasting/ensemble/decide-weights.ts';
 import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/forecasting/ensemble/members.ts';
 import { type PastWindow, type Plan, planForecast } from '../../../src/forecasting/ensemble/plan.ts';
 import { poolRows } from '../../../src/forecasting/ensemble/pool.ts';
-import { checkRequest } from '../../../src/forecasting/ensemble/check-request.ts';
 import {
   createInlineRunner,
   createModels,
