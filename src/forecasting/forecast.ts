@@ -56,7 +56,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
     historical_validation: validate(plan, levels, quantiles, models, decision),
     effective_weights_by_quantile: effective,
     members: members.map((member) => describeMember(member, decision, write)),
-    season: plan.series.season,
+    season: plan.season,
   };
 }
 

@@ -1,5 +1,5 @@
 import { checkSeries } from '../../calendar/index.ts';
-import { detectSeason } from '../seasonality/index.ts';
+import { detectSeason, usualSeason } from '../seasonality/index.ts';
 import type { Series } from '../series.ts';
 import { ForecastError } from './forecast-error.ts';
 import { type ObservedRows, type OutcomeRow, observeRows } from './observed-rows.ts';
@@ -19,7 +19,10 @@ export interface PastWindow {
 
 /** What is decided before any model runs, from rows that neither audit nor holdout score. */
 export interface Plan {
+  /** With the season that models are to try. */
   readonly series: Series;
+  /** The season that was found; 1: none. */
+  readonly season: number;
   readonly rows: ObservedRows;
   readonly space: PoolingSpace;
   readonly windows: Windows;
@@ -58,7 +61,8 @@ export function planForecast(request: CheckedRequest, timestamps: ArrayLike<numb
   const canChoose = useful >= LEAST_FOLDS && scored >= LEAST_CALIBRATION_ROWS;
   const holdout = windows.holdout > 0 ? past(rows.count - windows.holdout, windows.holdout) : null;
   return {
-    series: { ...dense, cadence, season },
+    series: { ...dense, cadence, season: season > 1 ? season : usualSeason(cadence) },
+    season,
     rows,
     space: choosePoolingSpace(transform, dense.values, choosing, season),
     windows,

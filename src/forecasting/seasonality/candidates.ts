@@ -39,3 +39,14 @@ export function seasonCandidates(of: Frequency | Cadence): readonly number[] {
     kind === 'exchange' && (hours !== undefined || frequency === '1D') ? BY_SESSION[frequency] : undefined;
   return sessions?.[hours ?? 'regular'] ?? BY_CLOCK[frequency];
 }
+
+/** Months and quarters nearly always have a year in them, if only a faint one. */
+const USUAL: Readonly<Partial<Record<Frequency, number>>> = { '1MS': 12, '1ME': 12, '1QE': 4 };
+
+/**
+ * The season that models should be given to try where the evidence for one was not enough: they have tests of their own,
+ * and a pool gains from members that saw a faint season. 1 where none is usual.
+ */
+export function usualSeason({ frequency }: Cadence): number {
+  return USUAL[frequency] ?? 1;
+}

@@ -4,7 +4,7 @@ import { seasonCandidates } from './candidates.ts';
 import { seasonEvidence } from './season-evidence.ts';
 import { stableChanges } from './stabilise.ts';
 
-export { seasonCandidates } from './candidates.ts';
+export { seasonCandidates, usualSeason } from './candidates.ts';
 
 /** Evidence below this is taken for chance. On generated series without a season it lets through about one in a hundred. */
 const LEAST_EVIDENCE = 2.2;
