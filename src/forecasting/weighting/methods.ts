@@ -12,8 +12,8 @@ import {
 /** A way to get weights from past rows. */
 export type WeightingMethod = (panel: Panel) => Weights;
 
-/** Half way back to equal: past losses are few and say little about the next ones. */
-const SHRINKAGE = 0.5;
+/** A quarter of the way back to equal: past losses are few and say little about the next ones. */
+const SHRINKAGE = 0.25;
 
 /** Shares in inverse proportion to the squared loss, shrunk to equal. */
 export const inverseLoss: WeightingMethod = (panel) => {
