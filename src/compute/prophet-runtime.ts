@@ -9,11 +9,12 @@ export interface GuardedProphetRuntime extends ProphetRuntime {
 }
 
 /**
- * A search of the longest series takes well below a second. About one in thirty thousand never ends: the line search is
- * caught at a kink of the prior by steps so long that halving them no longer changes them. Far beyond what any search
- * takes on a busy machine, so that which one is given up does not depend on the machine.
+ * A search of a short series takes some ten milliseconds, of the longest well below a second. Now and then one
+ * never ends: the line search is caught at a kink of the prior by steps so long that halving them no longer
+ * changes them. The limit is a hundred times what a search takes, so that a busy machine does not decide what is given up.
  */
-const NEVER_ENDS_MS = 15_000;
+const NEVER_ENDS_MS = 3000;
+const LONGER_PER_CHARACTER_MS = 0.02;
 
 interface StanThread {
   readonly worker: Worker;
@@ -30,10 +31,11 @@ export function loadProphetRuntime(limitMs: number = NEVER_ENDS_MS): GuardedProp
       thread ??= startThread();
       const done = new Int32Array(new SharedArrayBuffer(4));
       thread.port.postMessage({ arguments: given, done } satisfies StanSearch);
-      const hasEnded = Atomics.wait(done, 0, 0, limitMs) !== 'timed-out';
+      const patience = limitMs + given[1].length * LONGER_PER_CHARACTER_MS;
+      const hasEnded = Atomics.wait(done, 0, 0, patience) !== 'timed-out';
       const answer: StanAnswer = hasEnded
         ? (receiveMessageOnPort(thread.port)?.message as StanAnswer)
-        : { failure: 'The search did not end.', isBroken: true, cpuMs: limitMs };
+        : { failure: 'The search did not end.', isBroken: true, cpuMs: patience };
       spent += answer.cpuMs;
       if ('result' in answer) return answer.result;
       if (answer.isBroken) {
