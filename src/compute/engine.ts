@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ForecastRequest, type ForecastResult, MOST_ROWS, type Progress } from '../forecasting/index.ts';
 import { type EngineCommand, type EngineReport, readError } from './engine-messages.ts';
+import { NURSERY_MB } from './thread-memory.ts';
 
 export interface ForecastOptions {
   /** Aborting rejects at once with its reason and ends the work, wherever it stands. */
@@ -33,7 +34,10 @@ interface Waiting {
  * await engine.close();
  */
 export async function startEngine(threads?: number): Promise<Engine> {
-  const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), { workerData: { threads } });
+  const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
+    workerData: { threads },
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+  });
   const waiting = new Map<number, Waiting>();
   const ready = Promise.withResolvers<readonly string[]>();
   let end: Error | null = null;

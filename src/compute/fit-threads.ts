@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import { NURSERY_MB } from './thread-memory.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
 
 /** Threads that fit models. `close` ends them; what still runs is rejected. */
@@ -42,7 +43,7 @@ export async function startFitThreads(count: number = availableParallelism()): P
 
   const start = async (): Promise<void> => {
     const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
     });
     const thread: Thread = { worker, job: null, state: 'starting' };
     threads.add(thread);

@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ProphetRuntime } from '../forecasting/index.ts';
 import type { StanAnswer, StanSearch } from './stan-messages.ts';
+import { NURSERY_MB } from './thread-memory.ts';
 
 /** Prophet's Stan program in a thread of its own, which is ended when a search does not end. */
 export interface GuardedProphetRuntime extends ProphetRuntime {
@@ -52,6 +53,7 @@ function startThread(): StanThread {
   const worker = new Worker(new URL('./stan-thread.ts', import.meta.url), {
     workerData: { port: port2 },
     transferList: [port2],
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
   });
   // Neither keeps a process alive that has nothing else to do.
   worker.unref();
