@@ -87,9 +87,8 @@ function weigh(features: readonly number[], weights: Float64Array): number {
 /** Evenly over the first `range` of the rows, never at the first, as Prophet places them. */
 function placeChangepoints(t: readonly number[], range: number): number[] {
   const rows = Math.floor(t.length * range);
-  // With a change at almost every row the trend runs through all of them and the likelihood has no maximum. Level, growth and
-  // noise take three rows.
-  const count = Math.min(MAX_CHANGEPOINTS, rows - 1, Math.ceil(t.length / 3), t.length - 3);
+  // With a change at almost every row the trend runs through all of them and the likelihood has no maximum.
+  const count = Math.min(MAX_CHANGEPOINTS, rows - 1, Math.ceil(t.length / 3));
   if (count < 1) return [0];
   return Array.from({ length: count }, (_, j) => t[Math.round(((j + 1) * (rows - 1)) / count)] as number);
 }

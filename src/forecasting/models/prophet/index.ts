@@ -15,6 +15,8 @@ import { chooseValueScale } from './value-scale.ts';
 export type { ProphetRuntime } from './runtime.ts';
 
 const LARGEST = 1e150;
+/** A trend with one change runs through three rows, and the search for the noise that is left does not end. */
+const LEAST_ROWS = 4;
 
 /**
  * Prophet: a piecewise linear trend and Fourier seasons, fitted by its Stan program. Where the series stands
@@ -36,7 +38,9 @@ export function createProphet(runtime: ProphetRuntime): Model {
 function fit(runtime: ProphetRuntime, series: Series, context: FitContext): Forecaster {
   throwIfAborted(context.signal);
   const { times, values } = observedRows(series);
-  if (values.length < 3) throw new ModelError('INSUFFICIENT_HISTORY', 'prophet needs at least 3 observations.');
+  if (values.length < LEAST_ROWS) {
+    throw new ModelError('INSUFFICIENT_HISTORY', `prophet needs at least ${LEAST_ROWS} observations.`);
+  }
   const season = Math.max(1, Math.round(series.season));
   const scale = chooseValueScale(values, season);
   if (scale === null) return constantForecaster(values[values.length - 1] as number);
