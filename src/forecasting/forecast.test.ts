@@ -1,46 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENSEMBLE, MODELS, RUNNER } from '../../test/support/ensemble-runner.ts';
 import { monthlyRequest } from '../../test/support/forecast-request.ts';
 import {
   canonicalResult,
   createInlineRunner,
-  createModels,
   DEFAULT_QUANTILES,
-  ForecastError,
   type ForecastRequest,
   type ForecastResult,
   forecast,
   type Model,
-  ModelError,
   type Progress,
   type Weighting,
 } from './index.ts';
-
-const MODELS = createModels({});
-const RUNNER = createInlineRunner(MODELS);
-const ENSEMBLE = ['ets', 'theta', 'arima'];
-
-/** The usual models, some of them replaced. */
-function runnerWith(replaced: Record<string, Partial<Model>>) {
-  const models = [...MODELS].map(([id, model]): [string, Model] => [id, { ...model, ...replaced[id] }]);
-  return createInlineRunner(new Map(models));
-}
-
-const FAILING: Partial<Model> = {
-  fit: () => {
-    throw new ModelError('NOT_CONVERGED', 'It does not converge.');
-  },
-};
-
-/** Right at the end of the series only. */
-function failingBefore(rows: number, id: string): Partial<Model> {
-  return {
-    fit: (series, context) => {
-      if (series.values.length < rows) throw new ModelError('INSUFFICIENT_HISTORY', 'Too short for me.');
-      return (MODELS.get(id) as Model).fit(series, context);
-    },
-  };
-}
 
 function checkShares(result: ForecastResult, quantiles: readonly number[]): void {
   const shares = result.effective_weights_by_quantile;
@@ -146,76 +118,6 @@ test('manual weights are taken as they are, scaled to 1, and judged on one holdo
   assert.equal(result.historical_validation.validation_end_at, '1993-04-01T00:00:00.000Z');
 });
 
-test('a model that fails is named, and its weight goes to the others', async () => {
-  const request = monthlyRequest(40, 6, {
-    models: ENSEMBLE,
-    weightMode: 'manual',
-    weights: { ets: 2, theta: 1, arima: 1 },
-  });
-  const result = await forecast(request, { runner: runnerWith({ ets: FAILING }) });
-  assert.deepEqual(result.effective_weights_by_quantile['0.1'], { theta: 0.5, arima: 0.5 });
-  const [ets] = result.members;
-  assert.deepEqual([ets?.model, ets?.status, ets?.reason], ['ets', 'failed', 'failed']);
-  assert.deepEqual(ets?.error, { code: 'NOT_CONVERGED', message: 'It does not converge.' });
-  assert.deepEqual(ets?.predictions, []);
-});
-
-test('a model that fails in the folds, or explodes there, is left out of the weights and named', async () => {
-  const request = monthlyRequest(60, 6, { models: ENSEMBLE });
-  const late = await forecast(request, { runner: runnerWith({ theta: failingBefore(60, 'theta') }) });
-  assert.deepEqual(late.members[1]?.reason, 'failed_in_calibration');
-  assert.deepEqual(Object.keys(late.effective_weights_by_quantile['0.5'] ?? {}), ['ets', 'arima']);
-  assert.equal(late.weighting?.folds[0]?.losses.theta, null);
-  const exploding: Partial<Model> = {
-    fit: () => (horizon, quantiles) =>
-      Array.from({ length: horizon }, () => Float64Array.from(quantiles, (q) => 1e6 * q)),
-  };
-  const exploded = await forecast(request, { runner: runnerWith({ arima: exploding }) });
-  assert.deepEqual(exploded.members[2]?.reason, 'exploded_in_calibration');
-  assert.deepEqual(exploded.members[2]?.status, 'left_out');
-  assert.equal(exploded.members[2]?.predictions.length, 6);
-});
-
-test('folds too few to choose leave nobody out: their rows may be those of the holdout', async () => {
-  const exploding: Partial<Model> = {
-    fit: () => (horizon, quantiles) =>
-      Array.from({ length: horizon }, () => Float64Array.from(quantiles, (q) => 1e6 * q)),
-  };
-  const request = monthlyRequest(14, 6, { models: ENSEMBLE });
-  const result = await forecast(request, {
-    runner: runnerWith({ arima: exploding, theta: failingBefore(14, 'theta') }),
-  });
-  assert.equal(result.weighting?.status, 'fallback');
-  assert.ok(result.members.every(({ status }) => status === 'completed'));
-});
-
-test('one model, asked for or left over, stands alone; none is an error that says why', async () => {
-  const request = monthlyRequest(60, 6, { models: ['theta'] });
-  const asked = await forecast(request, { runner: RUNNER });
-  assert.deepEqual([asked.weighting?.status, asked.weighting?.reason], ['single_model', 'one_model_requested']);
-  assert.deepEqual(asked.effective_weights_by_quantile['0.9'], { theta: 1 });
-  const failing = runnerWith({ ets: FAILING, arima: FAILING });
-  const left = await forecast({ ...request, models: ENSEMBLE }, { runner: failing });
-  assert.deepEqual([left.weighting?.status, left.weighting?.reason], ['single_model', 'one_model_survived']);
-  const late = await forecast(request, { runner: runnerWith({ theta: failingBefore(60, 'theta') }) });
-  assert.deepEqual([late.weighting?.status, late.weighting?.calibration.rows], ['single_model', 0]);
-  assert.deepEqual(late.weighting?.calibration, { lower: 1, upper: 1, rows: 0 });
-  const none = runnerWith({ ets: FAILING, arima: FAILING, theta: FAILING });
-  await assert.rejects(forecast({ ...request, models: ENSEMBLE }, { runner: none }), (error) => {
-    return (
-      error instanceof ForecastError && error.code === 'ALL_MODELS_FAILED' && /theta: It does not/.test(error.message)
-    );
-  });
-});
-
-test('no model in the folds: the default weights, and the reason', async () => {
-  const late = Object.fromEntries(ENSEMBLE.map((id) => [id, failingBefore(60, id)]));
-  const result = await forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: runnerWith(late) });
-  assert.deepEqual([result.weighting?.status, result.weighting?.reason], ['fallback', 'calibration_failed']);
-  assert.equal(result.historical_validation.status, 'failed');
-  assert.equal(result.historical_validation.metrics, null);
-});
-
 test('gaps stay gaps: only rows that were observed are scored, and a hole may leave none', async () => {
   const whole = monthlyRequest(80, 6, { models: ENSEMBLE });
   const keep = (isKept: (i: number) => boolean): ForecastRequest => ({
@@ -298,29 +200,6 @@ test('logarithms asked for on a few rows still make a forecast', async () => {
   }
 });
 
-test('a holdout that starts before the last fold takes nothing over from it', async () => {
-  const seen: [number, boolean][] = [];
-  const watching: Partial<Model> = {
-    fit: (series, context) => {
-      seen.push([series.values.length, context.earlier !== undefined]);
-      return (MODELS.get('theta') as Model).fit(series, context);
-    },
-  };
-  // One row in twelve periods: folds score too little to choose, and the holdout reaches back behind them.
-  const whole = monthlyRequest(41, 30, { models: ['theta'] });
-  const request = { ...whole, timestamps: Array.from(whole.timestamps, (_, i) => Date.UTC(1990, 12 * i, 1)) };
-  await forecast(request, { runner: runnerWith({ theta: watching }) });
-  let longest = 0;
-  for (const [length, isCarried] of seen) {
-    if (length < longest) assert.equal(isCarried, false, `${length} after ${longest}`);
-    longest = Math.max(longest, length);
-  }
-  assert.ok(
-    seen.some(([length], i) => i > 0 && length < (seen[i - 1]?.[0] ?? 0)),
-    'the case was met',
-  );
-});
-
 test('the tiniest values leave no measure that is not a number', async () => {
   for (const size of [5e-324, 1e-170, 1e-12, 1e12]) {
     const request = monthlyRequest(60, 6, { models: ENSEMBLE });
@@ -345,61 +224,3 @@ test('huge manual weights count as they are, and an aborted signal counts before
   const constant = { ...request, values: Array.from(request.values, () => 7) };
   await assert.rejects(forecast(constant, { runner: RUNNER, signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
-
-const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null][] = [
-  ['no horizon', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
-  ['half a step', { horizon: 1.5 }, 'INVALID_REQUEST', 'horizon'],
-  ['too far', { horizon: 366 }, 'INVALID_REQUEST', 'horizon'],
-  ['no quantile', { quantiles: [] }, 'INVALID_REQUEST', 'quantiles'],
-  ['a quantile twice', { quantiles: [0.5, 0.5] }, 'INVALID_REQUEST', 'quantiles'],
-  ['a quantile of 1', { quantiles: [1] }, 'INVALID_REQUEST', 'quantiles'],
-  ['no number', { quantiles: [Number.NaN] }, 'INVALID_REQUEST', 'quantiles'],
-  [
-    'too many quantiles',
-    { quantiles: Array.from({ length: 22 }, (_, i) => (i + 1) / 30) },
-    'INVALID_REQUEST',
-    'quantiles',
-  ],
-  ['no model', { models: [] }, 'INVALID_REQUEST', 'models'],
-  ['an unknown model', { models: ['ets', 'oracle'] }, 'INVALID_REQUEST', 'models'],
-  ['a model twice', { models: ['ets', 'ets'] }, 'INVALID_REQUEST', 'models'],
-  ['weights in auto mode', { weights: { ets: 1 } }, 'INVALID_REQUEST', 'weights'],
-  ['a negative weight', { weightMode: 'manual', weights: { ets: -1 } }, 'INVALID_REQUEST', 'weights'],
-  ['no weight', { weightMode: 'manual', weights: { ets: 0 } }, 'INVALID_REQUEST', 'weights'],
-  ['the weight of a stranger', { weightMode: 'manual', weights: { prophet: 1 } }, 'INVALID_REQUEST', 'weights'],
-  ['a seed below 0', { seed: -1 }, 'INVALID_REQUEST', 'seed'],
-  [
-    'dates past those served',
-    {
-      horizon: 365,
-      cadence: { frequency: '1YE', kind: 'plain' },
-      timestamps: [Date.UTC(2020, 11, 31), Date.UTC(2021, 11, 31), Date.UTC(2022, 11, 31)],
-      values: [1, 2, 3],
-    },
-    'INVALID_REQUEST',
-    'horizon',
-  ],
-  ['no cadence', { cadence: undefined as never }, 'INVALID_REQUEST', 'frequency'],
-  [
-    'a frequency that is none',
-    { cadence: { frequency: 'toString' as never, kind: 'plain' } },
-    'INVALID_REQUEST',
-    'frequency',
-  ],
-  ['a kind that is none', { cadence: { frequency: '1MS', kind: 'weird' as never } }, 'INVALID_REQUEST', 'cadence'],
-  ['no values', { values: undefined as never }, 'INVALID_REQUEST', 'values'],
-  ['no timestamps', { timestamps: null as never }, 'INVALID_REQUEST', 'timestamps'],
-  ['a quantile in words', { quantiles: ['0.5' as never] }, 'INVALID_REQUEST', 'quantiles'],
-  ['two rows', { timestamps: [0, 1], values: [1, 2] }, 'INSUFFICIENT_HISTORY', null],
-];
-
-for (const [what, fields, code, field] of REFUSED) {
-  test(`refused by name: ${what}`, async () => {
-    const request = { ...monthlyRequest(40, 6), models: ENSEMBLE, ...fields };
-    await assert.rejects(forecast(request, { runner: RUNNER }), (error) => {
-      assert.ok(error instanceof ForecastError, String(error));
-      assert.deepEqual([error.code, error.field], [code, field]);
-      return true;
-    });
-  });
-}
