@@ -1,5 +1,6 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { ACTION_SCOPES, type Action } from './actions.ts';
+export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, isStorableText, timestamp } from './fields.ts';
@@ -8,4 +9,13 @@ export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
+export {
+  type EconomicReference,
+  EconomicSource,
+  type MarketReference,
+  MarketSource,
+  Source,
+  type SourceReference,
+  type SourceType,
+} from './sources.ts';
 export * from './vocabulary.ts';

@@ -38,3 +38,60 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export const RESOURCE_SCOPE_MODES = ['all', 'selected', 'none'] as const;
 export type ResourceScopeMode = (typeof RESOURCE_SCOPE_MODES)[number];
+
+export const SOURCE_TYPES = ['market', 'economic_series'] as const;
+
+/** The names of 4.3 are accepted for the providers behind them. */
+export const MARKET_SOURCES = [
+  'auto',
+  'alpaca',
+  'massive',
+  'dukascopy',
+  'bundled',
+  'provider_a',
+  'provider_b',
+  'provider_c',
+] as const;
+export type MarketSourceName = (typeof MARKET_SOURCES)[number];
+
+export const TIMEFRAME_SPELLINGS = [
+  '1min',
+  '5min',
+  '15min',
+  '30min',
+  '1h',
+  '4h',
+  '1D',
+  '1W-MON',
+  '1MS',
+  '1Min',
+  '5Min',
+  '15Min',
+  '30Min',
+  '1Hour',
+  '4Hour',
+  '1Day',
+  '1Week',
+  '1Month',
+  '1m',
+  '5m',
+  '15m',
+  '30m',
+  '1w',
+] as const;
+export type TimeframeSpelling = (typeof TIMEFRAME_SPELLINGS)[number];
+
+export const ADJUSTMENTS = ['raw', 'split', 'all'] as const;
+export type Adjustment = (typeof ADJUSTMENTS)[number];
+
+export const SESSIONS = ['regular', 'extended'] as const;
+export type Session = (typeof SESSIONS)[number];
+
+export const PRICE_SIDES = ['bid', 'ask'] as const;
+export type PriceSide = (typeof PRICE_SIDES)[number];
+
+export const HISTORY_LIMITS = [500, 1000, 1500, 2000, 50_000] as const;
+export type HistoryLimit = (typeof HISTORY_LIMITS)[number];
+
+export const EXPORT_FORMATS = ['json', 'csv'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];

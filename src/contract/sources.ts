@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { text } from './fields.ts';
+import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
+
+/** Bars of an instrument, as a search result names them. Left out: whoever can serve it, split-adjusted, regular hours. */
+export const MarketSource = z
+  .strictObject({
+    type: z.literal('market'),
+    symbol: text({ max: 32 }),
+    provider: z.enum(MARKET_SOURCES).optional(),
+    timeframe: z.enum(TIMEFRAME_SPELLINGS),
+    adjustment: z.enum(ADJUSTMENTS).optional(),
+    session: z.enum(SESSIONS).optional(),
+    value_field: text({ max: 64 }).optional(),
+  })
+  .meta({ id: 'MarketSource' });
+
+/** A published series. A dimension that its description calls required must be chosen before rows are read. */
+export const EconomicSource = z
+  .strictObject({
+    type: z.literal('economic_series'),
+    provider: text({ max: 64 }),
+    series_id: text({ max: 128 }),
+    value_field: text({ max: 64 }).optional(),
+    dimensions: z.record(text({ max: 64 }), text({ max: 200 })).optional(),
+  })
+  .meta({ id: 'EconomicSource' });
+
+/** What a search result names and describe, observations and forecasts take. */
+export const Source = z.discriminatedUnion('type', [MarketSource, EconomicSource]);
+
+export type MarketReference = z.output<typeof MarketSource>;
+export type EconomicReference = z.output<typeof EconomicSource>;
+export type SourceReference = z.output<typeof Source>;
+export type SourceType = SourceReference['type'];

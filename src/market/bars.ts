@@ -1,0 +1,42 @@
+import type { BarFrequency } from '../calendar/index.ts';
+import type { Adjustment, PriceSide, Session } from '../contract/index.ts';
+import type { SeriesTable } from '../snapshots/index.ts';
+
+export const BAR_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+export type BarColumn = (typeof BAR_COLUMNS)[number];
+
+/** Bars by column, oldest first. */
+export interface BarTable extends SeriesTable {
+  readonly columns: Readonly<Record<BarColumn, Float64Array>>;
+}
+
+/** Which bars of which instrument. */
+export interface BarQuery {
+  readonly symbol: string;
+  readonly frequency: BarFrequency;
+  readonly adjustment: Adjustment;
+  readonly session: Session;
+  readonly priceSide: PriceSide;
+  /** Bars that begin at or after this instant; undefined: as far back as there are. */
+  readonly start?: number | undefined;
+  /** Bars that begin before this instant. */
+  readonly end: number;
+  /** The latest so many of them. */
+  readonly limit: number;
+}
+
+/** Rows that a provider sent and we refused, by reason. */
+export type DroppedRows = Readonly<Partial<Record<DropReason, number>>>;
+
+export const DROP_REASONS = [
+  'not_a_number',
+  'bad_timestamp',
+  'outside_the_request',
+  'not_positive',
+  'high_below_low',
+  'outside_high_and_low',
+  'negative_volume',
+  'duplicate',
+  'not_completed',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];

@@ -1,0 +1,43 @@
+import type { BarFrequency } from '../../calendar/index.ts';
+import type { ListedSeries } from '../../snapshots/index.ts';
+import type { BarQuery } from '../bars.ts';
+import type { ProviderHttp } from './http.ts';
+
+/** A bar as a provider sent it: nothing about it is believed before `checkBars` has looked at it. */
+export interface RawBar {
+  /** Milliseconds since 1970 of the period's start, or of the session's date at 00:00 UTC for daily bars. */
+  readonly timestamp: unknown;
+  readonly open: unknown;
+  readonly high: unknown;
+  readonly low: unknown;
+  readonly close: unknown;
+  readonly volume: unknown;
+}
+
+/** Some bars, in any order, and how to ask for those before them. */
+export interface BarPage {
+  readonly bars: readonly RawBar[];
+  /** Token of the page of older bars; null: there are none. */
+  readonly older: string | null;
+}
+
+/**
+ * Somebody who has bars. An adapter knows one protocol and nothing else: whom to ask, how often, how long to wait and
+ * what to believe is decided around it.
+ */
+export interface MarketProvider {
+  readonly id: string;
+  /** Requests a minute that all processes together may make; null: as many as they like (nothing leaves this machine). */
+  readonly requestsPerMinute: number | null;
+  /** The frequencies it serves; weeks and months are built from days here. */
+  readonly frequencies: readonly BarFrequency[];
+  /** Why it cannot serve a query, in words for the caller; null: it can. Asks nobody. */
+  refuses(query: BarQuery): string | null;
+  /**
+   * One page of the bars of a query, the latest first page by page. `http` asks with limits, patience and retries, and
+   * throws `ProviderError`; what is wrong in a reply is thrown as one, too (UNKNOWN_SYMBOL, MALFORMED).
+   */
+  fetchPage(query: BarQuery, token: string | null, http: ProviderHttp): Promise<BarPage>;
+  /** What it wants to be found by; most providers list nothing. */
+  list?(): Promise<readonly ListedSeries[]>;
+}
