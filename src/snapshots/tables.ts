@@ -1,0 +1,23 @@
+export interface SnapshotTable {
+  id: string;
+  sha256: string;
+  /** Canonical JSON, as text: its bytes are part of what the digest covers. */
+  header: string;
+  rows: number;
+  /** Bytes of the columns before they were packed. */
+  size: number;
+  packed: Uint8Array;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+/** Something that needs a snapshot. While there is one, the snapshot stays. */
+export interface SnapshotHolderTable {
+  snapshot_id: string;
+  holder: string;
+}
+
+export interface SnapshotTables {
+  snapshot: SnapshotTable;
+  snapshot_holder: SnapshotHolderTable;
+}
