@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { apiMigrations, buildApp, createRateLimiter, removeOldWindows } from './api/index.ts';
+import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
 import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
 import {
+  createBundledProvider,
+  createMarket,
+  createMarketSource,
+  type MarketProvider,
+  marketMigrations,
+} from './market/index.ts';
+import {
+  type Clock,
   type Config,
   type Database,
   type DomainMigrations,
@@ -11,12 +20,27 @@ import {
   openQueue,
   type Queue,
   type QueueDefinition,
+  readSigningKey,
+  signingMigrations,
   systemClock,
 } from './platform/index.ts';
+import {
+  createSnapshotExports,
+  createSourceRegistry,
+  removeUnusedSnapshots,
+  snapshotMigrations,
+} from './snapshots/index.ts';
 import { openPersonalWorkspace, workspaceMigrations } from './workspaces/index.ts';
 
 /** Floor by floor: a domain's tables may refer to those of lower floors. */
-export const MIGRATIONS: readonly DomainMigrations[] = [identityMigrations, workspaceMigrations, apiMigrations];
+export const MIGRATIONS: readonly DomainMigrations[] = [
+  signingMigrations,
+  snapshotMigrations,
+  identityMigrations,
+  workspaceMigrations,
+  marketMigrations,
+  apiMigrations,
+];
 
 const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
@@ -64,8 +88,37 @@ export function buildApi(foundation: Foundation, siteUrl: () => string): Promise
     database,
     identity,
     limiter: createRateLimiter(database),
+    ...openData({ database, log, clock: systemClock }),
     siteUrl,
   });
+}
+
+export interface DataOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asked before the bundled data. */
+  readonly providers?: readonly MarketProvider[];
+}
+
+/** Where series come from, and the ways to find and read them. */
+export function openData({ database, clock, log, providers = [] }: DataOptions) {
+  let key: Promise<Buffer> | undefined;
+  const cursorKey = (): Promise<Buffer> => {
+    key ??= readSigningKey(database, 'cursors').catch((error) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+  const exports = createSnapshotExports({ database, clock });
+  const bundled = [...providers, createBundledProvider()];
+  const market = createMarket({ database, clock, exports, cursorKey, providers: bundled });
+  const sources = createSourceRegistry([
+    createMarketSource(market),
+    createEconomicSource([createBundledSeries()], clock),
+  ]);
+  return { exports, market, sources, search: { ...indexSources(sources.all, log), cursorKey } };
 }
 
 /** Starts handling jobs, the recurring ones included. */
@@ -76,6 +129,7 @@ export async function startWorker(foundation: Foundation): Promise<Queue> {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
       await removeExpiredSessions(identity);
       await removeOldWindows(database);
+      await removeUnusedSnapshots({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
   } catch (error) {

@@ -16,6 +16,7 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'session.end': null,
   'sessions.manage': 'account:read',
   'guest.create': null,
+  'datasets.read': 'datasets:read',
   'workspace.read': 'workspaces:read',
   'workspace.update': 'workspaces:write',
   'members.read': 'workspaces:read',
@@ -29,6 +30,9 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
 };
+
+/** What guests may do: search, describe and download. */
+const OF_GUESTS: readonly Action[] = ['datasets.read'];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
@@ -90,7 +94,7 @@ function callerCases(): CallerCase[] {
     { principal: { kind: 'anonymous' }, expected: (action) => (open(action) ? 'allowed' : 'UNAUTHENTICATED') },
     {
       principal: { kind: 'guest', guestId: 'gst_1' },
-      expected: (action) => (open(action) ? 'allowed' : 'ACCOUNT_REQUIRED'),
+      expected: (action) => (open(action) || OF_GUESTS.includes(action) ? 'allowed' : 'ACCOUNT_REQUIRED'),
     },
   ];
   const yesNo = [true, false];

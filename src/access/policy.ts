@@ -10,6 +10,7 @@ interface Rule {
 }
 
 const ANYONE: Rule = { caller: 'anyone' };
+const GUEST: Rule = { caller: 'guest' };
 const ACCOUNT: Rule = { caller: 'account' };
 
 /** A permission of a workspace: registered members only. */
@@ -26,6 +27,7 @@ const POLICY: Record<Action, Rule> = {
   'session.end': ANYONE,
   'sessions.manage': ACCOUNT,
   'guest.create': ANYONE,
+  'datasets.read': GUEST,
   'workspace.read': member('workspace.read'),
   'workspace.update': member('workspace.update'),
   'members.read': member('members.read'),

@@ -1,5 +1,6 @@
 import type { Account, Principal } from '../access/index.ts';
 import type { Input, Operation, OperationId, Operations, Output } from '../contract/index.ts';
+import type { Attachment } from './attachment.ts';
 import type { CookieJar } from './edge/cookies.ts';
 import type { ApiParts } from './parts.ts';
 
@@ -10,9 +11,13 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly cookies: CookieJar;
   readonly userAgent: string | null;
   readonly address: string;
+  /** Aborted when the client has gone away before its answer. */
+  readonly signal: AbortSignal;
 }
 
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<Output<Op>>;
+export type Handler<Op extends Operation> = (
+  call: Call<Op>,
+) => Promise<Output<Op> | (Op extends { attachment: true } ? Attachment : never)>;
 
 /** One handler for every operation of the contract: a missing one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };

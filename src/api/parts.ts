@@ -1,5 +1,8 @@
+import type { SearchContext } from '../datasets/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
+import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
+import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 
 /** What the edge is built from. compose.ts makes them. */
@@ -10,6 +13,10 @@ export interface ApiParts {
   readonly database: Database;
   readonly identity: IdentityContext;
   readonly limiter: RateLimiter;
+  readonly sources: SourceRegistry;
+  readonly exports: SnapshotExports;
+  readonly market: MarketContext;
+  readonly search: SearchContext;
   /** The origin users see; known once the port is. */
   readonly siteUrl: () => string;
 }

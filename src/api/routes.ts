@@ -1,7 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../access/index.ts';
-import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
+import {
+  ErrorBody,
+  Fault,
+  type Operation,
+  operations,
+  SearchErrorBody,
+  usesSearchEnvelope,
+} from '../contract/index.ts';
+import { Attachment } from './attachment.ts';
 import type { Call, Handler } from './call.ts';
 import { admit } from './edge/admit.ts';
 import { cookieJar } from './edge/cookies.ts';
@@ -37,6 +45,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       handler: async (request, reply) => {
         const data = await handler(toCall(parts, operation, request, reply));
         reply.code(operation.status).header('cache-control', 'no-store');
+        if (data instanceof Attachment) return data.send(reply);
         return operation.reply.wrap(data);
       },
     });
@@ -51,10 +60,22 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     cookies: cookieJar(request, reply),
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,
+    get signal() {
+      return signalOf(reply);
+    },
     params: operation.params && parsePart(operation.params, request.params, 'path'),
     query: parsePart(operation.query ?? NOTHING, request.query, 'query'),
     body: operation.body && parsePart(operation.body, request.body, 'body'),
   };
+}
+
+/** Made only for those who ask for it: most handlers are done before a client could go away. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const goneAway = (): void => controller.abort(new Fault('INVALID_REQUEST', 'The client went away.'));
+  if (reply.raw.destroyed) goneAway();
+  else reply.raw.once('close', goneAway);
+  return controller.signal;
 }
 
 function responseSchemas(operation: Operation) {

@@ -13,6 +13,7 @@ export const ACTION_SCOPES = {
   'session.end': null,
   'sessions.manage': 'account:read',
   'guest.create': null,
+  'datasets.read': 'datasets:read',
   'workspace.read': 'workspaces:read',
   'workspace.update': 'workspaces:write',
   'members.read': 'workspaces:read',

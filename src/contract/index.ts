@@ -5,6 +5,8 @@ export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, isStorableText, timestamp } from './fields.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
+export { StockHistory, StockHistoryRequest } from './market-data.ts';
+export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';

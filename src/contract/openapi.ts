@@ -72,7 +72,7 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
       requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
     }),
     responses: {
-      [op.status]: { description: 'Success', content: jsonContent(schemas.of(op.reply.body, 'output')) },
+      [op.status]: { description: 'Success', content: successContent(op, schemas) },
       ...errorResponses(op, schemas),
     },
   };
@@ -100,6 +100,11 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
       },
     ]),
   );
+}
+
+function successContent(op: Operation, schemas: ComponentSchemas): Json {
+  const json = jsonContent(schemas.of(op.reply.body, 'output'));
+  return op.attachment ? { ...json, 'text/csv': { schema: { type: 'string' } } } : json;
 }
 
 function jsonContent(schema: Json): Json {

@@ -28,6 +28,8 @@ export interface Operation {
   readonly body?: z.ZodObject;
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
+  /** Whether the answer can also be a CSV file. */
+  readonly attachment?: true;
   /** What it can answer beyond the errors that every operation can. */
   readonly errors?: readonly ErrorCode[];
 }

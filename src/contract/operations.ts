@@ -1,5 +1,7 @@
 import { accessOperations } from './access.ts';
 import { keyOperations } from './keys.ts';
+import { marketDataOperations } from './market-data.ts';
+import { marketSearchOperations } from './market-search.ts';
 import { sessionOperations } from './sessions.ts';
 
 /** Every operation of the service by its id. What is listed here must be handled, or the service does not compile. */
@@ -7,6 +9,8 @@ export const operations = {
   ...accessOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...marketSearchOperations,
+  ...marketDataOperations,
 };
 
 export type Operations = typeof operations;

@@ -21,6 +21,15 @@ export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   };
 }
 
+/** `{ ok: true, … }`: the envelope of Search and Download. */
+export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply<z.ZodObject<Shape>> {
+  return {
+    data,
+    body: z.strictObject({ ok: z.literal(true), ...data.shape }),
+    wrap: (value) => ({ ok: true, ...(value as object) }),
+  };
+}
+
 /** Failure on every path but Search and Download. */
 export const ErrorBody = z
   .strictObject({

@@ -3,5 +3,8 @@ export * from './config/index.ts';
 export * from './database/index.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
+export * from './outbound/index.ts';
+export * from './packages/index.ts';
 export { makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
+export * from './signing/index.ts';

@@ -29,6 +29,11 @@ export function accountsWith(scope: Scope, success: number): Answers {
   };
 }
 
+/** For operations that guests may use as well. */
+export function guestsAndAccountsWith(scope: Scope, success: number): Answers {
+  return { ...accountsWith(scope, success), guest: success };
+}
+
 /** For operations that come before or end a sign-in: a credential, good or bad, plays no part. */
 export function anyone(success: number): Answers {
   return Object.fromEntries(Object.keys(CALLERS).map((name) => [name, success])) as Record<CallerName, Answer>;

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
-import { type Answers, accountsWith, anyone } from './answers.ts';
+import { type Answers, accountsWith, anyone, guestsAndAccountsWith } from './answers.ts';
 import type { Caller } from './callers.ts';
 
 export interface Row {
@@ -14,6 +14,9 @@ export interface Request {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
+
+const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
+const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
 
 /** Every operation as every caller. A new operation without a row here does not compile. */
 export const ROWS: Record<OperationId, Row> = {
@@ -44,4 +47,12 @@ export const ROWS: Record<OperationId, Row> = {
   listSessions: { answers: accountsWith('account:read', 200) },
   endOtherSessions: { answers: accountsWith('account:read', 200) },
   createGuestSession: { answers: anyone(201) },
+
+  searchSeries: { answers: DATA_READERS, request: async () => ({ body: { query: 'apple' } }) },
+  describeSeries: { answers: DATA_READERS, request: async () => ({ body: { source: CPI } }) },
+  readObservations: { answers: DATA_READERS, request: async () => ({ body: { source: CPI } }) },
+  readStockHistory: {
+    answers: DATA_READERS,
+    request: async () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }),
+  },
 };

@@ -1,10 +1,14 @@
 import type { Handlers } from '../call.ts';
 import { accessHandlers } from './access.ts';
 import { keyHandlers } from './keys.ts';
+import { marketDataHandlers } from './market-data.ts';
+import { marketSearchHandlers } from './market-search.ts';
 import { sessionHandlers } from './sessions.ts';
 
 export const handlers: Handlers = {
   ...accessHandlers,
   ...keyHandlers,
   ...sessionHandlers,
+  ...marketSearchHandlers,
+  ...marketDataHandlers,
 };

@@ -1,4 +1,5 @@
-import type { BarFrequency } from '../../calendar/index.ts';
+import type { BarFrequency, SeriesKind } from '../../calendar/index.ts';
+import type { SeriesDescription } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { BarQuery } from '../bars.ts';
 import type { ProviderHttp } from './http.ts';
@@ -31,6 +32,8 @@ export interface MarketProvider {
   readonly requestsPerMinute: number | null;
   /** The frequencies it serves; weeks and months are built from days here. */
   readonly frequencies: readonly BarFrequency[];
+  /** Bars of a stock exchange follow its sessions; currencies do not. */
+  readonly kind: SeriesKind;
   /** Why it cannot serve a query, in words for the caller; null: it can. Asks nobody. */
   refuses(query: BarQuery): string | null;
   /**
@@ -40,4 +43,6 @@ export interface MarketProvider {
   fetchPage(query: BarQuery, token: string | null, http: ProviderHttp): Promise<BarPage>;
   /** What it wants to be found by; most providers list nothing. */
   list?(): Promise<readonly ListedSeries[]>;
+  /** What it knows of an instrument before any bar is read. null: it does not know the symbol. */
+  describe(symbol: string, signal?: AbortSignal): Promise<SeriesDescription | null>;
 }

@@ -1,0 +1,57 @@
+// What a search costs over generated entries, next to a scan of them all with String.includes:
+//
+//   npm run -s bench:search -- [--entries N] [--queries N]
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { createSeriesIndex } from '../../src/datasets/search/index.ts';
+import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { formatTable } from '../seasonality/rate.ts';
+import { generateEntries } from './entries.ts';
+import { cpuMs, liveMegabytes, summarise } from './measure.ts';
+import { generateQueries } from './queries.ts';
+import { scanEntries } from './scan.ts';
+
+const { values: options } = parseArgs({
+  options: { entries: { type: 'string', default: '100000' }, queries: { type: 'string', default: '500' } },
+});
+const random = createRandom(1);
+const entries = generateEntries(random, Number(options.entries));
+const classes = generateQueries(random, entries, Number(options.queries));
+
+const index = createSeriesIndex();
+const megabytesBefore = liveMegabytes();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+const [wallStart, cpuStart] = [performance.now(), process.cpuUsage()];
+await index.addAll(entries);
+const [wall, cpu] = [performance.now() - wallStart, process.cpuUsage(cpuStart)];
+delay.disable();
+const megabytes = liveMegabytes() - megabytesBefore;
+
+const scan = scanEntries(entries);
+// Once for warmth: a service is asked more than once.
+for (const request of classes.flatMap(({ requests }) => requests)) index.search(request);
+const measured = classes.map(({ name, requests }) => ({
+  name,
+  ours: requests.map((request) => cpuMs(() => index.search(request))),
+  scans: requests.map((request) => cpuMs(() => scan(request))),
+}));
+measured.push({
+  name: 'all',
+  ours: measured.flatMap(({ ours }) => ours),
+  scans: measured.flatMap(({ scans }) => scans),
+});
+const rows = measured.map(({ name, ours, scans }) => {
+  const { median, p95, max } = summarise(ours);
+  const peer = summarise(scans).median;
+  return [name, ...[median, p95, max, peer].map((ms) => ms.toFixed(2)), (peer / median).toFixed(1)];
+});
+
+console.log(`${entries.length} entries, ${measured.at(-1)?.ours.length} searches; CPU ms a search\n`);
+console.log(formatTable([['class', 'median', 'p95', 'max', 'scan, median', 'scan / search'], ...rows]));
+console.log(
+  `\nbuild    ${wall.toFixed(0)} ms, ${((cpu.user + cpu.system) / 1000).toFixed(0)} ms of CPU, ` +
+    `event loop at most ${(delay.max / 1e6).toFixed(0)} ms late`,
+);
+console.log(`memory   ${megabytes.toFixed(0)} MB besides the entries`);

@@ -1,0 +1,15 @@
+import type { SearchFound, SearchRequest } from '../../src/datasets/search/index.ts';
+import type { ListedSeries } from '../../src/snapshots/index.ts';
+
+/** The peer: whatever includes all words of the query, in the order listed. Knows no ranking and no typing errors. */
+export function scanEntries(entries: readonly ListedSeries[]): (request: SearchRequest) => SearchFound {
+  const texts = entries.map(({ title, keywords }) => [title, ...keywords].join(' ').toLowerCase());
+  return ({ query, types, limit, offset }) => {
+    const words = query.toLowerCase().split(' ');
+    const found = entries.filter(
+      ({ source }, i) =>
+        (!types || types.includes(source.type)) && words.every((word) => texts[i]?.includes(word) === true),
+    );
+    return { results: found.slice(offset, offset + limit), total: found.length };
+  };
+}

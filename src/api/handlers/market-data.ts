@@ -1,0 +1,33 @@
+import { BAR_COLUMNS, readStockHistory } from '../../market/index.ts';
+import { fileName } from '../../snapshots/index.ts';
+import { Attachment } from '../attachment.ts';
+import type { Handlers } from '../call.ts';
+
+const HEADS = Object.fromEntries(BAR_COLUMNS.map((name) => [name, name]));
+
+export const marketDataHandlers = {
+  async readStockHistory(call) {
+    const { body } = call;
+    const { symbol, timeframe, adjustment, session, format, source } = body;
+    const history = await readStockHistory(call.parts.market, body, call.signal);
+    const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
+    const rendering = exported.render(format, HEADS);
+    if (format === 'csv') return Attachment.csv(rendering, fileName([symbol, timeframe, adjustment], 'csv'));
+    const fields = {
+      ok: true,
+      provider,
+      sourceRequested: source,
+      fallbackUsed,
+      symbol,
+      timeframe,
+      adjustment,
+      session,
+      snapshot_id: exported.snapshot.id,
+      count: exported.snapshot.rows,
+      truncated: nextCursor !== null,
+      next_cursor: nextCursor,
+      dropped,
+    };
+    return Attachment.json(rendering, fields, 'rows');
+  },
+} satisfies Partial<Handlers>;

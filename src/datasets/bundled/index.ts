@@ -1,0 +1,1 @@
+export { createBundledSeries } from './create-bundled-series.ts';

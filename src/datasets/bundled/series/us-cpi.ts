@@ -1,0 +1,39 @@
+import { once } from '../../../platform/index.ts';
+import type { BundledSeries } from '../bundled-series.ts';
+import { type JsonEntry, readJsonEntries } from '../json-entries.ts';
+import { monthEnd } from '../periods.ts';
+import { type SeriesRow, undivided } from '../series-rows.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const SHAPE = {
+  frequency: '1ME',
+  values: [{ field: 'cpi', label: 'Consumer price index', units: 'index, 1982-84 = 100' }],
+} as const;
+
+export const usCpi: BundledSeries = {
+  ...SHAPE,
+  id: 'us-cpi',
+  title: 'US consumer price index for all urban consumers (CPI-U)',
+  keywords: ['CPI', 'CPI-U', 'inflation', 'consumer prices', 'cost of living', 'BLS', 'United States'],
+  publisher: 'U.S. Bureau of Labor Statistics, Consumer Price Index',
+  package: 'us-inflation',
+  license: {
+    name: 'CC BY-SA 4.0 (the package); the data are a U.S. Government work',
+    url: 'https://creativecommons.org/licenses/by-sa/4.0/',
+  },
+  notes: 'Not seasonally adjusted. U.S. city average, all items.',
+  load: once(async () => {
+    const years = await readJsonEntries({ package: 'us-inflation', path: 'bls-cpi-data.json' });
+    return undivided(SHAPE, years.flatMap(monthsOf));
+  }),
+};
+
+/** The months of a year. Those not yet published when the file was made are blank: they can only be the last ones. */
+function monthsOf(year: JsonEntry): SeriesRow[] {
+  const published = MONTHS.filter((name) => year.get(name) !== '');
+  return published.map((name, index) => {
+    const where = `${year.where}, ${name}`;
+    if (name !== MONTHS[index]) throw new Error(`${where}: a month before it is blank.`);
+    return { where, timestamp: monthEnd(year.number('Year'), index + 1, where), values: [year.number(name)] };
+  });
+}

@@ -1,0 +1,90 @@
+import type { Principal } from '../access/index.ts';
+import { Fault, MAX_OBSERVATIONS, type SourceReference } from '../contract/index.ts';
+import { canonicalJson } from '../forecasting/index.ts';
+import {
+  type ExportedSnapshot,
+  freeze,
+  type SeriesTable,
+  type SnapshotContext,
+  type SnapshotExports,
+  type SourceRegistry,
+} from '../snapshots/index.ts';
+
+export interface ObservationsContext extends SnapshotContext {
+  readonly sources: SourceRegistry;
+  readonly exports: SnapshotExports;
+}
+
+export interface ObservationsRequest {
+  readonly source: SourceReference;
+  readonly limit?: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly cutoff?: number | undefined;
+  readonly snapshotId?: string | undefined;
+}
+
+/** What a snapshot of observations says of its rows. */
+export interface AboutObservations {
+  readonly kind: 'observations';
+  readonly source: SourceReference;
+  readonly value_field: string;
+  readonly frequency: string;
+  readonly units: string;
+  readonly provider: string;
+  readonly truncated: boolean;
+}
+
+export interface Observations {
+  readonly exported: ExportedSnapshot;
+  readonly about: AboutObservations;
+}
+
+/** The rows of one series, frozen; or, where the request names a snapshot, the rows of that one and no others. */
+export async function readObservations(
+  context: ObservationsContext,
+  principal: Principal,
+  request: ObservationsRequest,
+): Promise<Observations> {
+  const source = context.sources.of(request.source);
+  await source.authorize(principal, request.source);
+  if (request.snapshotId !== undefined) return fromSnapshot(context, request.source, request.snapshotId);
+  const { limit = MAX_OBSERVATIONS, cutoff } = request;
+  // One row more than is wanted tells whether there are older ones.
+  const read = await source.read(request.source, { limit: limit + 1, cutoff });
+  const truncated = read.table.timestamps.length > limit;
+  const about: AboutObservations = {
+    ...(read.about as Pick<AboutObservations, 'source' | 'units' | 'frequency'>),
+    kind: 'observations',
+    provider: read.provider,
+    value_field: read.valueField,
+    truncated,
+  };
+  const table = truncated ? lastRows(read.table, limit) : read.table;
+  const snapshot = await freeze(context, { about: { ...about }, table });
+  return { exported: context.exports.keep(snapshot), about };
+}
+
+function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTable {
+  return {
+    timestamps: timestamps.slice(-count),
+    columns: Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values.slice(-count)])),
+  };
+}
+
+async function fromSnapshot(context: ObservationsContext, source: SourceReference, id: string): Promise<Observations> {
+  const exported = await context.exports.open(id);
+  const about = exported?.snapshot.about as AboutObservations | undefined;
+  // Snapshots of other kinds, and of private files, are not this endpoint's to show.
+  if (!exported || about?.kind !== 'observations' || about.source.type !== source.type) {
+    throw new Fault(
+      'NOT_FOUND',
+      'No snapshot of this series with this id. Ask for the rows again without snapshot_id.',
+    );
+  }
+  for (const [field, value] of Object.entries(source)) {
+    const frozen = (about.source as Readonly<Record<string, unknown>>)[field];
+    if (canonicalJson(frozen ?? null) === canonicalJson(value ?? null)) continue;
+    throw new Fault('INVALID_REQUEST', `source.${field}: the snapshot is of ${JSON.stringify(frozen)}.`);
+  }
+  return { exported, about };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sessionsBetween } from '../calendar/index.ts';
+import { aggregateDays } from './aggregate-bars.ts';
+import type { BarTable } from './bars.ts';
+
+const DAY = 86_400_000;
+const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+
+/** A bar of 10 + i to 20 + i for each day. */
+function barsOn(days: ArrayLike<number>): BarTable {
+  const column = (value: (i: number) => number): Float64Array => Float64Array.from(days, (_, i) => value(i));
+  return {
+    timestamps: Float64Array.from(days),
+    columns: {
+      open: column((i) => 12 + i),
+      high: column((i) => 20 + i),
+      low: column((i) => 10 + i),
+      close: column((i) => 15 + i),
+      volume: column((i) => 100 + i),
+    },
+  };
+}
+
+const says = ({ timestamps }: BarTable): string[] =>
+  Array.from(timestamps, (time) => new Date(time).toISOString().slice(0, 10));
+
+test('weeks begin on Monday, though the first session may come later', () => {
+  // Monday, 2024-01-01, and Monday, 2024-01-15, were holidays.
+  const { bars, isFirstCut, isLastCut } = aggregateDays(
+    barsOn(sessionsBetween(day('2024-01-01'), day('2024-01-19'))),
+    '1W-MON',
+    'exchange',
+  );
+  assert.deepEqual(says(bars), ['2024-01-01', '2024-01-08', '2024-01-15']);
+  assert.deepEqual([isFirstCut, isLastCut], [false, false]);
+  const { open, high, low, close, volume } = bars.columns;
+  assert.deepEqual([open[0], high[0], low[0], close[0], volume[0]], [12, 23, 10, 18, 100 + 101 + 102 + 103]);
+  assert.deepEqual([open[1], high[1], low[1], close[1]], [16, 28, 14, 23]);
+});
+
+test('months are calendar months; those that the days do not cover are left out', () => {
+  const { bars, isFirstCut, isLastCut } = aggregateDays(
+    barsOn(sessionsBetween(day('2024-01-10'), day('2024-04-29'))),
+    '1MS',
+    'exchange',
+  );
+  assert.deepEqual(says(bars), ['2024-02-01', '2024-03-01']);
+  assert.deepEqual([isFirstCut, isLastCut], [true, true]);
+});
+
+test('a month whose last session is Good Friday eve is whole', () => {
+  const days = sessionsBetween(day('2024-03-01'), day('2024-03-28'));
+  assert.deepEqual(says(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['2024-03-01']);
+});
+
+test('missing days inside a period, and whole missing periods, stay missing', () => {
+  const days = sessionsBetween(day('2024-01-01'), day('2024-01-26')).filter((_, i) => i !== 5 && (i < 9 || i > 12));
+  assert.deepEqual(says(aggregateDays(barsOn(days), '1W-MON', 'exchange').bars), [
+    '2024-01-01',
+    '2024-01-08',
+    '2024-01-22',
+  ]);
+});
+
+test('currencies trade from Monday to Friday, holidays or not', () => {
+  const from = day('2024-01-01');
+  const days = Array.from({ length: 12 }, (_, i) => from + i * DAY).filter((time) => new Date(time).getUTCDay() % 6);
+  assert.deepEqual(says(aggregateDays(barsOn(days), '1W-MON', 'plain').bars), ['2024-01-01', '2024-01-08']);
+});
+
+test('before the known sessions weekdays count', () => {
+  const from = day('1985-07-01');
+  const days = Array.from({ length: 31 }, (_, i) => from + i * DAY).filter((time) => new Date(time).getUTCDay() % 6);
+  assert.deepEqual(says(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['1985-07-01']);
+});
+
+test('no days, no bars', () => {
+  assert.deepEqual(says(aggregateDays(barsOn([]), '1MS', 'exchange').bars), []);
+});

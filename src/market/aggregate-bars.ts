@@ -1,0 +1,83 @@
+import {
+  type BarFrequency,
+  nextSession,
+  periodEnd,
+  periodStart,
+  previousSession,
+  SESSIONS_KNOWN_FROM,
+  SESSIONS_KNOWN_TO,
+  type SeriesKind,
+} from '../calendar/index.ts';
+import { BAR_COLUMNS, type BarColumn, type BarTable } from './bars.ts';
+
+/**
+ * Weeks or months from daily bars: first open, highest high, lowest low, last close, summed volume. Days that are
+ * missing inside a period stay missing; a period whose first or last day is missing because the days begin after or end
+ * before it is not built, since nobody could tell it from a whole one.
+ *
+ * @returns the bars, and whether the first or the last period was left out
+ */
+export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: SeriesKind) {
+  const { timestamps, columns } = days;
+  const starts: number[] = [];
+  const built: Record<BarColumn, number[]> = { open: [], high: [], low: [], close: [], volume: [] };
+  let isFirstCut = false;
+  let isLastCut = false;
+  for (let from = 0, to = 0; from < timestamps.length; from = to) {
+    const start = periodStart(frequency, timestamps[from] as number);
+    const end = periodEnd(frequency, start);
+    while (to < timestamps.length && (timestamps[to] as number) < end) to++;
+    if (from === 0 && (timestamps[0] as number) > firstDay(start, kind)) isFirstCut = true;
+    if (to === timestamps.length && (timestamps[to - 1] as number) < lastDay(end, kind)) isLastCut = true;
+    if ((isFirstCut && from === 0) || isLastCut) continue;
+    starts.push(start);
+    built.open.push(columns.open[from] as number);
+    built.high.push(reduce(columns.high, from, to, Math.max));
+    built.low.push(reduce(columns.low, from, to, Math.min));
+    built.close.push(columns.close[to - 1] as number);
+    built.volume.push(reduce(columns.volume, from, to, (sum, volume) => sum + volume));
+  }
+  const table: BarTable = {
+    timestamps: Float64Array.from(starts),
+    columns: Object.fromEntries(
+      BAR_COLUMNS.map((name) => [name, Float64Array.from(built[name])]),
+    ) as BarTable['columns'],
+  };
+  return { bars: table, isFirstCut, isLastCut };
+}
+
+const DAY = 86_400_000;
+
+/** The first day of a period on which there can be a bar. Where no sessions are known, any day from Monday to Friday is one. */
+function firstDay(start: number, kind: SeriesKind): number {
+  if (hasSessions(kind, start)) return nextSession(start - DAY);
+  let day = start;
+  while (isWeekend(day)) day += DAY;
+  return day;
+}
+
+function lastDay(end: number, kind: SeriesKind): number {
+  if (hasSessions(kind, end)) return previousSession(end);
+  let day = end - DAY;
+  while (isWeekend(day)) day -= DAY;
+  return day;
+}
+
+function hasSessions(kind: SeriesKind, day: number): boolean {
+  return kind === 'exchange' && day > SESSIONS_KNOWN_FROM && day < SESSIONS_KNOWN_TO;
+}
+
+function isWeekend(day: number): boolean {
+  return [0, 6].includes(new Date(day).getUTCDay());
+}
+
+function reduce(
+  values: Float64Array,
+  from: number,
+  to: number,
+  combine: (one: number, other: number) => number,
+): number {
+  let result = values[from] as number;
+  for (let i = from + 1; i < to; i++) result = combine(result, values[i] as number);
+  return result;
+}

@@ -1,0 +1,118 @@
+import {
+  type Cadence,
+  EARLIEST_INSTANT,
+  isCompleted,
+  isSession,
+  LATEST_INSTANT,
+  periodStart,
+  SESSIONS_KNOWN_FROM,
+  type SeriesKind,
+} from '../calendar/index.ts';
+import {
+  BAR_COLUMNS,
+  type BarColumn,
+  type BarQuery,
+  type BarTable,
+  type DroppedRows,
+  type DropReason,
+} from './bars.ts';
+import type { RawBar } from './providers/provider.ts';
+
+type Bar = Readonly<Record<BarColumn | 'timestamp', number>>;
+
+export interface CheckedBars {
+  readonly bars: BarTable;
+  readonly dropped: DroppedRows;
+}
+
+/** Prices that went through single precision, or were computed from adjusted ones, miss each other by a hair. */
+const TOLERANCE = 1e-9;
+
+/**
+ * The rows of a provider that can be believed, oldest first; of these the latest `query.limit`. A row is taken as it is
+ * or dropped, never mended. Every row is one of the bars before the limit, or counted as dropped once.
+ *
+ * @param at now, in milliseconds: bars that may still change are dropped
+ * @param kind 'exchange' for stocks, 'plain' for what trades on other days as well
+ */
+export function checkBars(
+  raw: readonly RawBar[],
+  query: BarQuery,
+  at: number,
+  kind: SeriesKind = 'exchange',
+): CheckedBars {
+  const cadence: Cadence = { frequency: query.frequency, kind, hours: query.session };
+  const dropped: Partial<Record<DropReason, number>> = {};
+  const drop = (reason: DropReason, rows = 1) => {
+    dropped[reason] = (dropped[reason] ?? 0) + rows;
+  };
+  /** By timestamp; null where rows contradict each other, as nothing tells which of them is right. */
+  const found = new Map<number, Bar | null>();
+  for (const row of raw) {
+    const bar = checkBar(row, query, cadence, at);
+    if (typeof bar === 'string') {
+      drop(bar);
+      continue;
+    }
+    const other = found.get(bar.timestamp);
+    if (other === undefined) found.set(bar.timestamp, bar);
+    else if (other === null || isSame(bar, other)) drop('duplicate');
+    else {
+      found.set(bar.timestamp, null);
+      drop('duplicate', 2);
+    }
+  }
+  const bars = [...found.values()].filter((bar) => bar !== null).sort((a, b) => a.timestamp - b.timestamp);
+  return { bars: tableOf(bars.slice(Math.max(0, bars.length - query.limit))), dropped };
+}
+
+function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, at: number): Bar | DropReason {
+  const { timestamp, open, high, low, close, volume } = row;
+  // Numbers written as strings are for the adapter to parse: only it knows whether its protocol has them.
+  if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {
+    return 'not_a_number';
+  }
+  if (!isNumber(timestamp) || !isOnGrid(timestamp, cadence)) return 'bad_timestamp';
+  if (timestamp >= query.end || (query.start !== undefined && timestamp < query.start)) return 'outside_the_request';
+  if (!(open > 0 && high > 0 && low > 0 && close > 0)) return 'not_positive';
+  if (high < low) return 'high_below_low';
+  const [lowest, highest] = [low * (1 - TOLERANCE), high * (1 + TOLERANCE)];
+  if (open < lowest || open > highest || close < lowest || close > highest) return 'outside_high_and_low';
+  if (volume < 0) return 'negative_volume';
+  if (!isCompleted(cadence, timestamp, at)) return 'not_completed';
+  return { timestamp, open, high, low, close, volume };
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isOnGrid(timestamp: number, { frequency, kind }: Cadence): boolean {
+  if (!Number.isInteger(timestamp) || timestamp < EARLIEST_INSTANT || timestamp > LATEST_INSTANT) return false;
+  if (periodStart(frequency, timestamp) !== timestamp) return false;
+  return frequency !== '1D' || kind === 'plain' || isTradingDay(timestamp);
+}
+
+function isTradingDay(date: number): boolean {
+  if (date >= SESSIONS_KNOWN_FROM) return isSession(date);
+  const weekday = new Date(date).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
+}
+
+function isSame(one: Bar, other: Bar): boolean {
+  return BAR_COLUMNS.every((column) => one[column] === other[column]);
+}
+
+function tableOf(bars: readonly Bar[]): BarTable {
+  const column = (name: keyof Bar) => Float64Array.from(bars, (bar) => bar[name]);
+  return {
+    timestamps: column('timestamp'),
+    columns: {
+      open: column('open'),
+      high: column('high'),
+      low: column('low'),
+      close: column('close'),
+      volume: column('volume'),
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { type BarFrequency, EARLIEST_INSTANT, LATEST_INSTANT, parseTimeframe } from '../../calendar/index.ts';
+import { Fault, type StockHistoryRequest } from '../../contract/index.ts';
+import { canonicalJson } from '../../forecasting/index.ts';
+
+export type HistoryRequest = z.output<typeof StockHistoryRequest>;
+
+/** What decides which rows a request is answered with; the format and the page do not. */
+export interface HistorySettings {
+  readonly symbol: string;
+  readonly source: HistoryRequest['source'];
+  readonly frequency: BarFrequency;
+  readonly limit: number;
+  readonly adjustment: HistoryRequest['adjustment'];
+  readonly session: HistoryRequest['session'];
+  readonly priceSide: HistoryRequest['price_side'];
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+export function settingsOf(request: HistoryRequest): HistorySettings {
+  const { symbol, source, limit, adjustment, session, price_side: priceSide } = request;
+  const start = request.start === undefined ? null : servedInstant(request.start);
+  const end = request.end === undefined ? null : servedInstant(request.end);
+  if (start !== null && end !== null && start >= end) {
+    throw new Fault('INVALID_REQUEST', 'end: must be after start.');
+  }
+  return {
+    symbol,
+    source,
+    frequency: frequencyOf(request.timeframe),
+    limit,
+    adjustment,
+    session,
+    priceSide,
+    start,
+    end,
+  };
+}
+
+/** Nothing lies outside these years, so that asking from or until there is asking from or until their edge. */
+function servedInstant(text: string): number {
+  return Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, Date.parse(text)));
+}
+
+export function frequencyOf(timeframe: string): BarFrequency {
+  const frequency = parseTimeframe(timeframe);
+  if (frequency === null) throw new Fault('INVALID_REQUEST', `timeframe: ${timeframe} is not one of ours.`);
+  return frequency;
+}
+
+/** In one spelling, for cursors. */
+export function sayOnce(settings: HistorySettings): string {
+  return canonicalJson(settings);
+}

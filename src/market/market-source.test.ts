@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSeriesSource } from '../../test/support/series-source-contract.ts';
+import type { MarketReference } from '../contract/index.ts';
+import type { Database } from '../platform/index.ts';
+import type { SnapshotExports } from '../snapshots/index.ts';
+import { createBundledProvider, createMarket, createMarketSource } from './index.ts';
+
+/** Reading bundled bars needs no database: whoever reaches for one breaks the test. */
+const nowhere = new Proxy({}, { get: () => assert.fail('The source reached for the database.') });
+
+function sourceAt(now: string) {
+  const market = createMarket({
+    database: nowhere as Database,
+    exports: nowhere as SnapshotExports,
+    cursorKey: async () => assert.fail('No cursor is made here.'),
+    clock: { now: () => new Date(now) },
+    providers: [createBundledProvider()],
+  });
+  return createMarketSource(market);
+}
+
+const NOW = '2026-11-15T00:00:00Z';
+const AAPL: MarketReference = { type: 'market', symbol: 'AAPL', timeframe: '1D' };
+const INDEX: MarketReference = { type: 'market', symbol: '^GSPC', timeframe: '1D', provider: 'bundled' };
+
+checkSeriesSource('the market', async () => ({
+  source: sourceAt(NOW) as never,
+  known: [
+    AAPL,
+    INDEX,
+    { ...INDEX, timeframe: '1w', adjustment: 'all', value_field: 'high' },
+    { ...AAPL, timeframe: '1Month', value_field: 'volume' },
+  ],
+  unknown: [
+    { ...AAPL, symbol: 'NOPE' },
+    { ...AAPL, symbol: '' },
+  ],
+}));
+
+test('a value field that bars do not have, or what nobody can serve, is refused by name', async () => {
+  const source = sourceAt(NOW);
+  await assert.rejects(source.read({ ...AAPL, value_field: 'vwap' }, {}), {
+    code: 'INVALID_REQUEST',
+    message: /^source\.value_field: .*open, high, low, close, volume/,
+  });
+  await assert.rejects(source.read({ ...AAPL, adjustment: 'raw' }, {}), { code: 'UNPROCESSABLE' });
+  await assert.rejects(source.read({ ...AAPL, provider: 'alpaca' }, {}), { code: 'UNPROCESSABLE' });
+  await assert.rejects(source.describe({ ...AAPL, provider: 'provider_b' }), { code: 'UNPROCESSABLE' });
+});
+
+test('a cutoff in the future is now', async () => {
+  const source = sourceAt('2015-06-03T19:00:00Z');
+  const { table } = await source.read(AAPL, { cutoff: Date.UTC(2030, 0, 1) });
+  assert.equal(table.timestamps.at(-1), Date.UTC(2015, 5, 2), 'the session of 3 June had an hour to go');
+});

@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Counters that may be forgotten in a crash, so they are kept out of the write-ahead log. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE UNLOGGED TABLE provider_budget (
+      provider text PRIMARY KEY,
+      tokens double precision NOT NULL,
+      refilled_at timestamptz NOT NULL
+    )`.execute(db);
+}

@@ -1,0 +1,7 @@
+import type { DomainMigrations } from '../../platform/index.ts';
+import * as providerBudget from './0001-provider-budget.ts';
+
+export const marketMigrations: DomainMigrations = {
+  domain: 'market',
+  migrations: { '0001-provider-budget': providerBudget },
+};

@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '../../platform/index.ts';
+import type { MarketTables } from '../tables.ts';
+
+/** Requests that may go out at once, as a part of a minute's. */
+const BURST_SHARE = 6;
+
+/** How many requests may follow each other without a pause. */
+export function budgetCapacity(requestsPerMinute: number): number {
+  return Math.max(1, requestsPerMinute / BURST_SHARE);
+}
+
+/**
+ * Takes the right to send a provider one request. All processes share one bucket per provider; it refills evenly, by
+ * the database's clock, so that the processes' own need not agree.
+ *
+ * @returns 0: taken. Otherwise the milliseconds until there may be one: ask again then.
+ */
+export async function takeToken(executor: Executor, provider: string, requestsPerMinute: number): Promise<number> {
+  const capacity = budgetCapacity(requestsPerMinute);
+  const available = tokensNow(capacity, requestsPerMinute);
+  const { rows } = await sql`
+    INSERT INTO provider_budget AS b (provider, tokens, refilled_at)
+    VALUES (${provider}, ${capacity}::float8 - 1, clock_timestamp())
+    ON CONFLICT (provider) DO UPDATE SET tokens = ${available} - 1, refilled_at = clock_timestamp()
+    WHERE ${available} >= 1
+    RETURNING provider
+  `.execute(executor.query<MarketTables>());
+  return rows.length === 1 ? 0 : await millisecondsToWait(executor, provider, requestsPerMinute);
+}
+
+async function millisecondsToWait(executor: Executor, provider: string, requestsPerMinute: number): Promise<number> {
+  const { rows } = await sql<{ missing: number }>`
+    SELECT 1 - ${tokensNow(budgetCapacity(requestsPerMinute), requestsPerMinute)} AS missing
+    FROM provider_budget AS b WHERE provider = ${provider}
+  `.execute(executor.query<MarketTables>());
+  const seconds = (rows[0]?.missing ?? 0) / (requestsPerMinute / 60);
+  return Math.max(1, Math.ceil(seconds * 1_000));
+}
+
+/**
+ * What is in the bucket `b` at this moment. A clock that was set back counts like one that went on: the bucket must not
+ * stay empty until the clock has caught up.
+ */
+function tokensNow(capacity: number, requestsPerMinute: number): RawBuilder<number> {
+  return sql`least(
+    ${capacity}::float8,
+    b.tokens + abs(extract(epoch FROM clock_timestamp() - b.refilled_at))::float8 * ${requestsPerMinute / 60}::float8
+  )`;
+}

@@ -1,0 +1,2 @@
+export { createBundledProvider } from './bundled-provider.ts';
+export { describeBundledInstrument } from './describe-instrument.ts';

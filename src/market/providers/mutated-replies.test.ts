@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Random, randomFrom } from '../../../test/soak/random.ts';
+import { type Believable, believableRows, isPage } from '../../../test/support/believable-rows.ts';
+import {
+  honestPage,
+  loopbackAdapter,
+  sendText,
+  startLoopbackProvider,
+  type WireBar,
+} from '../../../test/support/loopback-provider.ts';
+import { mutateReply, pick } from '../../../test/support/mutate-reply.ts';
+import { sessionsBetween } from '../../calendar/index.ts';
+import { OutboundError } from '../../platform/outbound/index.ts';
+import { BAR_COLUMNS, type BarQuery, type BarTable } from '../bars.ts';
+import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';
+import { collectBars } from './collect-bars.ts';
+import type { MarketProvider } from './provider.ts';
+import { ProviderError, type ProviderFault } from './provider-error.ts';
+
+const COUNT = Number(process.env.ALMANAC_MUTATED_REPLIES ?? 2_000);
+const OVER_HTTP = 50;
+
+/** In the middle of a session, so that the last bar is not complete. */
+const NOW = Date.UTC(2024, 2, 7, 15);
+const PAGE_SIZE = 8;
+const PAGES = ['', 'older-1', 'older-2'];
+const BARS = [...sessionsBetween(Date.UTC(2024, 1, 2), Date.UTC(2024, 2, 7))].map((day, place): WireBar => {
+  const t = new Date(day).toISOString().replace('.000Z', 'Z');
+  return { t, o: 10.25 + place, h: 12.5 + place, l: 9.125 + place, c: 11 + place, v: 1_000 * place };
+});
+
+/** Three honest pages, some of them damaged. */
+function damagedPages(random: Random): Buffer[] {
+  const pages = PAGES.map((_token, page) => {
+    const end = BARS.length - page * PAGE_SIZE;
+    const text = honestPage(BARS, PAGE_SIZE, String(end));
+    return text.replace(/"next_page_token":.*/, `"next_page_token":${JSON.stringify(PAGES[page + 1] ?? null)}}`);
+  });
+  const damaged = Math.floor(random() * pages.length);
+  return pages.map((text, page) => {
+    return page === damaged || random() < 0.2 ? mutateReply(random, text) : Buffer.from(text);
+  });
+}
+
+/** The page of a token; a token that was damaged leads anywhere. */
+function pageOf(pages: readonly Buffer[], token: string): Buffer {
+  const known = PAGES.indexOf(token);
+  return pages[known === -1 ? token.length % pages.length : known] ?? Buffer.alloc(0);
+}
+
+function queryOf(random: Random): BarQuery {
+  return {
+    symbol: 'KNOWN',
+    frequency: '1D',
+    adjustment: 'raw',
+    session: 'regular',
+    priceSide: 'bid',
+    start: pick(random, [undefined, undefined, Date.UTC(2024, 1, 12)]),
+    end: pick(random, [NOW, Date.UTC(2024, 2, 1)]),
+    limit: pick(random, [1_000, 1_000, 10]),
+  };
+}
+
+function rowsOf({ timestamps, columns }: BarTable): Believable[] {
+  return [...timestamps].map((timestamp, row) => [timestamp, ...BAR_COLUMNS.map((name) => columns[name][row] ?? NaN)]);
+}
+
+interface Case {
+  readonly adapter: MarketProvider;
+  readonly query: BarQuery;
+  /** What the provider sent, in order; grows while bars are collected. */
+  readonly sent: Buffer[];
+  readonly http: Partial<ProviderHttpOptions>;
+}
+
+/** Collects and compares with what a second reading of the same replies believes. @returns how it ended. */
+async function check({ adapter, query, sent, http }: Case): Promise<'all' | 'some' | ProviderFault> {
+  const asks = createProviderHttp({
+    provider: adapter.id,
+    requestsPerMinute: null,
+    budget: async () => 0,
+    random: () => 0,
+    ...http,
+  });
+  try {
+    const { bars, dropped } = await collectBars(adapter, query, { http: asks, at: NOW });
+    const pages = sent.filter(isPage);
+    assert.deepEqual(rowsOf(bars), believableRows(pages, query, NOW).slice(-query.limit));
+    return Object.keys(dropped).length === 0 ? 'all' : 'some';
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.fault === 'MALFORMED') assert.ok(!isPage(sent.at(-1)), 'a reply in the protocol was refused');
+    return error.fault;
+  }
+}
+
+function tellCase(seed: number, sent: readonly Buffer[]): string {
+  return `case ${seed}, which sent ${sent.map((bytes) => bytes.toString('latin1').slice(0, 2_000)).join('\n')}`;
+}
+
+test(`${COUNT} mutated replies: no row that was not sent, no crash`, { timeout: 600_000 }, async () => {
+  const endings = new Map<string, number>();
+  for (let seed = 0; seed < COUNT; seed++) {
+    const random = randomFrom(seed);
+    const pages = damagedPages(random);
+    const sent: Buffer[] = [];
+    const get: ProviderHttpOptions['get'] = async (url) => {
+      const bytes = pageOf(pages, new URL(url).searchParams.get('page_token') ?? '');
+      sent.push(bytes);
+      try {
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        return { status: 200, headers: new Headers(), text };
+      } catch {
+        throw new OutboundError('malformed');
+      }
+    };
+    const adapter = loopbackAdapter('http://loopback');
+    const sleep = async () => {};
+    try {
+      const ending = await check({ adapter, query: queryOf(random), sent, http: { get, sleep } });
+      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    } catch (error) {
+      throw new Error(tellCase(seed, sent), { cause: error });
+    }
+  }
+  assert.deepEqual([...endings.keys()].sort(), ['MALFORMED', 'PAGE_LOOP', 'all', 'some'], 'every ending occurs');
+});
+
+test(`${OVER_HTTP} of them over HTTP`, { timeout: 120_000 }, async () => {
+  await using loopback = await startLoopbackProvider({ bars: [], pageSize: PAGE_SIZE });
+  for (let seed = 0; seed < OVER_HTTP; seed++) {
+    const random = randomFrom(seed);
+    const pages = damagedPages(random);
+    const sent: Buffer[] = [];
+    loopback.script.length = 0;
+    for (let request = 0; request < 100; request++) {
+      loopback.script.push((incoming, response) => {
+        const token = new URL(incoming.url ?? '/', loopback.url).searchParams.get('page_token') ?? '';
+        const bytes = pageOf(pages, token);
+        sent.push(bytes);
+        sendText(bytes)(incoming, response);
+      });
+    }
+    await check({ adapter: loopback.adapter, query: queryOf(random), sent, http: {} }).catch((error: unknown) => {
+      throw new Error(tellCase(seed, sent), { cause: error });
+    });
+  }
+});

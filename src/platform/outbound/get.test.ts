@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { boundedGet, type OutboundGet } from './get.ts';
+import { OutboundError, type OutboundFault } from './outbound-error.ts';
+
+const LIMITS: OutboundGet = { timeoutMs: 30_000, mostBytes: 1_000 };
+
+async function serve(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret?key=hidden`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function assertFails(url: string, kind: OutboundFault, options: Partial<OutboundGet> = {}): Promise<void> {
+  await assert.rejects(boundedGet(url, { ...LIMITS, ...options }), (error) => {
+    assert.ok(error instanceof OutboundError, String(error));
+    assert.equal(error.kind, kind);
+    assert.doesNotMatch(error.message, /secret|hidden/);
+    return true;
+  });
+}
+
+test('a reply of any status comes back with its headers', async () => {
+  await using server = await serve((request, response) => {
+    response.writeHead(404, { 'x-sent': request.headers['x-given'] }).end('nothing hére');
+  });
+  const reply = await boundedGet(server.url, { ...LIMITS, headers: { 'x-given': 'yes' } });
+  assert.deepEqual([reply.status, reply.text, reply.headers.get('x-sent')], [404, 'nothing hére', 'yes']);
+});
+
+test('a reply may be as large as allowed, and no larger', async () => {
+  await using server = await serve((_request, response) => response.end('x'.repeat(1_000)));
+  assert.equal((await boundedGet(server.url, LIMITS)).text.length, 1_000);
+  await assertFails(server.url, 'too_large', { mostBytes: 999 });
+});
+
+test('an endless reply is cut off, compressed or not', async () => {
+  await using endless = await serve((_request, response) => {
+    const more = () => {
+      while (response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  await assertFails(endless.url, 'too_large');
+  await using bomb = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000)));
+  });
+  await assertFails(bomb.url, 'too_large');
+});
+
+test('silence before or within the reply is a timeout', async () => {
+  await using silent = await serve(() => {});
+  await assertFails(silent.url, 'timeout', { timeoutMs: 50 });
+  await using stalling = await serve((_request, response) => response.write('some'));
+  await assertFails(stalling.url, 'timeout', { timeoutMs: 50 });
+});
+
+test('a reply that breaks off is truncated', async () => {
+  await using counted = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+  });
+  await assertFails(counted.url, 'truncated');
+  await using chunked = await serve((_request, response) => response.write('half', () => response.destroy()));
+  await assertFails(chunked.url, 'truncated');
+});
+
+test('a redirect is not followed', async () => {
+  const asked: (string | undefined)[] = [];
+  await using server = await serve((request, response) => {
+    asked.push(request.url);
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  await assertFails(server.url, 'malformed');
+  assert.equal(asked.length, 1);
+});
+
+test('what is not UTF-8, not HTTP or not decompressible is malformed', async () => {
+  await using latin = await serve((_request, response) => response.end(Buffer.from([0x68, 0xe9, 0x72])));
+  await assertFails(latin.url, 'malformed');
+  await using zipped = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end('not compressed');
+  });
+  await assertFails(zipped.url, 'malformed');
+  const other = createSocketServer((socket) => socket.end('220 mail.example ESMTP\r\n')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    await assertFails(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`, 'malformed');
+  } finally {
+    other.close();
+  }
+});
+
+test('nobody listening is unreachable, with the reason', async () => {
+  const server = await serve(() => {});
+  await server[Symbol.asyncDispose]();
+  await assert.rejects(boundedGet(server.url, LIMITS), { kind: 'unreachable', code: 'ECONNREFUSED' });
+});
+
+test('an abort ends the request, before and during it', async () => {
+  await using silent = await serve(() => controller.abort());
+  const controller = new AbortController();
+  await assertFails(silent.url, 'aborted', { signal: controller.signal });
+  await assertFails(silent.url, 'aborted', { signal: AbortSignal.abort() });
+});
+
+test('only addresses of the web are asked, and without a password in them', async () => {
+  for (const url of [
+    'file:///etc/passwd',
+    'data:,x',
+    'ftp://127.0.0.1/',
+    'nowhere',
+    'http://secret:hidden@127.0.0.1/',
+  ]) {
+    await assertFails(url, 'malformed');
+  }
+});
+
+test('a header that cannot be sent is not quoted', async () => {
+  const refused = boundedGet('http://127.0.0.1/', { ...LIMITS, headers: { key: 'hidden\nline' } });
+  await assert.rejects(refused, (error) => error instanceof TypeError && !/hidden/.test(error.message));
+});

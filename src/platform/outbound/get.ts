@@ -1,0 +1,100 @@
+import { OutboundError, type OutboundFault } from './outbound-error.ts';
+
+export interface OutboundGet {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** For the whole of it, the body included. */
+  readonly timeoutMs: number;
+  /** Of the body, after decompression. */
+  readonly mostBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface OutboundReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Asks another machine, with bounds on everything it might do to us. Follows no redirect: the next address could be
+ * anywhere, and credentials would travel along. Any status is a reply; what is none throws `OutboundError`.
+ *
+ * @example const { status, text } = await boundedGet(url, { timeoutMs: 10_000, mostBytes: 1_000_000 });
+ */
+export async function boundedGet(url: string, options: OutboundGet): Promise<OutboundReply> {
+  const { timeoutMs, mostBytes, signal } = options;
+  if (signal?.aborted) throw new OutboundError('aborted');
+  const headers = sendable(options.headers);
+  const address = webAddress(url);
+
+  const stop = new AbortController();
+  let stoppedBy: OutboundFault | undefined;
+  const stopBecause = (fault: OutboundFault) => {
+    stoppedBy ??= fault;
+    stop.abort();
+  };
+  const onAbort = () => stopBecause('aborted');
+  const timer = setTimeout(() => stopBecause('timeout'), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let failure: OutboundFault = 'unreachable';
+  try {
+    const response = await fetch(address, { headers, redirect: 'error', signal: stop.signal });
+    failure = 'truncated';
+    const bytes = await readBytes(response, mostBytes);
+    return { status: response.status, headers: response.headers, text: decode(bytes) };
+  } catch (error) {
+    if (stoppedBy !== undefined) throw new OutboundError(stoppedBy);
+    throw error instanceof OutboundError ? error : explain(error, failure);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    // Closes the connection of a body that nobody reads to its end.
+    stop.abort();
+  }
+}
+
+function webAddress(url: string): URL {
+  const address = URL.parse(url);
+  if (address === null || !/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '') {
+    throw new OutboundError('malformed');
+  }
+  return address;
+}
+
+/** The runtime's own complaint would quote the header, which may be a key. */
+function sendable(headers: Readonly<Record<string, string>> | undefined): Headers {
+  try {
+    return new Headers(headers);
+  } catch {
+    throw new TypeError('A header of this request cannot be sent: its name or value has forbidden characters.');
+  }
+}
+
+async function readBytes(response: Response, mostBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > mostBytes) throw new OutboundError('too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OutboundError('malformed');
+  }
+}
+
+/** What fetch threw; it hides the reason in `cause`. */
+function explain(error: unknown, fallback: OutboundFault): OutboundError {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return new OutboundError(fallback);
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  const isMalformed =
+    cause.message === 'unexpected redirect' || cause.name === 'HTTPParserError' || code?.startsWith('Z_') === true;
+  return new OutboundError(isMalformed ? 'malformed' : fallback, code);
+}

@@ -1,0 +1,2 @@
+export { boundedGet, type OutboundGet, type OutboundReply } from './get.ts';
+export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound-error.ts';

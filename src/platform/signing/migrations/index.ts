@@ -1,0 +1,7 @@
+import type { DomainMigrations } from '../../database/index.ts';
+import * as signingKeys from './0001-signing-keys.ts';
+
+export const signingMigrations: DomainMigrations = {
+  domain: 'signing',
+  migrations: { '0001-signing-keys': signingKeys },
+};

@@ -1,0 +1,15 @@
+/** What a spreadsheet would take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * A text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run gets an apostrophe before it; a
+ * number, negative or not, is left as it is.
+ *
+ * @example csvCell('=SUM(A1)') // '=SUM(A1)
+ * @example csvCell('-1.5') // -1.5
+ */
+export function csvCell(text: string): string {
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,57 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+
+/** Bytes that are written once: the first reader gets them as they come, every later one gets what was kept. */
+export interface Rendering {
+  /** So far. */
+  readonly bytes: number;
+  /** Everything in one piece, once it has all been written. */
+  whole(): Buffer | null;
+  chunks(): AsyncIterable<Buffer>;
+}
+
+/** @param parts is run through once, a part at a time, so that nobody else waits for a large table. */
+export function createRendering(parts: Iterator<string>): Rendering {
+  let kept: Buffer[] = [];
+  let bytes = 0;
+  let isComplete = false;
+  let step: Promise<void> | null = null;
+
+  const advance = async (): Promise<void> => {
+    await yieldToOthers();
+    const { value, done } = parts.next();
+    if (done) {
+      isComplete = true;
+      return;
+    }
+    const chunk = Buffer.from(value, 'utf8');
+    bytes += chunk.length;
+    kept.push(chunk);
+  };
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    whole() {
+      if (!isComplete) return null;
+      // A new list: readers on their way go on with the old one.
+      if (kept.length !== 1) kept = [Buffer.concat(kept)];
+      return kept[0] as Buffer;
+    },
+    async *chunks() {
+      const list = kept;
+      for (let at = 0; ; at++) {
+        // Two readers at once share each step instead of taking turns at the iterator.
+        while (at >= list.length && !isComplete) {
+          step ??= advance().finally(() => {
+            step = null;
+          });
+          await step;
+        }
+        const chunk = list[at];
+        if (chunk === undefined) return;
+        yield chunk;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { ExportFormat } from '../../contract/index.ts';
+import { readSnapshot, type Snapshot, type SnapshotContext } from '../snapshot-store.ts';
+import { keepRecent } from './keep-recent.ts';
+import { type Heads, renderCsv, renderJson } from './render-rows.ts';
+import { createRendering, type Rendering } from './rendering.ts';
+
+/** A snapshot with what was rendered of it. */
+export interface ExportedSnapshot {
+  readonly snapshot: Snapshot;
+  /** The rows as text: the inside of a JSON array, or a CSV file. */
+  render(format: ExportFormat, heads: Heads): Rendering;
+}
+
+/** Snapshots that were asked for lately, ready to be sent again. */
+export interface SnapshotExports {
+  /** null: there is no such snapshot. */
+  open(id: string): Promise<ExportedSnapshot | null>;
+  keep(snapshot: Snapshot): ExportedSnapshot;
+}
+
+/** Memory of one process for this. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Shorter than an unused snapshot lives: reading it again notes that it is in use. */
+const LONGEST_MS = 3_600_000;
+
+export function createSnapshotExports(context: SnapshotContext): SnapshotExports {
+  const recent = keepRecent<ExportedSnapshot & { bytes(): number }>(
+    { bytes: MOST_BYTES, milliseconds: LONGEST_MS },
+    (exported) => exported.bytes(),
+  );
+  const now = (): number => context.clock.now().getTime();
+  const keep = (snapshot: Snapshot): ExportedSnapshot => {
+    const known = recent.get(snapshot.id, now());
+    if (known !== undefined) return known;
+    const exported = exportedSnapshot(snapshot);
+    recent.set(snapshot.id, exported, now());
+    return exported;
+  };
+  return {
+    keep,
+    async open(id) {
+      const known = recent.get(id, now());
+      if (known !== undefined) return known;
+      const snapshot = await readSnapshot(context, id);
+      return snapshot && keep(snapshot);
+    },
+  };
+}
+
+function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): number } {
+  const { table } = snapshot;
+  const renderings = new Map<string, Rendering>();
+  return {
+    snapshot,
+    render(format, heads) {
+      const key = `${format} ${JSON.stringify(heads)}`;
+      const known = renderings.get(key);
+      if (known !== undefined) return known;
+      const rendering = createRendering(format === 'csv' ? renderCsv(table, heads) : renderJson(table, heads));
+      renderings.set(key, rendering);
+      return rendering;
+    },
+    bytes() {
+      const columns = (Object.keys(table.columns).length + 1) * table.timestamps.byteLength;
+      return [...renderings.values()].reduce((sum, { bytes }) => sum + bytes, columns);
+    },
+  };
+}
