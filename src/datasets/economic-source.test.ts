@@ -130,37 +130,37 @@ const REFUSED: readonly { what: string; reference: EconomicReference; says: RegE
   {
     what: 'no value among several',
     reference: without('value_field'),
-    says: /^source\.value_field is required: shapes has several values, "area", "sides"\.$/,
+    says: /^source\.value_field: is required: shapes has several values, "area", "sides"\.$/,
   },
   {
     what: 'a value that is not there',
     reference: shapes({ value_field: 'weight' }),
-    says: /^source\.value_field must be one of "area", "sides"\.$/,
+    says: /^source\.value_field: must be one of "area", "sides"\.$/,
   },
   {
     what: 'a required dimension left out',
     reference: without('dimensions'),
-    says: /^source\.dimensions\.colour is required: one of "colour0", .*"colour19" and 5 more\.$/,
+    says: /^source\.dimensions\.colour: is required: one of "colour0", .*"colour19" and 5 more\.$/,
   },
   {
     what: 'a member that is not there',
     reference: shapes({ dimensions: { colour: 'Colour7' } }),
-    says: /^source\.dimensions\.colour must be one of "colour0"/,
+    says: /^source\.dimensions\.colour: must be one of "colour0"/,
   },
   {
     what: 'a dimension that is not there',
     reference: shapes({ dimensions: { colour: 'colour7', size: 'big' } }),
-    says: /^source\.dimensions\.size is unknown: shapes has the dimensions "colour", "finish"\.$/,
+    says: /^source\.dimensions\.size: is unknown: shapes has the dimensions "colour", "finish"\.$/,
   },
   {
     what: 'a name that every object has',
     reference: shapes({ dimensions: { constructor: 'colour7' } }),
-    says: /^source\.dimensions\.constructor is unknown/,
+    says: /^source\.dimensions\.constructor: is unknown/,
   },
   {
     what: 'a dimension of a series without any',
     reference: bundled('us-cpi', { dimensions: { region: 'west' } }),
-    says: /^source\.dimensions\.region is unknown: us-cpi has no dimensions\.$/,
+    says: /^source\.dimensions\.region: is unknown: us-cpi has no dimensions\.$/,
   },
 ];
 

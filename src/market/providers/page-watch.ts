@@ -30,7 +30,7 @@ export class PageWatch {
     }
     this.#oldest = Math.min(this.#oldest, oldest ?? this.#oldest);
     const isLost =
-      false ||
+      this.#tokens.has(token) ||
       this.#pages >= MOST_PAGES ||
       this.#emptyInARow > MOST_EMPTY_PAGES ||
       this.#withoutProgress > MOST_PAGES_WITHOUT_PROGRESS;
