@@ -78,8 +78,16 @@ export function identityOf(database: Database): IdentityContext {
   return { database, clock: systemClock, onAccountCreated: openPersonalWorkspace };
 }
 
-/** The HTTP edge over a foundation. */
-export function buildApi(foundation: Foundation, siteUrl: () => string): Promise<FastifyInstance> {
+/**
+ * The HTTP edge over a foundation.
+ *
+ * @param providers asked for bars before the bundled data
+ */
+export function buildApi(
+  foundation: Foundation,
+  siteUrl: () => string,
+  providers: readonly MarketProvider[] = [],
+): Promise<FastifyInstance> {
   const { database, config, log, identity } = foundation;
   return buildApp({
     config,
@@ -88,7 +96,7 @@ export function buildApi(foundation: Foundation, siteUrl: () => string): Promise
     database,
     identity,
     limiter: createRateLimiter(database),
-    ...openData({ database, log, clock: systemClock }),
+    ...openData({ database, log, clock: systemClock, providers }),
     siteUrl,
   });
 }
@@ -98,11 +106,11 @@ export interface DataOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Asked before the bundled data. */
-  readonly providers?: readonly MarketProvider[];
+  readonly providers: readonly MarketProvider[];
 }
 
 /** Where series come from, and the ways to find and read them. */
-export function openData({ database, clock, log, providers = [] }: DataOptions) {
+export function openData({ database, clock, log, providers }: DataOptions) {
   let key: Promise<Buffer> | undefined;
   const cursorKey = (): Promise<Buffer> => {
     key ??= readSigningKey(database, 'cursors').catch((error) => {

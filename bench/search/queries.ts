@@ -35,6 +35,8 @@ export function generateQueries(random: Random, entries: readonly ListedSeries[]
     }),
     'common, filtered': () => ({ query: pick(random, COMMON), types: [pick(random, ['market', 'economic_series'])] }),
     'common, deep page': () => ({ query: pick(random, COMMON), offset: Math.floor(random.uniform() * 50_000) }),
+    'no entry has all': () => ({ query: `${firstWords(title(), 2)} zyzzyva` }),
+    nothing: () => ({ query: '' }),
   };
   const each = Math.ceil(count / Object.keys(makers).length);
   return Object.entries(makers).map(([name, make]) => ({

@@ -1,6 +1,6 @@
-export { BAR_COLUMNS } from './bars.ts';
 export type { MarketContext } from './context.ts';
 export { createMarket } from './create-market.ts';
+export { BAR_ROWS } from './history/bar-rows.ts';
 export { readStockHistory, type StockHistory } from './history/stock-history.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';

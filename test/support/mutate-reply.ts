@@ -56,6 +56,17 @@ const ROW_MUTATIONS: readonly RowsMutation[] = [
     const field = pick(random, NUMBER_FIELDS);
     row[field] = Number(row[field]) * pick(random, [-1, 0.1, 10, 1 + 1e-10, 1 + 1e-6, 1e-300]);
   }),
+  // Just outside of high and low, or the two just the wrong way round: by less and by more than rounding would.
+  onRow((random, row) => {
+    row[pick(random, ['o', 'c'])] = Number(row.h) * (1 + pick(random, [5e-10, 1e-8, 1e-4]));
+  }),
+  onRow((random, row) => {
+    row[pick(random, ['o', 'c'])] = Number(row.l) * (1 - pick(random, [5e-10, 1e-8, 1e-4]));
+  }),
+  onRow((random, row) => {
+    row.o = row.c = row.l;
+    row.h = Number(row.l) * (1 - pick(random, [5e-10, 1e-8]));
+  }),
   onRow((random, row) => {
     const field = pick(random, NUMBER_FIELDS);
     row[field] = String(row[field]);

@@ -1,9 +1,7 @@
-import { BAR_COLUMNS, readStockHistory } from '../../market/index.ts';
+import { BAR_ROWS, readStockHistory } from '../../market/index.ts';
 import { fileName } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
 import type { Handlers } from '../call.ts';
-
-const HEADS = Object.fromEntries(BAR_COLUMNS.map((name) => [name, name]));
 
 export const marketDataHandlers = {
   async readStockHistory(call) {
@@ -11,7 +9,7 @@ export const marketDataHandlers = {
     const { symbol, timeframe, adjustment, session, format, source } = body;
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
-    const rendering = exported.render(format, HEADS);
+    const rendering = exported.render(format, BAR_ROWS);
     if (format === 'csv') return Attachment.csv(rendering, fileName([symbol, timeframe, adjustment], 'csv'));
     const fields = {
       ok: true,

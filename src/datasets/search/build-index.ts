@@ -21,7 +21,7 @@ export interface BuiltIndex {
   readonly score: ScoreEntries;
 }
 
-/** Entries by their source as JSON. */
+/** Entries by their source as JSON; those that are there when it begins. */
 export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<BuiltIndex> {
   const entries = yield* inTitleOrder(bySource);
   const types = new Uint8Array(entries.length);
@@ -53,6 +53,7 @@ export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<
     if (number % 64 === 0) yield;
   }
   const postings = yield* indexPostings([...numberOfWord.keys()], pairs);
+  yield;
   const similar = yield* indexSimilarTerms(postings.terms);
   return { entries, types, titleLengths, postings, similar, score: createScorer(postings, entries.length) };
 }
@@ -60,6 +61,7 @@ export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<
 function* inTitleOrder(bySource: ReadonlyMap<string, ListedSeries>): Steps<ListedSeries[]> {
   const sources = [...bySource.keys()];
   const entries = [...bySource.values()];
+  yield;
   const titles: string[] = [];
   for (const { title } of entries) {
     titles.push(foldText(title));

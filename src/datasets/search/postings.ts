@@ -41,5 +41,6 @@ export function* indexPostings(
     list[slot] = pairs.places.at(pair);
     if (pair % 16_384 === 0) yield;
   }
+  yield;
   return { terms: sorted.map((word) => words[word] ?? ''), starts, list };
 }

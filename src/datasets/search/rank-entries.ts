@@ -18,7 +18,9 @@ export interface RankedEntries {
 /** The entries that have all words of a query; if there are none, those that have any. */
 export function rankEntries(index: BuiltIndex, query: string, types: readonly SourceType[]): RankedEntries {
   if (query.trim() === '') {
-    const found = ofTypes(index, Uint32Array.from(index.entries.keys()), types);
+    const all = new Uint32Array(index.entries.length);
+    for (let entry = 0; entry < all.length; entry++) all[entry] = entry;
+    const found = ofTypes(index, all, types);
     return { found, ranks: new Uint16Array(found.length) };
   }
   const { words, lookups } = parseQuery(query);
@@ -29,7 +31,7 @@ export function rankEntries(index: BuiltIndex, query: string, types: readonly So
   for (const someWords of words > 1 ? [false, true] : [false]) {
     const scores = index.score(matchesOfWord, someWords);
     const found = ofTypes(index, scores.found, types);
-    if (found.length > 0) return { found, ranks: ranksOf(index, found, scores, words) };
+    if (found.length > 0) return { found, ranks: ranksOf(index, found, scores) };
   }
   return { found: new Uint32Array(0), ranks: new Uint16Array(0) };
 }
@@ -47,14 +49,15 @@ function ofTypes(index: BuiltIndex, found: Uint32Array, types: readonly SourceTy
 }
 
 /** By how many words match, then how well, then by titles that say little else. */
-function ranksOf({ titleLengths }: BuiltIndex, found: Uint32Array, scores: Scores, words: number): Uint16Array {
+function ranksOf({ titleLengths }: BuiltIndex, found: Uint32Array, scores: Scores): Uint16Array {
   const { matched, sums } = scores;
   const ranks = new Uint16Array(found.length);
   for (let i = 0; i < found.length; i++) {
     const entry = found[i] as number;
-    const besides = Math.abs((titleLengths[entry] as number) - words);
-    const brevity = Math.max(LENGTH_STEPS - 1 - besides, 0);
-    ranks[i] = ((matched[entry] as number) - 1) * RANKS_PER_WORD + (sums[entry] as number) * LENGTH_STEPS + brevity;
+    const words = matched[entry] as number;
+    const otherWords = Math.max((titleLengths[entry] as number) - words, 0);
+    const brevity = Math.max(LENGTH_STEPS - 1 - otherWords, 0);
+    ranks[i] = (words - 1) * RANKS_PER_WORD + (sums[entry] as number) * LENGTH_STEPS + brevity;
   }
   return ranks;
 }

@@ -46,7 +46,7 @@ export function createSeriesIndex(): SeriesIndex {
   async function putAndBuild(entries: readonly ListedSeries[]): Promise<void> {
     await runInSlices(put(entries));
     const additionsSeen = additions;
-    built = await runInSlices(buildIndex(new Map(bySource)));
+    built = await runInSlices(buildIndex(bySource));
     builtAdditions = additionsSeen;
   }
 

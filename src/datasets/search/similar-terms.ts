@@ -17,6 +17,7 @@ export function* indexSimilarTerms(terms: readonly string[]): Steps<SimilarTerms
   for (let length = 1; length < startOfLength.length; length++) {
     startOfLength[length] = (startOfLength[length] ?? 0) + (startOfLength[length - 1] ?? 0);
   }
+  yield;
   const byLength = new Uint32Array(terms.length);
   const letters = new Uint32Array(terms.length);
   const next = startOfLength.slice();
@@ -33,10 +34,7 @@ export function* indexSimilarTerms(terms: readonly string[]): Steps<SimilarTerms
       const from = startOfLength[Math.max(word.length - edits, 0)] ?? 0;
       const to = startOfLength[Math.min(word.length + edits, LONGEST_WORD) + 1] ?? 0;
       for (let slot = from; slot < to; slot++) {
-        let differing = wanted ^ (letters[slot] as number);
-        // Each turn takes away the lowest bit.
-        for (let turn = 2 * edits; turn > 0; turn--) differing &= differing - 1;
-        if (differing !== 0) continue;
+        if (bitCount(wanted ^ (letters[slot] as number)) > 2 * edits) continue;
         const number = byLength[slot] ?? 0;
         const distance = editDistance(word, terms[number] ?? '', edits);
         if (distance <= edits) found(number, distance);
@@ -49,4 +47,10 @@ function letterSet(word: string): number {
   let set = 0;
   for (let i = 0; i < word.length; i++) set |= 1 << (word.charCodeAt(i) & 31);
   return set;
+}
+
+function bitCount(bits: number): number {
+  let count = bits - ((bits >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

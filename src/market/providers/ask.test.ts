@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OutboundError, type OutboundReply } from '../../platform/outbound/index.ts';
+import { OutboundError, type OutboundReply } from '../../platform/index.ts';
 import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { readRetryAfter } from './retry-after.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { boundedGet, OutboundError, type OutboundFault, type OutboundReply } from '../../platform/outbound/index.ts';
+import { boundedGet, OutboundError, type OutboundFault, type OutboundReply } from '../../platform/index.ts';
 import type { ProviderHttp } from './http.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { readRetryAfter } from './retry-after.ts';

@@ -22,7 +22,7 @@ export async function takeToken(executor: Executor, provider: string, requestsPe
   const { rows } = await sql`
     INSERT INTO provider_budget AS b (provider, tokens, refilled_at)
     VALUES (${provider}, ${capacity}::float8 - 1, clock_timestamp())
-    ON CONFLICT (provider) DO UPDATE SET tokens = ${available}, refilled_at = clock_timestamp()
+    ON CONFLICT (provider) DO UPDATE SET tokens = ${available} - 1, refilled_at = clock_timestamp()
     WHERE ${available} >= 1
     RETURNING provider
   `.execute(executor.query<MarketTables>());

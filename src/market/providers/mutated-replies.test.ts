@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/loopback-provider.ts';
 import { mutateReply, pick } from '../../../test/support/mutate-reply.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
-import { OutboundError } from '../../platform/outbound/index.ts';
+import { OutboundError } from '../../platform/index.ts';
 import { BAR_COLUMNS, type BarQuery, type BarTable } from '../bars.ts';
 import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';
 import { collectBars } from './collect-bars.ts';

@@ -3,22 +3,7 @@ import type { BarQuery } from '../bars.ts';
 import type { CollectedBars } from './collect-bars.ts';
 import type { MarketProvider } from './provider.ts';
 import { PROVIDER_FAULTS, ProviderError } from './provider-error.ts';
-
-/** The names that the interface accepts for providers besides their own. */
-const ALIASES: Partial<Record<MarketSourceName, string>> = {
-  provider_a: 'alpaca',
-  provider_b: 'massive',
-  provider_c: 'dukascopy',
-};
-
-/**
- * The provider that a source names; 'auto' names nobody in particular and stays.
- *
- * @example resolveSourceName('provider_a') // 'alpaca'
- */
-export function resolveSourceName(source: MarketSourceName): string {
-  return ALIASES[source] ?? source;
-}
+import { resolveSourceName } from './source-name.ts';
 
 export interface RouteRequest {
   readonly source: MarketSourceName;

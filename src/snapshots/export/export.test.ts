@@ -5,36 +5,45 @@ import type { SeriesTable } from '../series-table.ts';
 import { csvCell } from './csv-cell.ts';
 import { fileName } from './file-name.ts';
 import { keepRecent } from './keep-recent.ts';
-import { renderCsv, renderJson } from './render-rows.ts';
+import { type RowShape, renderCsv, renderJson } from './render-rows.ts';
 import { createRendering } from './rendering.ts';
 
 const TABLE: SeriesTable = {
   timestamps: Float64Array.of(-86_400_000, 0, 34_200_005),
   columns: { close: Float64Array.of(-1.5, Number.NaN, 1e21), volume: Float64Array.of(0, 5, 5e-7) },
 };
-const HEADS = { close: 'close', volume: '=volume' };
+const SHAPE: RowShape = {
+  heads: { close: 'close', volume: '=volume' },
+  toJson: (timestamp, { close, volume }, row) => ({ timestamp, close: close?.[row], volume: volume?.[row] }),
+};
 
 test('rows as JSON and as CSV', () => {
-  assert.deepEqual(JSON.parse(`[${[...renderJson(TABLE, HEADS)].join('')}]`), [
-    { timestamp: '1969-12-31T00:00:00.000Z', close: -1.5, '=volume': 0 },
-    { timestamp: '1970-01-01T00:00:00.000Z', close: null, '=volume': 5 },
-    { timestamp: '1970-01-01T09:30:00.005Z', close: 1e21, '=volume': 5e-7 },
+  assert.deepEqual(JSON.parse(`[${[...renderJson(TABLE, SHAPE)].join('')}]`), [
+    { timestamp: '1969-12-31T00:00:00.000Z', close: -1.5, volume: 0 },
+    { timestamp: '1970-01-01T00:00:00.000Z', close: null, volume: 5 },
+    { timestamp: '1970-01-01T09:30:00.005Z', close: 1e21, volume: 5e-7 },
   ]);
   assert.equal(
-    [...renderCsv(TABLE, HEADS)].join(''),
+    [...renderCsv(TABLE, SHAPE)].join(''),
     "timestamp,close,'=volume\r\n1969-12-31T00:00:00.000Z,-1.5,0\r\n1970-01-01T00:00:00.000Z,,5\r\n1970-01-01T09:30:00.005Z,1e+21,5e-7\r\n",
   );
-  assert.throws(() => [...renderCsv(TABLE, { open: 'open' })], /no column open/);
+  assert.throws(() => [...renderCsv(TABLE, { ...SHAPE, heads: { open: 'open' } })], /no column open/);
 });
 
 test('rendered rows are what JSON.stringify makes of them, instants included', () => {
+  const shape: RowShape = {
+    heads: { value: 'value' },
+    toJson: (timestamp, { value }, row) => ({ timestamp, value: value?.[row] }),
+  };
   const rows = fc.uniqueArray(fc.integer({ min: -5e12, max: 7e12 }), { maxLength: 40 });
   fc.assert(
     fc.property(rows, (times) => {
       const timestamps = Float64Array.from(times.toSorted((a, b) => a - b));
       const table = { timestamps, columns: { value: timestamps.map((time) => time / 7) } };
       const plain = Array.from(timestamps, (time) => ({ timestamp: new Date(time).toISOString(), value: time / 7 }));
-      assert.equal(`[${[...renderJson(table, { value: 'value' })].join('')}]`, JSON.stringify(plain));
+      assert.equal(`[${[...renderJson(table, shape)].join('')}]`, JSON.stringify(plain));
+      const lines = plain.map(({ timestamp, value }) => `${timestamp},${value}\r\n`);
+      assert.equal([...renderCsv(table, shape)].join(''), ['timestamp,value\r\n', ...lines].join(''));
     }),
   );
 });

@@ -4,53 +4,61 @@ import { csvCell } from './csv-cell.ts';
 /** Rows between two looks at whatever else waits: a few milliseconds of work. */
 const ROWS_AT_ONCE = 4_000;
 
-/** The heads of the columns in the order they are written; by default their names. */
-export type Heads = Readonly<Record<string, string>>;
+/** How the rows of a table are written. */
+export interface RowShape {
+  /** The columns in the order they are written, each with its head in a CSV file. */
+  readonly heads: Readonly<Record<string, string>>;
+  /**
+   * One row as JSON shows it. A literal object: one whose fields are put together in a loop takes three times as long
+   * to write.
+   */
+  readonly toJson: (timestamp: string, columns: SeriesTable['columns'], row: number) => object;
+}
+
+// Both forms have JSON.stringify write the numbers: it does so in half the time that adding up strings takes.
 
 /** The rows of a table as the inside of a JSON array: `{"timestamp":"…","close":1.5},…`. Nothing observed: null. */
-export function* renderJson(table: SeriesTable, heads: Heads): Generator<string> {
-  const columns = Object.entries(heads).map(([name, head]) => ({
-    before: `,${JSON.stringify(head)}:`,
-    values: columnOf(table, name),
-  }));
-  yield* inParts(table.timestamps, (time, row) => {
-    let text = row === 0 ? `{"timestamp":"${time}"` : `,{"timestamp":"${time}"`;
-    for (const { before, values } of columns) {
-      const value = values[row] as number;
-      text += before + (Number.isNaN(value) ? 'null' : value);
-    }
-    return `${text}}`;
-  });
+export function* renderJson({ timestamps, columns }: SeriesTable, { toJson }: RowShape): Generator<string> {
+  const instants = instantWriter();
+  for (const { from, to } of inParts(timestamps.length)) {
+    const part: object[] = [];
+    for (let row = from; row < to; row++) part.push(toJson(instants(timestamps[row] as number), columns, row));
+    yield (from === 0 ? '' : ',') + JSON.stringify(part).slice(1, -1);
+  }
 }
+
+/** Stands for the end of a line among the cells. */
+const LINE_END = '|';
 
 /** A table as a CSV file with a line of heads (RFC 4180). Nothing observed: an empty cell. */
-export function* renderCsv(table: SeriesTable, heads: Heads): Generator<string> {
-  const columns = Object.keys(heads).map((name) => columnOf(table, name));
+export function* renderCsv(table: SeriesTable, { heads }: RowShape): Generator<string> {
+  const { timestamps } = table;
+  const columns = columnsOf(table, heads);
+  const instants = instantWriter();
   yield `${['timestamp', ...Object.values(heads)].map(csvCell).join(',')}\r\n`;
-  yield* inParts(table.timestamps, (time, row) => {
-    let line = time;
-    for (const values of columns) {
-      const value = values[row] as number;
-      line += Number.isNaN(value) ? ',' : `,${value}`;
+  for (const { from, to } of inParts(timestamps.length)) {
+    const cells: unknown[] = [];
+    for (let row = from; row < to; row++) {
+      cells.push(instants(timestamps[row] as number));
+      for (const values of columns) cells.push(values[row]);
+      cells.push(LINE_END);
     }
-    return `${line}\r\n`;
+    // Instants and numbers hold none of what is replaced here.
+    const lines = JSON.stringify(cells).slice(1, -5).replaceAll(`,"${LINE_END}",`, '\r\n').replaceAll('"', '');
+    yield `${lines.replaceAll('null', '')}\r\n`;
+  }
+}
+
+function columnsOf(table: SeriesTable, heads: RowShape['heads']): Float64Array[] {
+  return Object.keys(heads).map((name) => {
+    const column = table.columns[name];
+    if (column === undefined) throw new RangeError(`The table has no column ${name}.`);
+    return column;
   });
 }
 
-function columnOf(table: SeriesTable, name: string): Float64Array {
-  const column = table.columns[name];
-  if (column === undefined) throw new RangeError(`The table has no column ${name}.`);
-  return column;
-}
-
-function* inParts(timestamps: Float64Array, write: (time: string, row: number) => string): Generator<string> {
-  const instants = instantWriter();
-  for (let from = 0; from < timestamps.length; from += ROWS_AT_ONCE) {
-    const to = Math.min(timestamps.length, from + ROWS_AT_ONCE);
-    let part = '';
-    for (let row = from; row < to; row++) part += write(instants(timestamps[row] as number), row);
-    yield part;
-  }
+function* inParts(rows: number) {
+  for (let from = 0; from < rows; from += ROWS_AT_ONCE) yield { from, to: Math.min(rows, from + ROWS_AT_ONCE) };
 }
 
 const DAY = 86_400_000;

@@ -1,0 +1,111 @@
+// What a download of 50,000 bars costs: warm beside raw node:http that sends the same bytes, cold from the snapshot
+// beside JSON.stringify of prebuilt rows, and whether memory stays where it is over 1,000 downloads.
+//
+//   npm run -s bench:market [-- --rounds 9 --downloads 1000]
+//
+// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { cpuSeconds, residentMiB } from '../api/process-cost.ts';
+import { median } from '../api/statistics.ts';
+import { measureCold } from './cold.ts';
+import { download } from './download.ts';
+
+const MOST_WARM = 1.3;
+const MOST_COLD = 3;
+const DOWNLOADS_A_ROUND = 50;
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '9' }, downloads: { type: 'string', default: '1000' } },
+});
+const rounds = Number(values.rounds);
+console.log(
+  `50,000 bars, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`,
+);
+let isOver = false;
+for (const kind of process.env.TEST_DATABASE_URL ? (['pglite', 'postgres'] as const) : (['pglite'] as const)) {
+  console.log(`\n${kind}`);
+  await measureWarm(kind);
+  const { stringify, json, csv } = await measureCold(kind, rounds);
+  const say = (ms: number): string => `${ms.toFixed(1)} ms, ${(ms / stringify).toFixed(2)}x`;
+  console.log(`cold  JSON ${say(json)}; CSV ${say(csv)} of JSON.stringify (${stringify.toFixed(1)} ms)`);
+  isOver ||= Math.max(json, csv) / stringify > MOST_COLD;
+}
+if (isOver) console.log('\nOVER THE BAR');
+process.exitCode = isOver ? 1 : 0;
+
+interface Server {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly port: number;
+  readonly authorization: string;
+}
+
+async function start(...role: string[]): Promise<Server> {
+  const child = fork(new URL('./serve.ts', import.meta.url), role);
+  const [{ port, authorization = '' }] = (await once(child, 'message')) as [{ port: number; authorization?: string }];
+  return { process: child, pid: child.pid as number, port, authorization };
+}
+
+async function measureWarm(kind: string): Promise<void> {
+  const service = await start('service', kind);
+  const peer = await start('peer');
+  try {
+    const settings = { symbol: 'X', timeframe: '1min', limit: 50_000, source: 'alpaca' };
+    const preview = await download(service.port, settings, service.authorization);
+    const { snapshot_id, count } = JSON.parse(preview.body.toString());
+    if (count !== 50_000) throw new Error(`not the expected answer: ${preview.body.toString().slice(0, 300)}`);
+    for (const format of ['json', 'csv']) {
+      const body = { ...settings, format, snapshot_id };
+      const expected = await download(service.port, body, service.authorization);
+      peer.process.send({ format, body: expected.body.toString() });
+      await once(peer.process, 'message');
+      const cost = async ({ pid, port, authorization }: Server): Promise<number> => {
+        const before = cpuSeconds(pid);
+        for (let i = 0; i < DOWNLOADS_A_ROUND; i++) {
+          const { status, body: received } = await download(port, body, authorization);
+          if (status !== 200 || received.length !== expected.body.length) throw new Error(`answered ${status}`);
+        }
+        return ((cpuSeconds(pid) - before) / DOWNLOADS_A_ROUND) * 1000;
+      };
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round <= rounds; round++) {
+        const pair = [await cost(service), await cost(peer)] as const;
+        // The first round warms up.
+        if (round === 0) continue;
+        ours.push(pair[0]);
+        theirs.push(pair[1]);
+      }
+      const ratio = median(ours) / median(theirs);
+      isOver ||= ratio > MOST_WARM;
+      console.log(
+        `warm  ${format.padEnd(4)} ${(expected.body.length / 1e6).toFixed(1)} MB: ${median(ours).toFixed(2)} ms of CPU, ${ratio.toFixed(2)}x of raw node:http (${median(theirs).toFixed(2)} ms)`,
+      );
+    }
+    await measureMemory(service, settings);
+  } finally {
+    for (const { process: child } of [service, peer]) child.disconnect();
+    peer.process.kill();
+    await once(service.process, 'exit');
+  }
+}
+
+/** A new page each time, so that every download is read, frozen and rendered anew. */
+async function measureMemory(service: Server, settings: object): Promise<void> {
+  const downloads = Number(values.downloads);
+  let cursor: string | null = null;
+  const sizes: number[] = [];
+  for (let i = 1; i <= downloads; i++) {
+    const body: object = { ...settings, limit: 1000, ...(cursor && { cursor }), format: 'json' };
+    const { body: received } = await download(service.port, body, service.authorization);
+    cursor = JSON.parse(received.toString()).next_cursor;
+    const { snapshot_id } = JSON.parse(received.toString());
+    await download(service.port, { ...settings, limit: 1000, format: 'csv', snapshot_id }, service.authorization);
+    if (i % Math.max(1, Math.floor(downloads / 5)) === 0) sizes.push(residentMiB(service.pid));
+  }
+  console.log(`memory over ${2 * downloads} downloads: ${sizes.map((size) => size.toFixed(0)).join(', ')} MiB`);
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ListedSeries } from '../../snapshots/index.ts';
+import { instrument, published } from './example-entries.ts';
+import { indexSources } from './index-sources.ts';
+
+const EVERYTHING = { query: '', limit: 10, offset: 0 };
+
+function recordingLog() {
+  const lines: unknown[] = [];
+  return { lines, warn: (...line: unknown[]) => void lines.push(line[0]) };
+}
+
+function source(type: ListedSeries['source']['type'], ...answers: (readonly ListedSeries[] | Error)[]) {
+  const made = {
+    type,
+    calls: 0,
+    async list() {
+      const answer = answers[Math.min(made.calls++, answers.length - 1)] ?? [];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+  return made;
+}
+
+test('sources are listed once, by the first search, however many come at once', async () => {
+  const market = source('market', [instrument('AAPL', 'Apple Inc.')]);
+  const economic = source('economic_series', [published('GDP', 'Gross domestic product')]);
+  const index = indexSources([market, economic], recordingLog());
+  assert.equal(market.calls, 0);
+  const found = await Promise.all([index.search(EVERYTHING), index.search({ ...EVERYTHING, query: 'apple' })]);
+  assert.deepEqual(
+    found.map(({ total }) => total),
+    [2, 1],
+  );
+  await index.search(EVERYTHING);
+  assert.deepEqual([market.calls, economic.calls], [1, 1]);
+});
+
+test('a source that fails is named in the log and tried again after a while; the others are searched', async () => {
+  const log = recordingLog();
+  const failure = new Error('no connection');
+  const market = source('market', failure, failure, [instrument('AAPL', 'Apple Inc.')]);
+  const economic = source('economic_series', [published('GDP', 'Gross domestic product')]);
+  let time = 0;
+  const index = indexSources([market, economic], log, { now: () => time, retryAfterMs: 1000 });
+  const total = async (): Promise<number> => (await index.search(EVERYTHING)).total;
+  assert.equal(await total(), 1);
+  assert.deepEqual(log.lines, [{ err: failure, source: 'market' }]);
+  time = 999;
+  assert.equal(await total(), 1);
+  assert.equal(market.calls, 1);
+  time = 1000;
+  assert.equal(await total(), 1);
+  assert.equal(log.lines.length, 2);
+  time = 2000;
+  assert.equal(await total(), 2);
+  time = 9000;
+  assert.equal(await total(), 2);
+  assert.deepEqual([market.calls, economic.calls], [3, 1]);
+});
+
+test('a list that throws before it promises anything counts as failed', async () => {
+  const log = recordingLog();
+  const broken = {
+    type: 'market' as const,
+    list: () => {
+      throw new Error('broken');
+    },
+  };
+  assert.equal((await indexSources([broken], log).search(EVERYTHING)).total, 0);
+  assert.equal(log.lines.length, 1);
+});
