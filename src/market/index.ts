@@ -1,6 +1,6 @@
 export type { MarketContext } from './context.ts';
 export { createMarket } from './create-market.ts';
-export { BAR_ROWS } from './history/bar-rows.ts';
+export { BAR_HEADS } from './history/bar-heads.ts';
 export { readStockHistory, type StockHistory } from './history/stock-history.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';

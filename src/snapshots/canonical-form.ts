@@ -40,7 +40,10 @@ export function fromCanonicalForm(header: string, columns: Buffer, sha256: strin
     throw new Error(`A snapshot is not what it was: its digest is not ${sha256}.`);
   const { about, columns: names, rows } = JSON.parse(header) as { about: object; columns: string[]; rows: number };
   const readColumn = (index: number): Float64Array => {
-    const bytes = new Uint8Array(columns.subarray(index * rows * DOUBLE, (index + 1) * rows * DOUBLE));
+    const from = columns.byteOffset + index * rows * DOUBLE;
+    // Seen in place where that is possible: a long series is read to be written out once.
+    if (!IS_BIG_ENDIAN && from % DOUBLE === 0) return new Float64Array(columns.buffer, from, rows);
+    const bytes = new Uint8Array(columns.buffer.slice(from, from + rows * DOUBLE));
     if (IS_BIG_ENDIAN) swapBytes(bytes);
     return new Float64Array(bytes.buffer);
   };

@@ -1,7 +1,7 @@
 export type { SnapshotContent } from './canonical-form.ts';
 export { csvCell } from './export/csv-cell.ts';
 export { fileName } from './export/file-name.ts';
-export type { RowShape } from './export/render-rows.ts';
+export type { Heads } from './export/render-rows.ts';
 export type { Rendering } from './export/rendering.ts';
 export { createSnapshotExports, type ExportedSnapshot, type SnapshotExports } from './export/snapshot-exports.ts';
 export { holdSnapshot, releaseSnapshots } from './holders.ts';

@@ -1,4 +1,4 @@
-import { BAR_ROWS, readStockHistory } from '../../market/index.ts';
+import { BAR_HEADS, readStockHistory } from '../../market/index.ts';
 import { fileName } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
 import type { Handlers } from '../call.ts';
@@ -9,7 +9,7 @@ export const marketDataHandlers = {
     const { symbol, timeframe, adjustment, session, format, source } = body;
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
-    const rendering = exported.render(format, BAR_ROWS);
+    const rendering = exported.render(format, BAR_HEADS);
     if (format === 'csv') return Attachment.csv(rendering, fileName([symbol, timeframe, adjustment], 'csv'));
     const fields = {
       ok: true,

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/index.ts';
 import { readObservations, searchPage } from '../../datasets/index.ts';
-import { fileName, type RowShape } from '../../snapshots/index.ts';
+import { fileName } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
 import type { Handlers } from '../call.ts';
 
@@ -29,7 +29,7 @@ export const marketSearchHandlers = {
     const { exported, about } = await readObservations(call.parts, call.principal, request);
     const { provider, frequency, value_field, units, truncated } = about;
     if (format === 'csv') {
-      const rendering = exported.render('csv', observationsOf(value_field));
+      const rendering = exported.render('csv', { [value_field]: value_field });
       return Attachment.csv(rendering, fileName([nameOf(about.source), value_field, frequency], 'csv'));
     }
     const { id: snapshot_id, rows: count } = exported.snapshot;
@@ -44,16 +44,9 @@ export const marketSearchHandlers = {
       count,
       truncated,
     };
-    return Attachment.json(exported.render('json', observationsOf(value_field)), fields, 'rows');
+    return Attachment.json(exported.render('json', { [value_field]: 'value' }), fields, 'rows');
   },
 } satisfies Partial<Handlers>;
-
-function observationsOf(field: string): RowShape {
-  return {
-    heads: { [field]: field },
-    toJson: (timestamp, columns, row) => ({ timestamp, value: columns[field]?.[row] }),
-  };
-}
 
 function nameOf(source: { type: string; symbol?: string; series_id?: string }): string {
   return source.symbol ?? source.series_id ?? source.type;

@@ -10,7 +10,7 @@ export interface Rendering {
 }
 
 /** @param parts is run through once, a part at a time, so that nobody else waits for a large table. */
-export function createRendering(parts: Iterator<string>): Rendering {
+export function createRendering(parts: Iterator<Buffer>): Rendering {
   let kept: Buffer[] = [];
   let bytes = 0;
   let isComplete = false;
@@ -23,9 +23,8 @@ export function createRendering(parts: Iterator<string>): Rendering {
       isComplete = true;
       return;
     }
-    const chunk = Buffer.from(value, 'utf8');
-    bytes += chunk.length;
-    kept.push(chunk);
+    bytes += value.length;
+    kept.push(value);
   };
 
   return {

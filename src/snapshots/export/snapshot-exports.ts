@@ -1,14 +1,14 @@
 import type { ExportFormat } from '../../contract/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../snapshot-store.ts';
 import { keepRecent } from './keep-recent.ts';
-import { type RowShape, renderCsv, renderJson } from './render-rows.ts';
+import { type Heads, renderCsv, renderJson } from './render-rows.ts';
 import { createRendering, type Rendering } from './rendering.ts';
 
 /** A snapshot with what was rendered of it. */
 export interface ExportedSnapshot {
   readonly snapshot: Snapshot;
   /** The rows as text: the inside of a JSON array, or a CSV file. */
-  render(format: ExportFormat, shape: RowShape): Rendering;
+  render(format: ExportFormat, heads: Heads): Rendering;
 }
 
 /** Snapshots that were asked for lately, ready to be sent again. */
@@ -52,11 +52,11 @@ function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): num
   const renderings = new Map<string, Rendering>();
   return {
     snapshot,
-    render(format, shape) {
-      const key = `${format} ${JSON.stringify(shape.heads)}`;
+    render(format, heads) {
+      const key = `${format} ${JSON.stringify(heads)}`;
       const known = renderings.get(key);
       if (known !== undefined) return known;
-      const rendering = createRendering(format === 'csv' ? renderCsv(table, shape) : renderJson(table, shape));
+      const rendering = createRendering(format === 'csv' ? renderCsv(table, heads) : renderJson(table, heads));
       renderings.set(key, rendering);
       return rendering;
     },
