@@ -35,7 +35,8 @@ async function prepareSnapshot(format: 'json' | 'csv') {
   const write = async (): Promise<void> => {
     const snapshot = await readSnapshot(context, id);
     if (snapshot === null) throw new Error('The snapshot is gone.');
-    const rendering = createSnapshotExports(context).keep(snapshot).render(format, BAR_HEADS);
+    const exported = createSnapshotExports(context).keep(snapshot);
+    const rendering = format === 'csv' ? exported.csv(BAR_HEADS) : exported.json({}, 'rows', BAR_HEADS);
     for await (const _ of rendering.chunks());
   };
   return { write, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };

@@ -15,7 +15,7 @@ import { download } from './download.ts';
 
 const MOST_WARM = 1.3;
 const MOST_COLD = 3;
-const DOWNLOADS_A_ROUND = 50;
+const DOWNLOADS_A_ROUND = 100;
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '9' }, downloads: { type: 'string', default: '1000' } },
@@ -57,8 +57,8 @@ async function start(...role: string[]): Promise<Server> {
 }
 
 async function measureWarm(kind: string): Promise<void> {
-  const service = await start('service', kind);
-  const peer = await start('peer');
+  const servers = [await start('service', kind), await start('peer'), await start('guarded', kind)] as const;
+  const [service, ...peers] = servers;
   try {
     const settings = { symbol: 'X', timeframe: '1min', limit: 50_000, source: 'alpaca' };
     const preview = await download(service.port, settings, service.authorization);
@@ -66,38 +66,41 @@ async function measureWarm(kind: string): Promise<void> {
     if (count !== 50_000) throw new Error(`not the expected answer: ${preview.body.toString().slice(0, 300)}`);
     for (const format of ['json', 'csv']) {
       const body = { ...settings, format, snapshot_id };
-      const expected = await download(service.port, body, service.authorization);
-      peer.process.send({ format, body: expected.body.toString() });
-      await once(peer.process, 'message');
-      const cost = async ({ pid, port, authorization }: Server): Promise<number> => {
-        const before = cpuSeconds(pid);
-        for (let i = 0; i < DOWNLOADS_A_ROUND; i++) {
-          const { status, body: received } = await download(port, body, authorization);
-          if (status !== 200 || received.length !== expected.body.length) throw new Error(`answered ${status}`);
-        }
-        return ((cpuSeconds(pid) - before) / DOWNLOADS_A_ROUND) * 1000;
-      };
-      const ours: number[] = [];
-      const theirs: number[] = [];
-      for (let round = 0; round <= rounds; round++) {
-        const pair = [await cost(service), await cost(peer)] as const;
-        // The first round warms up.
-        if (round === 0) continue;
-        ours.push(pair[0]);
-        theirs.push(pair[1]);
+      const { body: expected } = await download(service.port, body, service.authorization);
+      for (const { process: peer } of peers) {
+        peer.send({ format, body: expected.toString() });
+        await once(peer, 'message');
       }
-      const ratio = median(ours) / median(theirs);
-      isOver ||= ratio > MOST_WARM;
+      const costs = servers.map((): number[] => []);
+      for (let round = 0; round <= rounds; round++) {
+        for (const [i, server] of servers.entries()) {
+          const cost = await costOf(server, body, expected.length);
+          // The first round warms up.
+          if (round > 0) costs[i]?.push(cost);
+        }
+      }
+      const [ours = 0, raw = 0, guarded = 0] = costs.map(median);
+      isOver ||= ours / raw > MOST_WARM;
+      const beside = (theirs: number): string => `${(ours / theirs).toFixed(2)}x of ${theirs.toFixed(2)} ms`;
       console.log(
-        `warm  ${format.padEnd(4)} ${(expected.body.length / 1e6).toFixed(1)} MB: ${median(ours).toFixed(2)} ms of CPU, ${ratio.toFixed(2)}x of raw node:http (${median(theirs).toFixed(2)} ms)`,
+        `warm  ${format.padEnd(4)} ${(expected.length / 1e6).toFixed(1)} MB: ${ours.toFixed(2)} ms of CPU, ${beside(raw)} raw node:http, ${beside(guarded)} where that looks up the key, too`,
       );
     }
     await measureMemory(service, settings);
   } finally {
-    for (const { process: child } of [service, peer]) child.disconnect();
-    peer.process.kill();
-    await once(service.process, 'exit');
+    for (const { process: child } of servers) child.disconnect();
+    await Promise.all(servers.map(({ process: child }) => once(child, 'exit')));
   }
+}
+
+/** Milliseconds of CPU of the serving process for one download. */
+async function costOf({ pid, port, authorization }: Server, body: object, bytes: number): Promise<number> {
+  const before = cpuSeconds(pid);
+  for (let i = 0; i < DOWNLOADS_A_ROUND; i++) {
+    const answer = await download(port, body, authorization);
+    if (answer.status !== 200 || answer.body.length !== bytes) throw new Error(`answered ${answer.status}`);
+  }
+  return ((cpuSeconds(pid) - before) / DOWNLOADS_A_ROUND) * 1000;
 }
 
 /** A new page each time, so that every download is read, frozen and rendered anew. */

@@ -70,11 +70,11 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
 }
 
 /** Made only for those who ask for it: most handlers are done before a client could go away. */
-function signalOf(reply: FastifyReply): AbortSignal {
+function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  const goneAway = (): void => controller.abort(new Fault('INVALID_REQUEST', 'The client went away.'));
-  if (reply.raw.destroyed) goneAway();
-  else reply.raw.once('close', goneAway);
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort(new Fault('INVALID_REQUEST', 'The client went away.'));
+  });
   return controller.signal;
 }
 

@@ -9,8 +9,9 @@ export const marketDataHandlers = {
     const { symbol, timeframe, adjustment, session, format, source } = body;
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
-    const rendering = exported.render(format, BAR_HEADS);
-    if (format === 'csv') return Attachment.csv(rendering, fileName([symbol, timeframe, adjustment], 'csv'));
+    if (format === 'csv') {
+      return Attachment.csv(exported.csv(BAR_HEADS), fileName([symbol, timeframe, adjustment], 'csv'));
+    }
     const fields = {
       ok: true,
       provider,
@@ -26,6 +27,6 @@ export const marketDataHandlers = {
       next_cursor: nextCursor,
       dropped,
     };
-    return Attachment.json(rendering, fields, 'rows');
+    return Attachment.json(exported.json(fields, 'rows', BAR_HEADS));
   },
 } satisfies Partial<Handlers>;

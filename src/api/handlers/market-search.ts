@@ -29,8 +29,10 @@ export const marketSearchHandlers = {
     const { exported, about } = await readObservations(call.parts, call.principal, request);
     const { provider, frequency, value_field, units, truncated } = about;
     if (format === 'csv') {
-      const rendering = exported.render('csv', { [value_field]: value_field });
-      return Attachment.csv(rendering, fileName([nameOf(about.source), value_field, frequency], 'csv'));
+      return Attachment.csv(
+        exported.csv({ [value_field]: value_field }),
+        fileName([nameOf(about.source), value_field, frequency], 'csv'),
+      );
     }
     const { id: snapshot_id, rows: count } = exported.snapshot;
     const fields = {
@@ -44,7 +46,7 @@ export const marketSearchHandlers = {
       count,
       truncated,
     };
-    return Attachment.json(exported.render('json', { [value_field]: 'value' }), fields, 'rows');
+    return Attachment.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
   },
 } satisfies Partial<Handlers>;
 

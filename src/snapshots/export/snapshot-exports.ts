@@ -1,4 +1,3 @@
-import type { ExportFormat } from '../../contract/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../snapshot-store.ts';
 import { keepRecent } from './keep-recent.ts';
 import { type Heads, renderCsv, renderJson } from './render-rows.ts';
@@ -7,8 +6,10 @@ import { createRendering, type Rendering } from './rendering.ts';
 /** A snapshot with what was rendered of it. */
 export interface ExportedSnapshot {
   readonly snapshot: Snapshot;
-  /** The rows as text: the inside of a JSON array, or a CSV file. */
-  render(format: ExportFormat, heads: Heads): Rendering;
+  /** A CSV file of the rows. */
+  csv(heads: Heads): Rendering;
+  /** A JSON object: the fields given, then the array of rows under a name of its own. */
+  json(fields: object, rowsField: string, heads: Heads): Rendering;
 }
 
 /** Snapshots that were asked for lately, ready to be sent again. */
@@ -50,19 +51,27 @@ export function createSnapshotExports(context: SnapshotContext): SnapshotExports
 function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): number } {
   const { table } = snapshot;
   const renderings = new Map<string, Rendering>();
+  const rendered = (key: string, parts: () => Iterator<Buffer>): Rendering => {
+    const rendering = renderings.get(key) ?? createRendering(parts());
+    renderings.set(key, rendering);
+    return rendering;
+  };
   return {
     snapshot,
-    render(format, heads) {
-      const key = `${format} ${JSON.stringify(heads)}`;
-      const known = renderings.get(key);
-      if (known !== undefined) return known;
-      const rendering = createRendering(format === 'csv' ? renderCsv(table, heads) : renderJson(table, heads));
-      renderings.set(key, rendering);
-      return rendering;
+    csv: (heads) => rendered(`csv ${JSON.stringify(heads)}`, () => renderCsv(table, heads)),
+    json(fields, rowsField, heads) {
+      const before = `${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(rowsField)}:[`;
+      return rendered(`json ${before} ${JSON.stringify(heads)}`, () => framed(before, renderJson(table, heads), ']}'));
     },
     bytes() {
       const columns = (Object.keys(table.columns).length + 1) * table.timestamps.byteLength;
       return [...renderings.values()].reduce((sum, { bytes }) => sum + bytes, columns);
     },
   };
+}
+
+function* framed(before: string, parts: Iterable<Buffer>, after: string): Generator<Buffer> {
+  yield Buffer.from(before);
+  yield* parts;
+  yield Buffer.from(after);
 }
