@@ -25,8 +25,10 @@ export {
   type ReportingFrequency,
 } from './frequencies.ts';
 export { futureTimestamps, MAX_STEPS } from './future-timestamps.ts';
+export { gridOf } from './grid.ts';
 export { inferFrequency } from './infer-frequency.ts';
 export { countPeriods, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
 export { SeriesError, type SeriesErrorCode } from './series-error.ts';
 export { EARLIEST_INSTANT, LATEST_INSTANT } from './time-range.ts';
 export { parseTimeframe, TIMEFRAMES } from './timeframes.ts';
+export type { Grid } from './timestamp-grid.ts';

@@ -32,6 +32,7 @@ export const DROP_REASONS = [
   'not_a_number',
   'bad_timestamp',
   'outside_the_request',
+  'outside_the_session',
   'not_positive',
   'high_below_low',
   'outside_high_and_low',

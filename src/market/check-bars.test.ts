@@ -119,3 +119,29 @@ test('the limit keeps the latest', () => {
   const rows = [0, 1, 2, 3, 4].map((day) => bar(MONDAY + day * DAY));
   assert.deepEqual(check(rows, { limit: 2 }).timestamps, [MONDAY + 3 * DAY, MONDAY + 4 * DAY]);
 });
+
+test('bars of a day are of the hours that were asked for', () => {
+  // 2024-03-15: regular hours from 13:30Z to 20:00Z, extended ones from 08:00Z to 24:00Z.
+  const at = (time: string) => Date.parse(`2024-03-15T${time}Z`);
+  const times = ['07:59', '08:00', '13:29', '13:30', '19:59', '20:00', '23:59'].map((time) => at(`${time}:00`));
+  const rows = times.map((timestamp) => ({ timestamp, open: 2, high: 3, low: 1, close: 2, volume: 5 }));
+  const query = (session: 'regular' | 'extended', frequency: '1min' | '1h' = '1min'): BarQuery => ({
+    symbol: 'XYZ',
+    frequency,
+    adjustment: 'raw',
+    session,
+    priceSide: 'bid',
+    end: Date.UTC(2024, 2, 17),
+    limit: 100,
+  });
+  const kept = (session: 'regular' | 'extended') => checkBars(rows, query(session), Date.UTC(2024, 2, 17));
+  assert.deepEqual([...kept('regular').bars.timestamps], times.slice(3, 5));
+  assert.deepEqual(kept('regular').dropped, { outside_the_session: 5 });
+  assert.deepEqual([...kept('extended').bars.timestamps], times.slice(1));
+  // The hour from 13:00Z holds the first half hour of trading; Saturday holds nothing.
+  const hours = [at('12:00:00'), at('13:00:00'), at('13:00:00') + 86_400_000];
+  const hourly = hours.map((timestamp) => ({ timestamp, open: 2, high: 3, low: 1, close: 2, volume: 5 }));
+  const checked = checkBars(hourly, query('regular', '1h'), Date.UTC(2024, 2, 17));
+  assert.deepEqual([...checked.bars.timestamps], [hours[1]]);
+  assert.deepEqual(checkBars(hourly, query('regular', '1h'), Date.UTC(2024, 2, 17), 'plain').dropped, {});
+});

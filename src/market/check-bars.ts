@@ -1,6 +1,8 @@
 import {
   type Cadence,
   EARLIEST_INSTANT,
+  type Grid,
+  gridOf,
   isCompleted,
   isSession,
   LATEST_INSTANT,
@@ -42,6 +44,7 @@ export function checkBars(
   kind: SeriesKind = 'exchange',
 ): CheckedBars {
   const cadence: Cadence = { frequency: query.frequency, kind, hours: query.session };
+  const hours = sessionGrid(cadence);
   const dropped: Partial<Record<DropReason, number>> = {};
   const drop = (reason: DropReason, rows = 1) => {
     dropped[reason] = (dropped[reason] ?? 0) + rows;
@@ -49,7 +52,7 @@ export function checkBars(
   /** By timestamp; null where rows contradict each other, as nothing tells which of them is right. */
   const found = new Map<number, Bar | null>();
   for (const row of raw) {
-    const bar = checkBar(row, query, cadence, at);
+    const bar = checkBar(row, query, cadence, hours, at);
     if (typeof bar === 'string') {
       drop(bar);
       continue;
@@ -66,7 +69,7 @@ export function checkBars(
   return { bars: tableOf(bars.slice(Math.max(0, bars.length - query.limit))), dropped };
 }
 
-function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, at: number): Bar | DropReason {
+function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
   const { timestamp, open, high, low, close, volume } = row;
   // Numbers written as strings are for the adapter to parse: only it knows whether its protocol has them.
   if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {
@@ -74,6 +77,7 @@ function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, at: number): B
   }
   if (!isNumber(timestamp) || !isOnGrid(timestamp, cadence)) return 'bad_timestamp';
   if (timestamp >= query.end || (query.start !== undefined && timestamp < query.start)) return 'outside_the_request';
+  if (hours !== null && isOutside(hours, timestamp)) return 'outside_the_session';
   if (!(open > 0 && high > 0 && low > 0 && close > 0)) return 'not_positive';
   if (high < low) return 'high_below_low';
   const [lowest, highest] = [low * (1 - TOLERANCE), high * (1 + TOLERANCE)];
@@ -81,6 +85,18 @@ function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, at: number): B
   if (volume < 0) return 'negative_volume';
   if (!isCompleted(cadence, timestamp, at)) return 'not_completed';
   return { timestamp, open, high, low, close, volume };
+}
+
+/** The bars within a day that belong to the hours asked for; null where days are not divided. */
+function sessionGrid(cadence: Cadence): Grid | null {
+  const { frequency, kind } = cadence;
+  const isIntraday = frequency !== '1D' && frequency !== '1W-MON' && frequency !== '1MS';
+  return kind === 'exchange' && isIntraday ? gridOf(cadence) : null;
+}
+
+/** Nothing is known of hours before the first known session. */
+function isOutside(hours: Grid, timestamp: number): boolean {
+  return timestamp >= hours.earliest && timestamp <= hours.latest && !hours.contains(timestamp);
 }
 
 function isNumber(value: unknown): value is number {
