@@ -32,7 +32,7 @@ test('an address that nobody handles is 404 in the envelope of its family', asyn
     assertFault(await api.app.inject(url), 'NOT_FOUND', 'resource');
   }
   for (const url of [
-    '/api/v1/market-search',
+    '/api/v1/market-search/x',
     '/api/v1/market-search/x?a=b',
     '/api/market-data/',
     '/api/market-data/stocks/x',

@@ -1,7 +1,7 @@
-import type { BuiltIndex } from './build-index.ts';
 import { AS_ALIAS, AS_SYMBOL, IN_KEYWORD, IN_TITLE } from './entry-words.ts';
 import type { Lookup } from './parse-query.ts';
-import { PLACE_BITS } from './postings.ts';
+import { PLACE_BITS, type Postings } from './postings.ts';
+import type { SimilarTerms } from './similar-terms.ts';
 import { endOfPrefix, positionOf } from './term-ranges.ts';
 
 /** Terms that match a lookup, and for each place they may stand in how good that match is. */
@@ -22,7 +22,13 @@ const PREFIX = qualities({ symbol: 4, alias: 4, title: 4, keyword: 3 });
 const ONE_EDIT = qualities({ symbol: 2, alias: 2, title: 2, keyword: 2 });
 const TWO_EDITS = qualities({ symbol: 1, alias: 1, title: 1, keyword: 1 });
 
-export function matchTerms({ postings, similar }: BuiltIndex, { text, isLast, edits }: Lookup): TermRange[] {
+/** What words are looked up in. */
+export interface TermLists {
+  readonly postings: Postings;
+  readonly similar: SimilarTerms;
+}
+
+export function matchTerms({ postings, similar }: TermLists, { text, isLast, edits }: Lookup): TermRange[] {
   const { terms } = postings;
   const matches: TermRange[] = [];
   const from = positionOf(terms, text);
@@ -38,7 +44,7 @@ export function matchTerms({ postings, similar }: BuiltIndex, { text, isLast, ed
   return matches;
 }
 
-function isTopic({ starts, list }: BuiltIndex['postings'], term: number): boolean {
+function isTopic({ starts, list }: Postings, term: number): boolean {
   let aliases = 0;
   for (let i = starts[term] ?? 0; i < (starts[term + 1] ?? 0); i++) {
     if (((list[i] ?? 0) & AS_ALIAS) !== 0 && ++aliases > MOST_OF_ONE_ALIAS) return true;
