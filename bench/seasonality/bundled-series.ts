@@ -10,7 +10,7 @@ export interface KnownGroup {
   readonly series: readonly Float64Array[];
 }
 
-/** From the data packages among the development dependencies. */
+/** From the data packages among the dependencies. */
 export function bundledGroups(): KnownGroup[] {
   const carbon = readCsv('vega-datasets/data/co2-concentration.csv');
   const industries = readCsv('@observablehq/sample-datasets/industries.csv');

@@ -54,3 +54,10 @@ test('a cutoff in the future is now', async () => {
   const { table } = await source.read(AAPL, { cutoff: Date.UTC(2030, 0, 1) });
   assert.equal(table.timestamps.at(-1), Date.UTC(2015, 5, 2), 'the session of 3 June had an hour to go');
 });
+
+test('a cutoff before all calendars reads nothing', async () => {
+  for (const timeframe of ['1D', '1w', '1Month'] as const) {
+    const { table } = await sourceAt(NOW).read({ ...AAPL, timeframe }, { cutoff: Date.parse('0001-01-01T00:00:00Z') });
+    assert.equal(table.timestamps.length, 0);
+  }
+});

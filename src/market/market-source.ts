@@ -3,7 +3,7 @@ import type { ListedSeries, SeriesSource } from '../snapshots/index.ts';
 import { BAR_COLUMNS, type BarColumn } from './bars.ts';
 import type { MarketContext } from './context.ts';
 import { readBars } from './history/read-bars.ts';
-import { frequencyOf, type HistorySettings } from './history/settings.ts';
+import { frequencyOf, type HistorySettings, servedInstant } from './history/settings.ts';
 import type { MarketProvider } from './providers/provider.ts';
 import { resolveSourceName } from './providers/source-name.ts';
 
@@ -29,7 +29,8 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
     authorize: async () => {},
     read: async (reference, { cutoff, limit = MOST_BARS, signal }) => {
       const valueField = checkedField(reference.value_field);
-      const at = Math.min(cutoff ?? Number.POSITIVE_INFINITY, market.clock.now().getTime());
+      const now = market.clock.now().getTime();
+      const at = cutoff === undefined ? now : Math.min(now, servedInstant(cutoff));
       const settings = settingsOf(reference, limit);
       const { bars, provider } = await readBars(market, settings, { end: at, at, signal });
       const { symbol, frequency, adjustment, session } = settings;

@@ -20,9 +20,13 @@ export interface HistorySettings {
 
 export function settingsOf(request: HistoryRequest): HistorySettings {
   const { symbol, source, limit, adjustment, session, price_side: priceSide } = request;
-  const start = request.start === undefined ? null : servedInstant(request.start);
-  const end = request.end === undefined ? null : servedInstant(request.end);
-  if (start !== null && end !== null && start >= end) {
+  const start = request.start === undefined ? null : servedInstant(Date.parse(request.start));
+  const end = request.end === undefined ? null : servedInstant(Date.parse(request.end));
+  if (
+    request.start !== undefined &&
+    request.end !== undefined &&
+    Date.parse(request.start) >= Date.parse(request.end)
+  ) {
     throw new Fault('INVALID_REQUEST', 'end: must be after start.');
   }
   return {
@@ -38,9 +42,12 @@ export function settingsOf(request: HistoryRequest): HistorySettings {
   };
 }
 
-/** Nothing lies outside these years, so that asking from or until there is asking from or until their edge. */
-function servedInstant(text: string): number {
-  return Math.min(LATEST_INSTANT, Math.max(EARLIEST_INSTANT, Date.parse(text)));
+/** Inside the calendar by more than the longest period, so that the periods around an instant are in it, too. */
+const MARGIN = 62 * 86_400_000;
+
+/** No bars lie outside the years of the calendar, so that asking from or until there is asking from or until its edge. */
+export function servedInstant(instant: number): number {
+  return Math.min(LATEST_INSTANT - MARGIN, Math.max(EARLIEST_INSTANT + MARGIN, instant));
 }
 
 export function frequencyOf(timeframe: string): BarFrequency {

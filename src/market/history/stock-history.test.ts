@@ -84,8 +84,14 @@ forEachDatabase('start and end bound the beginnings of bars', OPTIONS, async (fi
   assert.deepEqual(dates(empty), []);
   const inverted = { start: '2024-01-03T00:00:00Z', end: '2024-01-03T00:00:00Z' };
   await assert.rejects(ask(market, inverted), { code: 'INVALID_REQUEST', message: /^end: / });
-  const far = await ask(market, { start: '0001-01-01T00:00:00Z', end: '9999-12-31T23:59:59Z' });
-  assert.equal(dates(far).length, 500);
+  const [first, last] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+  for (const timeframe of ['1D', '1w', '1Month']) {
+    assert.ok(dates(await ask(market, { timeframe, start: first, end: last })).length > 70);
+    const edge = { timeframe, start: first, end: '1800-01-01T00:00:00Z' };
+    assert.deepEqual(dates(await ask(market, edge)), []);
+    assert.deepEqual(dates(await ask(market, { timeframe, end: first })), []);
+    assert.deepEqual(dates(await ask(market, { timeframe, start: last })), []);
+  }
 });
 
 forEachDatabase('a bar that is not complete yet is not shown', OPTIONS, async (fixture) => {
