@@ -40,7 +40,8 @@ async function fetchPage(query: BarQuery): Promise<BarPage> {
   const { rows } = await readHistory(instrument);
   const start = query.start ?? Number.NEGATIVE_INFINITY;
   const wanted = rows.filter(({ timestamp }) => timestamp >= start && timestamp < query.end);
-  const latest = wanted.slice(Math.max(0, wanted.length - query.limit));
+  // One more than is wanted shows that there are older ones.
+  const latest = wanted.slice(Math.max(0, wanted.length - query.limit - 1));
   return { bars: latest.map((row) => adjustRow(row, query.adjustment)), older: null };
 }
 
