@@ -16,8 +16,10 @@ export class Attachment {
     return new Attachment(rendering, { 'content-type': 'application/json; charset=utf-8' });
   }
 
-  static csv(rendering: Rendering, fileName: string): Attachment {
+  /** @param facts what the JSON form says beside the rows, as headers: a CSV file has no place for them */
+  static csv(rendering: Rendering, fileName: string, facts: Readonly<Record<string, string>>): Attachment {
     return new Attachment(rendering, {
+      ...facts,
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${fileName}"`,
     });

@@ -64,7 +64,7 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
       return signalOf(reply);
     },
     params: operation.params && parsePart(operation.params, request.params, 'path'),
-    query: parsePart(operation.query ?? NOTHING, request.query, 'query'),
+    query: parsePart(operation.query ?? NOTHING, request.query, 'query string'),
     body: operation.body && parsePart(operation.body, request.body, 'body'),
   };
 }

@@ -31,7 +31,7 @@ export const SeriesDescription = z
     span: Span,
     /** Rows of one choice of dimensions, gaps not counted. */
     rows: z.int(),
-    reporting_period: z.enum(['session', 'daily', 'month_end', 'quarter_end', 'year_end']),
+    reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
     vintage: z.enum(VINTAGES),
     publisher: z.string(),
     license: z.strictObject({ name: z.string(), url: z.string().nullable() }),

@@ -25,7 +25,11 @@ export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: [
  */
 export const timestamp = () =>
   z.iso
-    .datetime({ offset: true, abort: true })
+    .datetime({
+      offset: true,
+      abort: true,
+      error: 'must be a date and time with an offset, such as 2024-01-31T00:00:00Z',
+    })
     .refine(isWritable, { error: 'must be between the years 0001 and 9999' });
 
 function isWritable(value: string): boolean {

@@ -27,19 +27,17 @@ export const StockHistoryRequest = z.strictObject({
   symbol: text({ max: 32 }),
   source: z.enum(MARKET_SOURCES).default('auto'),
   timeframe: z.enum(TIMEFRAME_SPELLINGS),
-  limit: z.literal(HISTORY_LIMITS).default(500),
+  limit: z.literal(HISTORY_LIMITS).default(500).meta({ type: 'integer' }),
   adjustment: z.enum(ADJUSTMENTS).default('split'),
   format: z.enum(EXPORT_FORMATS).default('json'),
   session: z.enum(SESSIONS).default('regular'),
   price_side: z.enum(PRICE_SIDES).default('bid'),
-  /** Bars that begin at or after this instant. */
-  start: timestamp().optional(),
-  /** Bars that begin before this instant. */
-  end: timestamp().optional(),
-  /** The next page of older bars; everything else but the format as in the request that answered it. */
-  cursor: text({ max: 500 }).optional(),
-  /** The rows of an earlier answer, whatever has happened since. */
-  snapshot_id: identifier().optional(),
+  start: timestamp().optional().describe('Bars that begin at or after this instant.'),
+  end: timestamp().optional().describe('Bars that begin before this instant.'),
+  cursor: text({ max: 500 })
+    .optional()
+    .describe('The next page of older bars; everything else but the format as in the request that answered it.'),
+  snapshot_id: identifier().optional().describe('The rows of an earlier answer, whatever has happened since.'),
 });
 
 export const StockHistory = z

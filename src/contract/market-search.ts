@@ -78,12 +78,9 @@ export const marketSearchOperations = {
       'One value field, and one value for each required dimension. Periods without an observation have no row. `csv` answers an attachment.',
     body: choice.extend({
       format: z.enum(EXPORT_FORMATS).default('json'),
-      /** The latest so many; default all. */
-      limit: z.int().min(1).max(MAX_OBSERVATIONS).optional(),
-      /** Only periods that had ended by then. */
-      cutoff: timestamp().optional(),
-      /** The rows of an earlier answer. */
-      snapshot_id: identifier().optional(),
+      limit: z.int().min(1).max(MAX_OBSERVATIONS).optional().describe('The latest so many; default all.'),
+      cutoff: timestamp().optional().describe('Only periods that had ended by then.'),
+      snapshot_id: identifier().optional().describe('The rows of an earlier answer.'),
     }),
     status: 200,
     reply: ok(Observations),

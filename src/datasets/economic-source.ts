@@ -30,6 +30,8 @@ export function createEconomicSource(
       return (await Promise.all(providers.map((provider) => provider.list()))).flat();
     },
 
+    canonical: (reference) => reference,
+
     describe,
 
     /** Published data are everybody's: whoever may call the operation may read them. */

@@ -4,6 +4,7 @@ import { canonicalJson } from '../forecasting/index.ts';
 import {
   type ExportedSnapshot,
   freeze,
+  type SeriesSource,
   type SeriesTable,
   type SnapshotContext,
   type SnapshotExports,
@@ -21,6 +22,7 @@ export interface ObservationsRequest {
   /** Milliseconds since 1970. */
   readonly cutoff?: number | undefined;
   readonly snapshotId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a snapshot of observations says of its rows. */
@@ -47,10 +49,12 @@ export async function readObservations(
 ): Promise<Observations> {
   const source = context.sources.of(request.source);
   await source.authorize(principal, request.source);
-  if (request.snapshotId !== undefined) return fromSnapshot(context, request.source, request.snapshotId);
+  if (request.snapshotId !== undefined) {
+    return fromSnapshot(context, source, request.source, request.snapshotId);
+  }
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
   // One row more than is wanted tells whether there are older ones.
-  const read = await source.read(request.source, { limit: limit + 1, cutoff });
+  const read = await source.read(request.source, { limit: limit + 1, cutoff, signal: request.signal });
   const truncated = read.table.timestamps.length > limit;
   const about: AboutObservations = {
     ...(read.about as Pick<AboutObservations, 'source' | 'units' | 'frequency'>),
@@ -71,17 +75,22 @@ function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTa
   };
 }
 
-async function fromSnapshot(context: ObservationsContext, source: SourceReference, id: string): Promise<Observations> {
+async function fromSnapshot(
+  context: ObservationsContext,
+  source: SeriesSource,
+  reference: SourceReference,
+  id: string,
+): Promise<Observations> {
   const exported = await context.exports.open(id);
   const about = exported?.snapshot.about as AboutObservations | undefined;
   // Snapshots of other kinds, and of private files, are not this endpoint's to show.
-  if (!exported || about?.kind !== 'observations' || about.source.type !== source.type) {
+  if (!exported || about?.kind !== 'observations' || about.source.type !== reference.type) {
     throw new Fault(
       'NOT_FOUND',
       'No snapshot of this series with this id. Ask for the rows again without snapshot_id.',
     );
   }
-  for (const [field, value] of Object.entries(source)) {
+  for (const [field, value] of Object.entries(source.canonical(reference, about.provider))) {
     const frozen = (about.source as Readonly<Record<string, unknown>>)[field];
     if (canonicalJson(frozen ?? null) === canonicalJson(value ?? null)) continue;
     throw new Fault('INVALID_REQUEST', `source.${field}: the snapshot is of ${JSON.stringify(frozen)}.`);

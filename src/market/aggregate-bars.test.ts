@@ -27,26 +27,26 @@ const says = ({ timestamps }: BarTable): string[] =>
 
 test('weeks begin on Monday, though the first session may come later', () => {
   // Monday, 2024-01-01, and Monday, 2024-01-15, were holidays.
-  const { bars, isFirstCut, isLastCut } = aggregateDays(
+  const { bars, firstCut, lastCut } = aggregateDays(
     barsOn(sessionsBetween(day('2024-01-01'), day('2024-01-19'))),
     '1W-MON',
     'exchange',
   );
   assert.deepEqual(says(bars), ['2024-01-01', '2024-01-08', '2024-01-15']);
-  assert.deepEqual([isFirstCut, isLastCut], [false, false]);
+  assert.deepEqual([firstCut, lastCut], [null, null]);
   const { open, high, low, close, volume } = bars.columns;
   assert.deepEqual([open[0], high[0], low[0], close[0], volume[0]], [12, 23, 10, 18, 100 + 101 + 102 + 103]);
   assert.deepEqual([open[1], high[1], low[1], close[1]], [16, 28, 14, 23]);
 });
 
 test('months are calendar months; those that the days do not cover are left out', () => {
-  const { bars, isFirstCut, isLastCut } = aggregateDays(
+  const { bars, firstCut, lastCut } = aggregateDays(
     barsOn(sessionsBetween(day('2024-01-10'), day('2024-04-29'))),
     '1MS',
     'exchange',
   );
   assert.deepEqual(says(bars), ['2024-02-01', '2024-03-01']);
-  assert.deepEqual([isFirstCut, isLastCut], [true, true]);
+  assert.deepEqual([firstCut, lastCut], [day('2024-01-01'), day('2024-04-01')]);
 });
 
 test('a month whose last session is Good Friday eve is whole', () => {

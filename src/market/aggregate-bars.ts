@@ -15,21 +15,21 @@ import { BAR_COLUMNS, type BarColumn, type BarTable } from './bars.ts';
  * missing inside a period stay missing; a period whose first or last day is missing because the days begin after or end
  * before it is not built, since nobody could tell it from a whole one.
  *
- * @returns the bars, and whether the first or the last period was left out
+ * @returns the bars, and where the first or the last period that was left out begins
  */
 export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: SeriesKind) {
   const { timestamps, columns } = days;
   const starts: number[] = [];
   const built: Record<BarColumn, number[]> = { open: [], high: [], low: [], close: [], volume: [] };
-  let isFirstCut = false;
-  let isLastCut = false;
+  let firstCut: number | null = null;
+  let lastCut: number | null = null;
   for (let from = 0, to = 0; from < timestamps.length; from = to) {
     const start = periodStart(frequency, timestamps[from] as number);
     const end = periodEnd(frequency, start);
     while (to < timestamps.length && (timestamps[to] as number) < end) to++;
-    if (from === 0 && (timestamps[0] as number) > firstDay(start, kind)) isFirstCut = true;
-    if (to === timestamps.length && (timestamps[to - 1] as number) < lastDay(end, kind)) isLastCut = true;
-    if ((isFirstCut && from === 0) || isLastCut) continue;
+    if (from === 0 && (timestamps[0] as number) > firstDay(start, kind)) firstCut = start;
+    if (to === timestamps.length && (timestamps[to - 1] as number) < lastDay(end, kind)) lastCut = start;
+    if (firstCut === start || lastCut === start) continue;
     starts.push(start);
     built.open.push(columns.open[from] as number);
     built.high.push(reduce(columns.high, from, to, Math.max));
@@ -43,7 +43,7 @@ export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: Ser
       BAR_COLUMNS.map((name) => [name, Float64Array.from(built[name])]),
     ) as BarTable['columns'],
   };
-  return { bars: table, isFirstCut, isLastCut };
+  return { bars: table, firstCut, lastCut };
 }
 
 const DAY = 86_400_000;

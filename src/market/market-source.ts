@@ -1,8 +1,8 @@
-import { Fault, type MarketReference, type SeriesDescription } from '../contract/index.ts';
+import { Fault, type MarketReference, type MarketSourceName, type SeriesDescription } from '../contract/index.ts';
 import type { ListedSeries, SeriesSource } from '../snapshots/index.ts';
 import { BAR_COLUMNS, type BarColumn } from './bars.ts';
 import type { MarketContext } from './context.ts';
-import { readBars } from './history/read-bars.ts';
+import { canonicalSymbol, readBars } from './history/read-bars.ts';
 import { frequencyOf, type HistorySettings, servedInstant } from './history/settings.ts';
 import type { MarketProvider } from './providers/provider.ts';
 import { resolveSourceName } from './providers/source-name.ts';
@@ -14,6 +14,11 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
   return {
     type: 'market',
     list: async () => (await Promise.all(market.providers.map(listOf))).flat(),
+    canonical({ provider = 'auto', ...reference }, servedBy) {
+      const symbol = canonicalSymbol(market, servedBy, reference.symbol);
+      const spelt = { ...reference, symbol, timeframe: frequencyOf(reference.timeframe) };
+      return provider === 'auto' ? spelt : { ...spelt, provider: resolveSourceName(provider) as MarketSourceName };
+    },
     describe: async (reference, signal) => {
       const description = await describeInstrument(market, reference, signal);
       const frequency = frequencyOf(reference.timeframe);
@@ -23,7 +28,8 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
       const instant = (time = Number.NaN) => new Date(time).toISOString();
       if (timestamps.length === 0) throw new Fault('NOT_FOUND', `No ${frequency} bars of ${reference.symbol}.`);
       const span = { start: instant(timestamps[0]), end: instant(timestamps.at(-1)) };
-      return { ...description, frequency, rows: timestamps.length, span };
+      const reporting_period = frequency === '1MS' ? 'month' : 'week';
+      return { ...description, frequency, reporting_period, rows: timestamps.length, span };
     },
     // Bars are anyone's to read who may read data at all, which the edge has decided.
     authorize: async () => {},
@@ -32,8 +38,8 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
       const now = market.clock.now().getTime();
       const at = cutoff === undefined ? now : Math.min(now, servedInstant(cutoff));
       const settings = settingsOf(reference, limit);
-      const { bars, provider } = await readBars(market, settings, { end: at, at, signal });
-      const { symbol, frequency, adjustment, session } = settings;
+      const { bars, provider, symbol } = await readBars(market, settings, { end: at, at, signal });
+      const { frequency, adjustment, session } = settings;
       const description = await describeInstrument(market, { ...reference, provider: provider as 'bundled' }, signal);
       const { title, publisher, license, vintage } = description;
       return {
@@ -91,7 +97,11 @@ async function describeInstrument(
 ): Promise<SeriesDescription> {
   const name = resolveSourceName(provider);
   const asked = name === 'auto' ? providers : providers.filter(({ id }) => id === name);
-  if (asked.length === 0) throw new Fault('UNPROCESSABLE', `${name} is not configured.`);
+  if (asked.length === 0)
+    throw new Fault(
+      'UNPROCESSABLE',
+      `source.provider: ${name} is not configured here; leave it out to ask whoever is.`,
+    );
   for (const one of asked) {
     const description = await one.describe(symbol, signal);
     if (description !== null) return description;

@@ -47,6 +47,11 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
   readonly type: SourceType & Reference['type'];
   /** Everything there is to find. */
   list(): Promise<readonly ListedSeries[]>;
+  /**
+   * A reference in the spelling of `about.source` of rows that this provider served, as far as that is known without
+   * asking anybody.
+   */
+  canonical(reference: Reference, provider: string): Partial<Reference>;
   describe(reference: Reference, signal?: AbortSignal): Promise<SeriesDescription>;
   /** Whether this caller may read this now; throws the fault that says why not. */
   authorize(principal: Principal, reference: Reference): Promise<void>;

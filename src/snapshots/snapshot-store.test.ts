@@ -72,9 +72,9 @@ forEachDatabase('unused ones go after a day, used and held ones stay', OPTIONS, 
   });
   assert.equal(await removeUnusedSnapshots(at(database, 0.9)), 0);
   await readSnapshot(at(database, 0.9), used.id);
-  assert.equal(await removeUnusedSnapshots(at(database, 1.1)), 1);
-  assert.equal(await readSnapshot(at(database, 1.1), unused.id), null);
-  assert.ok(await readSnapshot(at(database, 1.1), used.id));
+  assert.equal(await removeUnusedSnapshots(at(database, 1.2)), 1);
+  assert.equal(await readSnapshot(at(database, 1.2), unused.id), null);
+  assert.ok(await readSnapshot(at(database, 1.2), used.id));
   assert.equal(await removeUnusedSnapshots(at(database, 3)), 1);
   assert.ok(await readSnapshot(at(database, 0), held.id));
   await database.transaction((tx) => releaseSnapshots(tx, 'ef_1'));
@@ -103,3 +103,21 @@ forEachDatabase('a snapshot whose bytes were changed is not handed out', OPTIONS
   await sql`UPDATE snapshot SET header = replace(header, 'TEST', 'TOST') WHERE id = ${id}`.execute(database.query());
   await assert.rejects(readSnapshot(context, id), /not what it was/);
 });
+
+forEachDatabase(
+  'any number of old ones goes, and beyond the room there is newer ones too',
+  OPTIONS,
+  async ({ database }) => {
+    await sql`
+    INSERT INTO snapshot SELECT 'snap_' || i, 'x' || i, '{}', 0, 0, ''::bytea, ${new Date(START)}, ${new Date(START)}
+    FROM generate_series(1, 1200) AS i`.execute(database.query());
+    const held = await freeze(at(database, 0), content(1));
+    await database.transaction((tx) => holdSnapshot(tx, held.id, 'ef_1'));
+    assert.equal(await removeUnusedSnapshots(at(database, 3)), 1200);
+    const kept = await Promise.all([1, 2, 3].map((day) => freeze(at(database, 5), content(day + 10, 2000))));
+    assert.equal(await removeUnusedSnapshots(at(database, 5.1)), 0);
+    assert.equal(await removeUnusedSnapshots(at(database, 5.1), { mostBytes: 1 }), 3);
+    assert.equal(await readSnapshot(at(database, 5.1), kept[0]?.id ?? ''), null);
+    assert.ok(await readSnapshot(at(database, 5.1), held.id));
+  },
+);

@@ -9,8 +9,11 @@ export interface Snapshot extends SnapshotContent {
   readonly rows: number;
 }
 
-/** How long a snapshot that nothing holds can still be read after it was last asked for. */
-export const KEPT_UNUSED_MS = 24 * 3_600_000;
+/**
+ * How long a snapshot that nothing holds stays after its last noted use: a day, and the two hours by which that note
+ * can be late (this file's and that of the exports).
+ */
+export const KEPT_UNUSED_MS = 26 * 3_600_000;
 /** Reading moves the time of last use at most this often, so that reads do not become writes. */
 const USE_NOTED_EVERY_MS = 3_600_000;
 

@@ -176,7 +176,7 @@ test('the names of the interface and our own mean the same providers', async () 
   for (const source of ['alpaca', 'massive', 'dukascopy', 'provider_a', 'provider_b', 'provider_c']) {
     assert.match(
       await refusal({ symbol: 'AAPL', timeframe: '1D', source }),
-      /^422 UNPROCESSABLE \w+ is not configured/,
+      /^422 UNPROCESSABLE source: \w+ is not configured/,
     );
   }
   assert.match(await refusal({ symbol: 'AAPL', timeframe: '1D', source: 'yahoo' }), /^400 INVALID_REQUEST source: /);
@@ -187,4 +187,56 @@ test('twenty downloads of one thing at once are one snapshot', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => history({ symbol: 'AAPL', timeframe: '1MS' })));
   assert.equal(new Set(answers.map(({ snapshot_id }) => snapshot_id)).size, 1);
   assert.deepEqual(answers[19], answers[0]);
+});
+
+test('spellings of one symbol are one snapshot, and each is repeated as it was sent', async () => {
+  const answers = await Promise.all(
+    ['^GSPC', '^gspc', 'SPX', 'Spx', 'gspc'].map((symbol) => history({ symbol, timeframe: '1D' })),
+  );
+  assert.equal(new Set(answers.map(({ snapshot_id }) => snapshot_id)).size, 1);
+  assert.deepEqual(
+    answers.map(({ symbol }) => symbol),
+    ['^GSPC', '^gspc', 'SPX', 'Spx', 'gspc'],
+  );
+  const snapshot_id = answers[0]?.snapshot_id;
+  assert.equal((await history({ symbol: 'spx', timeframe: '1Day', snapshot_id })).count, 500);
+  assert.match(await refusal({ symbol: '\u017fpx', timeframe: '1D' }), /^404 NOT_FOUND /);
+});
+
+test('a snapshot is not shown in a window that it does not lie in', async () => {
+  const settings = { symbol: '^GSPC', timeframe: '1D', limit: 2000 };
+  const { snapshot_id } = await history(settings);
+  for (const [other, field] of [
+    [{ limit: 500 }, 'limit'],
+    [{ start: '2015-01-01T00:00:00Z' }, 'start'],
+    [{ end: '2015-01-01T00:00:00Z' }, 'end'],
+  ] as const) {
+    assert.match(await refusal({ ...settings, ...other, snapshot_id }), new RegExp(`^400 INVALID_REQUEST ${field}: `));
+  }
+  assert.equal((await history({ ...settings, limit: 50_000, start: '2000-01-01T00:00:00Z', snapshot_id })).count, 2000);
+});
+
+test('what was not asked for is not counted as dropped', async () => {
+  const months = await history({ symbol: '^GSPC', timeframe: '1MS', end: '2010-01-01T00:00:00Z' });
+  assert.deepEqual([months.count, months.dropped], [120, {}]);
+  const weeks = await history({ symbol: '^GSPC', timeframe: '1w', end: '2012-06-14T00:00:00Z' });
+  assert.deepEqual(weeks.dropped, {});
+});
+
+test('a CSV answer says in its headers what JSON says beside the rows', async () => {
+  const csv = await ask({ symbol: '^GSPC', timeframe: '1D', format: 'csv' });
+  const json = await history({ symbol: '^GSPC', timeframe: '1D' });
+  assert.equal(csv.headers['x-snapshot-id'], json.snapshot_id);
+  assert.equal(csv.headers['x-next-cursor'], json.next_cursor);
+  assert.deepEqual(
+    [csv.headers['x-provider'], csv.headers['x-fallback-used'], csv.headers['x-count'], csv.headers['x-dropped']],
+    ['bundled', 'false', '500', '{}'],
+  );
+});
+
+test('messages name the field and the remedy', async () => {
+  const plain = { symbol: 'AAPL', timeframe: '1D' };
+  assert.match(await refusal({ symbol: 'AAPL' }), /timeframe: is required\./);
+  assert.match(await refusal({ ...plain, start: '2014-01-01' }), /start: must be .* such as 2024-01-31T00:00:00Z/);
+  assert.match(await refusal({ ...plain, price_side: 'ask' }), /^422 UNPROCESSABLE .*leave price_side out/);
 });

@@ -149,7 +149,10 @@ test('observations: one value of each dimension, as JSON and as CSV of the same 
   ]);
   const csv = await ask('/observations', { source: CHOSEN, format: 'csv', snapshot_id });
   assert.equal(csv.body, 'timestamp,rate\r\n2010-01-31T00:00:00.000Z,24.7\r\n2010-02-28T00:00:00.000Z,27.1\r\n');
-  assert.equal(csv.headers['content-disposition'], 'attachment; filename="us-unemployment-by-industry-rate-1ME.csv"');
+  assert.equal(
+    csv.headers['content-disposition'],
+    'attachment; filename="us-unemployment-by-industry-Construction-rate-1ME.csv"',
+  );
   const early = await answer('/observations', { source: CHOSEN, cutoff: '2000-03-01T00:00:00Z' });
   assert.deepEqual(
     early.rows.map(({ timestamp }: { timestamp: string }) => timestamp.slice(0, 10)),
@@ -180,6 +183,21 @@ test('a dimension or value that is missing or wrong is refused by name', async (
     /^400 INVALID_REQUEST source\.dimensions: /,
   );
   assert.match(await refusal('/observations', { source: CHOSEN, snapshot_id, limit: 5 }), /^400 .*snapshot_id: /);
+});
+
+test('a snapshot of observations is exported by the body that made it, however that spells things', async () => {
+  for (const source of [
+    { type: 'market', symbol: 'spx', timeframe: '1Week' },
+    { type: 'market', symbol: 'AAPL', timeframe: '1Month', provider: 'auto', value_field: 'volume' },
+    CHOSEN,
+  ]) {
+    const preview = await answer('/observations', { source });
+    const exported = await answer('/observations', { source, snapshot_id: preview.snapshot_id });
+    assert.deepEqual(exported, preview);
+    const csv = await ask('/observations', { source, format: 'csv', snapshot_id: preview.snapshot_id });
+    assert.equal(csv.headers['x-snapshot-id'], preview.snapshot_id);
+    assert.equal(csv.body.split('\r\n').length, preview.count + 2);
+  }
 });
 
 test('snapshots of bars and of private files are not shown as observations', async () => {

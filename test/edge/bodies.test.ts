@@ -190,7 +190,7 @@ test('a query parameter that an operation does not have is refused by name', asy
     ['=x', ''],
   ]) {
     const response = await api.app.inject({ url: `/api/v1/me/access?${query}`, headers: key });
-    assert.equal(assertFault(response, 'INVALID_REQUEST'), `query: unknown field "${name}".`);
+    assert.equal(assertFault(response, 'INVALID_REQUEST'), `query string: unknown field "${name}".`);
   }
   assert.equal((await api.app.inject({ url: '/api/v1/me/access?', headers: key })).statusCode, 200);
 });

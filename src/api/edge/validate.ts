@@ -7,21 +7,22 @@ const SHOWN_ISSUES = 5;
 export function parsePart<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new Fault('INVALID_REQUEST', describeIssues(result.error.issues, part));
+  throw new Fault('INVALID_REQUEST', describeIssues(result.error.issues, part, value));
 }
 
-function describeIssues(issues: readonly z.core.$ZodIssue[], part: string): string {
-  const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => describeIssue(issue, part));
+function describeIssues(issues: readonly z.core.$ZodIssue[], part: string, value: unknown): string {
+  const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => describeIssue(issue, part, value));
   const more = issues.length - shown.length;
   return `${shown.join(' ')}${more > 0 ? ` (${more} more)` : ''}`;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, part: string): string {
+function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): string {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
     return `${placeOf(issue.path, part)}: unknown field ${names.join(', ')}.`;
   }
-  return `${placeOf(issue.path, part)}: ${issue.message}.`;
+  const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
+  return `${placeOf(issue.path, part)}: ${isMissing ? 'is required' : issue.message}.`;
 }
 
 /** `scopes[0]` for a field, the name of the part for the whole of it. */
@@ -30,4 +31,8 @@ function placeOf(path: readonly PropertyKey[], part: string): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key).slice(0, 60)}`))
     .join('');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }

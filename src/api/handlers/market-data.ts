@@ -10,7 +10,14 @@ export const marketDataHandlers = {
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
     if (format === 'csv') {
-      return Attachment.csv(exported.csv(BAR_HEADS), fileName([symbol, timeframe, adjustment], 'csv'));
+      return Attachment.csv(exported.csv(BAR_HEADS), fileName([symbol, timeframe, adjustment], 'csv'), {
+        'x-snapshot-id': exported.snapshot.id,
+        'x-provider': provider,
+        'x-fallback-used': String(fallbackUsed),
+        'x-count': String(exported.snapshot.rows),
+        'x-dropped': JSON.stringify(dropped),
+        ...(nextCursor !== null && { 'x-next-cursor': nextCursor }),
+      });
     }
     const fields = {
       ok: true,

@@ -1,4 +1,4 @@
-import { Fault } from '../../contract/index.ts';
+import { Fault, type SourceReference } from '../../contract/index.ts';
 import { readObservations, searchPage } from '../../datasets/index.ts';
 import { fileName } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
@@ -25,13 +25,26 @@ export const marketSearchHandlers = {
     if (snapshotId !== undefined && (limit !== undefined || cutoff !== undefined)) {
       throw new Fault('INVALID_REQUEST', 'snapshot_id: a snapshot has its rows; leave limit and cutoff out.');
     }
-    const request = { source, limit, snapshotId, cutoff: cutoff === undefined ? undefined : Date.parse(cutoff) };
+    const { signal } = call;
+    const request = {
+      source,
+      limit,
+      snapshotId,
+      signal,
+      cutoff: cutoff === undefined ? undefined : Date.parse(cutoff),
+    };
     const { exported, about } = await readObservations(call.parts, call.principal, request);
     const { provider, frequency, value_field, units, truncated } = about;
     if (format === 'csv') {
       return Attachment.csv(
         exported.csv({ [value_field]: value_field }),
-        fileName([nameOf(about.source), value_field, frequency], 'csv'),
+        fileName([...namesOf(about.source), value_field, frequency], 'csv'),
+        {
+          'x-snapshot-id': exported.snapshot.id,
+          'x-provider': provider,
+          'x-count': String(exported.snapshot.rows),
+          'x-truncated': String(truncated),
+        },
       );
     }
     const { id: snapshot_id, rows: count } = exported.snapshot;
@@ -50,6 +63,7 @@ export const marketSearchHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function nameOf(source: { type: string; symbol?: string; series_id?: string }): string {
-  return source.symbol ?? source.series_id ?? source.type;
+function namesOf(source: SourceReference): string[] {
+  if (source.type === 'market') return [source.symbol];
+  return [source.series_id, ...Object.values(source.dimensions ?? {})];
 }

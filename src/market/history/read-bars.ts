@@ -10,6 +10,8 @@ import type { HistorySettings } from './settings.ts';
 export interface BarsRead {
   readonly bars: BarTable;
   readonly provider: string;
+  /** As the provider spells it. */
+  readonly symbol: string;
   readonly fallbackUsed: boolean;
   readonly dropped: DroppedRows;
   /** Whether there are older bars than these within what was asked for. */
@@ -38,7 +40,19 @@ export async function readBars(market: MarketContext, wanted: Wanted, window: Wi
   const { provider, fallbackUsed } = routed;
   const { bars, dropped } = days === undefined ? routed : periodsOf(market, wanted, window, routed);
   const surplus = bars.timestamps.length - wanted.limit;
-  return { bars: surplus > 0 ? sliceBars(bars, surplus) : bars, provider, fallbackUsed, dropped, older: surplus > 0 };
+  return {
+    bars: surplus > 0 ? sliceBars(bars, surplus) : bars,
+    provider,
+    symbol: canonicalSymbol(market, provider, wanted.symbol),
+    fallbackUsed,
+    dropped,
+    older: surplus > 0,
+  };
+}
+
+/** A symbol as a provider spells it. */
+export function canonicalSymbol({ providers }: MarketContext, provider: string, symbol: string): string {
+  return providers.find(({ id }) => id === provider)?.canonicalSymbol?.(symbol) ?? symbol;
 }
 
 /** Weeks and months are built here, from days: at most so many in one. */
@@ -73,15 +87,17 @@ function firstStart(frequency: BarFrequency, start: number): number {
 function periodsOf(market: MarketContext, wanted: Wanted, { end, at }: Window, routed: RoutedBars) {
   const { frequency, session } = wanted;
   const { kind } = market.providers.find(({ id }) => id === routed.provider) as MarketProvider;
-  const { bars, isFirstCut, isLastCut } = aggregateDays(routed.bars, frequency, kind);
+  const { bars, firstCut, lastCut } = aggregateDays(routed.bars, frequency, kind);
   const cadence = { frequency, kind, hours: session };
   let count = bars.timestamps.length;
   const last = (): number => bars.timestamps[count - 1] as number;
   while (count > 0 && last() >= end) count--;
   const asked = count;
   while (count > 0 && !isCompleted(cadence, last(), at)) count--;
-  // A first period that is cut because no more days were asked for is nobody's loss.
-  const incomplete = asked - count + Number(isLastCut) + Number(isFirstCut && routed.reachedStart);
+  // A period that is cut because no more days were asked for, or that was not asked for itself, is nobody's loss.
+  const isFirstLost = firstCut !== null && firstCut < end && routed.reachedStart;
+  const isLastLost = lastCut !== null && lastCut < end && lastCut !== firstCut;
+  const incomplete = asked - count + Number(isFirstLost) + Number(isLastLost);
   const dropped: DroppedRows =
     incomplete === 0
       ? routed.dropped

@@ -1,10 +1,10 @@
 import { Fault } from '../../contract/index.ts';
 import { openCursor, sealCursor } from '../../platform/index.ts';
-import { type ExportedSnapshot, freeze } from '../../snapshots/index.ts';
+import { type ExportedSnapshot, freeze, type Snapshot } from '../../snapshots/index.ts';
 import type { DroppedRows } from '../bars.ts';
 import type { MarketContext } from '../context.ts';
 import { resolveSourceName } from '../providers/source-name.ts';
-import { type BarsRead, readBars } from './read-bars.ts';
+import { type BarsRead, canonicalSymbol, readBars } from './read-bars.ts';
 import { type HistoryRequest, type HistorySettings, sayOnce, settingsOf } from './settings.ts';
 
 /** What a snapshot of bars says of its rows. */
@@ -59,10 +59,11 @@ export async function readStockHistory(
 }
 
 function aboutOf(settings: HistorySettings, read: BarsRead): AboutBars {
-  const { symbol, frequency: timeframe, adjustment, session, priceSide: price_side } = settings;
+  const { frequency: timeframe, adjustment, session, priceSide: price_side } = settings;
+  const { symbol, provider } = read;
   return {
     kind: 'bars',
-    source: { type: 'market', symbol, provider: read.provider, timeframe, adjustment, session, price_side },
+    source: { type: 'market', symbol, provider, timeframe, adjustment, session, price_side },
     retrieval: { fallback_used: read.fallbackUsed, older: read.older, dropped: read.dropped },
   };
 }
@@ -89,7 +90,7 @@ async function answer(
 
 async function pageEnd(market: MarketContext, settings: HistorySettings, cursor: string): Promise<number> {
   const place = openCursor(await market.cursorKey(), sayOnce(settings), cursor) as { before: number } | null;
-  if (place !== null) return place.before;
+  if (place !== null) return Math.min(place.before, settings.end ?? place.before);
   throw new Fault(
     'INVALID_REQUEST',
     'cursor: was not made for these settings. Repeat the request that answered it, with the cursor and nothing else changed.',
@@ -104,7 +105,7 @@ async function fromSnapshot(market: MarketContext, settings: HistorySettings, id
     throw new Fault('NOT_FOUND', 'No snapshot of bars with this id. Ask for the bars again without snapshot_id.');
   }
   const asked = {
-    symbol: settings.symbol,
+    symbol: canonicalSymbol(market, about.source.provider, settings.symbol),
     timeframe: settings.frequency,
     adjustment: settings.adjustment,
     session: settings.session,
@@ -118,5 +119,17 @@ async function fromSnapshot(market: MarketContext, settings: HistorySettings, id
       throw new Fault('INVALID_REQUEST', `${name}: the snapshot is of ${frozen}, not of ${value}.`);
     }
   }
+  refuseOtherWindow(settings, exported.snapshot);
   return answer(market, settings, exported);
+}
+
+/** Rows that the request does not ask for are not its answer. */
+function refuseOtherWindow({ start, end, limit }: HistorySettings, { table, rows }: Snapshot): void {
+  const [first = Number.POSITIVE_INFINITY, last = Number.NEGATIVE_INFINITY] = [
+    table.timestamps[0],
+    table.timestamps.at(-1),
+  ];
+  const field = rows > limit ? 'limit' : first < (start ?? first) ? 'start' : last >= (end ?? Infinity) ? 'end' : null;
+  if (field === null) return;
+  throw new Fault('INVALID_REQUEST', `${field}: the snapshot has rows beyond it; send the settings it was made with.`);
 }

@@ -34,6 +34,8 @@ export interface MarketProvider {
   readonly frequencies: readonly BarFrequency[];
   /** Bars of a stock exchange follow its sessions; currencies do not. */
   readonly kind: SeriesKind;
+  /** The one spelling of a symbol that it knows under several; left out: every spelling is a symbol of its own. */
+  canonicalSymbol?(symbol: string): string;
   /** Why it cannot serve a query, in words for the caller; null: it can. Asks nobody. */
   refuses(query: BarQuery): string | null;
   /**

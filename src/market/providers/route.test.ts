@@ -96,7 +96,12 @@ test('a named provider is the only one', async () => {
   }
   const failing: Record<string, Behaviour> = { alpaca: 'serves', massive: 'UNAVAILABLE' };
   await assertFault(failing, 'PROVIDER_FAILED', 'massive is not working.', 'provider_b');
-  await assertFault(failing, 'UNPROCESSABLE', 'dukascopy is not configured.', 'provider_c');
+  await assertFault(
+    failing,
+    'UNPROCESSABLE',
+    'source: dukascopy is not configured here; auto asks whoever is.',
+    'provider_c',
+  );
   const unknown: Record<string, Behaviour> = { alpaca: 'serves', massive: 'UNKNOWN_SYMBOL' };
   await assertFault(unknown, 'NOT_FOUND', 'massive has no bars under the symbol "XYZ".', 'massive');
 });

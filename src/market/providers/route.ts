@@ -54,7 +54,9 @@ function eligibleProviders(
   if (asked.length === 0) {
     throw new Fault(
       'UNPROCESSABLE',
-      `${name === 'auto' ? 'No market data provider is' : `${name} is not`} configured.`,
+      name === 'auto'
+        ? 'No market data provider is configured.'
+        : `source: ${name} is not configured here; auto asks whoever is.`,
     );
   }
   const answers = asked.map((provider) => ({ provider, reason: provider.refuses(query) }));

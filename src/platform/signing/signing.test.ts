@@ -13,7 +13,18 @@ test('a cursor opens with its own key and settings, and with nothing else', () =
   assert.equal(openCursor(Buffer.alloc(32, 2), 'settings', cursor), null);
   const [payload, signature] = cursor.split('.');
   const forged = Buffer.from('{"offset":0}').toString('base64url');
-  for (const bad of ['', '.', 'x', payload, `.${signature}`, `${forged}.${signature}`, `${cursor}.`, `${cursor}x`]) {
+  for (const bad of [
+    '',
+    '.',
+    'x',
+    payload,
+    `.${signature}`,
+    `${forged}.${signature}`,
+    `${cursor}.`,
+    `${cursor}x`,
+    `${cursor}=`,
+    `${cursor} `,
+  ]) {
     assert.equal(openCursor(KEY, 'settings', bad ?? ''), null, bad);
   }
 });

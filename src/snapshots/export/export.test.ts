@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Database } from '../../platform/index.ts';
 import type { SeriesTable } from '../series-table.ts';
 import { csvCell } from './csv-cell.ts';
 import { fileName } from './file-name.ts';
 import { keepRecent } from './keep-recent.ts';
 import { renderCsv, renderJson } from './render-rows.ts';
 import { createRendering } from './rendering.ts';
+import { createSnapshotExports } from './snapshot-exports.ts';
 
 const TABLE: SeriesTable = {
   timestamps: Float64Array.of(-86_400_000, 0, 34_200_005),
@@ -103,5 +105,46 @@ test('what was used last is kept, within its bytes and its time', () => {
   assert.equal(recent.get('a', 100), undefined);
   recent.set('huge', '12345678901234567890', 101);
   assert.equal(recent.get('huge', 102), '12345678901234567890');
+  assert.equal(recent.size, 1);
+});
+
+test('a rendering that broke off stays broken, and is not taken for a whole one', async () => {
+  const rendering = createRendering(
+    (function* () {
+      yield Buffer.from('half');
+      throw new Error('no memory');
+    })(),
+  );
+  const read = async () => {
+    for await (const _ of rendering.chunks());
+  };
+  await assert.rejects(read(), /no memory/);
+  await assert.rejects(read(), /no memory/);
+  assert.equal(rendering.whole(), null);
+  assert.equal(rendering.hasFailed, true);
+});
+
+test('one snapshot in many spellings takes no more room than a few', async () => {
+  const clock = { now: () => new Date(0) };
+  const exports = createSnapshotExports({ clock, database: {} as Database });
+  const rows = 5_000;
+  const table = {
+    timestamps: Float64Array.from({ length: rows }, (_, i) => i),
+    columns: { a: new Float64Array(rows) },
+  };
+  const exported = exports.keep({ id: 'snap_1', sha256: '', rows, about: {}, table });
+  const first = exported.json({ next_cursor: 0 }, 'rows', { a: 'a' });
+  assert.equal(exported.json({ next_cursor: 0 }, 'rows', { a: 'a' }), first);
+  for (let i = 1; i < 10; i++) exported.json({ next_cursor: i }, 'rows', { a: 'a' });
+  assert.notEqual(exported.json({ next_cursor: 0 }, 'rows', { a: 'a' }), first, 'the first is written anew');
+});
+
+test('what has grown since it was kept makes room, too', () => {
+  const recent = keepRecent<{ size: number }>({ bytes: 10, milliseconds: 100 }, ({ size }) => size);
+  const growing = { size: 1 };
+  recent.set('a', { size: 5 }, 0);
+  recent.set('b', growing, 0);
+  growing.size = 9;
+  recent.get('b', 1);
   assert.equal(recent.size, 1);
 });

@@ -1,3 +1,6 @@
+/** Small things count, too. */
+const MOST_ENTRIES = 500;
+
 interface Kept<Value> {
   readonly value: Value;
   readonly since: number;
@@ -9,7 +12,15 @@ interface Kept<Value> {
  */
 export function keepRecent<Value>(limits: { bytes: number; milliseconds: number }, sizeOf: (value: Value) => number) {
   const kept = new Map<string, Kept<Value>>();
-  const remove = (key: string): void => void kept.delete(key);
+  const makeRoom = (): void => {
+    let bytes = [...kept.values()].reduce((sum, one) => sum + sizeOf(one.value), 0);
+    for (const [oldest, one] of kept) {
+      // The one that was used last stays, however large: somebody is reading it.
+      if ((bytes <= limits.bytes && kept.size <= MOST_ENTRIES) || kept.size === 1) break;
+      bytes -= sizeOf(one.value);
+      kept.delete(oldest);
+    }
+  };
   return {
     get(key: string, now: number): Value | undefined {
       const found = kept.get(key);
@@ -17,17 +28,14 @@ export function keepRecent<Value>(limits: { bytes: number; milliseconds: number 
       kept.delete(key);
       if (now - found.since >= limits.milliseconds) return undefined;
       kept.set(key, found);
+      // It may have grown since it was kept.
+      makeRoom();
       return found.value;
     },
     set(key: string, value: Value, now: number): void {
       kept.delete(key);
       kept.set(key, { value, since: now });
-      let bytes = [...kept.values()].reduce((sum, one) => sum + sizeOf(one.value), 0);
-      for (const [oldest, one] of kept) {
-        if (bytes <= limits.bytes || oldest === key) break;
-        bytes -= sizeOf(one.value);
-        remove(oldest);
-      }
+      makeRoom();
     },
     get size(): number {
       return kept.size;

@@ -21,6 +21,8 @@ export interface SnapshotExports {
 
 /** Memory of one process for this. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** JSON and CSV, and another spelling of the request. */
+const MOST_RENDERINGS = 3;
 /** Shorter than an unused snapshot lives: reading it again notes that it is in use. */
 const LONGEST_MS = 3_600_000;
 
@@ -52,8 +54,14 @@ function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): num
   const { table } = snapshot;
   const renderings = new Map<string, Rendering>();
   const rendered = (key: string, parts: () => Iterator<Buffer>): Rendering => {
-    const rendering = renderings.get(key) ?? createRendering(parts());
+    const known = renderings.get(key);
+    if (known && !known.hasFailed) return known;
+    const rendering = createRendering(parts());
+    renderings.delete(key);
     renderings.set(key, rendering);
+    // The first of them that was asked for goes: a caller could otherwise have one written for each of many spellings.
+    const [oldest] = renderings.keys();
+    if (renderings.size > MOST_RENDERINGS && oldest !== undefined) renderings.delete(oldest);
     return rendering;
   };
   return {

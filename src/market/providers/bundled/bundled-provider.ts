@@ -14,6 +14,7 @@ export function createBundledProvider(): MarketProvider {
     requestsPerMinute: null,
     frequencies: ['1D'],
     kind: 'exchange',
+    canonicalSymbol: (symbol) => findInstrument(symbol)?.symbol ?? symbol,
     refuses,
     fetchPage,
     list: () => Promise.all(BUNDLED_INSTRUMENTS.map(listed)),
@@ -25,6 +26,7 @@ function refuses(query: BarQuery): string | null {
   if (query.frequency !== '1D')
     return `The bundled history is of daily bars (1D); there is none at ${query.frequency}.`;
   if (query.session !== 'regular') return 'The bundled daily bars are of the regular session; there are no others.';
+  if (query.priceSide !== 'bid') return 'The bundled bars are of trades, not of bids or asks; leave price_side out.';
   const instrument = findInstrument(query.symbol);
   if (instrument === null || instrument.adjustments.includes(query.adjustment)) return null;
   const offered = instrument.adjustments.join(' and ');

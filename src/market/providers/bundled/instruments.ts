@@ -27,7 +27,16 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
     symbol: '^GSPC',
     aliases: ['SPX', 'GSPC'],
     title: 'S&P 500 index',
-    keywords: ['S&P 500', 'S&P500', 'SP500', "Standard & Poor's", 'US stocks', 'stock index', 'equities'],
+    keywords: [
+      'S&P 500',
+      'S&P500',
+      'SP500',
+      "Standard & Poor's",
+      'US stocks',
+      'US stock market',
+      'stock index',
+      'equities',
+    ],
     priceUnits: 'index points',
     volumeUnits: 'shares',
     adjustments: ['raw', 'split', 'all'],
@@ -63,6 +72,8 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
 
 /** The instrument of a symbol or alias, in capitals or not; null: not bundled. */
 export function findInstrument(symbol: string): BundledInstrument | null {
+  // Other letters have capitals among ours, too: that of the long s is S.
+  if (!/^[\x20-\x7e]+$/.test(symbol)) return null;
   const wanted = symbol.toUpperCase();
   return BUNDLED_INSTRUMENTS.find((one) => one.symbol === wanted || one.aliases.includes(wanted)) ?? null;
 }
