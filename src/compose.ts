@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { apiMigrations, buildApp, createRateLimiter, removeOldWindows } from './api/index.ts';
+import { RUNNABLE_MODELS } from './compute/index.ts';
+import { Fault } from './contract/index.ts';
 import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
 import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
+import { FORECAST_QUEUES, jobMigrations, removeOldRequests, startForecastWorker } from './jobs/index.ts';
 import {
   createBundledProvider,
   createMarket,
@@ -39,12 +42,13 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   identityMigrations,
   workspaceMigrations,
   marketMigrations,
+  jobMigrations,
   apiMigrations,
 ];
 
 const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
-export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING];
+export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, ...FORECAST_QUEUES];
 
 /** How long a start waits for a command-line run that has the embedded database open for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -78,17 +82,20 @@ export function identityOf(database: Database): IdentityContext {
   return { database, clock: systemClock, onAccountCreated: openPersonalWorkspace };
 }
 
-/**
- * The HTTP edge over a foundation.
- *
- * @param providers asked for bars before the bundled data
- */
-export function buildApi(
-  foundation: Foundation,
-  siteUrl: () => string,
-  providers: readonly MarketProvider[] = [],
-): Promise<FastifyInstance> {
+export interface ApiOptions {
+  readonly siteUrl: () => string;
+  /** Where jobs are put. Without one nothing can be queued. */
+  readonly queue?: Queue | undefined;
+  /** Asked for bars before the bundled data. */
+  readonly providers?: readonly MarketProvider[];
+}
+
+/** The HTTP edge over a foundation. */
+export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
   const { database, config, log, identity } = foundation;
+  const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
+  const data = openData({ database, log, clock: systemClock, providers });
+  const { sources, search } = data;
   return buildApp({
     config,
     log,
@@ -96,10 +103,17 @@ export function buildApi(
     database,
     identity,
     limiter: createRateLimiter(database),
-    ...openData({ database, log, clock: systemClock, providers }),
+    ...data,
+    jobs: { database, clock: systemClock, sources, queue, models: RUNNABLE_MODELS, cursorKey: search.cursorKey },
     siteUrl,
   });
 }
+
+const NO_QUEUE = new Proxy({} as Queue, {
+  get: () => {
+    throw new Fault('UNAVAILABLE', 'Jobs cannot be queued here.');
+  },
+});
 
 export interface DataOptions {
   readonly database: Database;
@@ -129,20 +143,34 @@ export function openData({ database, clock, log, providers }: DataOptions) {
   return { exports, market, sources, search: { ...indexSources(sources.all, log), cursorKey } };
 }
 
+/** What handles jobs in this process. */
+export interface Worker {
+  readonly queue: Queue;
+  stop(options?: { readonly timeoutMs?: number }): Promise<void>;
+}
+
 /** Starts handling jobs, the recurring ones included. */
-export async function startWorker(foundation: Foundation): Promise<Queue> {
+export async function startWorker(foundation: Foundation): Promise<Worker> {
   const { database, log, identity } = foundation;
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
       await removeExpiredSessions(identity);
       await removeOldWindows(database);
+      await removeOldRequests(database, systemClock);
       await removeUnusedSnapshots({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+    const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log });
+    return {
+      queue,
+      stop: async (options) => {
+        await queue.stop(options);
+        await forecasts.close();
+      },
+    };
   } catch (error) {
     await queue.stop();
     throw error;
   }
-  return queue;
 }

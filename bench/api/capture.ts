@@ -24,7 +24,7 @@ export interface Recording {
 export async function record(environment: Environment, path: string, key: string, requests = 100): Promise<Recording> {
   const config = loadConfig(environment);
   const foundation = await openFoundation(config, createLog('error'));
-  const app = await buildApi(foundation, () => 'http://127.0.0.1');
+  const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1' });
   const request = { method: 'GET', url: path, headers: { authorization: `Bearer ${key}` } } as const;
   await app.inject(request); // the first use of a key is written down; the next ones are not
   const recorded: Statement[][] = [];

@@ -54,7 +54,7 @@ async function serveService(): Promise<void> {
   const config = loadConfig({ NODE_ENV: 'production', ALMANAC_RATE_PRO: '1000000', ALMANAC_LOG_LEVEL: 'silent' });
   const provider = memoryProvider({ rows: minuteBars(50_000), page: 50_000, frequencies: ['1min'] });
   const foundation = { ...opened, config, log: createLog(config.logLevel) };
-  const app = await buildApi(foundation, () => 'http://127.0.0.1', [provider]);
+  const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1', providers: [provider] });
   process.on('disconnect', () => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
   process.send?.({ port: (app.server.address() as AddressInfo).port, authorization });

@@ -17,6 +17,7 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'sessions.manage': 'account:read',
   'guest.create': null,
   'datasets.read': 'datasets:read',
+  'models.read': 'forecasts:read',
   'workspace.read': 'workspaces:read',
   'workspace.update': 'workspaces:write',
   'members.read': 'workspaces:read',
@@ -31,8 +32,15 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'forecast.cancel': 'forecasts:write',
 };
 
-/** What guests may do: search, describe and download. */
-const OF_GUESTS: readonly Action[] = ['datasets.read'];
+/** What guests may do: search, describe, download, and forecast for themselves. */
+const OF_GUESTS: readonly Action[] = [
+  'datasets.read',
+  'models.read',
+  'forecast.list',
+  'forecast.read',
+  'forecast.create',
+  'forecast.cancel',
+];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 

@@ -18,6 +18,11 @@ function member(permission: Permission): Rule {
   return { caller: 'account', permission };
 }
 
+/** A permission of a workspace where the thing is in one; otherwise it is its owner's, who may be a guest. */
+function ownerOrMember(permission: Permission): Rule {
+  return { caller: 'guest', permission };
+}
+
 /** Who may do what. An action that is not in this table may be done by nobody. */
 const POLICY: Record<Action, Rule> = {
   'access.read': ACCOUNT,
@@ -28,6 +33,7 @@ const POLICY: Record<Action, Rule> = {
   'sessions.manage': ACCOUNT,
   'guest.create': ANYONE,
   'datasets.read': GUEST,
+  'models.read': GUEST,
   'workspace.read': member('workspace.read'),
   'workspace.update': member('workspace.update'),
   'members.read': member('members.read'),
@@ -36,10 +42,10 @@ const POLICY: Record<Action, Rule> = {
   'csv.read': member('csv.read'),
   'csv.download': member('csv.download'),
   'csv.write': member('csv.write'),
-  'forecast.list': member('forecast.list'),
-  'forecast.read': member('forecast.read'),
-  'forecast.create': member('forecast.create'),
-  'forecast.cancel': member('forecast.cancel'),
+  'forecast.list': ownerOrMember('forecast.list'),
+  'forecast.read': ownerOrMember('forecast.read'),
+  'forecast.create': ownerOrMember('forecast.create'),
+  'forecast.cancel': ownerOrMember('forecast.cancel'),
 };
 
 /** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */

@@ -25,6 +25,15 @@ export class Attachment {
     });
   }
 
+  /** A small file that is written already. */
+  static file(text: string, fileName: string): Attachment {
+    const body = Buffer.from(text);
+    const chunks = async function* () {
+      yield body;
+    };
+    return Attachment.csv({ bytes: body.length, hasFailed: false, whole: () => body, chunks }, fileName, {});
+  }
+
   /** The body: in one piece once it has been written before, otherwise piece by piece as it is written. */
   send(reply: FastifyReply): FastifyReply {
     reply.headers(this.#headers);

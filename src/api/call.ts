@@ -2,6 +2,7 @@ import type { Account, Principal } from '../access/index.ts';
 import type { Input, Operation, OperationId, Operations, Output } from '../contract/index.ts';
 import type { Attachment } from './attachment.ts';
 import type { CookieJar } from './edge/cookies.ts';
+import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
 
 /** One request as its handler sees it: authenticated, allowed and parsed. */
@@ -11,13 +12,19 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly cookies: CookieJar;
   readonly userAgent: string | null;
   readonly address: string;
+  /** The Idempotency-Key of a request that may be sent again. */
+  readonly idempotencyKey: string | null;
+  /** The Last-Event-ID of a client that reconnects to an event stream. */
+  readonly lastEventId: string | null;
   /** Aborted when the client has gone away before its answer. */
   readonly signal: AbortSignal;
 }
 
 export type Handler<Op extends Operation> = (
   call: Call<Op>,
-) => Promise<Output<Op> | (Op extends { attachment: true } ? Attachment : never)>;
+) => Promise<
+  Op extends { stream: true } ? EventStream : Output<Op> | (Op extends { attachment: true } ? Attachment : never)
+>;
 
 /** One handler for every operation of the contract: a missing one does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };

@@ -1,5 +1,6 @@
 import type { SearchContext } from '../datasets/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
+import type { JobContext } from '../jobs/index.ts';
 import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
@@ -17,6 +18,7 @@ export interface ApiParts {
   readonly exports: SnapshotExports;
   readonly market: MarketContext;
   readonly search: SearchContext;
+  readonly jobs: JobContext;
   /** The origin users see; known once the port is. */
   readonly siteUrl: () => string;
 }

@@ -15,6 +15,7 @@ import { admit } from './edge/admit.ts';
 import { cookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/envelope.ts';
 import { parsePart } from './edge/validate.ts';
+import { EventStream, OpenStreams } from './event-stream.ts';
 import { handlers } from './handlers/index.ts';
 import type { ApiParts } from './parts.ts';
 
@@ -31,6 +32,7 @@ const NOTHING = z.strictObject({});
 
 /** Puts every operation of the contract on its path. */
 export function registerOperations(app: FastifyInstance, parts: ApiParts): void {
+  const streams = new OpenStreams(app);
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     // The map is typed operation by operation; here it is walked, so each handler is taken as one of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
@@ -38,6 +40,8 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation },
+      // A HEAD would wait for the end of the stream. Compression would hold events back.
+      ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
         request.principal = await admit(parts, operation, request, reply);
@@ -46,6 +50,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
         const data = await handler(toCall(parts, operation, request, reply));
         reply.code(operation.status).header('cache-control', 'no-store');
         if (data instanceof Attachment) return data.send(reply);
+        if (data instanceof EventStream) return data.send(reply, streams);
         return operation.reply.wrap(data);
       },
     });
@@ -60,6 +65,8 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     cookies: cookieJar(request, reply),
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,
+    idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
+    lastEventId: request.headers['last-event-id']?.toString() ?? null,
     get signal() {
       return signalOf(reply);
     },

@@ -1,11 +1,19 @@
 import { loadConfig } from '../platform/index.ts';
 import { type Command, findCommand, UsageError } from './command.ts';
 import { keyCommands } from './commands/keys.ts';
+import { ledgerCommands } from './commands/ledger.ts';
+import { proofCommands } from './commands/proof.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
 import { explain } from './explain.ts';
 
-export const COMMANDS: readonly Command[] = [...serviceCommands, ...userCommands, ...keyCommands];
+export const COMMANDS: readonly Command[] = [
+  ...serviceCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...ledgerCommands,
+  ...proofCommands,
+];
 
 /** Runs one command; says in the exit code how it went: 0 done, 1 refused or failed, 2 typed wrongly. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

@@ -22,6 +22,7 @@ export const ACTION_SCOPES = {
   'csv.read': 'workspaces:read',
   'csv.download': 'workspaces:read',
   'csv.write': 'workspaces:write',
+  'models.read': 'forecasts:read',
   'forecast.list': 'forecasts:read',
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',

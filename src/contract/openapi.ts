@@ -67,7 +67,11 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     // OAuth tokens of a person carry every scope; the list names the one that an API key must have been given.
     security: scope === null ? [{}] : [{ bearer: [] }, { oauth2: [] }, { session: [] }],
     ...(scope && { 'x-required-scope': scope }),
-    parameters: [...parameters(op.params, 'path', schemas), ...parameters(op.query, 'query', schemas)],
+    parameters: [
+      ...parameters(op.params, 'path', schemas),
+      ...parameters(op.query, 'query', schemas),
+      ...(op.stream ? [LAST_EVENT_ID] : []),
+    ],
     ...(op.body && {
       requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
     }),
@@ -77,6 +81,14 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     },
   };
 }
+
+const LAST_EVENT_ID: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the last event that was received: the stream goes on after it.',
+  schema: { type: 'string', pattern: '^\\d{1,10}$' },
+};
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: ComponentSchemas): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
@@ -103,6 +115,8 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
 }
 
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
+  // OpenAPI 3.1 has no word for the events of a stream: to it the body is one text.
+  if (op.stream) return { 'text/event-stream': { schema: { type: 'string' } } };
   const json = jsonContent(schemas.of(op.reply.body, 'output'));
   return op.attachment ? { ...json, 'text/csv': { schema: { type: 'string' } } } : json;
 }

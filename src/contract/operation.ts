@@ -30,6 +30,8 @@ export interface Operation {
   readonly reply: Reply;
   /** Whether the answer can also be a CSV file. */
   readonly attachment?: true;
+  /** Whether the answer is a stream of server-sent events; `reply` then says what is in the data of an event. */
+  readonly stream?: true;
   /** What it can answer beyond the errors that every operation can. */
   readonly errors?: readonly ErrorCode[];
 }

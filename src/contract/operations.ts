@@ -1,4 +1,5 @@
 import { accessOperations } from './access.ts';
+import { forecastOperations } from './forecasts.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
@@ -11,6 +12,7 @@ export const operations = {
   ...sessionOperations,
   ...marketSearchOperations,
   ...marketDataOperations,
+  ...forecastOperations,
 };
 
 export type Operations = typeof operations;

@@ -95,3 +95,9 @@ export type HistoryLimit = (typeof HISTORY_LIMITS)[number];
 
 export const EXPORT_FORMATS = ['json', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
+export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
+
+export const VISIBILITIES = ['private', 'workspace', 'public'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];

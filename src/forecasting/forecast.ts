@@ -1,9 +1,10 @@
 import { type Cadence, futureTimestamps } from '../calendar/index.ts';
+import { refuseOrphanQuantile } from './check-forecast.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
 import { describeFailures, describeMember, describeWeighting, writeRows } from './ensemble/describe.ts';
 import { ForecastError } from './ensemble/forecast-error.ts';
-import { type QuantileRows, type RunOptions, rowsOf, runMembers, supportedLevels } from './ensemble/members.ts';
+import { type QuantileRows, type RunOptions, rowsOf, runMembers } from './ensemble/members.ts';
 import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
 import { writeWeights } from './ensemble/quantile-keys.ts';
@@ -30,11 +31,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
   options.signal?.throwIfAborted();
   const checked = checkRequest(request, options.runner.models);
   const { quantiles, models, horizon } = checked;
-  const orphan = quantiles.find((quantile) => models.every((id) => !supportedLevels(id, [quantile])[0]));
-  if (orphan !== undefined) {
-    const message = `None of the models ${models.join(', ')} gives the quantile ${orphan}.`;
-    throw new ForecastError('UNSUPPORTED_QUANTILE', message, 'quantiles');
-  }
+  refuseOrphanQuantile(checked);
   const plan = planForecast(checked, request.timestamps, request.values);
   const future = periodsAhead(checked.cadence, plan.series.times.at(-1) as number, horizon);
   // The median and the reference quantiles of the spread are always made, and written only if asked for.

@@ -1,4 +1,5 @@
 export { canonicalJson } from './canonical-json.ts';
+export { type AcceptedRequest, checkForecast } from './check-forecast.ts';
 export { type Comparison, canonicalResult, compareResults } from './compare-results.ts';
 export { ENGINE_VERSION } from './engine-version.ts';
 export { ForecastError, type ForecastErrorCode } from './ensemble/forecast-error.ts';

@@ -8,7 +8,7 @@ export type Answer = number | `${number} ${ErrorCode}`;
 export type Answers = Readonly<Record<CallerName, Answer>>;
 
 /** For operations of registered accounts: everyone who may not is refused, each for its own reason. */
-export function accountsWith(scope: Scope, success: number): Answers {
+export function accountsWith(scope: Scope, success: Answer): Answers {
   return {
     'no credential': '401 UNAUTHENTICATED',
     'malformed bearer': '401 UNAUTHENTICATED',
@@ -30,7 +30,7 @@ export function accountsWith(scope: Scope, success: number): Answers {
 }
 
 /** For operations that guests may use as well. */
-export function guestsAndAccountsWith(scope: Scope, success: number): Answers {
+export function guestsAndAccountsWith(scope: Scope, success: Answer): Answers {
   return { ...accountsWith(scope, success), guest: success };
 }
 

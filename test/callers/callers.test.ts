@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS, QUEUES } from '../../src/compose.ts';
 import {
   ERROR_CATALOGUE,
   ErrorBody,
@@ -12,6 +12,7 @@ import {
   SearchErrorBody,
   usesSearchEnvelope,
 } from '../../src/contract/index.ts';
+import { openQueue } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { availableKinds, openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { restingRows } from '../support/rows.ts';
@@ -28,8 +29,10 @@ let fixture: TestDatabase;
 let api: TestApi;
 
 before(async () => {
-  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
-  api = await openApi(fixture.database, UNLIMITED);
+  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS, queue: true });
+  const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
+  fixture.cleanup(() => queue.stop());
+  api = await openApi(fixture.database, UNLIMITED, undefined, queue);
 });
 
 after(async () => {

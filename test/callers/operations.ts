@@ -18,6 +18,21 @@ export interface Request {
 const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
 const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
 
+/** What is somebody else's, or nobody's, is not there for anybody. */
+const NOBODYS = async () => ({ params: { forecast_id: 'ef_00000000000000000000000000' } });
+const NO_FORECAST_TO_READ: Row = {
+  answers: guestsAndAccountsWith('forecasts:read', '404 NOT_FOUND'),
+  request: NOBODYS,
+};
+const NO_FORECAST_TO_CHANGE: Row = {
+  answers: guestsAndAccountsWith('forecasts:write', '404 NOT_FOUND'),
+  request: NOBODYS,
+};
+const DAYS = Array.from({ length: 10 }, (_, i) => ({
+  timestamp: new Date(Date.UTC(2024, 0, 1 + i)).toISOString(),
+  value: i,
+}));
+
 /** Every operation as every caller. A new operation without a row here does not compile. */
 export const ROWS: Record<OperationId, Row> = {
   readAccess: { answers: accountsWith('account:read', 200) },
@@ -47,6 +62,19 @@ export const ROWS: Record<OperationId, Row> = {
   listSessions: { answers: accountsWith('account:read', 200) },
   endOtherSessions: { answers: accountsWith('account:read', 200) },
   createGuestSession: { answers: anyone(201) },
+
+  createForecast: {
+    answers: guestsAndAccountsWith('forecasts:write', 202),
+    request: async () => ({ body: { source: { type: 'inline', points: DAYS }, horizon: 3 } }),
+  },
+  listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
+  readForecast: NO_FORECAST_TO_READ,
+  watchForecast: NO_FORECAST_TO_READ,
+  readForecastProof: NO_FORECAST_TO_READ,
+  exportForecast: NO_FORECAST_TO_READ,
+  cancelForecast: NO_FORECAST_TO_CHANGE,
+  reproduceForecast: NO_FORECAST_TO_CHANGE,
+  listModels: { answers: guestsAndAccountsWith('forecasts:read', 200) },
 
   searchSeries: { answers: DATA_READERS, request: async () => ({ body: { query: 'apple' } }) },
   describeSeries: { answers: DATA_READERS, request: async () => ({ body: { source: CPI } }) },

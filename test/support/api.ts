@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, identityOf } from '../../src/compose.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
-import { type Config, createLog, type Database, loadConfig } from '../../src/platform/index.ts';
+import { type Config, createLog, type Database, loadConfig, type Queue } from '../../src/platform/index.ts';
 
 export const SITE_URL = 'http://127.0.0.1:8080';
 
@@ -23,13 +23,14 @@ export async function openApi(
   database: Database,
   environment: Record<string, string> = {},
   addRoutes?: (app: FastifyInstance) => void,
+  queue?: Queue,
 ): Promise<TestApi> {
   const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
   const identity = identityOf(database);
-  const app = await buildApi({ config, log, database, identity }, () => config.siteUrl ?? SITE_URL);
+  const app = await buildApi({ config, log, database, identity }, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);
   await app.ready();
   return { app, identity, config, logged: () => lines.join('') };

@@ -1,5 +1,6 @@
 import type { Handlers } from '../call.ts';
 import { accessHandlers } from './access.ts';
+import { forecastHandlers } from './forecasts.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
 import { marketSearchHandlers } from './market-search.ts';
@@ -11,4 +12,5 @@ export const handlers: Handlers = {
   ...sessionHandlers,
   ...marketSearchHandlers,
   ...marketDataHandlers,
+  ...forecastHandlers,
 };

@@ -26,7 +26,7 @@ export async function runService(config: Config): Promise<void> {
     const worker = await startWorker(foundation);
     open.defer(() => worker.stop({ timeoutMs: patienceMs }));
     let siteUrl = config.siteUrl ?? '';
-    const app = await buildApi(foundation, () => siteUrl);
+    const app = await buildApi(foundation, { siteUrl: () => siteUrl, queue: worker.queue });
     open.defer(() => closeApp(app, patienceMs));
     const listening = await listen(app, address);
     siteUrl ||= listening;

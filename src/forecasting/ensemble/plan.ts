@@ -37,11 +37,13 @@ const LEAST_ROWS = 3;
 const LEAST_FOLDS = 2;
 const LEAST_CALIBRATION_ROWS = 12;
 
+export function refuseTooFewRows(rows: number): void {
+  if (rows >= LEAST_ROWS) return;
+  throw new ForecastError('INSUFFICIENT_HISTORY', `A forecast needs at least ${LEAST_ROWS} rows; there are ${rows}.`);
+}
+
 export function planForecast(request: CheckedRequest, timestamps: ArrayLike<number>, values: ArrayLike<number>): Plan {
-  if (values.length < LEAST_ROWS) {
-    const message = `A forecast needs at least ${LEAST_ROWS} rows; there are ${values.length}.`;
-    throw new ForecastError('INSUFFICIENT_HISTORY', message);
-  }
+  refuseTooFewRows(values.length);
   const { cadence, horizon, weightMode, transform } = request;
   const dense = checkSeries(cadence, timestamps, values);
   const rows = observeRows(dense.values);

@@ -9,7 +9,7 @@ export {
   TransactionMisuseError,
 } from './errors.ts';
 export { isRetryableConflict, isUnavailable, isUniqueViolation } from './failure-kinds.ts';
-export { jsonb } from './jsonb.ts';
+export { json, jsonb } from './jsonb.ts';
 export { migrate } from './migrate.ts';
 export type { DomainMigrations } from './migration-plan.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';

@@ -10,3 +10,8 @@ import { type RawBuilder, sql } from 'kysely';
 export function jsonb<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::jsonb`;
 }
+
+/** A value for a json column, which keeps the order of fields. Like `jsonb` otherwise. */
+export function json<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}::json`;
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { checkLedger } from '../../jobs/index.ts';
+import { adminOperation } from './operation.ts';
+
+export const ledgerOperations = {
+  'ledger check': adminOperation({
+    input: z.strictObject({}),
+    run: ({ database }) => checkLedger(database),
+  }),
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+
+/** `{ "0.5": { "ets": 0.4, … } }`: shares of the models that take part, adding up to 1. */
+export const WeightsByQuantile = z
+  .record(z.string(), z.record(z.string(), z.number()))
+  .meta({ id: 'WeightsByQuantile' });
+
+export const Prediction = z
+  .strictObject({ timestamp: instant(), quantiles: z.record(z.string(), z.number()) })
+  .meta({ id: 'Prediction' });
+
+export const ForecastProgress = z
+  .strictObject({ completed_models: z.int(), total_models: z.int(), current_model: z.string().nullable() })
+  .meta({ id: 'ForecastProgress' });
+
+const metric = () => z.number().min(0).nullable();
+
+const Metrics = z
+  .strictObject({
+    count: z.int().min(0),
+    point_count: z.int().min(0),
+    mae: metric(),
+    rmse: metric(),
+    smape: z.number().min(0).max(2).nullable(),
+    average_wql: metric(),
+    coverage: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'Metrics' });
+
+export const Weighting = z
+  .strictObject({
+    mode: z.literal('auto'),
+    policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
+    status: z.enum(['optimized', 'fallback', 'single_model']),
+    reason: z.string().nullable(),
+    pooling_space: z.enum(['target', 'transformed']),
+    calibration_rows: z.int().min(0),
+    calibration_horizon: z.int().min(0).max(30),
+    extrapolated_from_step: z.int().nullable(),
+    weights_by_quantile: WeightsByQuantile,
+    effective_weights_by_quantile: WeightsByQuantile,
+    folds: z
+      .array(
+        z.strictObject({
+          training_rows: z.int(),
+          training_end_at: instant(),
+          start_at: instant(),
+          end_at: instant(),
+          rows: z.int(),
+          losses: z.record(z.string(), z.number().nullable()),
+        }),
+      )
+      .max(5),
+    selected_method: z.string(),
+    inner_scores: z.record(z.string(), z.number()),
+    calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: z.int() }),
+    audit_metrics: Metrics.nullable(),
+    baseline_audit_metrics: Metrics.nullable(),
+  })
+  .meta({ id: 'Weighting' });
+
+export const HistoricalValidation = z
+  .strictObject({
+    policy: z.literal('chronological_holdout_v1'),
+    method: z.literal('chronological_holdout'),
+    status: z.enum(['completed', 'insufficient_history', 'no_matching_outcomes', 'failed']),
+    training_rows: z.int().min(2).optional(),
+    holdout_rows: z.int().min(1).max(30).optional(),
+    training_end_at: instant().optional(),
+    validation_start_at: instant().optional(),
+    validation_end_at: instant().optional(),
+    requested_models: z.array(z.string()),
+    effective_weights_by_quantile: WeightsByQuantile,
+    metrics: Metrics.nullable(),
+  })
+  .meta({ id: 'HistoricalValidation' });
+
+export const MemberForecast = z
+  .strictObject({
+    model: z.string(),
+    status: z.enum(['completed', 'failed', 'left_out']),
+    reason: z.string().nullable(),
+    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+    checkpoint: z.string(),
+    predictions: z.array(Prediction),
+  })
+  .meta({ id: 'MemberForecast' });
+
+/** What proves that a forecast is older than its outcome. */
+export const TimestampReceipt = z
+  .strictObject({
+    provider: z.literal('evm_merkle'),
+    schema_version: z.literal('almanac_forecast_proof_v1'),
+    status: z.enum(['pending', 'stamping', 'stamped', 'unavailable']),
+    content_cid: z
+      .string()
+      .regex(/^0x[0-9a-f]{64}$/)
+      .nullable(),
+    receipt: z.null(),
+    error_code: z.string().nullable(),
+  })
+  .meta({ id: 'TimestampReceipt' });

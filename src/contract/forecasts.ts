@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { identifier, instant, text, timestamp } from './fields.ts';
+import {
+  ForecastProgress,
+  HistoricalValidation,
+  MemberForecast,
+  Prediction,
+  TimestampReceipt,
+  Weighting,
+  WeightsByQuantile,
+} from './forecast-result.ts';
+import { ModelsResponse } from './models.ts';
+import { operation } from './operation.ts';
+import { resource } from './replies.ts';
+import { EconomicSource, MarketSource } from './sources.ts';
+import { EXPORT_FORMATS, FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
+
+export const MAX_INLINE_POINTS = 50_000;
+export const MAX_LISTED_FORECASTS = 100;
+
+/** Rows that come with the request. */
+export const InlineSource = z
+  .strictObject({
+    type: z.literal('inline'),
+    points: z
+      .array(z.strictObject({ timestamp: timestamp(), value: z.number() }))
+      .min(1)
+      .max(MAX_INLINE_POINTS),
+  })
+  .meta({ id: 'InlineSource' });
+
+const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, InlineSource]);
+
+export const ForecastRequestBody = z.strictObject({
+  source: ForecastSource,
+  frequency: text({ max: 10 }).optional().describe('Of inline rows; inferred from them when left out.'),
+  horizon: z.int().min(1).max(365),
+  quantiles: z.array(z.number()).min(1).max(21).optional(),
+  models: z
+    .array(text({ max: 40 }))
+    .min(1)
+    .max(20)
+    .optional(),
+  weight_mode: z.enum(['auto', 'manual']).default('auto'),
+  weights: z.record(text({ max: 40 }), z.number()).optional(),
+  weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']).default('rolling_loss_selection_v2'),
+  transform: z.enum(['auto', 'none', 'log']).default('auto'),
+  cutoff: z
+    .union([timestamp(), z.int().min(0).max(36_500)])
+    .optional()
+    .describe('Read only periods that had ended by then: an instant, or days before the last observation.'),
+  limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),
+  workspace_id: identifier().optional(),
+  visibility: z.enum(VISIBILITIES).default('private'),
+  title: text({ max: 200 }).optional(),
+  seed: z.int().min(0).optional(),
+});
+
+const started = {
+  forecast_id: z.string(),
+  slug: z.string(),
+  status: z.enum(FORECAST_STATUSES),
+  progress: ForecastProgress.nullable(),
+  status_url: z.string(),
+  result_url: z.string(),
+};
+
+export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
+
+const view = {
+  ...started,
+  title: z.string().nullable(),
+  visibility: z.enum(VISIBILITIES),
+  workspace_id: z.string().nullable(),
+  weight_mode: z.enum(['auto', 'manual']),
+  predictions: z.array(Prediction),
+  weighting: Weighting.optional(),
+  historical_validation: HistoricalValidation.optional(),
+  effective_weights_by_quantile: WeightsByQuantile.optional(),
+  members: z.array(MemberForecast).optional(),
+  season: z.int().optional(),
+  /** What was asked for, inline rows left out. */
+  request: z.record(z.string(), z.unknown()),
+  snapshot: z.strictObject({ id: z.string(), sha256: z.string(), rows: z.int() }),
+  checkpoints: z.record(z.string(), z.string()),
+  fingerprint: z.record(z.string(), z.unknown()).nullable(),
+  reproduces: z.string().nullable(),
+  comparison: z
+    .strictObject({
+      outcome: z.enum(['exact', 'within_tolerance', 'differs']),
+      largest_difference: z.number().nullable(),
+    })
+    .nullable(),
+  provenance: TimestampReceipt.nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+  created_at: instant(),
+  started_at: instant().nullable(),
+  finished_at: instant().nullable(),
+};
+
+export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
+
+const CanceledForecast = z
+  .strictObject({ ...view, worker_cancellation: z.enum(['requested', 'not_needed']) })
+  .meta({ id: 'CanceledForecast' });
+
+const byId = z.strictObject({ forecast_id: identifier() });
+const PATH = '/v1/ensemble-forecasts';
+
+export const forecastOperations = {
+  createForecast: operation({
+    group: 'Forecast',
+    method: 'POST',
+    path: PATH,
+    action: 'forecast.create',
+    summary: 'Ask for a forecast',
+    description:
+      'Freezes the rows, reserves its credits and queues the job. `Idempotency-Key` is honoured for a day: the same key and body answer the same forecast.',
+    body: ForecastRequestBody,
+    status: 202,
+    reply: resource(StartedForecast),
+    errors: [
+      'NOT_FOUND',
+      'WORKSPACE_DENIED',
+      'IDEMPOTENCY_MISMATCH',
+      'UNPROCESSABLE',
+      'INSUFFICIENT_HISTORY',
+      'QUOTA_EXCEEDED',
+      'PROVIDER_FAILED',
+    ],
+  }),
+  listForecasts: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: PATH,
+    action: 'forecast.list',
+    summary: 'The caller’s forecasts',
+    description: 'Newest first.',
+    query: z.strictObject({
+      status: z.enum(FORECAST_STATUSES).optional(),
+      limit: z.coerce.number().int().min(1).max(MAX_LISTED_FORECASTS).default(20),
+      cursor: text({ max: 500 }).optional(),
+    }),
+    status: 200,
+    reply: resource(z.strictObject({ forecasts: z.array(EnsembleForecast), next_cursor: z.string().nullable() })),
+  }),
+  readForecast: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}`,
+    action: 'forecast.read',
+    summary: 'A forecast and how far it is',
+    description: 'Before completion `predictions` is empty and weighting, validation and weights are absent.',
+    params: byId,
+    status: 200,
+    reply: resource(EnsembleForecast),
+    errors: ['NOT_FOUND'],
+  }),
+  cancelForecast: operation({
+    group: 'Forecast',
+    method: 'POST',
+    path: `${PATH}/{forecast_id}/cancel`,
+    action: 'forecast.cancel',
+    summary: 'Stop a forecast',
+    description: 'A completed forecast stays completed. Repeating it is safe.',
+    params: byId,
+    status: 200,
+    reply: resource(CanceledForecast),
+    errors: ['NOT_FOUND'],
+  }),
+  reproduceForecast: operation({
+    group: 'Forecast',
+    method: 'POST',
+    path: `${PATH}/{forecast_id}/reproduce`,
+    action: 'forecast.create',
+    summary: 'Run a forecast again',
+    description: 'A new job from the frozen rows, the exact checkpoints and the stored settings; the models run again.',
+    params: byId,
+    status: 202,
+    reply: resource(StartedForecast),
+    errors: ['NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'LICENSE_DENIED', 'WORKSPACE_DENIED'],
+  }),
+  watchForecast: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/events`,
+    action: 'forecast.read',
+    summary: 'Progress as it happens',
+    description:
+      'Server-sent events: queued, progress, completed, failed. Resumes after Last-Event-ID. Close it on completed or failed: a browser would otherwise connect again.',
+    params: byId,
+    status: 200,
+    reply: resource(ForecastProgress),
+    stream: true,
+    errors: ['NOT_FOUND'],
+  }),
+  readForecastProof: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/proof`,
+    action: 'forecast.read',
+    summary: 'What the forecast said, when, and from what',
+    description:
+      'The document whose canonical JSON (RFC 8785) has the SHA-256 that `content_cid` names. `almanac proof verify FILE` checks it offline.',
+    params: byId,
+    status: 200,
+    reply: resource(z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() })),
+    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+  }),
+  listModels: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: '/v1/forecast/models',
+    action: 'models.read',
+    summary: 'Models, frequencies and limits',
+    description: 'For the caller’s plan, or that of a workspace’s owner.',
+    query: z.strictObject({ workspace_id: identifier().optional() }),
+    status: 200,
+    reply: resource(ModelsResponse),
+    errors: ['WORKSPACE_DENIED'],
+  }),
+  exportForecast: operation({
+    group: 'Forecast',
+    method: 'GET',
+    path: `${PATH}/{forecast_id}/export`,
+    action: 'forecast.read',
+    summary: 'The predictions as a file',
+    params: byId,
+    query: z.strictObject({ format: z.enum(EXPORT_FORMATS).default('csv') }),
+    status: 200,
+    reply: resource(EnsembleForecast),
+    attachment: true,
+    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+  }),
+};

@@ -1,0 +1,67 @@
+import { SeriesError } from '../../calendar/index.ts';
+import { Fault } from '../../contract/index.ts';
+import { type AcceptedRequest, checkForecast, ENGINE_VERSION, ForecastError } from '../../forecasting/index.ts';
+import type { ForecastSettings } from '../settings.ts';
+import type { ForecastBody, ForecastInput } from './read-input.ts';
+
+export interface Accepted {
+  readonly settings: ForecastSettings;
+  readonly mostFolds: number;
+}
+
+/** Whether the engine will take the request, so that what it would refuse is refused before it is queued. */
+export function acceptRequest(body: ForecastBody, input: ForecastInput, models: readonly string[]): Accepted {
+  const { checked, mostFolds } = asFaults(() =>
+    checkForecast(
+      {
+        cadence: input.cadence,
+        timestamps: input.table.timestamps,
+        values: input.table.columns[input.valueField] as Float64Array,
+        horizon: body.horizon,
+        quantiles: body.quantiles,
+        models: body.models,
+        weightMode: body.weight_mode,
+        weights: body.weights,
+        weightingPolicy: body.weighting_policy,
+        transform: body.transform,
+        seed: body.seed,
+      },
+      models,
+    ),
+  );
+  const { cadence, horizon, quantiles, weightMode, weightingPolicy, transform, seed } = checked;
+  return {
+    mostFolds,
+    settings: {
+      cadence,
+      horizon,
+      quantiles,
+      models: checked.models,
+      weightMode,
+      weights: body.weights ?? null,
+      weightingPolicy,
+      transform,
+      seed,
+      cutoff: input.cutoff,
+      source: input.source,
+    },
+  };
+}
+
+/** Statistical models are the engine itself. */
+export function checkpointsOf(models: readonly string[]): Record<string, string> {
+  return Object.fromEntries(models.map((model) => [model, `engine-${ENGINE_VERSION}`]));
+}
+
+function asFaults(check: () => AcceptedRequest): AcceptedRequest {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof SeriesError) throw new Fault('INVALID_REQUEST', `source: ${error.message}`);
+    if (!(error instanceof ForecastError)) throw error;
+    if (error.code === 'INSUFFICIENT_HISTORY') throw new Fault('INSUFFICIENT_HISTORY', error.message);
+    if (error.code === 'UNSUPPORTED_QUANTILE') throw new Fault('UNPROCESSABLE', `quantiles: ${error.message}`);
+    // The engine puts the name before what is wrong with it.
+    throw new Fault('INVALID_REQUEST', `${error.field}: ${error.message.slice((error.field ?? '').length + 1)}`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '../platform/index.ts';
+import { recordEvent } from './events/record-event.ts';
+import { capture, leave, release } from './metering/index.ts';
+
+/** A forecast whose state has just been changed to its last one. */
+export interface FinishedForecast {
+  readonly id: string;
+  readonly owner: string;
+  readonly credits: number;
+}
+
+/**
+ * What belongs to the end of a forecast: its slot, its credits, its last event. Called once for each forecast, by
+ * whoever's guarded statement changed the state, in the same transaction.
+ */
+export async function settle(
+  tx: Transaction,
+  { id, owner, credits }: FinishedForecast,
+  outcome: { readonly kind: 'completed' | 'failed'; readonly data: object },
+  now: Date,
+): Promise<void> {
+  const charge = { owner, forecastId: id, credits, now };
+  await leave(tx, owner);
+  await (outcome.kind === 'completed' ? capture(tx, charge) : release(tx, charge));
+  await recordEvent(tx, { forecastId: id, kind: outcome.kind, data: { status: outcome.kind, ...outcome.data }, now });
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Account, Guest } from '../access/index.ts';
+import { FREQUENCIES, FREQUENCY_DESCRIPTORS } from '../calendar/index.ts';
+import { Fault, type ModelsResponse } from '../contract/index.ts';
+import {
+  ENGINE_VERSION,
+  LEAST_QUANTILE,
+  MODEL_CATALOGUE,
+  MOST_QUANTILE,
+  MOST_QUANTILES,
+} from '../forecasting/index.ts';
+import { effectivePlan } from '../workspaces/index.ts';
+import type { JobContext } from './context.ts';
+import { checkpointsOf } from './create/accept-request.ts';
+import { limitsOf } from './metering/index.ts';
+
+type Models = z.output<typeof ModelsResponse>;
+
+/** What the caller can ask for: by its own plan, or by that of the owner of a workspace in which it has a place. */
+export async function listModels(
+  { database, models: runnable }: JobContext,
+  principal: Account | Guest,
+  workspaceId: string | undefined,
+): Promise<Models> {
+  const own = principal.kind === 'guest' ? null : principal.plan;
+  const plan = workspaceId === undefined ? own : await planIn(principal, workspaceId);
+  const limits = limitsOf(plan === null ? { kind: 'guest' } : { kind: 'account', plan });
+  const checkpoints = checkpointsOf(runnable);
+  return {
+    frequencies: FREQUENCY_DESCRIPTORS.map((descriptor) => ({ ...descriptor })),
+    models: MODEL_CATALOGUE.map(({ id, name, defaultWeight, quantileSupport }) => {
+      const checkpoint = checkpoints[id];
+      return {
+        id,
+        name,
+        available: checkpoint !== undefined,
+        default_weight: defaultWeight,
+        quantile_support: quantileSupport,
+        checkpoint: checkpoint === undefined ? null : { id: checkpoint, sha256: null, source: 'engine' },
+        license: { name: 'Apache-2.0', allowed: true },
+      };
+    }),
+    plan: plan ?? 'guest',
+    runtime: { engine: ENGINE_VERSION, node: process.version },
+    quantiles: { min: LEAST_QUANTILE, max: MOST_QUANTILE, max_count: MOST_QUANTILES },
+    horizon: Object.fromEntries(FREQUENCIES.map((frequency) => [frequency, limits.horizon])),
+    device: 'cpu',
+  };
+
+  async function planIn(caller: Account | Guest, workspace: string) {
+    const found = caller.kind === 'account' ? await effectivePlan(database, caller.accountId, workspace) : null;
+    if (found !== null) return found;
+    throw new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or your place in it does not allow this.');
+  }
+}

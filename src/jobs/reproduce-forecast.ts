@@ -1,0 +1,55 @@
+import type { Account, Guest } from '../access/index.ts';
+import { Fault } from '../contract/index.ts';
+import type { JobContext } from './context.ts';
+import { checkpointsOf } from './create/accept-request.ts';
+import { startForecast } from './create/start-forecast.ts';
+import { workspaceFor } from './create/workspace-for.ts';
+import type { ForecastRow } from './find-forecast.ts';
+import { limitsOf } from './metering/index.ts';
+import { ownerOf } from './owner.ts';
+
+/**
+ * Queues a forecast again: the frozen rows, the stored settings and the exact checkpoints of the first one. What the
+ * caller may do, and what its plan allows, is asked as of now.
+ * @returns the id of the new forecast
+ */
+export async function reproduceForecast(
+  context: JobContext,
+  principal: Account | Guest,
+  original: ForecastRow,
+): Promise<string> {
+  const limits = limitsOf(principal);
+  const { settings, checkpoints } = original;
+  if (settings.horizon > limits.horizon) {
+    throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);
+  }
+  refuseMissingCheckpoints(context, checkpoints);
+  const workspaceId =
+    original.workspace_id &&
+    (await workspaceFor(context, principal, { workspace_id: original.workspace_id, visibility: original.visibility }));
+  return context.database.transaction((tx) =>
+    startForecast(context, tx, {
+      owner: ownerOf(principal),
+      limits,
+      workspaceId,
+      visibility: original.visibility,
+      title: original.title,
+      subject: original.slug,
+      request: original.request,
+      settings,
+      snapshotId: original.snapshot_id,
+      checkpoints,
+      reproduces: original.id,
+      credits: original.credits,
+    }),
+  );
+}
+
+/** A checkpoint that is not here is not replaced by another. */
+function refuseMissingCheckpoints({ models }: JobContext, checkpoints: Readonly<Record<string, string>>): void {
+  const here = checkpointsOf(models);
+  const missing = Object.entries(checkpoints).filter(([model, checkpoint]) => here[model] !== checkpoint);
+  if (missing.length === 0) return;
+  const names = missing.map(([model, checkpoint]) => `${model} ${checkpoint}`);
+  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${names.join(', ')} cannot be run here.`);
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { Engine, Fingerprint } from '../../compute/index.ts';
+import {
+  type Comparison,
+  canonicalResult,
+  compareResults,
+  ForecastError,
+  type ForecastResult,
+} from '../../forecasting/index.ts';
+import { type ActiveJob, json, type Log, type Queue } from '../../platform/index.ts';
+import { contentId } from '../../provenance/index.ts';
+import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
+import { FORECAST_QUEUE } from '../context.ts';
+import { failForecast } from '../fail-forecast.ts';
+import { settle } from '../finish.ts';
+import { proofOf } from '../proof-of.ts';
+import type { ForecastSettings } from '../settings.ts';
+import type { ForecastFailure, JobTables } from '../tables.ts';
+import { progressNotes } from './note-progress.ts';
+import { type TakenForecast, takeForecast } from './take-forecast.ts';
+import { watchForEnd } from './watch-for-end.ts';
+
+export interface RunContext extends SnapshotContext {
+  readonly queue: Queue;
+  readonly engine: Engine;
+  readonly fingerprint: Fingerprint;
+  readonly log: Log;
+  /** The longest that one attempt may take. */
+  readonly limitMs: number;
+}
+
+export interface ForecastJob {
+  readonly forecast_id: string;
+}
+
+/** The time is up; nobody else has ended the forecast. */
+const TIME_IS_UP = new Error('The time of the forecast is up.');
+
+/** Runs a queued forecast to its end. Throws only what another attempt may mend. */
+export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
+  const { database, clock, log } = context;
+  const forecast = await takeForecast(database, clock, job.data.forecast_id);
+  // It was canceled, or ended by an attempt that was thought lost.
+  if (forecast === null) return;
+  const limit = AbortSignal.any([timeUp(context.limitMs), job.signal]);
+  await using watched = watchForEnd(database, forecast, limit);
+  const notes = progressNotes(context, forecast);
+  try {
+    const snapshot = await readSnapshot(context, forecast.snapshot_id);
+    if (snapshot === null)
+      throw new Error(`The snapshot ${forecast.snapshot_id} is gone though the forecast holds it.`);
+    const result = await context.engine.forecast(requestOf(forecast.settings, snapshot), {
+      signal: watched.signal,
+      onProgress: notes.note,
+    });
+    await notes.written();
+    await complete(context, job, forecast, snapshot, result);
+  } catch (error) {
+    if (watched.hasEnded()) return;
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    log.info({ forecast: forecast.id, code: failure.code }, 'forecast failed');
+    await database.transaction(async (tx) => {
+      if (await failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt)) {
+        await context.queue.complete(tx, FORECAST_QUEUE, job);
+      }
+    });
+  }
+}
+
+function timeUp(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(TIME_IS_UP), milliseconds).unref();
+  return controller.signal;
+}
+
+function requestOf(settings: ForecastSettings, { table }: Snapshot) {
+  const { weights, ...rest } = settings;
+  const [values] = Object.values(table.columns);
+  return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: values ?? new Float64Array() };
+}
+
+/** What the engine refuses for good; null: something that another attempt may mend. */
+function failureOf(error: unknown): ForecastFailure | null {
+  if (error === TIME_IS_UP) {
+    return { code: 'TIMED_OUT', message: 'The forecast took longer than it may.', retryable: true };
+  }
+  if (!(error instanceof ForecastError)) return null;
+  return { code: error.code, message: error.message, retryable: false };
+}
+
+/** Accepts a result: only if this attempt still has the forecast, and nobody has ended it. */
+async function complete(
+  context: RunContext,
+  job: ActiveJob<ForecastJob>,
+  forecast: TakenForecast,
+  snapshot: Snapshot,
+  result: ForecastResult,
+): Promise<void> {
+  const { database, clock, fingerprint } = context;
+  const comparison = await compare(context, forecast, snapshot, result);
+  // Another machine's clock may have been ahead when the forecast was made.
+  const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));
+  const proof = proofOf({ ...forecast, result, fingerprint, finished_at: now }, snapshot);
+  await database.transaction(async (tx) => {
+    const completed = await tx
+      .query<JobTables>()
+      .updateTable('forecast')
+      .set({
+        status: 'completed',
+        result: json(result),
+        result_sha256: createHash('sha256').update(canonicalResult(result)).digest('hex'),
+        content_cid: contentId(proof),
+        fingerprint: { ...fingerprint },
+        comparison: comparison === null ? null : json(comparison),
+        progress: json(finalProgress(forecast.settings)),
+        finished_at: now,
+      })
+      .where('id', '=', forecast.id)
+      .where('status', '=', 'running')
+      .where('attempt', '=', forecast.attempt)
+      .returning(['id', 'owner', 'credits'])
+      .executeTakeFirst();
+    if (completed === undefined) return;
+    await settle(tx, completed, { kind: 'completed', data: { progress: finalProgress(forecast.settings) } }, now);
+    await context.queue.complete(tx, FORECAST_QUEUE, job);
+  });
+}
+
+function finalProgress({ models }: ForecastSettings) {
+  return { completed_models: models.length, total_models: models.length, current_model: null };
+}
+
+/** How a forecast that was run again compares with the first one; null where there is none to compare with. */
+async function compare(
+  { database }: RunContext,
+  { reproduces }: TakenForecast,
+  { table }: Snapshot,
+  result: ForecastResult,
+): Promise<Comparison | null> {
+  if (reproduces === null) return null;
+  const original = await database
+    .query<JobTables>()
+    .selectFrom('forecast')
+    .select('result')
+    .where('id', '=', reproduces)
+    .executeTakeFirst();
+  if (!original?.result) return null;
+  const values = Object.values(table.columns)[0] ?? new Float64Array();
+  const mean = values.reduce((sum, value) => sum + value / values.length, 0);
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
+  return compareResults(original.result, result, Math.sqrt(variance));
+}

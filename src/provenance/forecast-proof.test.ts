@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../test/support/ensemble-runner.ts';
+import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import { type ForecastResult, forecast } from '../forecasting/index.ts';
+import { type CompletedForecast, contentId, emptyReceipt, proofDocument, verifyProof } from './index.ts';
+
+function completed(result: ForecastResult): CompletedForecast {
+  return {
+    forecastId: 'ef_1',
+    createdAt: new Date('2026-03-01T10:00:00Z'),
+    completedAt: new Date('2026-03-01T10:00:02Z'),
+    input: { snapshotId: 'snap_1', sha256: '0f'.repeat(32), rows: 40, about: { source: 'request' } },
+    settings: { horizon: 6 },
+    checkpoints: { ets: '1', theta: '1', arima: '1' },
+    fingerprint: { engine: '1' },
+    result,
+  };
+}
+
+const RESULTS: Record<string, () => Promise<ForecastResult>> = {
+  'chosen weights': () => forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: RUNNER }),
+  'given weights': () =>
+    forecast(monthlyRequest(40, 6, { models: ENSEMBLE, weightMode: 'manual' }), { runner: RUNNER }),
+  'too little history': () => forecast(monthlyRequest(4, 6, { models: ENSEMBLE }), { runner: RUNNER }),
+  'a model that fails': () =>
+    forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: runnerWith({ ets: FAILING }) }),
+};
+
+for (const [what, run] of Object.entries(RESULTS)) {
+  test(`what the engine makes of ${what} can be proved, and survives its way through JSON`, async () => {
+    const result = await run();
+    const document = proofDocument(completed(result));
+    assert.deepEqual(document.result, result, 'nothing that the engine says is left out');
+    const verdict = verifyProof(JSON.stringify({ document, content_cid: contentId(document) }));
+    assert.deepEqual(verdict, { valid: true, content_cid: contentId(document), problems: [] });
+  });
+}
+
+test('a document has the fields of its version, whatever else comes with the data', async () => {
+  const forecast = completed(await (RESULTS['given weights'] as () => Promise<ForecastResult>)());
+  const plain = proofDocument(forecast);
+  const rich = {
+    ...forecast,
+    owner: 'usr_1',
+    result: { ...forecast.result, note: 1 },
+    input: { ...forecast.input, note: 1 },
+  };
+  assert.deepEqual(proofDocument(rich), plain);
+  assert.equal(plain.created_at, '2026-03-01T10:00:00.000Z');
+  assert.ok(!('weighting' in plain.result));
+});
+
+test('without a chain there is no receipt, and it says so', () => {
+  assert.deepEqual(emptyReceipt('0xab'), {
+    provider: 'evm_merkle',
+    schema_version: 'almanac_forecast_proof_v1',
+    status: 'unavailable',
+    content_cid: '0xab',
+    receipt: null,
+    error_code: 'CHAIN_NOT_CONFIGURED',
+  });
+});
