@@ -30,9 +30,11 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
+  'forecast.prepare_save': 'forecasts:write',
+  'forecast.save': 'forecasts:write',
 };
 
-/** What guests may do: search, describe, download, and forecast for themselves. */
+/** What guests may do: search, describe, download, forecast for themselves, and get ready to save; never save. */
 const OF_GUESTS: readonly Action[] = [
   'datasets.read',
   'models.read',
@@ -40,6 +42,7 @@ const OF_GUESTS: readonly Action[] = [
   'forecast.read',
   'forecast.create',
   'forecast.cancel',
+  'forecast.prepare_save',
 ];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
@@ -58,6 +61,7 @@ const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; re
   'forecast.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.create': { roles: ['owner', 'editor'], part: 'forecasts' },
   'forecast.cancel': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'forecast.save': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
 };
 
 const LISTED = 'thing_listed';

@@ -46,6 +46,9 @@ const POLICY: Record<Action, Rule> = {
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
+  'forecast.prepare_save': GUEST,
+  // Whoever may no longer read what it made in a workspace may not keep it either.
+  'forecast.save': member('forecast.read'),
 };
 
 /** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */

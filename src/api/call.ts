@@ -4,6 +4,7 @@ import type { Attachment } from './attachment.ts';
 import type { CookieJar } from './edge/cookies.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
+import type { Versioned } from './versioned.ts';
 
 /** One request as its handler sees it: authenticated, allowed and parsed. */
 export interface Call<Op extends Operation> extends Input<Op> {
@@ -23,7 +24,12 @@ export interface Call<Op extends Operation> extends Input<Op> {
 export type Handler<Op extends Operation> = (
   call: Call<Op>,
 ) => Promise<
-  Op extends { stream: true } ? EventStream : Output<Op> | (Op extends { attachment: true } ? Attachment : never)
+  Op extends { stream: true }
+    ? EventStream
+    :
+        | Output<Op>
+        | (Op extends { attachment: true } ? Attachment : never)
+        | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 
 /** One handler for every operation of the contract: a missing one does not compile. */

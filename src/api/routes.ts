@@ -18,6 +18,7 @@ import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
 import { handlers } from './handlers/index.ts';
 import type { ApiParts } from './parts.ts';
+import { Versioned } from './versioned.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,6 +51,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
         const data = await handler(toCall(parts, operation, request, reply));
         reply.code(operation.status).header('cache-control', 'no-store');
         if (data instanceof Attachment) return data.send(reply);
+        if (data instanceof Versioned) return data.answer(request, reply, operation.reply.wrap) ?? reply.send();
         if (data instanceof EventStream) return data.send(reply, streams);
         return operation.reply.wrap(data);
       },

@@ -27,6 +27,8 @@ export const ACTION_SCOPES = {
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
+  'forecast.prepare_save': 'forecasts:write',
+  'forecast.save': 'forecasts:write',
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;

@@ -154,6 +154,7 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(EnsembleForecast),
+    versioned: true,
     errors: ['NOT_FOUND'],
   }),
   cancelForecast: operation({

@@ -77,6 +77,7 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     }),
     responses: {
       [op.status]: { description: 'Success', content: successContent(op, schemas) },
+      ...(op.versioned && { 304: { description: 'Nothing has changed since the version of If-None-Match.' } }),
       ...errorResponses(op, schemas),
     },
   };

@@ -28,6 +28,8 @@ export interface Operation {
   readonly body?: z.ZodObject;
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
+  /** Whether the answer has a version that a client can ask about (ETag, If-None-Match, 304). */
+  readonly versioned?: true;
   /** Whether the answer can also be a CSV file. */
   readonly attachment?: true;
   /** Whether the answer is a stream of server-sent events; `reply` then says what is in the data of an event. */

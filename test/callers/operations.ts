@@ -74,6 +74,11 @@ export const ROWS: Record<OperationId, Row> = {
   exportForecast: NO_FORECAST_TO_READ,
   cancelForecast: NO_FORECAST_TO_CHANGE,
   reproduceForecast: NO_FORECAST_TO_CHANGE,
+  prepareSaveForecast: {
+    answers: { ...accountsWith('forecasts:write', '403 OWNERSHIP_REQUIRED'), guest: '404 NOT_FOUND' },
+    request: NOBODYS,
+  },
+  saveForecast: { answers: accountsWith('forecasts:write', '404 NOT_FOUND'), request: NOBODYS },
   listModels: { answers: guestsAndAccountsWith('forecasts:read', 200) },
 
   searchSeries: { answers: DATA_READERS, request: async () => ({ body: { query: 'apple' } }) },

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** `__Host-` binds a cookie to this very host over TLS, whatever a sibling domain tries to plant. */
-const NAMES = { session: '__Host-almanac_session', guest: '__Host-almanac_guest' } as const;
+const NAMES = {
+  session: '__Host-almanac_session',
+  guest: '__Host-almanac_guest',
+  save: '__Host-almanac_save',
+} as const;
 
 export type CookieName = keyof typeof NAMES;
 

@@ -20,6 +20,7 @@ import { Attachment } from '../attachment.ts';
 import type { Handlers } from '../call.ts';
 import { EventStream, lastEventNumber } from '../event-stream.ts';
 import type { ApiParts } from '../parts.ts';
+import { Versioned } from '../versioned.ts';
 
 const MOST_KEY_LENGTH = 200;
 
@@ -38,7 +39,9 @@ export const forecastHandlers = {
   },
 
   async readForecast(call) {
-    return viewOne(call.parts, await find(call, 'forecast.read'));
+    const row = await find(call, 'forecast.read');
+    const view = await viewOne(call.parts, row);
+    return row.status === 'completed' ? new Versioned(view) : view;
   },
 
   async cancelForecast(call) {

@@ -4,6 +4,7 @@ import { forecastHandlers } from './forecasts.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
 import { marketSearchHandlers } from './market-search.ts';
+import { savingHandlers } from './saving.ts';
 import { sessionHandlers } from './sessions.ts';
 
 export const handlers: Handlers = {
@@ -13,4 +14,5 @@ export const handlers: Handlers = {
   ...marketSearchHandlers,
   ...marketDataHandlers,
   ...forecastHandlers,
+  ...savingHandlers,
 };

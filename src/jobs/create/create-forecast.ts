@@ -63,7 +63,9 @@ export async function createForecast(
       return id;
     });
   } catch (error) {
-    const first = repeatable && error instanceof RepeatedRequest && (await findRepeated(database, clock, repeatable));
+    // A slot or credits may be missing because the first of several such requests has just taken them.
+    const mayHaveBeenSecond = error instanceof RepeatedRequest || error instanceof Fault;
+    const first = repeatable && mayHaveBeenSecond && (await findRepeated(database, clock, repeatable));
     if (first) return first;
     throw error;
   }

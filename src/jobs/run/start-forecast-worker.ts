@@ -4,6 +4,7 @@ import type { Log, Queue, QueueDefinition } from '../../platform/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE } from '../context.ts';
 import { failForecast } from '../fail-forecast.ts';
+import { keepEngine } from './keep-engine.ts';
 import { type ForecastJob, runForecast } from './run-forecast.ts';
 
 const LOST_QUEUE = 'forecasts-lost';
@@ -27,22 +28,20 @@ export interface ForecastWorker {
   close(): Promise<void>;
 }
 
-/** Starts running forecasts in this process. The engine starts with the first of them. */
+/**
+ * Starts running forecasts in this process. The engine starts with the first of them.
+ *
+ * @param start for tests; the real engine otherwise
+ */
 export async function startForecastWorker(
   context: SnapshotContext & { readonly queue: Queue; readonly log: Log },
+  start: () => Promise<Engine> = startEngine,
 ): Promise<ForecastWorker> {
-  let engine: Promise<Engine> | undefined;
-  const startedEngine = (): Promise<Engine> => {
-    engine ??= startEngine().catch((error) => {
-      engine = undefined;
-      throw error;
-    });
-    return engine;
-  };
+  const engine = keepEngine(start);
   const fingerprint = readFingerprint();
   const concurrency = Math.max(1, Math.ceil(availableParallelism() / 2));
   await context.queue.work<ForecastJob>(FORECAST_QUEUE, { concurrency }, async (job) => {
-    await runForecast({ ...context, engine: await startedEngine(), fingerprint, limitMs: LIMIT_MS }, job);
+    await runForecast({ ...context, engine: await engine.get(), fingerprint, limitMs: LIMIT_MS }, job);
   });
   await context.queue.work<ForecastJob>(LOST_QUEUE, {}, async ({ data }) => {
     const error = {
@@ -52,9 +51,5 @@ export async function startForecastWorker(
     };
     await context.database.transaction((tx) => failForecast(tx, data.forecast_id, error, context.clock.now()));
   });
-  return {
-    close: async () => {
-      await (await engine?.catch(() => undefined))?.close();
-    },
-  };
+  return { close: engine.close };
 }

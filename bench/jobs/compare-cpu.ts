@@ -1,0 +1,83 @@
+// The same forecasts by the queue and by the engine alone, in turns, in one process.
+
+import { sql } from 'kysely';
+import { MIGRATIONS } from '../../src/compose.ts';
+import { readFingerprint, startEngine } from '../../src/compute/index.ts';
+import type { ForecastRequest } from '../../src/forecasting/index.ts';
+import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/jobs/index.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
+import { median } from '../api/statistics.ts';
+import { createMany, log, openJobs } from './jobs.ts';
+import { smallRequest } from './small-request.ts';
+
+const [kind, rounds, jobs] = process.argv.slice(2);
+const count = Number(jobs);
+await using fixture = await openTestDatabase(kind === 'postgres' ? 'postgres' : 'pglite', {
+  migrations: MIGRATIONS,
+  queue: true,
+});
+const { database } = fixture;
+const context = await openJobs(database, { supervise: true });
+const engine = await startEngine();
+const run = { ...context, engine, fingerprint: readFingerprint(), log, limitMs: 600_000 };
+
+// Jobs wait here until all of a round are queued, so that making them is not counted.
+let gate = Promise.withResolvers<void>();
+let ended = Promise.withResolvers<void>();
+let left = 0;
+await context.queue.work<ForecastJob>(FORECAST_QUEUE, {}, async (job) => {
+  await gate.promise;
+  await runForecast(run, job);
+  left -= 1;
+  if (left === 0) ended.resolve();
+});
+
+const direct: number[] = [];
+const queued: number[] = [];
+// The first round warms up.
+for (let round = 0; round <= Number(rounds); round += 1) {
+  gate = Promise.withResolvers();
+  ended = Promise.withResolvers();
+  left = count;
+  await createMany(context, count);
+  const viaQueue = await cpuPerJob(async () => {
+    gate.resolve();
+    await ended.promise;
+  });
+  const requests = await engineRequests();
+  const alone = await cpuPerJob(async () => {
+    for (const request of requests) await engine.forecast(request);
+  });
+  if (round > 0) {
+    queued.push(viaQueue);
+    direct.push(alone);
+  }
+}
+await context.queue.stop();
+await engine.close();
+process.send?.({ directMs: median(direct), queuedMs: median(queued) });
+if (process.connected) process.disconnect();
+
+async function cpuPerJob(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / count;
+}
+
+/** The same requests as the queue's, with the settings that it has stored. */
+async function engineRequests(): Promise<ForecastRequest[]> {
+  const { rows } = await sql<{ settings: Omit<ForecastRequest, 'weights'> }>`
+    SELECT settings FROM forecast WHERE status = 'completed' LIMIT 1`.execute(database.query());
+  const settings = rows[0]?.settings;
+  if (!settings) throw new Error('No forecast was completed.');
+  return Array.from({ length: count }, (_, i) => {
+    const { points } = smallRequest(i).source;
+    return {
+      ...settings,
+      weights: undefined,
+      timestamps: Float64Array.from(points, ({ timestamp }) => Date.parse(timestamp)),
+      values: Float64Array.from(points, ({ value }) => value),
+    };
+  });
+}

@@ -1,0 +1,43 @@
+import type { Account } from '../../src/access/index.ts';
+import { identityOf, openData, QUEUES } from '../../src/compose.ts';
+import { RUNNABLE_MODELS } from '../../src/compute/index.ts';
+import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
+import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
+import { createForecast, type JobContext } from '../../src/jobs/index.ts';
+import { createLog, type Database, openQueue, systemClock } from '../../src/platform/index.ts';
+import { smallRequest } from './small-request.ts';
+
+export const log = createLog('warn');
+
+/** What makes forecasts in this process. */
+export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<JobContext> {
+  const queue = await openQueue(database, { queues: QUEUES, supervise, log });
+  const { sources, search } = openData({ database, log, clock: systemClock, providers: [] });
+  return { database, clock: systemClock, sources, queue, models: RUNNABLE_MODELS, cursorKey: search.cursorKey };
+}
+
+/** Below the slots that an enterprise account has. */
+const JOBS_AN_ACCOUNT = 30;
+
+let accounts = 0;
+
+/** Queues small forecasts, by as many accounts as it takes. */
+export async function createMany(context: JobContext, count: number): Promise<void> {
+  let caller: Account | undefined;
+  for (let i = 0; i < count; i += 1) {
+    if (caller === undefined || i % JOBS_AN_ACCOUNT === 0) caller = await makeCaller(context.database);
+    const body = ForecastRequestBody.parse(smallRequest(i));
+    await createForecast(context, caller, body, { idempotencyKey: null });
+  }
+}
+
+async function makeCaller(database: Database): Promise<Account> {
+  const identity = identityOf(database);
+  accounts += 1;
+  const email = `bench-${accounts}@example.org`;
+  const { id } = await createAccount(identity, { email, plan: 'enterprise', verified: true });
+  const { key } = await createApiKey(identity, { accountId: id, name: 'bench', scopes: SCOPES });
+  const caller = await authenticateKey(identity, key);
+  if (caller === null) throw new Error('The key that was just made is not accepted.');
+  return caller;
+}

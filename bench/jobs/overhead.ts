@@ -1,0 +1,21 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Kind } from './service-under-test.ts';
+
+export interface Overhead {
+  /** Milliseconds of CPU per job, of all threads of the process; medians of the rounds. */
+  readonly directMs: number;
+  readonly queuedMs: number;
+}
+
+/** In a process of its own, whose CPU nothing else uses. */
+export async function measureOverhead(
+  kind: Kind,
+  { rounds, jobs }: { rounds: number; jobs: number },
+): Promise<Overhead> {
+  const child = fork(new URL('./compare-cpu.ts', import.meta.url), [kind, String(rounds), String(jobs)]);
+  const outcome = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)]);
+  if (outcome === null) throw new Error('The comparison ended without an answer.');
+  if (child.exitCode === null) await once(child, 'exit');
+  return outcome[0] as Overhead;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { MIGRATIONS } from '../../src/compose.ts';
+import type { Database } from '../../src/platform/index.ts';
+import { startWorkerProcess } from '../../test/chaos/worker-process.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
+import { createMany, openJobs } from './jobs.ts';
+
+/** Of all jobs; those that ended first, while workers and engines were starting, are not counted. */
+const WARM_UP_SHARE = 0.25;
+
+/** How many small jobs some worker processes finish in a second, from a full queue. */
+export async function measureRate(workers: number, jobs: number): Promise<{ readonly perSecond: number }> {
+  await using fixture = await openTestDatabase('postgres', { migrations: MIGRATIONS, queue: true });
+  const { database, location } = fixture;
+  const context = await openJobs(database, { supervise: false });
+  await createMany(context, jobs);
+  await context.queue.stop();
+  const environment = { DATABASE_URL: location.url ?? '', ALMANAC_DATABASE_POOL: '5' };
+  const processes = await Promise.all(Array.from({ length: workers }, () => startWorkerProcess(environment)));
+  try {
+    const ends = await endsOf(database, jobs);
+    const warm = Math.floor(jobs * WARM_UP_SHARE);
+    const seconds = ((ends.at(-1) ?? 0) - (ends[warm - 1] ?? 0)) / 1_000;
+    return { perSecond: (jobs - warm) / seconds };
+  } finally {
+    await Promise.all(processes.map((worker) => worker.stop()));
+  }
+}
+
+/** When each ended, in order, once all have. */
+async function endsOf(database: Database, jobs: number): Promise<number[]> {
+  for (;;) {
+    const { rows } = await sql<{ finished_at: Date }>`
+      SELECT finished_at FROM forecast WHERE status = 'completed' ORDER BY finished_at`.execute(database.query());
+    if (rows.length === jobs) return rows.map(({ finished_at }) => finished_at.getTime());
+    await sleep(250);
+  }
+}

@@ -1,0 +1,74 @@
+// What the queue adds to a forecast: the wait before it starts, jobs per second by workers, CPU over calling the engine
+// directly, and what the API's callers notice while forecasts run.
+//
+//   npm run -s bench:jobs [-- --short] [--only pglite|postgres]
+//
+// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server. --short measures less of each.
+// Times are those of a machine that does nothing else: on a busy one they say little, CPU a little more.
+
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureLatency } from './latency.ts';
+import { measureOverhead } from './overhead.ts';
+import { measureRate } from './rate.ts';
+import { measureWaits } from './waits.ts';
+
+const MOST_WAIT_MS = 100;
+const MOST_OVERHEAD_MS = 20;
+const MOST_OVERHEAD_SHARE = 0.05;
+
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const waits = values.short ? 10 : 30;
+const rateJobs = values.short ? 40 : 200;
+const overhead = values.short ? { rounds: 2, jobs: 10 } : { rounds: 5, jobs: 30 };
+const busy = values.short ? 5 : 20;
+
+console.log(
+  `${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)} before the start`,
+);
+const both = process.env.TEST_DATABASE_URL ? (['pglite', 'postgres'] as const) : (['pglite'] as const);
+const kinds = both.filter((kind) => values.only === undefined || values.only === kind);
+if (both.length === 1) console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.');
+
+let isOver = false;
+
+/** Prints a figure, and whether it keeps its bar. */
+function row(what: string, figure: string, keeps?: boolean): void {
+  isOver ||= keeps === false;
+  console.log(`${what.padEnd(42)} ${figure}${keeps === false ? '  OVER THE BAR' : ''}`);
+}
+
+for (const kind of kinds) {
+  console.log(`\n${kind}`);
+  const wait = await measureWaits(kind, waits);
+  row(
+    `create to start, median of ${waits}`,
+    `${wait.fromCreateMs.toFixed(0)} ms (from the 202: ${wait.fromAnswerMs.toFixed(0)} ms; longest ${wait.longestMs.toFixed(0)} ms; bar ${MOST_WAIT_MS} ms)`,
+    wait.fromCreateMs < MOST_WAIT_MS,
+  );
+  const cost = await measureOverhead(kind, overhead);
+  const most = MOST_OVERHEAD_MS + MOST_OVERHEAD_SHARE * cost.directMs;
+  row(
+    'CPU over calling the engine, per job',
+    `${(cost.queuedMs - cost.directMs).toFixed(1)} ms (${cost.queuedMs.toFixed(1)} against ${cost.directMs.toFixed(1)} ms; bar ${most.toFixed(1)} ms${kind === 'pglite' ? '; the database is in the process and counted' : ''})`,
+    cost.queuedMs - cost.directMs <= most,
+  );
+  const { idle, during, seconds } = await measureLatency(kind, busy);
+  row('API p50, p99 idle, seen from outside', `${idle.p50.toFixed(1)}, ${idle.p99.toFixed(1)} ms`);
+  row(
+    `API p50, p99 while ${busy} forecasts run`,
+    `${during.p50.toFixed(1)}, ${during.p99.toFixed(1)} ms over ${seconds.toFixed(1)} s`,
+  );
+  row(
+    'event-loop delay p50, p99, max meanwhile',
+    `${during.delay.p50.toFixed(1)}, ${during.delay.p99.toFixed(1)}, ${during.delay.max.toFixed(1)} ms (idle p99 ${idle.delay.p99.toFixed(1)} ms)`,
+  );
+}
+if (kinds.includes('postgres')) {
+  console.log('\nworker processes on PostgreSQL');
+  for (const workers of [1, 2, 4]) {
+    const { perSecond } = await measureRate(workers, rateJobs);
+    row(`${workers} of them`, `${perSecond.toFixed(1)} jobs per second`);
+  }
+}
+process.exitCode = isOver ? 1 : 0;

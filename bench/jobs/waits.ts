@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '../api/statistics.ts';
+import { type Kind, startServiceUnderTest, untilCompleted } from './service-under-test.ts';
+import { smallRequest } from './small-request.ts';
+
+export interface Waits {
+  /** Medians. The first counts from `created_at`; the second from the 202, and is below zero where the worker was faster. */
+  readonly fromCreateMs: number;
+  readonly fromAnswerMs: number;
+  readonly longestMs: number;
+}
+
+/** How long a forecast waits for a worker that has nothing else to do. */
+export async function measureWaits(kind: Kind, count: number): Promise<Waits> {
+  await using tested = await startServiceUnderTest(kind);
+  const fromCreate: number[] = [];
+  const fromAnswer: number[] = [];
+  for (let i = 0; i <= count; i += 1) {
+    const { forecast_id } = await tested.call('/ensemble-forecasts', smallRequest(i));
+    const answeredAt = Date.now();
+    const { created_at, started_at } = await untilCompleted(tested, String(forecast_id));
+    const startedAt = Date.parse(String(started_at));
+    // The first one starts the engine.
+    if (i > 0) {
+      fromCreate.push(startedAt - Date.parse(String(created_at)));
+      fromAnswer.push(startedAt - answeredAt);
+    }
+    await sleep(100);
+  }
+  return {
+    fromCreateMs: median(fromCreate),
+    fromAnswerMs: median(fromAnswer),
+    longestMs: Math.max(...fromCreate),
+  };
+}
