@@ -4,7 +4,13 @@ import { RUNNABLE_MODELS } from './compute/index.ts';
 import { Fault } from './contract/index.ts';
 import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
 import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
-import { FORECAST_QUEUES, jobMigrations, removeOldRequests, startForecastWorker } from './jobs/index.ts';
+import {
+  FORECAST_QUEUES,
+  jobMigrations,
+  removeOldProofs,
+  removeOldRequests,
+  startForecastWorker,
+} from './jobs/index.ts';
 import {
   createBundledProvider,
   createMarket,
@@ -158,6 +164,7 @@ export async function startWorker(foundation: Foundation): Promise<Worker> {
       await removeExpiredSessions(identity);
       await removeOldWindows(database);
       await removeOldRequests(database, systemClock);
+      await removeOldProofs(database, systemClock);
       await removeUnusedSnapshots({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');

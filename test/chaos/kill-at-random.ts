@@ -18,7 +18,7 @@ const CUT_EVERY_SECONDS = [3, 8] as const;
 /** Most kills come this soon after a request was sent, where they hurt; the others at any moment. */
 const AIMED_SHARE = 0.7;
 const AIMED_MS = [0, 500] as const;
-const AIMING_MS = 4_000;
+const AIMING_MS = 2_000;
 
 /**
  * Kills and restarts until the signal comes. Resolves when everything is up again.

@@ -66,8 +66,10 @@ export function requestsOf(
 }
 
 /** GET routes answer HEAD as well, though no document says so. */
-function methodsOf({ method }: ApiOperation): string[] {
-  return method === 'GET' ? ['GET', 'GET', 'GET', 'HEAD'] : [method];
+function methodsOf({ method, responses }: ApiOperation): string[] {
+  // A stream has no head of its own: its length is not known before its end.
+  const isStream = responses.get(200) !== undefined && responses.get(200)?.schema === undefined;
+  return method === 'GET' && !isStream ? ['GET', 'GET', 'GET', 'HEAD'] : [method];
 }
 
 /** Three quarters of the time nothing special. */

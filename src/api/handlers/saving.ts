@@ -1,5 +1,4 @@
-import { knownCaller } from '../../jobs/index.ts';
-import { PROOF_LIFETIME_MS, prepareSave, saveForecast } from '../../jobs/saving/index.ts';
+import { knownCaller, PROOF_LIFETIME_MS, prepareSave, saveForecast } from '../../jobs/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 
 export const savingHandlers = {

@@ -33,16 +33,13 @@ export interface ForecastJob {
   readonly forecast_id: string;
 }
 
-/** The time is up; nobody else has ended the forecast. */
-const TIME_IS_UP = new Error('The time of the forecast is up.');
-
 /** Runs a queued forecast to its end. Throws only what another attempt may mend. */
 export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
   const { database, clock, log } = context;
   const forecast = await takeForecast(database, clock, job.data.forecast_id);
   // It was canceled, or ended by an attempt that was thought lost.
   if (forecast === null) return;
-  const limit = AbortSignal.any([timeUp(context.limitMs), job.signal]);
+  const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);
   await using watched = watchForEnd(database, forecast, limit);
   const notes = progressNotes(context, forecast);
   try {
@@ -68,12 +65,6 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   }
 }
 
-function timeUp(milliseconds: number): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(TIME_IS_UP), milliseconds).unref();
-  return controller.signal;
-}
-
 function requestOf(settings: ForecastSettings, { table }: Snapshot) {
   const { weights, ...rest } = settings;
   const [values] = Object.values(table.columns);
@@ -82,7 +73,7 @@ function requestOf(settings: ForecastSettings, { table }: Snapshot) {
 
 /** What the engine refuses for good; null: something that another attempt may mend. */
 function failureOf(error: unknown): ForecastFailure | null {
-  if (error === TIME_IS_UP) {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
     return { code: 'TIMED_OUT', message: 'The forecast took longer than it may.', retryable: true };
   }
   if (!(error instanceof ForecastError)) return null;
