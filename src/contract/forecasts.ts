@@ -100,6 +100,24 @@ const view = {
 
 export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
 
+/** A forecast in a list: what it says is at its own address. */
+const ListedForecast = z
+  .strictObject({
+    ...started,
+    title: z.string().nullable(),
+    visibility: z.enum(VISIBILITIES),
+    workspace_id: z.string().nullable(),
+    weight_mode: z.enum(['auto', 'manual']),
+    horizon: z.int(),
+    models: z.array(z.string()),
+    reproduces: z.string().nullable(),
+    error: view.error,
+    created_at: instant(),
+    started_at: instant().nullable(),
+    finished_at: instant().nullable(),
+  })
+  .meta({ id: 'ListedForecast' });
+
 const CanceledForecast = z
   .strictObject({ ...view, worker_cancellation: z.enum(['requested', 'not_needed']) })
   .meta({ id: 'CanceledForecast' });
@@ -135,14 +153,14 @@ export const forecastOperations = {
     path: PATH,
     action: 'forecast.list',
     summary: 'The caller’s forecasts',
-    description: 'Newest first.',
+    description: 'Newest first, without what they say: that is at the address of each.',
     query: z.strictObject({
       status: z.enum(FORECAST_STATUSES).optional(),
       limit: z.coerce.number().int().min(1).max(MAX_LISTED_FORECASTS).default(20),
       cursor: text({ max: 500 }).optional(),
     }),
     status: 200,
-    reply: resource(z.strictObject({ forecasts: z.array(EnsembleForecast), next_cursor: z.string().nullable() })),
+    reply: resource(z.strictObject({ forecasts: z.array(ListedForecast), next_cursor: z.string().nullable() })),
   }),
   readForecast: operation({
     group: 'Forecast',

@@ -17,4 +17,4 @@ export { reproduceForecast } from './reproduce-forecast.ts';
 export { type ForecastJob, type RunContext, runForecast } from './run/run-forecast.ts';
 export { FORECAST_QUEUES, startForecastWorker } from './run/start-forecast-worker.ts';
 export { PROOF_LIFETIME_MS, prepareSave, removeOldProofs, saveForecast } from './saving/index.ts';
-export { snapshotFacts, viewForecast, viewStarted } from './view-forecast.ts';
+export { snapshotFacts, viewForecast, viewListed, viewStarted } from './view-forecast.ts';

@@ -1,7 +1,7 @@
 import type { Account, Guest } from '../access/index.ts';
 import { Fault } from '../contract/index.ts';
 import type { JobContext } from './context.ts';
-import { checkpointsOf } from './create/accept-request.ts';
+import { missingCheckpoints } from './create/accept-request.ts';
 import { startForecast } from './create/start-forecast.ts';
 import { workspaceFor } from './create/workspace-for.ts';
 import type { ForecastRow } from './find-forecast.ts';
@@ -24,15 +24,19 @@ export async function reproduceForecast(
     throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);
   }
   refuseMissingCheckpoints(context, checkpoints);
+  // Somebody else's public forecast becomes a private one of the caller's own, in no workspace.
+  const isOwn = original.owner === ownerOf(principal).id || original.visibility !== 'public';
+  const visibility = isOwn ? original.visibility : 'private';
   const workspaceId =
-    original.workspace_id &&
-    (await workspaceFor(context, principal, { workspace_id: original.workspace_id, visibility: original.visibility }));
+    isOwn && original.workspace_id !== null
+      ? await workspaceFor(context, principal, { workspace_id: original.workspace_id, visibility })
+      : null;
   return context.database.transaction((tx) =>
     startForecast(context, tx, {
       owner: ownerOf(principal),
       limits,
       workspaceId,
-      visibility: original.visibility,
+      visibility,
       title: original.title,
       subject: original.slug,
       request: original.request,
@@ -47,9 +51,7 @@ export async function reproduceForecast(
 
 /** A checkpoint that is not here is not replaced by another. */
 function refuseMissingCheckpoints({ models }: JobContext, checkpoints: Readonly<Record<string, string>>): void {
-  const here = checkpointsOf(models);
-  const missing = Object.entries(checkpoints).filter(([model, checkpoint]) => here[model] !== checkpoint);
+  const missing = missingCheckpoints(checkpoints, models);
   if (missing.length === 0) return;
-  const names = missing.map(([model, checkpoint]) => `${model} ${checkpoint}`);
-  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${names.join(', ')} cannot be run here.`);
+  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${missing.join(', ')} cannot be run here.`);
 }

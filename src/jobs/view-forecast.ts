@@ -3,6 +3,7 @@ import type { EnsembleForecast, StartedForecast } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { emptyReceipt } from '../provenance/index.ts';
 import type { ForecastRow } from './find-forecast.ts';
+import type { ForecastSummary } from './list-forecasts.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
 export type StartedView = z.output<typeof StartedForecast>;
@@ -12,8 +13,32 @@ export function urlOf(id: string): string {
 }
 
 /** What a caller gets that has just asked for a forecast. */
-export function viewStarted({ id, slug, status, progress }: ForecastRow): StartedView {
+export function viewStarted({
+  id,
+  slug,
+  status,
+  progress,
+}: Pick<ForecastRow, 'id' | 'slug' | 'status' | 'progress'>): StartedView {
   return { forecast_id: id, slug, status, progress, status_url: urlOf(id), result_url: urlOf(id) };
+}
+
+/** A forecast in a list. */
+export function viewListed(row: ForecastSummary) {
+  const { settings, error } = row;
+  return {
+    ...viewStarted(row),
+    title: row.title,
+    visibility: row.visibility,
+    workspace_id: row.workspace_id,
+    weight_mode: settings.weightMode,
+    horizon: settings.horizon,
+    models: [...settings.models],
+    reproduces: row.reproduces,
+    ...(error && { error }),
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
 }
 
 interface SnapshotFacts {

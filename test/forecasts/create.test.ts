@@ -151,7 +151,7 @@ for (const kind of availableKinds) {
       assert.equal((await stored({ source, frequency: '1MS' })).settings.cadence.frequency, '1MS');
       const person = await service.account();
       for (const [fields, message] of [
-        [{ frequency: '1W-MON' }, /^source: /],
+        [{ frequency: '1W-MON' }, /^source\.points: /],
         [{ frequency: 'daily' }, /^frequency: "daily" is not a frequency/],
         [{ source: APPLE, frequency: '1h' }, /^frequency: the series is 1D/],
       ] as const) {

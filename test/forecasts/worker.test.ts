@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, startEngine } from '../../src/compute/index.ts';
+import { type Engine, RUNNABLE_MODELS, startEngine } from '../../src/compute/index.ts';
 import { checkLedger, isSound, startForecastWorker } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { availableKinds } from '../support/database.ts';
@@ -85,7 +85,7 @@ test('a forecast that breaks every attempt is given up after three, by name', as
     if (asked <= 3) throw new Error(`The attempt broke on ${request.values.length} rows.`);
     return result;
   };
-  const [lost, next] = await ends(2, async () => ({ models: [], forecast, close: async () => {} }));
+  const [lost, next] = await ends(2, async () => ({ models: RUNNABLE_MODELS, forecast, close: async () => {} }));
   assert.partialDeepStrictEqual(lost, {
     status: 'failed',
     code: 'WORKER_LOST',

@@ -12,6 +12,7 @@ import {
   reproduceForecast,
   snapshotFacts,
   viewForecast,
+  viewListed,
   viewStarted,
   watchEvents,
 } from '../../jobs/index.ts';
@@ -35,7 +36,7 @@ export const forecastHandlers = {
 
   async listForecasts(call) {
     const { forecasts, nextCursor } = await listForecasts(call.parts.jobs, knownCaller(call.principal), call.query);
-    return { forecasts: await viewAll(call.parts, forecasts), next_cursor: nextCursor };
+    return { forecasts: forecasts.map(viewListed), next_cursor: nextCursor };
   },
 
   async readForecast(call) {

@@ -53,6 +53,12 @@ export function checkpointsOf(models: readonly string[]): Record<string, string>
   return Object.fromEntries(models.map((model) => [model, `engine-${ENGINE_VERSION}`]));
 }
 
+/** Those of a forecast that these models do not have: they are not replaced by others. */
+export function missingCheckpoints(wanted: Readonly<Record<string, string>>, models: readonly string[]): string[] {
+  const here = checkpointsOf(models);
+  return Object.entries(wanted).flatMap(([model, id]) => (here[model] === id ? [] : [`${model} ${id}`]));
+}
+
 function asFaults(check: () => AcceptedRequest): AcceptedRequest {
   try {
     return check();

@@ -1,9 +1,19 @@
+import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { Principal } from '../../access/index.ts';
-import { barEnd, type Cadence, inferFrequency, isCompleted, isFrequency, SeriesError } from '../../calendar/index.ts';
+import {
+  barEnd,
+  type Cadence,
+  checkSeries,
+  inferFrequency,
+  isCompleted,
+  isFrequency,
+  SeriesError,
+} from '../../calendar/index.ts';
 import { Fault, type ForecastRequestBody, type InlineSource, type SourceReference } from '../../contract/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
 import type { JobContext } from '../context.ts';
+import { knownCaller, ownerOf } from '../owner.ts';
 
 export type ForecastBody = z.output<typeof ForecastRequestBody>;
 
@@ -27,7 +37,7 @@ export async function readInput(
   signal?: AbortSignal,
 ): Promise<ForecastInput> {
   const { source, limit } = body;
-  if (source.type === 'inline') return inlineInput(source, body);
+  if (source.type === 'inline') return inlineInput(source, body, await ownMark(context, principal));
   const from = context.sources.of(source);
   await from.authorize(principal, source);
   const lastEnd = async (): Promise<number> => {
@@ -54,9 +64,15 @@ async function resolveCutoff(cutoff: ForecastBody['cutoff'], lastEnd: () => Prom
   return typeof cutoff === 'string' ? Date.parse(cutoff) : (await lastEnd()) - cutoff * DAY;
 }
 
-async function inlineInput(source: z.output<typeof InlineSource>, body: ForecastBody): Promise<ForecastInput> {
+async function inlineInput(
+  source: z.output<typeof InlineSource>,
+  body: ForecastBody,
+  mark: string,
+): Promise<ForecastInput> {
   const points = source.points.map(({ timestamp, value }) => ({ timestamp: Date.parse(timestamp), value }));
   const cadence: Cadence = { frequency: inlineFrequency(body.frequency, points), kind: 'plain' };
+  // Before anything is cut off: rows out of order would leave with the wrong end.
+  refuseBadRows(cadence, points);
   const last = points.at(-1)?.timestamp ?? Number.NaN;
   const cutoff = await resolveCutoff(body.cutoff, async () => barEnd(cadence, last));
   const kept = points.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
@@ -68,10 +84,35 @@ async function inlineInput(source: z.output<typeof InlineSource>, body: Forecast
     },
     valueField: 'value',
     cadence,
-    about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency },
+    about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency, mark },
     source: null,
     cutoff: cutoff === null ? null : new Date(cutoff).toISOString(),
   };
+}
+
+/**
+ * Keeps the snapshots of private rows apart by their owners: equal rows of two owners with one snapshot would tell each
+ * of them that somebody else has them, too.
+ */
+async function ownMark(context: JobContext, principal: Principal): Promise<string> {
+  const owner = ownerOf(knownCaller(principal)).id;
+  return createHmac('sha256', await context.cursorKey())
+    .update(owner)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function refuseBadRows(cadence: Cadence, points: readonly { timestamp: number; value: number }[]): void {
+  try {
+    checkSeries(
+      cadence,
+      points.map(({ timestamp }) => timestamp),
+      points.map(({ value }) => value),
+    );
+  } catch (error) {
+    if (!(error instanceof SeriesError)) throw error;
+    throw new Fault('INVALID_REQUEST', `source.points: ${error.message}`);
+  }
 }
 
 function inlineFrequency(asked: string | undefined, points: readonly { timestamp: number }[]): Cadence['frequency'] {
@@ -83,7 +124,8 @@ function inlineFrequency(asked: string | undefined, points: readonly { timestamp
     return inferFrequency(points.map(({ timestamp }) => timestamp));
   } catch (error) {
     if (!(error instanceof SeriesError)) throw error;
-    throw new Fault('INVALID_REQUEST', `source.points: ${error.message} Name it in frequency.`);
+    const remedy = ['AMBIGUOUS_FREQUENCY', 'IRREGULAR'].includes(error.code) ? ' Name it in frequency.' : '';
+    throw new Fault('INVALID_REQUEST', `source.points: ${error.message}${remedy}`);
   }
 }
 

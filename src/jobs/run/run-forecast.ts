@@ -11,6 +11,7 @@ import { type ActiveJob, json, type Log, type Queue } from '../../platform/index
 import { contentId } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE } from '../context.ts';
+import { missingCheckpoints } from '../create/accept-request.ts';
 import { failForecast } from '../fail-forecast.ts';
 import { settle } from '../finish.ts';
 import { proofOf } from '../proof-of.ts';
@@ -43,6 +44,7 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   await using watched = watchForEnd(database, forecast, limit);
   const notes = progressNotes(context, forecast);
   try {
+    refuseMissingCheckpoints(forecast, context.engine.models);
     const snapshot = await readSnapshot(context, forecast.snapshot_id);
     if (snapshot === null)
       throw new Error(`The snapshot ${forecast.snapshot_id} is gone though the forecast holds it.`);
@@ -71,10 +73,22 @@ function requestOf(settings: ForecastSettings, { table }: Snapshot) {
   return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: values ?? new Float64Array() };
 }
 
+/** A worker of another build must not run what was asked of this one. */
+class CheckpointUnavailable extends Error {}
+
+function refuseMissingCheckpoints({ checkpoints }: TakenForecast, models: readonly string[]): void {
+  const missing = missingCheckpoints(checkpoints, models);
+  if (missing.length > 0)
+    throw new CheckpointUnavailable(`${missing.join(', ')} cannot be run by the worker that took it.`);
+}
+
 /** What the engine refuses for good; null: something that another attempt may mend. */
 function failureOf(error: unknown): ForecastFailure | null {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return { code: 'TIMED_OUT', message: 'The forecast took longer than it may.', retryable: true };
+  }
+  if (error instanceof CheckpointUnavailable) {
+    return { code: 'CHECKPOINT_UNAVAILABLE', message: error.message, retryable: false };
   }
   if (!(error instanceof ForecastError)) return null;
   return { code: error.code, message: error.message, retryable: false };
