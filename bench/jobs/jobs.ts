@@ -27,7 +27,7 @@ export async function createMany(context: JobContext, count: number): Promise<vo
   for (let i = 0; i < count; i += 1) {
     if (caller === undefined || i % JOBS_AN_ACCOUNT === 0) caller = await makeCaller(context.database);
     const body = ForecastRequestBody.parse(smallRequest(i));
-    await createForecast(context, caller, body, { idempotencyKey: null });
+    await createForecast(context, caller, body, { idempotencyKey: null, network: null });
   }
 }
 

@@ -2,6 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Rendering } from '../snapshots/index.ts';
 
+/** Tells a browser to keep the answer as a file of this name. */
+export function asFile(fileName: string): { readonly 'content-disposition': string } {
+  return { 'content-disposition': `attachment; filename="${fileName}"` };
+}
+
 /** A body that is written already, or is being written: it goes out as it is. */
 export class Attachment {
   readonly #rendering: Rendering;
@@ -21,7 +26,7 @@ export class Attachment {
     return new Attachment(rendering, {
       ...facts,
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${fileName}"`,
+      ...asFile(fileName),
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Account, Principal } from '../access/index.ts';
 import type { Input, Operation, OperationId, Operations, Output } from '../contract/index.ts';
 import type { Attachment } from './attachment.ts';
+import type { Download } from './download.ts';
 import type { CookieJar } from './edge/cookies.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
@@ -17,18 +18,19 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly idempotencyKey: string | null;
   /** The Last-Event-ID of a client that reconnects to an event stream. */
   readonly lastEventId: string | null;
+  /** The caller as it is by now, for answers that go on; null when it would no longer be let in as the same. */
+  readonly principalNow: () => Promise<Principal | null>;
   /** Aborted when the client has gone away before its answer. */
   readonly signal: AbortSignal;
 }
 
-export type Handler<Op extends Operation> = (
-  call: Call<Op>,
-) => Promise<
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
   Op extends { stream: true }
-    ? EventStream
+    ? // Null: nothing more will come.
+      EventStream | null
     :
         | Output<Op>
-        | (Op extends { attachment: true } ? Attachment : never)
+        | (Op extends { attachment: true } ? Attachment | Download<Output<Op> & object> : never)
         | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 

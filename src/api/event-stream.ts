@@ -27,15 +27,23 @@ export interface StreamEvent {
 /** Gives the events to send. The signal aborts when the client has gone and when the service stops. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 
+export interface StreamOptions {
+  readonly keepAliveMs?: number;
+  /** Asked once in each `keepAliveMs`, silent or not: what a caller may see can change while it watches. */
+  readonly mayGoOn?: () => Promise<boolean>;
+}
+
 /** An answer that goes on: server-sent events, as they happen. */
 export class EventStream {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
+  readonly #mayGoOn: () => Promise<boolean>;
 
   /** @example return new EventStream((signal) => watchEvents(parts, id, lastEventNumber(call.lastEventId), signal)); */
-  constructor(source: EventSource, { keepAliveMs = KEEP_ALIVE_MS }: { readonly keepAliveMs?: number } = {}) {
+  constructor(source: EventSource, { keepAliveMs = KEEP_ALIVE_MS, mayGoOn = async () => true }: StreamOptions = {}) {
     this.#source = source;
     this.#keepAliveMs = keepAliveMs;
+    this.#mayGoOn = mayGoOn;
   }
 
   /** Refuses a caller that has too many open; otherwise nothing is asked of the source before this. */
@@ -59,11 +67,16 @@ export class EventStream {
     try {
       events = this.#source(signal)[Symbol.asyncIterator]();
       let next: Promise<IteratorResult<StreamEvent>> | null = null;
+      let askedAt = performance.now();
       while (!signal.aborted) {
         next ??= events.next();
         const result = await orIdle(next, this.#keepAliveMs, signal);
         if (signal.aborted || result?.done) return;
         if (result) next = null;
+        if (!result || performance.now() - askedAt >= this.#keepAliveMs) {
+          if (!(await this.#mayGoOn()) || signal.aborted) return;
+          askedAt = performance.now();
+        }
         yield result ? frameOf(result.value) : ': keep-alive\n\n';
       }
     } catch (error) {

@@ -11,9 +11,11 @@ import {
 } from '../contract/index.ts';
 import { Attachment } from './attachment.ts';
 import type { Call, Handler } from './call.ts';
+import { Download } from './download.ts';
 import { admit } from './edge/admit.ts';
 import { cookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/envelope.ts';
+import { readmit } from './edge/readmit.ts';
 import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
 import { handlers } from './handlers/index.ts';
@@ -53,6 +55,8 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
         if (data instanceof Attachment) return data.send(reply);
         if (data instanceof Versioned) return data.answer(request, reply, operation.reply.wrap) ?? reply.send();
         if (data instanceof EventStream) return data.send(reply, streams);
+        if (data instanceof Download) return data.answer(reply, operation.reply.wrap);
+        if (operation.stream && data === null) return reply.code(204).send();
         return operation.reply.wrap(data);
       },
     });
@@ -60,15 +64,17 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
 }
 
 function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call<Operation> {
-  if (!request.principal) throw new Error('A handler ran before the request was admitted.');
+  const { principal } = request;
+  if (!principal) throw new Error('A handler ran before the request was admitted.');
   return {
     parts,
-    principal: request.principal,
+    principal,
     cookies: cookieJar(request, reply),
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
+    principalNow: () => readmit(parts.identity, operation.action, request, principal),
     get signal() {
       return signalOf(reply);
     },

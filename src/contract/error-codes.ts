@@ -19,7 +19,7 @@ export const ERROR_CATALOGUE = {
   EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its e-mail address first.' },
   OWNERSHIP_REQUIRED: {
     status: 403,
-    when: 'The thing belongs to somebody else, and no ownership proof was presented.',
+    when: 'The thing belongs to somebody else and no ownership proof was presented, or no such proof is given for it.',
   },
   ORIGIN_DENIED: { status: 403, when: 'A browser sent a write with a cookie from another site.' },
   NOT_FOUND: { status: 404, when: 'There is no such route or thing, or it is not the caller’s to see.' },

@@ -12,7 +12,7 @@ import {
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
-import { EconomicSource, MarketSource } from './sources.ts';
+import { EconomicSource, MarketSource, Source } from './sources.ts';
 import { EXPORT_FORMATS, FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
 
 export const MAX_INLINE_POINTS = 50_000;
@@ -67,6 +67,25 @@ const started = {
 
 export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
 
+/** What a forecast runs with: the request with every default filled in and every name resolved. */
+export const ResolvedSettings = z
+  .strictObject({
+    frequency: z.string(),
+    series_kind: z.enum(['exchange', 'plain']),
+    hours: z.enum(['regular', 'extended']).nullable().describe('Of bars within a trading day.'),
+    horizon: z.int(),
+    quantiles: z.array(z.number()),
+    models: z.array(z.string()),
+    weight_mode: z.enum(['auto', 'manual']),
+    weights: z.record(z.string(), z.number()).nullable().describe('As they were given.'),
+    weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
+    transform: z.enum(['auto', 'none', 'log']),
+    seed: z.int(),
+    cutoff: instant().nullable().describe('The rows were read up to here.'),
+    source: Source.nullable().describe('As it was resolved; null for inline rows.'),
+  })
+  .meta({ id: 'ResolvedSettings' });
+
 const view = {
   ...started,
   title: z.string().nullable(),
@@ -81,6 +100,7 @@ const view = {
   season: z.int().optional(),
   /** What was asked for, inline rows left out. */
   request: z.record(z.string(), z.unknown()),
+  settings: ResolvedSettings,
   snapshot: z.strictObject({ id: z.string(), sha256: z.string(), rows: z.int() }),
   checkpoints: z.record(z.string(), z.string()),
   fingerprint: z.record(z.string(), z.unknown()).nullable(),
@@ -132,11 +152,11 @@ export const forecastOperations = {
     path: PATH,
     action: 'forecast.create',
     summary: 'Ask for a forecast',
-    description:
-      'Freezes the rows, reserves its credits and queues the job. `Idempotency-Key` is honoured for a day: the same key and body answer the same forecast.',
+    description: 'Freezes the rows, reserves its credits and queues the job.',
     body: ForecastRequestBody,
     status: 202,
     reply: resource(StartedForecast),
+    repeatable: true,
     errors: [
       'NOT_FOUND',
       'WORKSPACE_DENIED',
@@ -197,7 +217,15 @@ export const forecastOperations = {
     params: byId,
     status: 202,
     reply: resource(StartedForecast),
-    errors: ['NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'LICENSE_DENIED', 'WORKSPACE_DENIED'],
+    repeatable: true,
+    errors: [
+      'NOT_FOUND',
+      'UNPROCESSABLE',
+      'QUOTA_EXCEEDED',
+      'LICENSE_DENIED',
+      'WORKSPACE_DENIED',
+      'IDEMPOTENCY_MISMATCH',
+    ],
   }),
   watchForecast: operation({
     group: 'Forecast',
@@ -206,7 +234,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Progress as it happens',
     description:
-      'Server-sent events: queued, progress, completed, failed. Resumes after Last-Event-ID. Close it on completed or failed: a browser would otherwise connect again.',
+      'Server-sent events: queued, progress, completed, failed. Resumes after Last-Event-ID; one who has had the last event gets 204, at which a browser stops connecting again. Ends when the caller may no longer read the forecast.',
     params: byId,
     status: 200,
     reply: resource(ForecastProgress),

@@ -84,11 +84,11 @@ for (const [id, op] of all) {
     assert.equal(described.requestBody !== undefined, op.body !== undefined);
 
     const success = Object.keys(described.responses).filter((status) => status.startsWith('2'));
-    assert.deepEqual(success, [String(op.status)]);
+    assert.deepEqual(success, op.stream ? ['200', '204'] : [String(op.status)]);
     for (const [status, { content }] of Object.entries(described.responses)) {
-      // 304 has no body, and a stream is no document.
+      // 204 and 304 have no body, and a stream is no document.
       const type = op.stream && status === '200' ? 'text/event-stream' : 'application/json';
-      if (status !== '304') assert.ok(content[type]?.schema, status);
+      if (status !== '204' && status !== '304') assert.ok(content[type]?.schema, status);
     }
     assert.equal('304' in described.responses, op.versioned === true);
     for (const code of errorsOf(op)) {
@@ -113,6 +113,23 @@ test('an operation that needs an account asks for a credential and says which re
   expected(endSession, [...common, 'ORIGIN_DENIED', 'TOO_LARGE']);
   expected(createApiKey, [...account, ...body, 'LIMIT_REACHED']);
   expected(revokeApiKey, [...account, 'ORIGIN_DENIED', 'TOO_LARGE', 'NOT_FOUND']);
+});
+
+test('the operations that start a forecast declare the key that makes them repeatable, and no others do', () => {
+  const declaring = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ name }) => name === 'Idempotency-Key').map((parameter) => ({ operationId, parameter })),
+    );
+  assert.deepEqual(declaring.map(({ operationId }) => operationId).sort(), ['createForecast', 'reproduceForecast']);
+  for (const { operationId, parameter } of declaring) {
+    assert.partialDeepStrictEqual(parameter, {
+      in: 'header',
+      required: false,
+      schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+    });
+    assert.ok(errorsOf(operations[operationId as keyof typeof operations]).includes('IDEMPOTENCY_MISMATCH'));
+  }
 });
 
 test('every reference in the document leads somewhere', () => {

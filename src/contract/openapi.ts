@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
 import { ComponentSchemas, type Json } from './component-schemas.ts';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
+import { headerParameters } from './header-parameters.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
@@ -70,26 +71,19 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     parameters: [
       ...parameters(op.params, 'path', schemas),
       ...parameters(op.query, 'query', schemas),
-      ...(op.stream ? [LAST_EVENT_ID] : []),
+      ...headerParameters(op, schemas),
     ],
     ...(op.body && {
       requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
     }),
     responses: {
       [op.status]: { description: 'Success', content: successContent(op, schemas) },
+      ...(op.stream && { 204: { description: 'The last event was received already: nothing more will come.' } }),
       ...(op.versioned && { 304: { description: 'Nothing has changed since the version of If-None-Match.' } }),
       ...errorResponses(op, schemas),
     },
   };
 }
-
-const LAST_EVENT_ID: Json = {
-  name: 'Last-Event-ID',
-  in: 'header',
-  required: false,
-  description: 'The id of the last event that was received: the stream goes on after it.',
-  schema: { type: 'string', pattern: '^\\d{1,10}$' },
-};
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: ComponentSchemas): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({

@@ -30,10 +30,12 @@ export interface Operation {
   readonly reply: Reply;
   /** Whether the answer has a version that a client can ask about (ETag, If-None-Match, 304). */
   readonly versioned?: true;
-  /** Whether the answer can also be a CSV file. */
+  /** Whether the answer can also be a file. */
   readonly attachment?: true;
   /** Whether the answer is a stream of server-sent events; `reply` then says what is in the data of an event. */
   readonly stream?: true;
+  /** Whether it can be sent again with the same Idempotency-Key without being carried out again. */
+  readonly repeatable?: true;
   /** What it can answer beyond the errors that every operation can. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -13,16 +13,27 @@ export interface AcceptedRequest {
 }
 
 /**
- * Refuses at once what `forecast` would refuse later, without running anything: for those who take requests now and
- * run them afterwards. Throws a `ForecastError` or a `SeriesError`.
+ * Refuses at once what `forecast` would refuse later, or do otherwise than asked, without running anything: for those
+ * who take requests now and run them afterwards. Throws a `ForecastError` or a `SeriesError`.
  */
 export function checkForecast(request: ForecastRequest, runnable: readonly string[]): AcceptedRequest {
   const checked = checkRequest(request, runnable);
   refuseOrphanQuantile(checked);
   refuseTooFewRows(request.values.length);
   checkSeries(checked.cadence, request.timestamps, request.values);
+  refuseLogarithmOfNothing(checked, request);
   const { folds } = planWindows(request.values.length, checked.horizon, 1);
   return { checked, mostFolds: checked.weightMode === 'auto' ? folds.length : 0 };
+}
+
+/** Where a value has no logarithm `forecast` pools the values themselves, and only its result says so. */
+function refuseLogarithmOfNothing({ transform }: CheckedRequest, { timestamps, values }: ForecastRequest): void {
+  if (transform !== 'log') return;
+  const row = Array.from(values).findIndex((value) => value <= 0);
+  if (row < 0) return;
+  const found = `${values[row]} at ${new Date(timestamps[row] ?? Number.NaN).toISOString()}`;
+  const message = `transform log needs values above 0; there is ${found}. Ask for auto or none.`;
+  throw new ForecastError('INVALID_REQUEST', message, 'transform');
 }
 
 /** A quantile that no model of the request gives. */

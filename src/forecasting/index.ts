@@ -4,6 +4,7 @@ export { type Comparison, canonicalResult, compareResults } from './compare-resu
 export { ENGINE_VERSION } from './engine-version.ts';
 export { ForecastError, type ForecastErrorCode } from './ensemble/forecast-error.ts';
 export type { Progress, RunOptions } from './ensemble/members.ts';
+export { refuseTooFewRows } from './ensemble/plan.ts';
 export { quantileKey, type WeightsByQuantile } from './ensemble/quantile-keys.ts';
 export {
   DEFAULT_QUANTILES,

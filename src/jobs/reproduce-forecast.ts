@@ -2,11 +2,20 @@ import type { Account, Guest } from '../access/index.ts';
 import { Fault } from '../contract/index.ts';
 import type { JobContext } from './context.ts';
 import { missingCheckpoints } from './create/accept-request.ts';
-import { startForecast } from './create/start-forecast.ts';
+import { guestNetwork } from './create/guest-network.ts';
+import { repeatableRequest } from './create/idempotency.ts';
+import { type NewForecast, startForecast } from './create/start-forecast.ts';
+import { startOnce } from './create/start-once.ts';
 import { workspaceFor } from './create/workspace-for.ts';
-import type { ForecastRow } from './find-forecast.ts';
+import { findOriginal, named, type OriginalForecast } from './find-forecast.ts';
 import { limitsOf } from './metering/index.ts';
 import { ownerOf } from './owner.ts';
+
+export interface ReproduceOptions {
+  readonly idempotencyKey: string | null;
+  /** Where the caller is, as requests are counted. */
+  readonly network: string | null;
+}
 
 /**
  * Queues a forecast again: the frozen rows, the stored settings and the exact checkpoints of the first one. What the
@@ -16,8 +25,33 @@ import { ownerOf } from './owner.ts';
 export async function reproduceForecast(
   context: JobContext,
   principal: Account | Guest,
-  original: ForecastRow,
+  idOrSlug: string,
+  { idempotencyKey, network }: ReproduceOptions,
 ): Promise<string> {
+  const owner = ownerOf(principal).id;
+  const request = idempotencyKey === null ? null : await requestOf(context, owner, idempotencyKey, idOrSlug);
+  return startOnce(context, request, async () => {
+    const original = await findOriginal(context, principal, idOrSlug);
+    const forecast = await anew(context, principal, original, await guestNetwork(context, principal, network));
+    return (tx) => startForecast(context, tx, forecast);
+  });
+}
+
+/**
+ * The same by either name of the original. A name that is nobody's stands for itself: what a key that was used before
+ * is answered must not tell whether there is such a forecast.
+ */
+async function requestOf(context: JobContext, owner: string, key: string, idOrSlug: string) {
+  const original = await named(context, idOrSlug).select('id').executeTakeFirst();
+  return repeatableRequest(owner, key, { reproduces: original?.id ?? idOrSlug });
+}
+
+async function anew(
+  context: JobContext,
+  principal: Account | Guest,
+  original: OriginalForecast,
+  network: string | null,
+): Promise<NewForecast> {
   const limits = limitsOf(principal);
   const { settings, checkpoints } = original;
   if (settings.horizon > limits.horizon) {
@@ -31,22 +65,20 @@ export async function reproduceForecast(
     isOwn && original.workspace_id !== null
       ? await workspaceFor(context, principal, { workspace_id: original.workspace_id, visibility })
       : null;
-  return context.database.transaction((tx) =>
-    startForecast(context, tx, {
-      owner: ownerOf(principal),
-      limits,
-      workspaceId,
-      visibility,
-      title: original.title,
-      subject: original.slug,
-      request: original.request,
-      settings,
-      snapshotId: original.snapshot_id,
-      checkpoints,
-      reproduces: original.id,
-      credits: original.credits,
-    }),
-  );
+  return {
+    owner: ownerOf(principal),
+    limits,
+    network,
+    workspaceId,
+    visibility,
+    title: original.title,
+    request: original.request,
+    settings,
+    snapshotId: original.snapshot_id,
+    checkpoints,
+    reproduces: original.id,
+    credits: original.credits,
+  };
 }
 
 /** A checkpoint that is not here is not replaced by another. */

@@ -65,10 +65,17 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
-/** How many forecasts of an owner wait or run. */
+/** How many forecasts of an owner, or of the guests of a network, wait or run. */
 export interface AdmissionTable {
   owner: string;
   active: number;
+}
+
+/** An unfinished forecast that holds a slot of a network. */
+export interface NetworkSlotTable {
+  forecast_id: string;
+  /** Its owner in the table of admissions. */
+  network: string;
 }
 
 export interface LedgerEntryTable {
@@ -100,6 +107,7 @@ export interface JobTables {
   forecast_event: ForecastEventTable;
   idempotency_key: IdempotencyKeyTable;
   admission: AdmissionTable;
+  network_slot: NetworkSlotTable;
   ledger_entry: LedgerEntryTable;
   save_proof: SaveProofTable;
 }

@@ -4,6 +4,7 @@ import type { Executor } from '../platform/index.ts';
 import { emptyReceipt } from '../provenance/index.ts';
 import type { ForecastRow } from './find-forecast.ts';
 import type { ForecastSummary } from './list-forecasts.ts';
+import { settingsOnTheWire } from './settings-on-the-wire.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
 export type StartedView = z.output<typeof StartedForecast>;
@@ -59,6 +60,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
     predictions: [...(result?.predictions ?? [])],
     ...(result && resultOf(result, row.checkpoints)),
     request: row.request as Record<string, unknown>,
+    settings: settingsOnTheWire(row.settings),
     snapshot,
     checkpoints: row.checkpoints,
     fingerprint: row.fingerprint as Record<string, unknown> | null,

@@ -4,7 +4,13 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EventStream, lastEventNumber, OpenStreams, type StreamEvent } from '../../src/api/event-stream.ts';
+import {
+  EventStream,
+  lastEventNumber,
+  OpenStreams,
+  type StreamEvent,
+  type StreamOptions,
+} from '../../src/api/event-stream.ts';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -22,7 +28,7 @@ after(() => fixture[Symbol.asyncDispose]());
 type Source = (signal: AbortSignal, after: number) => AsyncIterable<StreamEvent>;
 
 /** The service with one stream of the test's own, and what is known of the streams it made. */
-async function serve(source: Source, options: { keepAliveMs?: number; beforeAnswer?: () => Promise<unknown> } = {}) {
+async function serve(source: Source, options: StreamOptions & { beforeAnswer?: () => Promise<unknown> } = {}) {
   const replies: FastifyReply[] = [];
   const api: TestApi = await openApi(fixture.database, {}, (app) => {
     const streams = new OpenStreams(app);
@@ -164,6 +170,39 @@ test('a silent stream is kept alive', async () => {
   const { text, response } = await open(service.port);
   await until(() => text().split(': keep-alive\n\n').length > 4);
   response.destroy();
+});
+
+/** An event every few milliseconds, for ever. */
+async function* chatter(signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  for (let id = 1; !signal.aborted; id++) {
+    await sleep(5);
+    yield { id, kind: 'progress', data: {} };
+  }
+}
+
+for (const [name, source] of Object.entries({ silence, chatter })) {
+  test(`a stream ends when its caller may see no more: ${name}`, async () => {
+    let asked = 0;
+    const mayGoOn = async () => ++asked < 3;
+    await using service = await serve(source, { keepAliveMs: 50, mayGoOn });
+    const started = performance.now();
+    const { text, ended, response } = await open(service.port);
+    await ended;
+    assert.ok(performance.now() - started >= 3 * 49, 'asked once in each interval, not more often');
+    assert.equal(asked, 3);
+    assert.equal(response.complete, true, 'the body ended as it should');
+    assert.ok(parseFrames(text()).every(({ event }) => event !== 'error'));
+  });
+}
+
+test('a question that cannot be answered ends the stream, too', async () => {
+  const mayGoOn = async () => {
+    throw new Error('the database is away');
+  };
+  await using service = await serve(silence, { keepAliveMs: 20, mayGoOn });
+  const body = String((await send(service.port, { path: PATH })).body);
+  assert.equal(parseFrames(body).at(-1)?.event, 'error');
+  assert.match(service.logged(), /the database is away/);
 });
 
 test('a client that goes away ends its source', async () => {

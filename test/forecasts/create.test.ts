@@ -161,6 +161,52 @@ for (const kind of availableKinds) {
       }
     });
 
+    test('the view has the settings in the words of the request, with nothing left open', async () => {
+      const person = await service.account();
+      const settingsOf = async (fields: object) => {
+        const { data } = await create(person, fields);
+        const view = await person.ask<{ settings: object }>('GET', `${FORECASTS}/${data.forecast_id}`);
+        assert.equal(view.status, 200, view.body);
+        return view.data.settings;
+      };
+      assert.deepEqual(await settingsOf({ models: ['theta', 'ets'], quantiles: [0.9, 0.5] }), {
+        frequency: '1D',
+        series_kind: 'plain',
+        hours: null,
+        horizon: 3,
+        quantiles: [0.5, 0.9],
+        models: ['ets', 'theta'],
+        weight_mode: 'auto',
+        weights: null,
+        weighting_policy: 'rolling_loss_selection_v2',
+        transform: 'auto',
+        seed: 1,
+        cutoff: null,
+        source: null,
+      });
+      const weights = { theta: 3, ets: 1 };
+      const market = { source: APPLE, cutoff: 120, limit: 60, weight_mode: 'manual', weights, seed: 7 };
+      assert.partialDeepStrictEqual(await settingsOf(market), {
+        series_kind: 'exchange',
+        hours: 'regular',
+        weights,
+        seed: 7,
+        source: { ...APPLE, provider: 'bundled', value_field: 'close' },
+      });
+    });
+
+    test('a reproduction of a reproduction is named as the first one', async () => {
+      const person = await service.account();
+      let { data } = await create(person, { source: APPLE, limit: 60 });
+      const slugs = new Set<string>();
+      for (let time = 0; time < 3; time += 1) {
+        assert.match(data.slug, /^aapl-1d-3-[0-9a-f]{8}$/);
+        slugs.add(data.slug);
+        ({ data } = await person.ask<Started>('POST', `${FORECASTS}/${data.forecast_id}/reproduce`));
+      }
+      assert.equal(slugs.size, 3);
+    });
+
     test('a forecast takes a slot, reserves its credits and holds its rows', async () => {
       const { row } = await stored({});
       const db = service.database.query<JobTables & { snapshot_holder: { snapshot_id: string; holder: string } }>();

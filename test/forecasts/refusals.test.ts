@@ -16,6 +16,7 @@ const INDUSTRY = { type: 'economic_series', provider: 'bundled', series_id: 'us-
 
 const points = dailyPoints();
 const inline = (changed: readonly object[]) => ({ source: { type: 'inline', points: changed } });
+const withValue = (row: number, value: number) => points.map((point, i) => (i === row ? { ...point, value } : point));
 const manual = (weights: object) => ({ weight_mode: 'manual', weights });
 
 /** What is asked for, and the refusal: status, code and the start of the message, which names the field. */
@@ -49,6 +50,9 @@ const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp
   ['a cutoff that is no instant', { cutoff: 'yesterday' }, /^400 INVALID_REQUEST cutoff/],
   ['a cutoff in the future by days', { cutoff: -1 }, /^400 INVALID_REQUEST cutoff/],
   ['two rows', { ...inline(points.slice(0, 2)), frequency: '1D' }, /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 2/],
+  ['two rows, no frequency', inline(points.slice(0, 2)), /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 2/],
+  ['one row', inline(points.slice(0, 1)), /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 1/],
+  ['two rows out of order', inline(points.slice(0, 2).toReversed()), /^400 INVALID_REQUEST source\.points: .*earlier/],
   ['no row before the cutoff', { cutoff: '2001-01-01T00:00:00Z' }, /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 0/],
   ['no rows', inline([]), /^400 INVALID_REQUEST source\.points: /],
   ['rows out of order', inline(points.toReversed()), /^400 INVALID_REQUEST source/],
@@ -67,6 +71,16 @@ const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp
     'rows that fit no frequency',
     inline(points.map(({ value }, i) => ({ timestamp: new Date(1e12 + i * i * 7_777_777).toISOString(), value }))),
     /^400 INVALID_REQUEST source\.points: .*frequency/,
+  ],
+  [
+    'the logarithm of 0',
+    { ...inline(withValue(3, 0)), transform: 'log' },
+    /^400 INVALID_REQUEST transform: .* 0 at 2024-01-04.*auto or none/,
+  ],
+  [
+    'the logarithm of less than 0',
+    { ...inline(withValue(0, -2.5)), transform: 'log' },
+    /^400 INVALID_REQUEST transform: .* -2\.5 at 2024-01-01/,
   ],
   ['an unknown symbol', { source: { type: 'market', symbol: 'NOSUCH', timeframe: '1D' } }, /^404 NOT_FOUND /],
   ['an unknown series', { source: { ...INDUSTRY, series_id: 'no-such' } }, /^404 NOT_FOUND /],
@@ -115,6 +129,16 @@ test('refused: a value that is no finite number, which JSON can only write as a 
   assert.match(response.json().error.message, /^source\.points/);
 });
 
+test('rows with a 0 are taken without logarithms, rows above 0 with them', async () => {
+  const other = await service.account();
+  const withZero = inline(withValue(3, 0));
+  for (const fields of [withZero, { ...withZero, transform: 'none' }, { transform: 'log' }]) {
+    assert.equal((await create(other, fields)).status, 202);
+  }
+  // The 0 is cut off.
+  assert.equal((await create(other, { ...withZero, transform: 'log', limit: 30 })).status, 202);
+});
+
 test('a guest looks 96 steps ahead, not 97', async () => {
   const guest = await service.guest();
   assert.match(await refusal(guest, { horizon: 97 }), /^400 INVALID_REQUEST horizon: may be 96/);
@@ -126,7 +150,7 @@ test('refused: a quantile that none of the models gives', async () => {
   const context = { ...service.jobs, models: [...service.jobs.models, 'toto'] };
   const body = inlineRequest({ models: ['toto'], quantiles: [0.05, 0.5], ...DEFAULTS }) as never;
   const account = { kind: 'account', accountId: person.accountId, plan: 'pro' } as never;
-  await assert.rejects(createForecast(context, account, body, { idempotencyKey: null }), {
+  await assert.rejects(createForecast(context, account, body, { idempotencyKey: null, network: null }), {
     code: 'UNPROCESSABLE',
     message: /^quantiles: .*0\.05/,
   });

@@ -191,7 +191,9 @@ for (const kind of availableKinds) {
         lines.slice(1),
         completed.predictions.map(({ timestamp, quantiles }) => [timestamp, ...Object.values(quantiles)].join(',')),
       );
-      assert.deepEqual((await get('json')).json().data, completed);
+      const json = await get('json');
+      assert.match(String(json.headers['content-disposition']), /^attachment; filename="first-[0-9a-f]{8}\.json"$/);
+      assert.deepEqual(json.json().data, completed);
     });
 
     test('the proof verifies, and names what the forecast names', async () => {

@@ -13,13 +13,14 @@ const TABLES = [
 
 export type ForecastCounts = Record<(typeof TABLES)[number] | 'slots', number>;
 
-/** How many rows there are, and how many slots are taken. */
+/** How many rows there are, and how many slots of owners are taken. */
 export async function countRows(database: Database): Promise<ForecastCounts> {
   const counts = TABLES.map(
     (table) => sql`(SELECT count(*) FROM ${sql.raw(table)}) AS ${sql.ref(table.replace('.', '_'))}`,
   );
   const { rows } = await sql<Record<string, number>>`
-    SELECT ${sql.join(counts)}, (SELECT coalesce(sum(active), 0) FROM admission) AS slots
+    SELECT ${sql.join(counts)},
+      (SELECT coalesce(sum(active), 0) FROM admission WHERE owner NOT LIKE 'network:%') AS slots
   `.execute(database.query());
   const found = rows[0] ?? {};
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Engine, readFingerprint, startEngine } from '../../src/compute/index.ts';
 import { ForecastRequestBody } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/forecasting/index.ts';
-import { createForecast, runForecast } from '../../src/jobs/index.ts';
+import { createForecast, FORECAST_QUEUE, runForecast } from '../../src/jobs/index.ts';
 import type { JobTables } from '../../src/jobs/tables.ts';
 import { createLog, type Database } from '../../src/platform/index.ts';
 import { dailyPoints, type ForecastService, inlineRequest, type Person } from './forecast-service.ts';
@@ -20,7 +20,7 @@ export async function createByHand(
   idempotencyKey: string | null = null,
 ): Promise<string> {
   const account = { kind: 'account', accountId, plan: 'enterprise' } as Parameters<typeof createForecast>[1];
-  return createForecast(jobs, account, ForecastRequestBody.parse(inlineRequest()), { idempotencyKey });
+  return createForecast(jobs, account, ForecastRequestBody.parse(inlineRequest()), { idempotencyKey, network: null });
 }
 
 /** Takes the job off the queue as a worker would: it is active, for the attempt so many. */
@@ -40,8 +40,8 @@ export async function takeJob(database: Database, id: string, attempt = 0): Prom
 const fingerprint = readFingerprint();
 const log = createLog('silent');
 
-/** One attempt at a forecast, with an engine of the test's own. */
-export function runByHand(
+/** One attempt at a forecast, with an engine of the test's own; the queue's entry is completed after it, as a worker does. */
+export async function runByHand(
   { jobs, queue }: ForecastService,
   { id, job_id }: QueuedForecast,
   forecast: Engine['forecast'],
@@ -50,7 +50,8 @@ export function runByHand(
   const engine: Engine = { models: jobs.models, forecast, close: async () => {} };
   const { signal } = new AbortController();
   const job = { id: job_id, attempt, data: { forecast_id: id }, signal };
-  return runForecast({ ...jobs, queue, engine, fingerprint, log, limitMs }, job);
+  await runForecast({ ...jobs, engine, fingerprint, log, limitMs }, job);
+  await queue.complete(jobs.database, FORECAST_QUEUE, job);
 }
 
 /** A true result of the small request, for engines that answer at once. */

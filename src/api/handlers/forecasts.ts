@@ -1,10 +1,12 @@
-import { Fault } from '../../contract/index.ts';
+import { Fault, IdempotencyKey } from '../../contract/index.ts';
 import {
   CANCELED,
   cancelForecast,
   createForecast,
   type ForecastRow,
   findForecast,
+  findForecastFacts,
+  firstAnswer,
   knownCaller,
   listForecasts,
   listModels,
@@ -13,25 +15,24 @@ import {
   snapshotFacts,
   viewForecast,
   viewListed,
-  viewStarted,
-  watchEvents,
 } from '../../jobs/index.ts';
 import { csvCell, fileName, readSnapshot } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
 import type { Handlers } from '../call.ts';
-import { EventStream, lastEventNumber } from '../event-stream.ts';
+import { Download } from '../download.ts';
+import { parsePart } from '../edge/validate.ts';
+import { networkOf } from '../limits/index.ts';
 import type { ApiParts } from '../parts.ts';
 import { Versioned } from '../versioned.ts';
-
-const MOST_KEY_LENGTH = 200;
 
 export const forecastHandlers = {
   async createForecast(call) {
     const { parts } = call;
     const caller = knownCaller(call.principal);
     const idempotencyKey = checkedKey(call.idempotencyKey);
-    const id = await createForecast(parts.jobs, caller, call.body, { idempotencyKey, signal: call.signal });
-    return viewStarted(await findForecast(parts.jobs, caller, id, 'forecast.read'));
+    const network = networkOf(call.address);
+    const id = await createForecast(parts.jobs, caller, call.body, { idempotencyKey, network, signal: call.signal });
+    return firstAnswer(parts.jobs, id);
   },
 
   async listForecasts(call) {
@@ -46,25 +47,22 @@ export const forecastHandlers = {
   },
 
   async cancelForecast(call) {
-    const { jobs } = call.parts;
-    await cancelForecast(jobs, await find(call, 'forecast.cancel'));
+    const { parts, principal, params } = call;
+    const facts = await findForecastFacts(parts.jobs, knownCaller(principal), params.forecast_id, 'forecast.cancel');
+    await cancelForecast(parts.jobs, facts);
     const row = await find(call, 'forecast.cancel');
     const isCanceled = row.error?.code === CANCELED.code;
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
-    return { ...(await viewOne(call.parts, row)), worker_cancellation };
+    return { ...(await viewOne(parts, row)), worker_cancellation };
   },
 
   async reproduceForecast(call) {
     const { jobs } = call.parts;
     const caller = knownCaller(call.principal);
-    const id = await reproduceForecast(jobs, caller, await find(call, 'forecast.read'));
-    return viewStarted(await findForecast(jobs, caller, id, 'forecast.read'));
-  },
-
-  async watchForecast(call) {
-    const { id } = await find(call, 'forecast.read');
-    const after = lastEventNumber(call.lastEventId);
-    return new EventStream((signal) => watchEvents(call.parts, id, after, signal));
+    const idempotencyKey = checkedKey(call.idempotencyKey);
+    const network = networkOf(call.address);
+    const id = await reproduceForecast(jobs, caller, call.params.forecast_id, { idempotencyKey, network });
+    return firstAnswer(jobs, id);
   },
 
   async readForecastProof(call) {
@@ -89,7 +87,8 @@ export const forecastHandlers = {
       throw new Fault('NOT_COMPLETED', `The forecast is ${row.status}; there is nothing to export.`);
     }
     const view = await viewOne(call.parts, row);
-    return call.query.format === 'json' ? view : Attachment.file(csvOf(view), fileName([row.slug], 'csv'));
+    const name = fileName([row.slug], call.query.format);
+    return call.query.format === 'json' ? new Download(view, name) : Attachment.file(csvOf(view), name);
   },
 } satisfies Partial<Handlers>;
 
@@ -131,7 +130,5 @@ function csvOf({ predictions }: { predictions: readonly { timestamp: string; qua
 }
 
 function checkedKey(key: string | null): string | null {
-  if (key === null) return null;
-  if (key.length >= 1 && key.length <= MOST_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Fault('INVALID_REQUEST', `Idempotency-Key: must be 1 to ${MOST_KEY_LENGTH} visible ASCII characters.`);
+  return key === null ? null : parsePart(IdempotencyKey, key, 'Idempotency-Key');
 }

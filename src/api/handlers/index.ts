@@ -6,6 +6,7 @@ import { marketDataHandlers } from './market-data.ts';
 import { marketSearchHandlers } from './market-search.ts';
 import { savingHandlers } from './saving.ts';
 import { sessionHandlers } from './sessions.ts';
+import { watchingHandlers } from './watching.ts';
 
 export const handlers: Handlers = {
   ...accessHandlers,
@@ -14,5 +15,6 @@ export const handlers: Handlers = {
   ...marketSearchHandlers,
   ...marketDataHandlers,
   ...forecastHandlers,
+  ...watchingHandlers,
   ...savingHandlers,
 };

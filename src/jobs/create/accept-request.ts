@@ -1,7 +1,6 @@
-import { SeriesError } from '../../calendar/index.ts';
-import { Fault } from '../../contract/index.ts';
-import { type AcceptedRequest, checkForecast, ENGINE_VERSION, ForecastError } from '../../forecasting/index.ts';
+import { checkForecast, ENGINE_VERSION } from '../../forecasting/index.ts';
 import type { ForecastSettings } from '../settings.ts';
+import { withFaults } from './engine-faults.ts';
 import type { ForecastBody, ForecastInput } from './read-input.ts';
 
 export interface Accepted {
@@ -11,7 +10,7 @@ export interface Accepted {
 
 /** Whether the engine will take the request, so that what it would refuse is refused before it is queued. */
 export function acceptRequest(body: ForecastBody, input: ForecastInput, models: readonly string[]): Accepted {
-  const { checked, mostFolds } = asFaults(() =>
+  const { checked, mostFolds } = withFaults(() =>
     checkForecast(
       {
         cadence: input.cadence,
@@ -57,17 +56,4 @@ export function checkpointsOf(models: readonly string[]): Record<string, string>
 export function missingCheckpoints(wanted: Readonly<Record<string, string>>, models: readonly string[]): string[] {
   const here = checkpointsOf(models);
   return Object.entries(wanted).flatMap(([model, id]) => (here[model] === id ? [] : [`${model} ${id}`]));
-}
-
-function asFaults(check: () => AcceptedRequest): AcceptedRequest {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof SeriesError) throw new Fault('INVALID_REQUEST', `source: ${error.message}`);
-    if (!(error instanceof ForecastError)) throw error;
-    if (error.code === 'INSUFFICIENT_HISTORY') throw new Fault('INSUFFICIENT_HISTORY', error.message);
-    if (error.code === 'UNSUPPORTED_QUANTILE') throw new Fault('UNPROCESSABLE', `quantiles: ${error.message}`);
-    // The engine puts the name before what is wrong with it.
-    throw new Fault('INVALID_REQUEST', `${error.field}: ${error.message.slice((error.field ?? '').length + 1)}`);
-  }
 }

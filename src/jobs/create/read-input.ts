@@ -11,9 +11,11 @@ import {
   SeriesError,
 } from '../../calendar/index.ts';
 import { Fault, type ForecastRequestBody, type InlineSource, type SourceReference } from '../../contract/index.ts';
+import { refuseTooFewRows } from '../../forecasting/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
 import type { JobContext } from '../context.ts';
 import { knownCaller, ownerOf } from '../owner.ts';
+import { withFaults } from './engine-faults.ts';
 
 export type ForecastBody = z.output<typeof ForecastRequestBody>;
 
@@ -124,7 +126,9 @@ function inlineFrequency(asked: string | undefined, points: readonly { timestamp
     return inferFrequency(points.map(({ timestamp }) => timestamp));
   } catch (error) {
     if (!(error instanceof SeriesError)) throw error;
-    const remedy = ['AMBIGUOUS_FREQUENCY', 'IRREGULAR'].includes(error.code) ? ' Name it in frequency.' : '';
+    // Naming a frequency would not help: they are too few for a forecast, too.
+    if (error.code === 'AMBIGUOUS_FREQUENCY') withFaults(() => refuseTooFewRows(points.length));
+    const remedy = error.code === 'IRREGULAR' ? ' Name it in frequency.' : '';
     throw new Fault('INVALID_REQUEST', `source.points: ${error.message}${remedy}`);
   }
 }

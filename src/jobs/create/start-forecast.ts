@@ -4,21 +4,23 @@ import { json, newId, type Transaction } from '../../platform/index.ts';
 import { holdSnapshot } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE, type JobContext } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { admit, type CallerLimits, reserve } from '../metering/index.ts';
+import { admit, type CallerLimits, enterNetwork, reserve } from '../metering/index.ts';
 import type { Owner } from '../owner.ts';
 import type { ForecastSettings } from '../settings.ts';
 import type { JobTables } from '../tables.ts';
+import { noNetworkSlotLeft, noSlotLeft, tooFewCreditsLeft } from './quota-faults.ts';
 import { slugOf } from './slug.ts';
+import { subjectOf } from './subject-of.ts';
 
 /** A forecast that is ready to be queued. */
 export interface NewForecast {
   readonly owner: Owner;
   readonly limits: CallerLimits;
+  /** As `guestNetwork` names it. */
+  readonly network: string | null;
   readonly workspaceId: string | null;
   readonly visibility: Visibility;
   readonly title: string | null;
-  /** What its address is made of where it has no title. */
-  readonly subject: string;
   readonly request: object;
   readonly settings: ForecastSettings;
   readonly snapshotId: string;
@@ -34,16 +36,7 @@ export interface NewForecast {
 export async function startForecast(context: JobContext, tx: Transaction, forecast: NewForecast): Promise<string> {
   const { owner, limits, settings } = forecast;
   const now = context.clock.now();
-  if (!(await admit(tx, owner.id, limits.slots))) {
-    const count = limits.slots === 1 ? 'One forecast' : `${limits.slots} forecasts`;
-    throw new Fault(
-      'QUOTA_EXCEEDED',
-      `${count} of yours may wait or run at a time. Wait for one to end, or cancel one.`,
-      {
-        retryAfter: 5,
-      },
-    );
-  }
+  if (!(await admit(tx, owner.id, limits.slots))) throw noSlotLeft(limits);
   const id = newId('ef', now.getTime());
   const jobId = randomUUID();
   const progress = { completed_models: 0, total_models: settings.models.length, current_model: null };
@@ -52,7 +45,7 @@ export async function startForecast(context: JobContext, tx: Transaction, foreca
     .insertInto('forecast')
     .values({
       id,
-      slug: slugOf(forecast.title ?? forecast.subject),
+      slug: slugOf(forecast.title ?? subjectOf(settings)),
       owner: owner.id,
       account_id: owner.accountId,
       guest_id: owner.guestId,
@@ -71,22 +64,14 @@ export async function startForecast(context: JobContext, tx: Transaction, foreca
       created_at: now,
     })
     .execute();
+  if (forecast.network !== null && !(await enterNetwork(tx, forecast.network, id))) throw noNetworkSlotLeft();
   const reservation = { owner: owner.id, forecastId: id, credits: forecast.credits, limit: limits.credits, now };
-  if (!(await reserve(tx, reservation))) {
-    throw new Fault(
-      'QUOTA_EXCEEDED',
-      `This forecast takes ${forecast.credits} credits, more than are left of the ${limits.credits} of this month. Fewer models, rows or manual weights take fewer.`,
-      { retryAfter: secondsToNextMonth(now) },
-    );
-  }
+  if (!(await reserve(tx, reservation))) throw tooFewCreditsLeft(limits, forecast.credits, now);
   if (!(await holdSnapshot(tx, forecast.snapshotId, id))) {
     throw new Fault('UNAVAILABLE', 'The frozen rows were removed in the meantime. Try again.');
   }
-  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId });
+  const { priority } = limits;
+  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, priority });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   return id;
-}
-
-function secondsToNextMonth(now: Date): number {
-  return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
 }

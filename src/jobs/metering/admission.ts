@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
+import type { JobTables } from '../tables.ts';
 
 /**
  * Takes one of the owner's slots, in one statement, so that however many ask at once no more get in than there are.
@@ -14,6 +15,17 @@ export async function admit(tx: Transaction, owner: string, slots: number): Prom
     ON CONFLICT (owner) DO UPDATE SET active = admission.active + 1 WHERE admission.active < ${slots}::int
     RETURNING owner`.execute(tx.query());
   return rows.length > 0;
+}
+
+/** How many slots are taken. Only a look: by the time of `admit` it may be otherwise. */
+export async function takenSlots(executor: Executor, owner: string): Promise<number> {
+  const row = await executor
+    .query<JobTables>()
+    .selectFrom('admission')
+    .select('active')
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  return row?.active ?? 0;
 }
 
 /** Gives a slot back. To be called once for each that was taken: in the transaction that ends the forecast. */

@@ -10,6 +10,7 @@ import type { ForecastStatus } from '../../contract/index.ts';
 import type { Database } from '../../platform/index.ts';
 import { admit, leave } from './admission.ts';
 import { checkLedger, isSound } from './check-ledger.ts';
+import { enterNetwork, leaveNetwork } from './network-slots.ts';
 import { reserve } from './reserve.ts';
 import { capture, release } from './settle.ts';
 
@@ -90,6 +91,8 @@ const MISPLACED: readonly [ForecastStatus, plant: string, found: string][] = [
 for (const [status, plant, found] of MISPLACED) {
   forEachDatabase(`found: ${found}`, { migrations }, async ({ database }) => {
     const id = await forecastIn(database, status);
+    // The database itself would refuse some of this.
+    await sql`DROP INDEX ledger_settled_once`.execute(database.query());
     await sql.raw(plant).execute(database.query());
     const report = await checkLedger(database);
     assert.deepEqual(report.open, [`${id}: ${found}`]);
@@ -131,6 +134,22 @@ forEachDatabase('slots that do not fit the forecasts are counted', { migrations 
   ]);
   assert.deepEqual([report.unbalanced, report.open], [[], []]);
   assert.ok(!isSound(report));
+});
+
+forEachDatabase('slots of networks are counted, too', { migrations }, async ({ database }) => {
+  const waiting = await forecastIn(database, 'queued');
+  const ended = await forecastIn(database, 'failed');
+  await database.transaction(async (tx) => {
+    assert.ok(await enterNetwork(tx, 'network:a', waiting));
+    assert.ok(await enterNetwork(tx, 'network:a', ended));
+  });
+  const { slots } = await checkLedger(database);
+  assert.deepEqual(slots, [{ owner: 'network:a', active: 2, expected: 1 }], 'one that ended did not give it back');
+  await database.transaction((tx) => leaveNetwork(tx, ended));
+  assert.ok(isSound(await checkLedger(database)));
+  await sql`DELETE FROM network_slot`.execute(database.query());
+  const lost = await checkLedger(database);
+  assert.deepEqual(lost.slots, [{ owner: 'network:a', active: 1, expected: 0 }]);
 });
 
 /** A forecast that came to its status in the proper way. */

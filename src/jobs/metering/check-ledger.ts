@@ -10,7 +10,7 @@ export interface LedgerReport {
   readonly unbalanced: readonly string[];
   /** Forecasts whose credits are not where their status says, each with what was found. */
   readonly open: readonly string[];
-  /** Owners whose count of taken slots is not that of their queued and running forecasts. */
+  /** Owners, and networks of guests, whose count of taken slots is not that of their queued and running forecasts. */
   readonly slots: readonly { readonly owner: string; readonly active: number; readonly expected: number }[];
 }
 
@@ -79,6 +79,11 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
       )
     ), unfinished AS (
       SELECT owner, count(*) AS expected FROM forecast WHERE status IN ('queued', 'running') GROUP BY owner
+      UNION ALL
+      SELECT network, count(*)
+      FROM network_slot JOIN forecast ON forecast.id = network_slot.forecast_id
+      WHERE status IN ('queued', 'running')
+      GROUP BY network
     ), slot AS (
       SELECT owner, coalesce(active, 0) AS active, coalesce(expected, 0) AS expected
       FROM admission FULL JOIN unfinished USING (owner)

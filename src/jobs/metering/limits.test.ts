@@ -5,10 +5,25 @@ import { limitsOf } from './limits.ts';
 import { monthOf } from './month.ts';
 
 test('each plan has its limits, and a guest fewer', () => {
-  assert.deepEqual(limitsOf({ kind: 'guest' }), { slots: 1, credits: 500, horizon: 96 });
-  assert.deepEqual(limitsOf({ kind: 'account', plan: 'free' }), { slots: 1, credits: 2_000, horizon: 365 });
-  assert.deepEqual(limitsOf({ kind: 'account', plan: 'pro' }), { slots: 4, credits: 50_000, horizon: 365 });
-  assert.deepEqual(limitsOf({ kind: 'account', plan: 'enterprise' }), { slots: 32, credits: null, horizon: 365 });
+  assert.deepEqual(limitsOf({ kind: 'guest' }), { slots: 1, credits: 500, horizon: 96, priority: 0 });
+  assert.deepEqual(limitsOf({ kind: 'account', plan: 'free' }), {
+    slots: 1,
+    credits: 2_000,
+    horizon: 365,
+    priority: 1,
+  });
+  assert.deepEqual(limitsOf({ kind: 'account', plan: 'pro' }), {
+    slots: 4,
+    credits: 50_000,
+    horizon: 365,
+    priority: 2,
+  });
+  assert.deepEqual(limitsOf({ kind: 'account', plan: 'enterprise' }), {
+    slots: 32,
+    credits: null,
+    horizon: 365,
+    priority: 3,
+  });
 });
 
 test('a credit is one model fitted once on up to 1,000 rows', () => {

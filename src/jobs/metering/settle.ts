@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../platform/index.ts';
 import type { JobTables } from '../tables.ts';
-import { type TransferKind, transferName, writeTransfer } from './transfer.ts';
+import { transferName } from './transfer.ts';
 
 export interface Settlement {
   readonly owner: string;
@@ -10,53 +11,59 @@ export interface Settlement {
 }
 
 /** The forecast completed: its credits are spent, in the month of the reservation. */
-export async function capture(tx: Transaction, settlement: Settlement): Promise<void> {
-  const month = await takeReservation(tx, settlement);
-  await writeTransfer(tx, { ...settlement, kind: 'capture', from: 'reserved', to: 'spent', month });
+export function capture(tx: Transaction, settlement: Settlement): Promise<void> {
+  return settle(tx, settlement, 'capture', 'spent');
 }
 
 /** The forecast failed or was cancelled: its credits are available again, in the month of the reservation. */
-export async function release(tx: Transaction, settlement: Settlement): Promise<void> {
-  const month = await takeReservation(tx, settlement);
-  await writeTransfer(tx, { ...settlement, kind: 'release', from: 'reserved', to: 'available', month });
+export function release(tx: Transaction, settlement: Settlement): Promise<void> {
+  return settle(tx, settlement, 'release', 'available');
 }
 
 /**
+ * Moves what is reserved, in one statement: the index takes one such entry for each forecast, so of two who settle the
+ * second waits for the first and then changes nothing.
+ *
  * Throws unless the reservation is open and is this one. A caller reaches this only after it has changed the state of
  * the forecast from an unfinished one, so whatever is thrown here is a fault of ours.
- *
- * @returns the month of the reservation
  */
-async function takeReservation(tx: Transaction, { owner, forecastId, credits }: Settlement): Promise<string> {
-  // The lock makes the other one who settles wait, and then find what was written here.
-  const reservation = await tx
-    .query<JobTables>()
-    .selectFrom('ledger_entry')
-    .select(['owner', 'month', 'amount'])
-    .where('transfer', '=', transferName('reserve', forecastId))
-    .where('ledger_account', '=', 'reserved')
-    .forUpdate()
-    .executeTakeFirst();
-  if (!reservation) throw new Error(`Nothing is reserved for ${forecastId}.`);
-  if (reservation.owner !== owner) throw new Error(`${owner} has no reservation for ${forecastId}.`);
-  if (reservation.amount !== credits) {
-    throw new Error(`${reservation.amount} credits are reserved for ${forecastId}, not ${credits}.`);
-  }
-  const settled = await findSettlement(tx, forecastId);
-  if (settled) throw new Error(`${forecastId} is settled already: ${settled}.`);
-  return reservation.month;
+async function settle(
+  tx: Transaction,
+  settlement: Settlement,
+  kind: 'capture' | 'release',
+  to: 'spent' | 'available',
+): Promise<void> {
+  const { owner, forecastId, credits, now } = settlement;
+  const transfer = transferName(kind, forecastId);
+  const { rows } = await sql`
+    WITH taken AS (
+      INSERT INTO ledger_entry (transfer, owner, month, ledger_account, amount, forecast_id, created_at)
+      SELECT ${transfer}, owner, month, 'reserved', -amount, forecast_id, ${now}::timestamptz
+      FROM ledger_entry
+      WHERE transfer = ${transferName('reserve', forecastId)} AND ledger_account = 'reserved'
+        AND owner = ${owner} AND amount = ${credits}
+      ON CONFLICT DO NOTHING
+      RETURNING transfer, owner, month, amount, forecast_id, created_at
+    )
+    INSERT INTO ledger_entry (transfer, owner, month, ledger_account, amount, forecast_id, created_at)
+    SELECT transfer, owner, month, ${to}, -amount, forecast_id, created_at FROM taken
+    RETURNING id`.execute(tx.query());
+  if (rows.length === 0) throw new Error(await whyNot(tx, settlement));
 }
 
-const SETTLEMENTS: readonly TransferKind[] = ['capture', 'release'];
-
-async function findSettlement(tx: Transaction, forecastId: string): Promise<string | undefined> {
-  const names = SETTLEMENTS.map((kind) => transferName(kind, forecastId));
-  const row = await tx
+async function whyNot(tx: Transaction, { owner, forecastId, credits }: Settlement): Promise<string> {
+  const entries = await tx
     .query<JobTables>()
     .selectFrom('ledger_entry')
-    .select('transfer')
-    .where('transfer', 'in', names)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.transfer;
+    .select(['transfer', 'owner', 'amount'])
+    .where('forecast_id', '=', forecastId)
+    .where('ledger_account', '=', 'reserved')
+    .execute();
+  const reservation = entries.find(({ transfer }) => transfer === transferName('reserve', forecastId));
+  const settled = entries.find((entry) => entry !== reservation);
+  if (!reservation) return `Nothing is reserved for ${forecastId}.`;
+  if (reservation.owner !== owner) return `${owner} has no reservation for ${forecastId}.`;
+  if (reservation.amount !== credits)
+    return `${reservation.amount} credits are reserved for ${forecastId}, not ${credits}.`;
+  return settled ? `${forecastId} is settled already: ${settled.transfer}.` : `${forecastId} could not be settled.`;
 }

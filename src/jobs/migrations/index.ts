@@ -1,7 +1,13 @@
 import type { DomainMigrations } from '../../platform/index.ts';
 import * as forecasts from './0001-forecasts.ts';
+import * as networkSlots from './0002-network-slots.ts';
+import * as settledOnce from './0003-settled-once.ts';
 
 export const jobMigrations: DomainMigrations = {
   domain: 'jobs',
-  migrations: { '0001-forecasts': forecasts },
+  migrations: {
+    '0001-forecasts': forecasts,
+    '0002-network-slots': networkSlots,
+    '0003-settled-once': settledOnce,
+  },
 };

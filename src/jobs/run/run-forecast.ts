@@ -7,10 +7,9 @@ import {
   ForecastError,
   type ForecastResult,
 } from '../../forecasting/index.ts';
-import { type ActiveJob, json, type Log, type Queue } from '../../platform/index.ts';
+import { type ActiveJob, json, type Log } from '../../platform/index.ts';
 import { contentId } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
-import { FORECAST_QUEUE } from '../context.ts';
 import { missingCheckpoints } from '../create/accept-request.ts';
 import { failForecast } from '../fail-forecast.ts';
 import { settle } from '../finish.ts';
@@ -22,7 +21,6 @@ import { type TakenForecast, takeForecast } from './take-forecast.ts';
 import { watchForEnd } from './watch-for-end.ts';
 
 export interface RunContext extends SnapshotContext {
-  readonly queue: Queue;
   readonly engine: Engine;
   readonly fingerprint: Fingerprint;
   readonly log: Log;
@@ -34,7 +32,12 @@ export interface ForecastJob {
   readonly forecast_id: string;
 }
 
-/** Runs a queued forecast to its end. Throws only what another attempt may mend. */
+/**
+ * Runs a queued forecast to its end. Throws only what another attempt may mend.
+ *
+ * The queue's own entry is completed afterwards, by the queue: if the process dies in between, the entry comes back, and
+ * whoever takes it finds that the forecast has ended.
+ */
 export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
   const { database, clock, log } = context;
   const forecast = await takeForecast(database, clock, job.data.forecast_id);
@@ -52,18 +55,16 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
       signal: watched.signal,
       onProgress: notes.note,
     });
-    await notes.written();
-    await complete(context, job, forecast, snapshot, result);
+    await notes.stop();
+    await complete(context, forecast, snapshot, result);
   } catch (error) {
     if (watched.hasEnded()) return;
     const failure = failureOf(error);
     if (failure === null) throw error;
     log.info({ forecast: forecast.id, code: failure.code }, 'forecast failed');
-    await database.transaction(async (tx) => {
-      if (await failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt)) {
-        await context.queue.complete(tx, FORECAST_QUEUE, job);
-      }
-    });
+    await database.transaction((tx) => failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt));
+  } finally {
+    await notes.stop();
   }
 }
 
@@ -97,7 +98,6 @@ function failureOf(error: unknown): ForecastFailure | null {
 /** Accepts a result: only if this attempt still has the forecast, and nobody has ended it. */
 async function complete(
   context: RunContext,
-  job: ActiveJob<ForecastJob>,
   forecast: TakenForecast,
   snapshot: Snapshot,
   result: ForecastResult,
@@ -124,11 +124,10 @@ async function complete(
       .where('id', '=', forecast.id)
       .where('status', '=', 'running')
       .where('attempt', '=', forecast.attempt)
-      .returning(['id', 'owner', 'credits'])
+      .returning(['id', 'owner', 'guest_id', 'credits'])
       .executeTakeFirst();
     if (completed === undefined) return;
     await settle(tx, completed, { kind: 'completed', data: { progress: finalProgress(forecast.settings) } }, now);
-    await context.queue.complete(tx, FORECAST_QUEUE, job);
   });
 }
 

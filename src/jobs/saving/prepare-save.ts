@@ -1,7 +1,7 @@
 import type { Account, Guest } from '../../access/index.ts';
 import { Fault } from '../../contract/index.ts';
 import type { JobContext } from '../context.ts';
-import { findForecast } from '../find-forecast.ts';
+import { findForecastFacts } from '../find-forecast.ts';
 import { lockForecast } from './lock-forecast.ts';
 import { replaceProof } from './proof.ts';
 import { requireCompleted } from './require-completed.ts';
@@ -25,16 +25,22 @@ export async function prepareSave(
     );
   }
   const { guestId } = principal;
-  const { id } = await findForecast(context, principal, idOrSlug, 'forecast.prepare_save');
+  const { id } = await findForecastFacts(context, principal, idOrSlug, 'forecast.prepare_save');
   const secret = await context.database.transaction(async (tx) => {
     const forecast = await lockForecast(tx, id);
     // Looked at again: somebody may have saved it in between.
-    if (forecast?.guest_id !== guestId || forecast.workspace_id !== null || forecast.visibility !== 'private') {
-      return null;
-    }
+    if (forecast?.guest_id !== guestId || forecast.workspace_id !== null) return null;
+    if (forecast.visibility !== 'private') throw notPrivate(forecast.visibility);
     requireCompleted(forecast.status);
     return replaceProof(tx, { id, guestId }, context.clock.now());
   });
   if (secret === null) throw new Fault('NOT_FOUND', 'No forecast with this id or slug.');
   return { forecastId: id, secret };
+}
+
+function notPrivate(visibility: string): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    `The forecast is ${visibility}; only a private one can be saved this way. Sign in and reproduce it to have one of your own.`,
+  );
 }

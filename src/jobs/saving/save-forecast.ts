@@ -1,7 +1,7 @@
 import type { Account } from '../../access/index.ts';
 import { Fault } from '../../contract/index.ts';
 import type { JobContext } from '../context.ts';
-import { findForecast } from '../find-forecast.ts';
+import { findForecastFacts, named } from '../find-forecast.ts';
 import type { JobTables } from '../tables.ts';
 import { lockForecast } from './lock-forecast.ts';
 import { consumeProof, findProof, type Proof } from './proof.ts';
@@ -29,10 +29,10 @@ export async function saveForecast(
   if (proof) await takeOver(context, account, proof);
   if (!(await isOwn(context, account, idOrSlug))) {
     // Who held a proof knows that the forecast is there; to others it is not, unless they may see it.
-    if (!proof) await findForecast(context, account, idOrSlug, 'forecast.read');
+    if (!proof) await findForecastFacts(context, account, idOrSlug, 'forecast.read');
     throw notTheirs(proof);
   }
-  const { id, status } = await findForecast(context, account, idOrSlug, 'forecast.save');
+  const { id, status } = await findForecastFacts(context, account, idOrSlug, 'forecast.save');
   requireCompleted(status);
   return { forecastId: id, proofSpent: proof !== null };
 }
@@ -57,15 +57,9 @@ async function takeOver({ database, clock }: SavingContext, { accountId }: Accou
   });
 }
 
-async function isOwn({ database }: SavingContext, { accountId }: Account, idOrSlug: string): Promise<boolean> {
-  const found = await database
-    .query<JobTables>()
-    .selectFrom('forecast')
-    .select('id')
-    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return found !== undefined;
+async function isOwn(context: SavingContext, { accountId }: Account, idOrSlug: string): Promise<boolean> {
+  const own = named(context, idOrSlug).select('id').where('account_id', '=', accountId);
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
 function notTheirs(proof: Proof | null): Fault {

@@ -1,0 +1,38 @@
+import { Fault } from '../../contract/index.ts';
+import type { Transaction } from '../../platform/index.ts';
+import type { JobContext } from '../context.ts';
+import { findRepeated, type RepeatableRequest, rememberRequest } from './idempotency.ts';
+
+/** Another request with the same key was first; its forecast is the answer. */
+class RepeatedRequest extends Error {}
+
+/**
+ * Starts the forecast that a request asks for, or finds the one that the same request has started: however often it
+ * comes, and however many at once, there is one.
+ *
+ * @param request null: it cannot be repeated
+ * @param prepare does what comes before the transaction, which holds SQL only; gives what to do in it
+ * @returns the id of the forecast
+ */
+export async function startOnce(
+  { database, clock }: Pick<JobContext, 'database' | 'clock'>,
+  request: RepeatableRequest | null,
+  prepare: () => Promise<(tx: Transaction) => Promise<string>>,
+): Promise<string> {
+  const before = request && (await findRepeated(database, clock, request));
+  if (before) return before;
+  try {
+    const start = await prepare();
+    return await database.transaction(async (tx) => {
+      const id = await start(tx);
+      if (request && !(await rememberRequest(tx, clock, request, id))) throw new RepeatedRequest();
+      return id;
+    });
+  } catch (error) {
+    // A slot or credits may be missing because the first of several such requests has just taken them.
+    const mayHaveBeenSecond = error instanceof RepeatedRequest || error instanceof Fault;
+    const first = request && mayHaveBeenSecond && (await findRepeated(database, clock, request));
+    if (first) return first;
+    throw error;
+  }
+}
