@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { apiMigrations, buildApp, createRateLimiter, removeOldWindows } from './api/index.ts';
-import { RUNNABLE_MODELS } from './compute/index.ts';
+import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints, startEngine } from './compute/index.ts';
 import { Fault } from './contract/index.ts';
 import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
 import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
@@ -110,9 +110,20 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     identity,
     limiter: createRateLimiter(database),
     ...data,
-    jobs: { database, clock: systemClock, sources, queue, models: RUNNABLE_MODELS, cursorKey: search.cursorKey },
+    jobs: {
+      database,
+      clock: systemClock,
+      sources,
+      queue,
+      checkpoints: checkpointsOf(config),
+      cursorKey: search.cursorKey,
+    },
     siteUrl,
   });
+}
+
+export function checkpointsOf({ dataFolder, totoCheckpoint }: Config): ModelCheckpoints {
+  return openModelCheckpoints(checkpointFolders(dataFolder), totoCheckpoint);
 }
 
 const NO_QUEUE = new Proxy({} as Queue, {
@@ -157,7 +168,7 @@ export interface Worker {
 
 /** Starts handling jobs, the recurring ones included. */
 export async function startWorker(foundation: Foundation): Promise<Worker> {
-  const { database, log, identity } = foundation;
+  const { config, database, log, identity } = foundation;
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
@@ -168,7 +179,10 @@ export async function startWorker(foundation: Foundation): Promise<Worker> {
       await removeUnusedSnapshots({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
-    const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log });
+    const forecasts = await startForecastWorker(
+      { database, clock: systemClock, queue, log, checkpoints: checkpointsOf(config) },
+      () => startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
+    );
     return {
       queue,
       stop: async (options) => {

@@ -28,7 +28,7 @@ interface Count {
   steps: number;
 }
 
-const engine = await startEngine(2);
+const engine = await startEngine({ threads: 2 });
 console.log(`share of actuals within the 80 % interval, ${rows} rows before each origin, ${horizon} steps`);
 console.log(`${'series'.padEnd(38)} origins  steps 1-${NEAR}  steps ${NEAR + 1}-${horizon}`);
 const totals = { origins: 0, near: none(), far: none() };

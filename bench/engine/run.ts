@@ -27,7 +27,7 @@ const request = {
   horizon: Number(options.horizon),
 } as const;
 
-const engine = await startEngine(2);
+const engine = await startEngine({ threads: 2 });
 // Threads load and compile in the first ones.
 for (let i = 0; i < 3; i++) await engine.forecast(request);
 const delay = monitorEventLoopDelay({ resolution: 1 });

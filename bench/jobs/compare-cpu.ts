@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose.ts';
-import { readFingerprint, startEngine } from '../../src/compute/index.ts';
+import { startEngine } from '../../src/compute/index.ts';
 import type { ForecastRequest } from '../../src/forecasting/index.ts';
 import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/jobs/index.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
@@ -19,7 +19,7 @@ await using fixture = await openTestDatabase(kind === 'postgres' ? 'postgres' : 
 const { database } = fixture;
 const context = await openJobs(database, { supervise: true });
 const engine = await startEngine();
-const run = { ...context, engine, fingerprint: readFingerprint(), log, limitMs: 600_000 };
+const run = { ...context, engine, log, limitMs: 600_000 };
 
 // Jobs wait here until all of a round are queued, so that making them is not counted.
 let gate = Promise.withResolvers<void>();

@@ -1,10 +1,9 @@
 import type { Account } from '../../src/access/index.ts';
-import { identityOf, openData, QUEUES } from '../../src/compose.ts';
-import { RUNNABLE_MODELS } from '../../src/compute/index.ts';
+import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createForecast, type JobContext } from '../../src/jobs/index.ts';
-import { createLog, type Database, openQueue, systemClock } from '../../src/platform/index.ts';
+import { createLog, type Database, loadConfig, openQueue, systemClock } from '../../src/platform/index.ts';
 import { smallRequest } from './small-request.ts';
 
 export const log = createLog('warn');
@@ -13,7 +12,8 @@ export const log = createLog('warn');
 export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<JobContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [] });
-  return { database, clock: systemClock, sources, queue, models: RUNNABLE_MODELS, cursorKey: search.cursorKey };
+  const checkpoints = checkpointsOf(loadConfig({}));
+  return { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey };
 }
 
 /** Below the slots that an enterprise account has. */

@@ -8,6 +8,8 @@ export interface Command {
   readonly usage: string;
   readonly help: string;
   readonly positionals: number;
+  /** How many more may follow those. */
+  readonly optionalPositionals?: number;
   readonly options: ParseArgsOptionsConfig;
   /** What it returns is printed as one JSON line. A command that runs until it is stopped returns nothing. */
   run(config: Config, positionals: string[], values: CommandValues): Promise<object | undefined>;
@@ -34,7 +36,8 @@ export function findCommand(
       allowPositionals: true,
       strict: true,
     });
-    if (positionals.length !== command.positionals) throw new UsageError(usage);
+    const { positionals: least, optionalPositionals: more = 0 } = command;
+    if (positionals.length < least || positionals.length > least + more) throw new UsageError(usage);
     return { command, positionals, values: values as CommandValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,3 +1,4 @@
+import { CheckpointError } from '../compute/index.ts';
 import { Fault } from '../contract/index.ts';
 import {
   ConfigError,
@@ -14,6 +15,7 @@ const FOR_PEOPLE = [
   UsageError,
   ConfigError,
   Fault,
+  CheckpointError,
   DatabaseInUseError,
   IncompatibleFolderError,
   NewerDatabaseError,

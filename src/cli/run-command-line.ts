@@ -2,6 +2,7 @@ import { loadConfig } from '../platform/index.ts';
 import { type Command, findCommand, UsageError } from './command.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
+import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
@@ -13,6 +14,7 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...ledgerCommands,
   ...proofCommands,
+  ...modelCommands,
 ];
 
 /** Runs one command; says in the exit code how it went: 0 done, 1 refused or failed, 2 typed wrongly. */

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { SeriesError, type SeriesErrorCode } from '../calendar/index.ts';
 import {
   ForecastError,
@@ -7,9 +8,22 @@ import {
   type Progress,
 } from '../forecasting/index.ts';
 
+/** What the engine's thread is started with. */
+export interface EngineThreadData {
+  readonly threads: number | undefined;
+  /** Of Toto's thread, where there is one. */
+  readonly totoPort: MessagePort | undefined;
+}
+
 /** What the engine's thread is told. */
 export type EngineCommand =
-  | { readonly kind: 'forecast'; readonly id: number; readonly request: ForecastRequest }
+  | {
+      readonly kind: 'forecast';
+      readonly id: number;
+      readonly request: ForecastRequest;
+      /** The checkpoint of toto; left out: toto takes no part. */
+      readonly toto: string | undefined;
+    }
   | { readonly kind: 'cancel'; readonly id: number };
 
 /** What it says. */

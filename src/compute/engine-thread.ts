@@ -3,15 +3,20 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { forecast, type Progress } from '../forecasting/index.ts';
-import { type EngineCommand, type EngineReport, writeError } from './engine-messages.ts';
+import { type EngineCommand, type EngineReport, type EngineThreadData, writeError } from './engine-messages.ts';
 import { startFitThreads } from './fit-threads.ts';
+import { TotoClient } from './toto/toto-client.ts';
+import { withToto } from './toto/with-toto.ts';
 
-const runner = await startFitThreads((workerData as { threads: number | undefined }).threads);
+const { threads, totoPort } = workerData as EngineThreadData;
+const fits = await startFitThreads(threads);
+const client = totoPort && new TotoClient(totoPort);
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', async (command: EngineCommand) => {
   if (command.kind === 'cancel') return running.get(command.id)?.abort();
-  const { id, request } = command;
+  const { id, request, toto } = command;
+  const runner = toto === undefined || client === undefined ? fits : withToto(fits, client, toto);
   const controller = new AbortController();
   running.set(id, controller);
   try {
@@ -23,7 +28,7 @@ parentPort?.on('message', async (command: EngineCommand) => {
     running.delete(id);
   }
 });
-report({ kind: 'ready', models: runner.models });
+report({ kind: 'ready', models: fits.models });
 
 function report(message: EngineReport): void {
   parentPort?.postMessage(message);

@@ -12,7 +12,7 @@ import {
 } from '../forecasting/index.ts';
 import { loadProphetRuntime, startEngine } from './index.ts';
 
-const engine = await startEngine(2);
+const engine = await startEngine({ threads: 2 });
 after(() => engine.close());
 const REQUEST = monthlyRequest(60, 6, { season: 10 });
 
@@ -80,7 +80,7 @@ test('cancelled at any moment it rejects with the reason, and goes on to serve t
 });
 
 test('a closed engine refuses what runs and what comes', async () => {
-  const short = await startEngine(1);
+  const short = await startEngine({ threads: 1 });
   const refused = assert.rejects(short.forecast(monthlyRequest(400, 30)), /closed/);
   await short.close();
   await refused;

@@ -1,17 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import { type ForecastRequest, type ForecastResult, MOST_ROWS, type Progress } from '../forecasting/index.ts';
-import { type EngineCommand, type EngineReport, readError } from './engine-messages.ts';
+import type { CheckpointFolders } from './checkpoints/index.ts';
+import { type EngineCommand, type EngineReport, type EngineThreadData, readError } from './engine-messages.ts';
 import { NURSERY_MB } from './thread-memory.ts';
+import { startTotoThread } from './toto/start-toto-thread.ts';
 
 export interface ForecastOptions {
   /** Aborting rejects at once with its reason and ends the work, wherever it stands. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** By model the exact checkpoint. A model whose weights are files takes part only with one. */
+  readonly checkpoints?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EngineOptions {
+  /** As many as there are cores unless told otherwise. */
+  readonly threads?: number | undefined;
+  /** Left out: a model whose weights are files cannot run. */
+  readonly checkpoints?: CheckpointFolders | undefined;
 }
 
 /** The engine in threads of its own. */
 export interface Engine {
-  /** The models that can run. */
+  /** The models that need no checkpoint. */
   readonly models: readonly string[];
   forecast(request: ForecastRequest, options?: ForecastOptions): Promise<ForecastResult>;
   /** Ends the threads; what still runs is rejected. */
@@ -25,17 +36,20 @@ interface Waiting {
 }
 
 /**
- * Starts the engine: one thread that plans and pools, and threads that fit, as many as there are cores unless told
- * otherwise. The thread of the caller only sends and receives.
+ * Starts the engine: one thread that plans and pools, threads that fit, and one in which Toto runs. The thread of the
+ * caller only sends and receives.
  *
  * @example
  * const engine = await startEngine();
  * const { predictions } = await engine.forecast(request, { signal: AbortSignal.timeout(60_000) });
  * await engine.close();
  */
-export async function startEngine(threads?: number): Promise<Engine> {
+export async function startEngine({ threads, checkpoints }: EngineOptions = {}): Promise<Engine> {
+  // A thread of ours, not of the engine's: if that one were ended, its own would be, and Toto's must not.
+  const toto = checkpoints === undefined ? null : startTotoThread(checkpoints);
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
-    workerData: { threads },
+    workerData: { threads, totoPort: toto?.port } satisfies EngineThreadData,
+    transferList: toto === null ? [] : [toto.port],
     resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
   });
   const waiting = new Map<number, Waiting>();
@@ -49,8 +63,10 @@ export async function startEngine(threads?: number): Promise<Engine> {
     for (const one of waiting.values()) one.refuse(end);
     waiting.clear();
   };
-  worker.on('error', (error) => finish(error instanceof Error ? error : new Error(String(error))));
-  worker.on('exit', () => finish(new Error('The engine has ended.')));
+  const fail = (error: unknown): void => finish(error instanceof Error ? error : new Error(String(error)));
+  for (const thread of [worker, toto?.worker]) {
+    thread?.on('error', fail).on('exit', () => fail('The engine has ended.'));
+  }
   worker.on('message', (report: EngineReport) => {
     if (report.kind === 'ready') return ready.resolve(report.models);
     const one = waiting.get(report.id);
@@ -61,10 +77,18 @@ export async function startEngine(threads?: number): Promise<Engine> {
   });
 
   const send = (command: EngineCommand): void => worker.postMessage(command);
-  const models = await ready.promise;
+  const close = async (cause: string): Promise<void> => {
+    finish(new Error(cause));
+    await toto?.close();
+    await worker.terminate();
+  };
+  const models = await ready.promise.catch(async (error) => {
+    await close('The engine could not be started.');
+    throw error;
+  });
   return {
     models,
-    forecast: (request, { signal, onProgress } = {}) =>
+    forecast: (request, { signal, onProgress, checkpoints: named } = {}) =>
       new Promise((resolve, reject) => {
         if (end !== null) return reject(end);
         if (signal?.aborted) return reject(signal.reason);
@@ -78,7 +102,7 @@ export async function startEngine(threads?: number): Promise<Engine> {
         const abort = (): void => giveUp(signal?.reason);
         const leave = (): void => signal?.removeEventListener('abort', abort);
         // First of all: what cannot be sent is refused before anything waits for it.
-        send({ kind: 'forecast', id, request: copyRequest(request) });
+        send({ kind: 'forecast', id, request: copyRequest(request), toto: named?.toto });
         waiting.set(id, {
           progress: (step) => {
             try {
@@ -98,10 +122,7 @@ export async function startEngine(threads?: number): Promise<Engine> {
         });
         signal?.addEventListener('abort', abort, { once: true });
       }),
-    close: async () => {
-      finish(new Error('The engine was closed.'));
-      await worker.terminate();
-    },
+    close: () => close('The engine was closed.'),
   };
 }
 

@@ -13,8 +13,21 @@ export interface Fingerprint {
   readonly cpu: string;
 }
 
-export function readFingerprint(): Fingerprint {
-  return { engine: ENGINE_VERSION, node: version, architecture: arch, onnxruntime: null, cpu: cpuClass(readCpuInfo()) };
+/** @param models those of the forecast: only a neural one depends on its runtime */
+export function readFingerprint(models: readonly string[]): Fingerprint {
+  return {
+    engine: ENGINE_VERSION,
+    node: version,
+    architecture: arch,
+    onnxruntime: models.includes('toto') ? onnxruntimeVersion() : null,
+    cpu: cpuClass(readCpuInfo()),
+  };
+}
+
+/** From its package: loading the runtime itself is for the thread that uses it. */
+function onnxruntimeVersion(): string {
+  const file = new URL('../package.json', import.meta.resolve('onnxruntime-node'));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** The widest first: a runtime takes the best that is there. */

@@ -1,5 +1,6 @@
-export { type Engine, type ForecastOptions, startEngine } from './engine.ts';
+export * from './checkpoints/index.ts';
+export { type Engine, type EngineOptions, type ForecastOptions, startEngine } from './engine.ts';
 export { cpuClass, type Fingerprint, readFingerprint } from './fingerprint.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';
+export { type ModelCheckpoint, type ModelCheckpoints, openModelCheckpoints } from './model-checkpoints.ts';
 export { type GuardedProphetRuntime, loadProphetRuntime } from './prophet-runtime.ts';
-export { RUNNABLE_MODELS } from './runnable-models.ts';

@@ -83,6 +83,10 @@ export const ResolvedSettings = z
     seed: z.int(),
     cutoff: instant().nullable().describe('The rows were read up to here.'),
     source: Source.nullable().describe('As it was resolved; null for inline rows.'),
+    unavailable_models: z
+      .array(z.string())
+      .optional()
+      .describe('Models of the default ensemble that could not run; absent where all could.'),
   })
   .meta({ id: 'ResolvedSettings' });
 

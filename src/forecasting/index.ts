@@ -29,11 +29,13 @@ export {
 } from './model.ts';
 export {
   createModels,
+  DEFAULT_MODELS,
   MODEL_CATALOGUE,
   type ModelDescription,
   type ModelRuntimes,
   type ProphetRuntime,
 } from './models/index.ts';
+export { readCheckpoint, type StartSession, startToto, type Toto } from './models/toto/index.ts';
 export {
   createInlineRunner,
   type FitFailure,

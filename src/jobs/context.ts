@@ -1,3 +1,4 @@
+import type { ModelCheckpoints } from '../compute/index.ts';
 import type { Queue } from '../platform/index.ts';
 import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
@@ -7,8 +8,7 @@ export const FORECAST_QUEUE = 'forecasts';
 export interface JobContext extends SnapshotContext {
   readonly sources: SourceRegistry;
   readonly queue: Queue;
-  /** The models that the workers of this build can run. */
-  readonly models: readonly string[];
+  readonly checkpoints: ModelCheckpoints;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
 }

@@ -11,33 +11,32 @@ import {
 } from '../forecasting/index.ts';
 import { effectivePlan } from '../workspaces/index.ts';
 import type { JobContext } from './context.ts';
-import { checkpointsOf } from './create/accept-request.ts';
 import { limitsOf } from './metering/index.ts';
 
 type Models = z.output<typeof ModelsResponse>;
 
 /** What the caller can ask for: by its own plan, or by that of the owner of a workspace in which it has a place. */
 export async function listModels(
-  { database, models: runnable }: JobContext,
+  { database, checkpoints: known }: JobContext,
   principal: Account | Guest,
   workspaceId: string | undefined,
 ): Promise<Models> {
   const own = principal.kind === 'guest' ? null : principal.plan;
   const plan = workspaceId === undefined ? own : await planIn(principal, workspaceId);
   const limits = limitsOf(plan === null ? { kind: 'guest' } : { kind: 'account', plan });
-  const checkpoints = checkpointsOf(runnable);
+  const checkpoints = await known.current();
   return {
     frequencies: FREQUENCY_DESCRIPTORS.map((descriptor) => ({ ...descriptor })),
     models: MODEL_CATALOGUE.map(({ id, name, defaultWeight, quantileSupport }) => {
-      const checkpoint = checkpoints[id];
+      const checkpoint = checkpoints.get(id);
       return {
         id,
         name,
         available: checkpoint !== undefined,
         default_weight: defaultWeight,
         quantile_support: quantileSupport,
-        checkpoint: checkpoint === undefined ? null : { id: checkpoint, sha256: null, source: 'engine' },
-        license: { name: 'Apache-2.0', allowed: true },
+        checkpoint: checkpoint ? { id: checkpoint.id, sha256: checkpoint.sha256, source: checkpoint.source } : null,
+        license: { name: checkpoint ? (checkpoint.licence ?? 'not stated') : 'Apache-2.0', allowed: true },
       };
     }),
     plan: plan ?? 'guest',

@@ -1,7 +1,6 @@
 import type { Account, Guest } from '../access/index.ts';
 import { Fault } from '../contract/index.ts';
 import type { JobContext } from './context.ts';
-import { missingCheckpoints } from './create/accept-request.ts';
 import { guestNetwork } from './create/guest-network.ts';
 import { repeatableRequest } from './create/idempotency.ts';
 import { type NewForecast, startForecast } from './create/start-forecast.ts';
@@ -57,7 +56,7 @@ async function anew(
   if (settings.horizon > limits.horizon) {
     throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);
   }
-  refuseMissingCheckpoints(context, checkpoints);
+  await refuseMissingCheckpoints(context, checkpoints);
   // Somebody else's public forecast becomes a private one of the caller's own, in no workspace.
   const isOwn = original.owner === ownerOf(principal).id || original.visibility !== 'public';
   const visibility = isOwn ? original.visibility : 'private';
@@ -82,8 +81,11 @@ async function anew(
 }
 
 /** A checkpoint that is not here is not replaced by another. */
-function refuseMissingCheckpoints({ models }: JobContext, checkpoints: Readonly<Record<string, string>>): void {
-  const missing = missingCheckpoints(checkpoints, models);
+async function refuseMissingCheckpoints(
+  { checkpoints }: JobContext,
+  wanted: Readonly<Record<string, string>>,
+): Promise<void> {
+  const missing = await checkpoints.missing(wanted);
   if (missing.length === 0) return;
   throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${missing.join(', ')} cannot be run here.`);
 }

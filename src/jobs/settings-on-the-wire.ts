@@ -2,9 +2,12 @@ import type { z } from 'zod';
 import type { ResolvedSettings } from '../contract/index.ts';
 import type { ForecastSettings } from './settings.ts';
 
-/** Settings in the words of the interface. Proof documents hold them, so no field may be added, dropped or renamed. */
+/**
+ * Settings in the words of the interface. Proof documents hold them: what is written of the settings of a stored
+ * forecast must never change.
+ */
 export function settingsOnTheWire(settings: ForecastSettings): z.output<typeof ResolvedSettings> {
-  const { cadence, horizon, quantiles, models, weights, transform, seed, cutoff, source } = settings;
+  const { cadence, horizon, quantiles, models, weights, transform, seed, cutoff, source, unavailableModels } = settings;
   return {
     frequency: cadence.frequency,
     series_kind: cadence.kind,
@@ -19,5 +22,6 @@ export function settingsOnTheWire(settings: ForecastSettings): z.output<typeof R
     seed,
     cutoff,
     source,
+    ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
   };
 }

@@ -16,4 +16,6 @@ export interface ForecastSettings {
   readonly cutoff: string | null;
   /** What was read, as its source resolved it; null for rows that came with the request. */
   readonly source: SourceReference | null;
+  /** Those of the default ensemble that could not run when the forecast was made. Absent where all could. */
+  readonly unavailableModels?: readonly string[];
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createForecast } from '../../src/jobs/index.ts';
 import { availableKinds } from '../support/database.ts';
 import { countRows } from '../support/forecast-counts.ts';
 import {
@@ -144,25 +143,6 @@ test('a guest looks 96 steps ahead, not 97', async () => {
   assert.match(await refusal(guest, { horizon: 97 }), /^400 INVALID_REQUEST horizon: may be 96/);
   assert.equal((await create(guest, { horizon: 96 })).status, 202);
 });
-
-test('refused: a quantile that none of the models gives', async () => {
-  // The only model with a range of its own does not run here yet.
-  const context = { ...service.jobs, models: [...service.jobs.models, 'toto'] };
-  const body = inlineRequest({ models: ['toto'], quantiles: [0.05, 0.5], ...DEFAULTS }) as never;
-  const account = { kind: 'account', accountId: person.accountId, plan: 'pro' } as never;
-  await assert.rejects(createForecast(context, account, body, { idempotencyKey: null, network: null }), {
-    code: 'UNPROCESSABLE',
-    message: /^quantiles: .*0\.05/,
-  });
-});
-
-/** What the edge fills in. */
-const DEFAULTS = {
-  weight_mode: 'auto',
-  weighting_policy: 'rolling_loss_selection_v2',
-  transform: 'auto',
-  visibility: 'private',
-};
 
 test('a workspace of somebody else is refused in the words for one that is not there', async () => {
   const other = await service.account();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, RUNNABLE_MODELS, startEngine } from '../../src/compute/index.ts';
+import { type Engine, startEngine } from '../../src/compute/index.ts';
 import { checkLedger, isSound, startForecastWorker } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { availableKinds } from '../support/database.ts';
@@ -43,7 +43,7 @@ async function ends(count: number, start: () => Promise<Engine>) {
 test('an engine that ended between two forecasts is started again', async () => {
   const engines: Engine[] = [];
   const found = await ends(2, async () => {
-    const engine = await startEngine(1);
+    const engine = await startEngine({ threads: 1 });
     engines.push(engine);
     return { ...engine, forecast: (request, options) => engine.forecast(request, options).finally(endFirst) };
   });
@@ -63,7 +63,7 @@ test('an engine that ended between two forecasts is started again', async () => 
 test('an engine that ends under a forecast costs it an attempt, not its end', async () => {
   let started = 0;
   const [found] = await ends(1, async () => {
-    const engine = await startEngine(1);
+    const engine = await startEngine({ threads: 1 });
     started += 1;
     if (started > 1) return engine;
     const forecast: Engine['forecast'] = (request, options) => {
@@ -85,7 +85,7 @@ test('a forecast that breaks every attempt is given up after three, by name', as
     if (asked <= 3) throw new Error(`The attempt broke on ${request.values.length} rows.`);
     return result;
   };
-  const [lost, next] = await ends(2, async () => ({ models: RUNNABLE_MODELS, forecast, close: async () => {} }));
+  const [lost, next] = await ends(2, async () => ({ models: [], forecast, close: async () => {} }));
   assert.partialDeepStrictEqual(lost, {
     status: 'failed',
     code: 'WORKER_LOST',

@@ -1,7 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
-import { RUNNABLE_MODELS } from '../../src/compute/index.ts';
+import { checkpointsOf, identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
 import type { Plan } from '../../src/contract/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import type { JobContext } from '../../src/jobs/index.ts';
@@ -37,20 +38,29 @@ export interface ForecastService extends AsyncDisposable {
   guest(): Promise<Person>;
 }
 
+/** Nothing is installed there. */
+const NO_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
+
+export interface ServiceOptions {
+  readonly worker?: boolean;
+  /** Where checkpoints are. */
+  readonly dataFolder?: string;
+}
+
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false }: { readonly worker?: boolean } = {},
+  { worker = false, dataFolder = NO_FOLDER }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
   const log = createLog('silent');
   const identity = identityOf(database);
-  const worked = worker
-    ? await startWorker({ config: loadConfig({ NODE_ENV: 'test' }), log, database, identity })
-    : null;
+  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder };
+  const config = loadConfig({ NODE_ENV: 'test', ...environment });
+  const worked = worker ? await startWorker({ config, log, database, identity }) : null;
   const queue = worked?.queue ?? (await openQueue(database, { queues: QUEUES, supervise: false }));
   fixture.cleanup(() => (worked ?? queue).stop({ timeoutMs: 1_000 }));
-  const { app } = await openApi(database, UNLIMITED, undefined, queue);
+  const { app } = await openApi(database, environment, undefined, queue);
   fixture.cleanup(() => app.close());
 
   const person = (credentials: Credentials, accountId: string | null): Person => ({
@@ -64,7 +74,14 @@ export async function openForecastService(
     database,
     queue,
     identity,
-    jobs: { database, clock: systemClock, sources, queue, models: RUNNABLE_MODELS, cursorKey: search.cursorKey },
+    jobs: {
+      database,
+      clock: systemClock,
+      sources,
+      queue,
+      checkpoints: checkpointsOf(config),
+      cursorKey: search.cursorKey,
+    },
     account: async (plan = 'pro') => {
       const { id, email } = await makeAccount(identity, plan === 'free' ? { plan } : { plan, password: null });
       return person(plan === 'free' ? await withSession(identity, email) : await withKey(identity, id), id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Engine, readFingerprint, startEngine } from '../../src/compute/index.ts';
+import { type Engine, startEngine } from '../../src/compute/index.ts';
 import { ForecastRequestBody } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/forecasting/index.ts';
 import { createForecast, FORECAST_QUEUE, runForecast } from '../../src/jobs/index.ts';
@@ -37,7 +37,6 @@ export async function takeJob(database: Database, id: string, attempt = 0): Prom
   return { id, job_id };
 }
 
-const fingerprint = readFingerprint();
 const log = createLog('silent');
 
 /** One attempt at a forecast, with an engine of the test's own; the queue's entry is completed after it, as a worker does. */
@@ -47,16 +46,16 @@ export async function runByHand(
   forecast: Engine['forecast'],
   { attempt = 0, limitMs = 60_000 }: { readonly attempt?: number; readonly limitMs?: number } = {},
 ): Promise<void> {
-  const engine: Engine = { models: jobs.models, forecast, close: async () => {} };
+  const engine: Engine = { models: [], forecast, close: async () => {} };
   const { signal } = new AbortController();
   const job = { id: job_id, attempt, data: { forecast_id: id }, signal };
-  await runForecast({ ...jobs, engine, fingerprint, log, limitMs }, job);
+  await runForecast({ ...jobs, engine, log, limitMs }, job);
   await queue.complete(jobs.database, FORECAST_QUEUE, job);
 }
 
 /** A true result of the small request, for engines that answer at once. */
 export async function trueResult(): Promise<ForecastResult> {
-  const engine = await startEngine(1);
+  const engine = await startEngine({ threads: 1 });
   const points = dailyPoints();
   try {
     return await engine.forecast({

@@ -1,5 +1,5 @@
 import { type Cadence, FREQUENCIES, isFrequency } from '../../calendar/index.ts';
-import { MODEL_CATALOGUE } from '../models/index.ts';
+import { DEFAULT_MODELS, MODEL_CATALOGUE } from '../models/index.ts';
 import { WEIGHTING_POLICIES } from '../weighting/select-weights.ts';
 import { ForecastError } from './forecast-error.ts';
 import {
@@ -62,8 +62,8 @@ function isList(value: ArrayLike<number>): boolean {
 
 function checkModels(asked: readonly string[] | undefined, runnable: readonly string[]): readonly string[] {
   if (asked === undefined) {
-    const usual = MODEL_CATALOGUE.filter(({ id, defaultWeight }) => defaultWeight > 0 && runnable.includes(id));
-    return usual.length > 0 ? usual.map(({ id }) => id) : runnable;
+    const usual = DEFAULT_MODELS.filter((id) => runnable.includes(id));
+    return usual.length > 0 ? usual : runnable;
   }
   demand(Array.isArray(asked) && asked.length > 0, 'models', () => 'must name at least one model');
   demand(new Set(asked).size === asked.length, 'models', () => 'must name each model once');

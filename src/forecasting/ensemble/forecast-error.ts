@@ -2,6 +2,7 @@ export type ForecastErrorCode =
   | 'INVALID_REQUEST'
   | 'UNSUPPORTED_QUANTILE'
   | 'INSUFFICIENT_HISTORY'
+  | 'CHECKPOINT_UNAVAILABLE'
   | 'ALL_MODELS_FAILED';
 
 /** Why there is no forecast. */

@@ -35,6 +35,11 @@ export const MODEL_CATALOGUE: readonly ModelDescription[] = [
   { id: 'seasonal_naive', name: 'Seasonal naive', defaultWeight: 0, quantileSupport: REQUESTED },
 ];
 
+/** The default ensemble. */
+export const DEFAULT_MODELS: readonly string[] = MODEL_CATALOGUE.filter(({ defaultWeight }) => defaultWeight > 0).map(
+  ({ id }) => id,
+);
+
 /** What some models need from outside: runtimes that read files or hold threads. A model without its own is left out. */
 export interface ModelRuntimes {
   readonly prophet?: ProphetRuntime | undefined;

@@ -1,4 +1,5 @@
-import { checkForecast, ENGINE_VERSION } from '../../forecasting/index.ts';
+import type { ModelCheckpoint } from '../../compute/index.ts';
+import { checkForecast, DEFAULT_MODELS } from '../../forecasting/index.ts';
 import type { ForecastSettings } from '../settings.ts';
 import { withFaults } from './engine-faults.ts';
 import type { ForecastBody, ForecastInput } from './read-input.ts';
@@ -6,10 +7,16 @@ import type { ForecastBody, ForecastInput } from './read-input.ts';
 export interface Accepted {
   readonly settings: ForecastSettings;
   readonly mostFolds: number;
+  /** By model the exact one. */
+  readonly checkpoints: Record<string, string>;
 }
 
 /** Whether the engine will take the request, so that what it would refuse is refused before it is queued. */
-export function acceptRequest(body: ForecastBody, input: ForecastInput, models: readonly string[]): Accepted {
+export function acceptRequest(
+  body: ForecastBody,
+  input: ForecastInput,
+  checkpoints: ReadonlyMap<string, ModelCheckpoint>,
+): Accepted {
   const { checked, mostFolds } = withFaults(() =>
     checkForecast(
       {
@@ -25,12 +32,14 @@ export function acceptRequest(body: ForecastBody, input: ForecastInput, models: 
         transform: body.transform,
         seed: body.seed,
       },
-      models,
+      [...checkpoints.keys()],
     ),
   );
   const { cadence, horizon, quantiles, weightMode, weightingPolicy, transform, seed } = checked;
+  const unavailableModels = body.models === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
   return {
     mostFolds,
+    checkpoints: Object.fromEntries(checked.models.map((model) => [model, checkpoints.get(model)?.id ?? ''])),
     settings: {
       cadence,
       horizon,
@@ -43,17 +52,7 @@ export function acceptRequest(body: ForecastBody, input: ForecastInput, models: 
       seed,
       cutoff: input.cutoff,
       source: input.source,
+      ...(unavailableModels.length > 0 && { unavailableModels }),
     },
   };
-}
-
-/** Statistical models are the engine itself. */
-export function checkpointsOf(models: readonly string[]): Record<string, string> {
-  return Object.fromEntries(models.map((model) => [model, `engine-${ENGINE_VERSION}`]));
-}
-
-/** Those of a forecast that these models do not have: they are not replaced by others. */
-export function missingCheckpoints(wanted: Readonly<Record<string, string>>, models: readonly string[]): string[] {
-  const here = checkpointsOf(models);
-  return Object.entries(wanted).flatMap(([model, id]) => (here[model] === id ? [] : [`${model} ${id}`]));
 }

@@ -4,7 +4,7 @@ import { freeze } from '../../snapshots/index.ts';
 import type { JobContext } from '../context.ts';
 import { countCredits, limitsOf } from '../metering/index.ts';
 import { ownerOf } from '../owner.ts';
-import { acceptRequest, checkpointsOf } from './accept-request.ts';
+import { acceptRequest } from './accept-request.ts';
 import { guestNetwork } from './guest-network.ts';
 import { repeatableRequest } from './idempotency.ts';
 import { type ForecastBody, readInput } from './read-input.ts';
@@ -41,7 +41,8 @@ export async function createForecast(
     const network = await guestNetwork(context, principal, callersNetwork);
     await refuseWithoutRoom(context, { ownerId: owner.id, limits, network });
     const input = await readInput(context, principal, body, signal);
-    const { settings, mostFolds } = acceptRequest(body, input, context.models);
+    const current = await context.checkpoints.current();
+    const { settings, mostFolds, checkpoints } = acceptRequest(body, input, current);
     const snapshot = await freeze(context, { about: input.about, table: input.table });
     const forecast = {
       owner,
@@ -53,7 +54,7 @@ export async function createForecast(
       request: withoutPoints(body),
       settings,
       snapshotId: snapshot.id,
-      checkpoints: checkpointsOf(settings.models),
+      checkpoints,
       reproduces: null,
       credits: countCredits({ models: settings.models.length, rows: snapshot.rows, folds: mostFolds }),
     };

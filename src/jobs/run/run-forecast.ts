@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Engine, Fingerprint } from '../../compute/index.ts';
+import { type Engine, type ModelCheckpoints, readFingerprint } from '../../compute/index.ts';
 import {
   type Comparison,
   canonicalResult,
@@ -10,7 +10,6 @@ import {
 import { type ActiveJob, json, type Log } from '../../platform/index.ts';
 import { contentId } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
-import { missingCheckpoints } from '../create/accept-request.ts';
 import { failForecast } from '../fail-forecast.ts';
 import { settle } from '../finish.ts';
 import { proofOf } from '../proof-of.ts';
@@ -22,7 +21,7 @@ import { watchForEnd } from './watch-for-end.ts';
 
 export interface RunContext extends SnapshotContext {
   readonly engine: Engine;
-  readonly fingerprint: Fingerprint;
+  readonly checkpoints: ModelCheckpoints;
   readonly log: Log;
   /** The longest that one attempt may take. */
   readonly limitMs: number;
@@ -47,13 +46,14 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   await using watched = watchForEnd(database, forecast, limit);
   const notes = progressNotes(context, forecast);
   try {
-    refuseMissingCheckpoints(forecast, context.engine.models);
+    await refuseMissingCheckpoints(context, forecast);
     const snapshot = await readSnapshot(context, forecast.snapshot_id);
     if (snapshot === null)
       throw new Error(`The snapshot ${forecast.snapshot_id} is gone though the forecast holds it.`);
     const result = await context.engine.forecast(requestOf(forecast.settings, snapshot), {
       signal: watched.signal,
       onProgress: notes.note,
+      checkpoints: forecast.checkpoints,
     });
     await notes.stop();
     await complete(context, forecast, snapshot, result);
@@ -74,22 +74,18 @@ function requestOf(settings: ForecastSettings, { table }: Snapshot) {
   return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: values ?? new Float64Array() };
 }
 
-/** A worker of another build must not run what was asked of this one. */
-class CheckpointUnavailable extends Error {}
-
-function refuseMissingCheckpoints({ checkpoints }: TakenForecast, models: readonly string[]): void {
-  const missing = missingCheckpoints(checkpoints, models);
-  if (missing.length > 0)
-    throw new CheckpointUnavailable(`${missing.join(', ')} cannot be run by the worker that took it.`);
+/** A worker of another build, or without the files, must not run what was asked of this one. */
+async function refuseMissingCheckpoints({ checkpoints }: RunContext, forecast: TakenForecast): Promise<void> {
+  const missing = await checkpoints.missing(forecast.checkpoints);
+  if (missing.length === 0) return;
+  const message = `${missing.join(', ')} cannot be run by the worker that took it.`;
+  throw new ForecastError('CHECKPOINT_UNAVAILABLE', message);
 }
 
 /** What the engine refuses for good; null: something that another attempt may mend. */
 function failureOf(error: unknown): ForecastFailure | null {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return { code: 'TIMED_OUT', message: 'The forecast took longer than it may.', retryable: true };
-  }
-  if (error instanceof CheckpointUnavailable) {
-    return { code: 'CHECKPOINT_UNAVAILABLE', message: error.message, retryable: false };
   }
   if (!(error instanceof ForecastError)) return null;
   return { code: error.code, message: error.message, retryable: false };
@@ -102,7 +98,8 @@ async function complete(
   snapshot: Snapshot,
   result: ForecastResult,
 ): Promise<void> {
-  const { database, clock, fingerprint } = context;
+  const { database, clock } = context;
+  const fingerprint = readFingerprint(forecast.settings.models);
   const comparison = await compare(context, forecast, snapshot, result);
   // Another machine's clock may have been ahead when the forecast was made.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Engine, readFingerprint, startEngine } from '../../compute/index.ts';
+import type { Engine, ModelCheckpoints } from '../../compute/index.ts';
 import type { Log, Queue, QueueDefinition } from '../../platform/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE } from '../context.ts';
@@ -28,20 +28,15 @@ export interface ForecastWorker {
   close(): Promise<void>;
 }
 
-/**
- * Starts running forecasts in this process. The engine starts with the first of them.
- *
- * @param start for tests; the real engine otherwise
- */
+/** Starts running forecasts in this process. The engine starts with the first of them. */
 export async function startForecastWorker(
-  context: SnapshotContext & { readonly queue: Queue; readonly log: Log },
-  start: () => Promise<Engine> = startEngine,
+  context: SnapshotContext & { readonly queue: Queue; readonly log: Log; readonly checkpoints: ModelCheckpoints },
+  start: () => Promise<Engine>,
 ): Promise<ForecastWorker> {
   const engine = keepEngine(start);
-  const fingerprint = readFingerprint();
   const concurrency = Math.max(1, Math.ceil(availableParallelism() / 2));
   await context.queue.work<ForecastJob>(FORECAST_QUEUE, { concurrency }, async (job) => {
-    await runForecast({ ...context, engine: await engine.get(), fingerprint, limitMs: LIMIT_MS }, job);
+    await runForecast({ ...context, engine: await engine.get(), limitMs: LIMIT_MS }, job);
   });
   await context.queue.work<ForecastJob>(LOST_QUEUE, {}, async ({ data }) => {
     const error = {

@@ -34,6 +34,12 @@ export function checkHost(text: string): void {
   }
 }
 
+export function checkCheckpointId(text: string): void {
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}@[0-9a-f]{12}-[0-9a-f]{8}$/.test(text)) {
+    throw new Error('be the id of a checkpoint such as toto-2.0-4m@316660d5afb4-0f1f6a5b');
+  }
+}
+
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');

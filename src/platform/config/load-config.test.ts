@@ -18,6 +18,7 @@ const PRODUCTION_DEFAULTS: Config = {
   bodyLimit: 2 * 1024 * 1024,
   databasePool: 10,
   shutdownSeconds: 20,
+  totoCheckpoint: undefined,
   checkResponses: false,
 };
 
@@ -135,6 +136,12 @@ const CASES: Record<
       ['3600', (config) => config.shutdownSeconds, 3_600],
     ],
     bad: ['0', '3601', '20s'],
+  },
+  ALMANAC_TOTO_CHECKPOINT: {
+    good: [
+      ['toto-2.0-4m@316660d5afb4-0f1f6a5b', (config) => config.totoCheckpoint, 'toto-2.0-4m@316660d5afb4-0f1f6a5b'],
+    ],
+    bad: ['toto-2.0-4m', '../x@316660d5afb4-0f1f6a5b', 'toto@316660d5afb4', '@316660d5afb4-0f1f6a5b'],
   },
   NODE_ENV: {
     good: [

@@ -28,6 +28,8 @@ export interface Config {
   readonly bodyLimit: number;
   readonly databasePool: number;
   readonly shutdownSeconds: number;
+  /** The exact one; otherwise the newest that is installed. */
+  readonly totoCheckpoint: string | undefined;
   readonly checkResponses: boolean;
 }
 
@@ -65,6 +67,7 @@ export function loadConfig(environment: Environment): Config {
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     databasePool: values.ALMANAC_DATABASE_POOL,
     shutdownSeconds: values.ALMANAC_SHUTDOWN_SECONDS,
+    totoCheckpoint: values.ALMANAC_TOTO_CHECKPOINT,
     checkResponses: values.NODE_ENV !== 'production',
   };
   if (!config.loopback) requireTlsInFront(config);

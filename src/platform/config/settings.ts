@@ -1,4 +1,4 @@
-import { checkHost, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
+import { checkCheckpointId, checkHost, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { integer, list, oneOf, optional, words } from './setting.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
@@ -19,7 +19,7 @@ export const SETTINGS = {
     'embedded',
     checkPostgresUrl,
   ),
-  ALMANAC_DATA: words('Folder of the embedded database and of local secrets.', './data'),
+  ALMANAC_DATA: words('Folder of the embedded database, of local secrets and of installed checkpoints.', './data'),
   ALMANAC_TRUSTED_PROXIES: list(
     'Proxies whose X-Forwarded-* headers are believed: addresses, CIDR ranges, loopback, linklocal, uniquelocal.',
     checkProxy,
@@ -44,6 +44,11 @@ export const SETTINGS = {
     min: 1,
     max: 3_600,
   }),
+  ALMANAC_TOTO_CHECKPOINT: optional(
+    'Id of the checkpoint that toto takes for new forecasts; `almanac models list` shows those that are here.',
+    'newest installed, else bundled',
+    checkCheckpointId,
+  ),
   NODE_ENV: oneOf('In development and test every response is checked against its schema.', 'production', [
     'production',
     'development',

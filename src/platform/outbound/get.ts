@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
+import { explainFailure, sendable, webAddress } from './request-parts.ts';
 
 export interface OutboundGet {
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -44,29 +45,12 @@ export async function boundedGet(url: string, options: OutboundGet): Promise<Out
     return { status: response.status, headers: response.headers, text: decode(bytes) };
   } catch (error) {
     if (stoppedBy !== undefined) throw new OutboundError(stoppedBy);
-    throw error instanceof OutboundError ? error : explain(error, failure);
+    throw error instanceof OutboundError ? error : explainFailure(error, failure);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     // Closes the connection of a body that nobody reads to its end.
     stop.abort();
-  }
-}
-
-function webAddress(url: string): URL {
-  const address = URL.parse(url);
-  if (address === null || !/^https?:$/.test(address.protocol) || address.username !== '' || address.password !== '') {
-    throw new OutboundError('malformed');
-  }
-  return address;
-}
-
-/** The runtime's own complaint would quote the header, which may be a key. */
-function sendable(headers: Readonly<Record<string, string>> | undefined): Headers {
-  try {
-    return new Headers(headers);
-  } catch {
-    throw new TypeError('A header of this request cannot be sent: its name or value has forbidden characters.');
   }
 }
 
@@ -87,14 +71,4 @@ function decode(bytes: Buffer): string {
   } catch {
     throw new OutboundError('malformed');
   }
-}
-
-/** What fetch threw; it hides the reason in `cause`. */
-function explain(error: unknown, fallback: OutboundFault): OutboundError {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return new OutboundError(fallback);
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-  const isMalformed =
-    cause.message === 'unexpected redirect' || cause.name === 'HTTPParserError' || code?.startsWith('Z_') === true;
-  return new OutboundError(isMalformed ? 'malformed' : fallback, code);
 }

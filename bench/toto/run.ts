@@ -1,0 +1,88 @@
+// What Toto costs on one thread, with random weights of the smallest published shape: loading it, one forecast, and
+// the six windows that one ensemble asks for (five folds and the forecast itself).
+//
+//   npm run -s bench:toto -- [--rows N] [--horizon N] [--runs N]
+
+import { arch, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
+import { planWindows } from '../../src/forecasting/ensemble/windows.ts';
+import type { FitWindow, Series } from '../../src/forecasting/index.ts';
+import { readCheckpoint, startToto, type Toto } from '../../src/forecasting/models/toto/index.ts';
+import { CONFIG_4M, randomCheckpoint } from '../../src/forecasting/models/toto/testing/random-checkpoint.ts';
+import { createRandom } from '../../src/forecasting/numerics/random.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '512' },
+    horizon: { type: 'string', default: '30' },
+    runs: { type: 'string', default: '30' },
+  },
+});
+const rows = Number(options.rows);
+const horizon = Number(options.horizon);
+const runs = Number(options.runs);
+const WARM_UP = 10;
+
+const files = randomCheckpoint(CONFIG_4M, 1);
+const loads: number[] = [];
+let toto: Toto | undefined;
+for (let i = 0; i < 3; i++) {
+  const start = performance.now();
+  toto = await startToto(readCheckpoint(files), startOnnxSession);
+  loads.push(performance.now() - start);
+}
+
+const random = createRandom(1);
+let walk = 100;
+const values = Float64Array.from({ length: rows }, (_, i) => {
+  walk += random.uniform() - 0.48;
+  return walk + 3 * Math.sin((2 * Math.PI * i) / 7);
+});
+const series: Series = {
+  values,
+  times: Float64Array.from(values, (_, i) => Date.UTC(2000, 0, 1 + i)),
+  cadence: { frequency: '1D', kind: 'plain' },
+  season: 7,
+};
+const final = { length: rows, horizon };
+const folds = planWindows(rows, horizon, 1).folds.map((length) => ({ length, horizon }));
+
+const one = await measure([final]);
+const spread = await measure([...folds, final]);
+const full = await measure([...folds.map(() => final), final]);
+const [cold, ...warm] = loads;
+console.log(
+  `${cpus()[0]?.model.trim() || 'unnamed CPU'}, ${arch()}, Node ${process.version}, 1 thread, medians of ${runs}`,
+);
+console.log(`load ms         ${cold?.toFixed(0)} the first time, then ${warm.map((ms) => ms.toFixed(0)).join(', ')}`);
+report(`one forecast    `, one, `${rows} rows, ${horizon} steps`);
+report(
+  `${folds.length} folds and it  `,
+  spread,
+  `${ratio(spread)}x one; rows ${folds.map(({ length }) => length).join(', ')}`,
+);
+report(`all ${folds.length + 1} as long   `, full, `${ratio(full)}x one`);
+
+async function measure(windows: readonly FitWindow[]): Promise<number[]> {
+  const walls: number[] = [];
+  for (let i = -WARM_UP; i < runs; i++) {
+    const start = performance.now();
+    await toto?.forecastWindows({ series, windows, quantiles: [0.1, 0.25, 0.5, 0.75, 0.9] });
+    if (i >= 0) walls.push(performance.now() - start);
+  }
+  return walls.sort((a, b) => a - b);
+}
+
+function median(walls: readonly number[]): number {
+  return walls[walls.length >> 1] as number;
+}
+
+function ratio(walls: readonly number[]): string {
+  return (median(walls) / median(one)).toFixed(2);
+}
+
+function report(what: string, walls: readonly number[], remark: string): void {
+  const [least, most] = [walls[0] as number, walls.at(-1) as number];
+  console.log(`${what}ms ${median(walls).toFixed(1)}, ${least.toFixed(1)} to ${most.toFixed(1)} (${remark})`);
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ID, openCheckpointScene, WEIGHTS } from '../../../../test/support/checkpoint-scene.ts';
+import { answer, breakOff, type Reply } from '../../../../test/support/checkpoint-server.ts';
+import { nextAddress } from './open-following.ts';
+
+const to = (location: string, status = 302): Reply => answer(status, { location });
+
+test('redirects are followed, five at most, and a part is asked for at their end', async () => {
+  await using scene = await openCheckpointScene();
+  const half = WEIGHTS.length / 2;
+  scene.server.script.push(
+    ...[301, 302, 303, 307, 308].map((status) => to('/store/model.safetensors?signed=yes', status)),
+    breakOff(WEIGHTS, half),
+    to('/store/model.safetensors?signed=again'),
+  );
+  assert.equal((await scene.pull()).checkpoint.id, ID);
+  assert.equal(scene.server.asked.at(-1)?.range, `bytes=${half}-`);
+  assert.equal(scene.server.asked.length, 8);
+});
+
+test('a redirect loop, and one to no web address, end the pull', async () => {
+  for (const [location, says] of [
+    ['/files/model.safetensors', /it redirects more than 5 times/],
+    ['file:///etc/passwd', /it redirects to no web address/],
+    ['ftp://127.0.0.1/model.safetensors', /it redirects to no web address/],
+    ['data:,x', /it redirects to no web address/],
+    ['http://[', /it redirects to no web address/],
+    ['http://user:word@127.0.0.1/', /an address with a password/],
+    ['http://localhost/', /without a public name/],
+    ['http://10.0.0.1/', /without a public name/],
+  ] as const) {
+    await using scene = await openCheckpointScene();
+    scene.server.script.push(...Array(6).fill(to(location)));
+    await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED', message: says });
+    assert.equal(scene.partSize(), 0);
+  }
+  await using scene = await openCheckpointScene();
+  scene.server.script.push(answer(302));
+  await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED' }, 'without a location');
+});
+
+test('https is never left, nor are public names', () => {
+  const start = 'https://hub.example/model.safetensors';
+  const next = (location: string) => nextAddress(start, new URL(start), location).href;
+  assert.equal(next('https://store.example/x?signed=yes'), 'https://store.example/x?signed=yes');
+  assert.equal(next('/elsewhere'), 'https://hub.example/elsewhere');
+  for (const location of [
+    'http://hub.example/x',
+    '//user:word@hub.example/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://169.254.169.254/latest',
+    'https://[::1]/',
+    'https://[fd00::1]/',
+    'https://localhost/',
+    'https://localhost./',
+    'https://a.localhost/',
+    'https://intranet/',
+    'https://metadata.google.internal/',
+  ]) {
+    assert.throws(() => next(location), { code: 'DOWNLOAD_REFUSED' }, location);
+  }
+});

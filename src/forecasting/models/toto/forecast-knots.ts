@@ -1,0 +1,55 @@
+import type { AbortFlag } from '../../model.ts';
+import { decode } from './decoding/decode.ts';
+import type { DecodeOptions, Forecast } from './decoding/forecast-in-blocks.ts';
+import type { Network } from './decoding/network.ts';
+import { refuseNotFinite } from './forecast-windows.ts';
+
+/** A request as the original takes it: sets of series, all equally long, in whole patches. */
+export interface KnotsRequest extends DecodeOptions {
+  /** By set and series. */
+  readonly target: readonly (readonly ArrayLike<number>[])[];
+  /** True or 1 where a value was observed. */
+  readonly mask: readonly (readonly ArrayLike<number | boolean>[])[];
+  /** Series of a set with the same number are forecast jointly. */
+  readonly seriesIds: readonly (readonly number[])[];
+  readonly horizon: number;
+}
+
+/** The nine quantiles of each set, series and step. */
+export async function forecastKnots(
+  network: Network,
+  request: KnotsRequest,
+  signal: AbortFlag | undefined,
+): Promise<Float64Array[][][]> {
+  checkShapes(request, network.config.patchSize);
+  const forecasts = request.target.map(
+    (series, set): Forecast => ({
+      rows: series.map((values, i) => ({
+        values: Float64Array.from(values),
+        observed: Uint8Array.from(request.mask[set]?.[i] ?? [], Number),
+      })),
+      seriesIds: request.seriesIds[set] ?? [],
+      horizon: request.horizon,
+    }),
+  );
+  const knots = await decode(network, forecasts, request, signal);
+  for (const steps of knots.flat()) refuseNotFinite(steps);
+  return knots;
+}
+
+function checkShapes({ target, mask, seriesIds, horizon, decodeBlockSize }: KnotsRequest, patchSize: number): void {
+  const first = target[0]?.[0]?.length ?? 0;
+  const variates = target[0]?.length ?? 0;
+  if (first === 0 || first % patchSize !== 0) throw new RangeError(`A target must have whole patches of ${patchSize}.`);
+  const fits = target.every(
+    (series, set) =>
+      series.length === variates &&
+      seriesIds[set]?.length === variates &&
+      series.every((values, i) => values.length === first && mask[set]?.[i]?.length === first),
+  );
+  if (!fits) throw new RangeError('Targets, masks and ids must have the same shape in every set.');
+  if (!(Number.isInteger(horizon) && horizon >= 1)) throw new RangeError('A horizon has at least one step.');
+  if (!(decodeBlockSize >= 0 && decodeBlockSize % patchSize === 0)) {
+    throw new RangeError(`A block must have whole patches of ${patchSize}.`);
+  }
+}

@@ -1,0 +1,91 @@
+import { KNOTS, type TotoCheckpoint, type TotoConfig } from '../checkpoint/index.ts';
+import { AttentionBuilder } from './attention.ts';
+import { FEEDS, KNOTS_OUTPUT, turnedPairs } from './feeds.ts';
+import { GraphBuilder, type Value } from './graph-builder.ts';
+import { feedForward, namedLinear, residualMlp } from './layers.ts';
+import { addAndNorm, rmsNorm } from './norms.ts';
+import { readPositions } from './positions.ts';
+import { ResidualStream } from './residual-stream.ts';
+import { Weights } from './weights.ts';
+
+/**
+ * The network as an ONNX model with its weights. It gives results for the last positions only, so from the last layer
+ * that looks back in time on nothing else is computed.
+ */
+export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
+  const { config } = checkpoint;
+  const { patchSize, modelDim } = config;
+  const graph = new GraphBuilder();
+  const weights = new Weights(checkpoint);
+  declareFeeds(graph, config);
+  const embedded = residualMlp(graph, weights, graph.node('Reshape', [FEEDS.tokens, graph.ints(-1, 2 * patchSize)]), {
+    name: 'patch_proj',
+    inputs: 2 * patchSize,
+    hidden: 4 * modelDim,
+    outputs: modelDim,
+    hiddenScale: Math.sqrt(4 * modelDim),
+    skipScale: Math.sqrt(2 * patchSize),
+  });
+  const knots = residualMlp(graph, weights, transform(graph, weights, config, embedded), {
+    name: 'output_head.param_projection.proj',
+    inputs: modelDim,
+    hidden: 4 * modelDim,
+    outputs: KNOTS * patchSize,
+    hiddenScale: 4 * modelDim,
+    skipScale: modelDim,
+  });
+  graph.output(KNOTS_OUTPUT, ['results', KNOTS * patchSize], knots);
+  return graph.toBytes();
+}
+
+/** All layers: from a row for each variate and position to a normalised one for each variate and kept position. */
+function transform(graph: GraphBuilder, weights: Weights, config: TotoConfig, embedded: Value): Value {
+  const { modelDim, isVariateLayer } = config;
+  const { all, kept, keep } = readPositions(graph);
+  const stream = new ResidualStream(config.normEpsilon);
+  const normWeight = (name: string): Float32Array =>
+    config.hasNormWeight ? weights.raw(name) : new Float32Array(modelDim).fill(1);
+  const lastOverTime = isVariateLayer.lastIndexOf(false);
+
+  let state = lastOverTime === -1 ? keep(embedded, modelDim) : embedded;
+  let normed = rmsNorm(graph, state, normWeight('transformer.layers.0.norm1.weight'), stream.epsilon);
+  isVariateLayer.forEach((isOverVariates, i) => {
+    const layer = `transformer.layers.${i}`;
+    const attention = new AttentionBuilder(graph, weights, config, layer);
+    let seen: Value;
+    if (isOverVariates) seen = attention.overVariates(normed, i < lastOverTime ? all : kept);
+    else if (i < lastOverTime) seen = attention.overTime(normed, all);
+    else {
+      seen = attention.overTimeOfKept(normed, all, keep(normed, modelDim), kept);
+      state = keep(state, modelDim);
+    }
+    const attended = namedLinear(graph, weights, seen, {
+      name: `${layer}.attn.out_proj`,
+      outputs: modelDim,
+      factor: stream.addBranch(weights, `${layer}.attn_tau`) / Math.sqrt(config.heads * config.valueDim),
+    });
+    ({ state, normed } = addAndNorm(graph, state, attended, normWeight(`${layer}.norm2.weight`), stream.epsilon));
+
+    const fed = feedForward(graph, weights, normed, {
+      name: `${layer}.ffn`,
+      modelDim,
+      hidden: config.feedForwardDim,
+      factor: stream.addBranch(weights, `${layer}.mlp_tau`),
+    });
+    const isLast = i === isVariateLayer.length - 1;
+    const nextNorm = isLast ? 'transformer.out_norm.weight' : `transformer.layers.${i + 1}.norm1.weight`;
+    ({ state, normed } = addAndNorm(graph, state, fed, normWeight(nextNorm), stream.epsilon));
+  });
+  return normed;
+}
+
+function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
+  const pairs = turnedPairs(config);
+  graph.input(FEEDS.tokens, ['variates', 'positions', 2 * config.patchSize]);
+  for (const table of [FEEDS.queryCos, FEEDS.querySin, FEEDS.keyCos, FEEDS.keySin]) {
+    graph.input(table, ['positions', pairs]);
+  }
+  graph.input(FEEDS.timeMask, ['variates', 1, 'positions', 'positions']);
+  graph.input(FEEDS.keptMask, ['variates', 1, 'kept', 'positions']);
+  graph.input(FEEDS.variateMask, ['positions', 1, 'variates', 'variates']);
+}

@@ -1,0 +1,90 @@
+import { type GraphBuilder, RUNTIME_OPERATORS, type Value } from './graph-builder.ts';
+import type { Weights } from './weights.ts';
+
+/** The unit-scaled SiLU gives values of variance 1 for such values. */
+const UNIT_SILU = 1.766782948312328;
+
+/** x · sigmoid(x), as one step. */
+export function silu(graph: GraphBuilder, x: Value): Value {
+  return graph.node('QuickGelu', [x], { domain: RUNTIME_OPERATORS, attributes: { alpha: { float: 1 } } });
+}
+
+export interface Linear {
+  /** A row per output, as stored: the multiplication takes it transposed, so nobody has to turn it round. */
+  readonly weight: Float32Array;
+  readonly outputs: number;
+  /** Multiplies the product. It costs nothing there, and leaves the weights as they are. */
+  readonly factor: number;
+  /** Added to the result, which `factor` leaves alone. */
+  readonly added: Float32Array | Value | undefined;
+}
+
+export function linear(graph: GraphBuilder, x: Value, { weight, outputs, factor, added }: Linear): Value {
+  const matrix = graph.floats(weight, [outputs, weight.length / outputs]);
+  const third = added instanceof Float32Array ? graph.floats(added, [outputs]) : added;
+  return graph.node('Gemm', third === undefined ? [x, matrix] : [x, matrix, third], {
+    attributes: { transB: { int: 1 }, alpha: { float: factor } },
+  });
+}
+
+/** A linear layer by its name in the checkpoint: its bias, where it has one, takes part in the factor. */
+export function namedLinear(
+  graph: GraphBuilder,
+  weights: Weights,
+  x: Value,
+  layer: { readonly name: string; readonly outputs: number; readonly factor: number },
+): Value {
+  const { name, outputs, factor } = layer;
+  const added = weights.scaled(`${name}.bias`, factor);
+  return linear(graph, x, { weight: weights.raw(`${name}.weight`), outputs, factor, added });
+}
+
+export interface ResidualMlp {
+  readonly name: string;
+  readonly inputs: number;
+  readonly hidden: number;
+  readonly outputs: number;
+  /** What the results of the hidden values and of the shortcut are divided by. */
+  readonly hiddenScale: number;
+  readonly skipScale: number;
+}
+
+/** Two linear layers with a SiLU between them, and a linear shortcut around them, both of equal weight. */
+export function residualMlp(graph: GraphBuilder, weights: Weights, x: Value, mlp: ResidualMlp): Value {
+  const { name, outputs } = mlp;
+  const fromHidden = Math.SQRT1_2 / mlp.hiddenScale;
+  const fromInput = Math.SQRT1_2 / mlp.skipScale;
+  const first = { name: `${name}.linear1`, outputs: mlp.hidden, factor: 1 / Math.sqrt(mlp.inputs) };
+  const hidden = silu(graph, namedLinear(graph, weights, x, first));
+  const bias = weights.scaled(`${name}.linear2.bias`, fromHidden);
+  const shortcut = linear(graph, x, {
+    weight: weights.raw(`${name}.skip_proj.weight`),
+    outputs,
+    factor: fromInput,
+    added: weights.scaled(`${name}.skip_proj.bias`, fromInput)?.map((value, i) => value + (bias?.[i] ?? 0)),
+  });
+  return linear(graph, hidden, {
+    weight: weights.raw(`${name}.linear2.weight`),
+    outputs,
+    factor: UNIT_SILU * fromHidden,
+    added: shortcut,
+  });
+}
+
+export interface FeedForward {
+  readonly name: string;
+  readonly modelDim: number;
+  readonly hidden: number;
+  /** What the result is multiplied by. */
+  readonly factor: number;
+}
+
+/** A gated layer: half of the hidden values times the SiLU of the other half. */
+export function feedForward(graph: GraphBuilder, weights: Weights, x: Value, layer: FeedForward): Value {
+  const { name, modelDim, hidden, factor } = layer;
+  const first = { name: `${name}.fc1`, outputs: 2 * hidden, factor: 1 / Math.sqrt(modelDim) };
+  const second = { name: `${name}.fc2`, outputs: modelDim, factor: factor / Math.sqrt(hidden) };
+  const both = namedLinear(graph, weights, x, first);
+  const [gate, gated] = graph.nodes('Split', [both], 2, { attributes: { axis: { int: -1 } } }) as [Value, Value];
+  return namedLinear(graph, weights, graph.node('Mul', [gate, silu(graph, gated)]), second);
+}

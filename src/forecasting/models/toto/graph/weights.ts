@@ -1,0 +1,46 @@
+import { CheckpointError, type TotoCheckpoint } from '../checkpoint/index.ts';
+
+/** A row of a matrix, and what it is to be multiplied by. */
+export interface ScaledRow {
+  readonly row: number;
+  readonly factor: number;
+}
+
+/** The tensors of a checkpoint. */
+export class Weights {
+  readonly #tensors: ReadonlyMap<string, Float32Array>;
+
+  constructor(checkpoint: TotoCheckpoint) {
+    this.#tensors = checkpoint.tensors;
+  }
+
+  /** As it is in the file, not copied: most of a model goes into the graph like this. */
+  raw(name: string): Float32Array {
+    const values = this.#tensors.get(name);
+    if (values === undefined) throw new CheckpointError('TENSOR_MISSING', `The tensor ${name} is missing.`);
+    return values;
+  }
+
+  /** A scalar. */
+  number(name: string): number {
+    return this.raw(name)[0] as number;
+  }
+
+  /** Times a factor; nothing where the checkpoint has no such tensor, as with biases. */
+  scaled(name: string, factor: number): Float32Array | undefined {
+    return this.#tensors.get(name)?.map((value) => factor * value);
+  }
+
+  /** Rows of a matrix one after the other, each with its own factor. */
+  rows(name: string, width: number, rows: readonly ScaledRow[]): Float32Array {
+    const values = this.raw(name);
+    const picked = new Float32Array(rows.length * width);
+    for (let to = 0; to < rows.length; to++) {
+      const { row, factor } = rows[to] as ScaledRow;
+      picked.set(values.subarray(row * width, (row + 1) * width), to * width);
+      if (factor === 1) continue;
+      for (let i = to * width; i < (to + 1) * width; i++) picked[i] = factor * (picked[i] as number);
+    }
+    return picked;
+  }
+}

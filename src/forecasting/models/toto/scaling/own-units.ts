@@ -1,0 +1,35 @@
+import type { PatchedRow } from './patch-statistics.ts';
+
+/** A level and a unit that a past is counted in. */
+export interface OwnUnits {
+  readonly level: number;
+  readonly unit: number;
+}
+
+/**
+ * Units in which the past covers a range near 1; null where it never moved. The network does not mind a shift or a
+ * factor, but its least scale is a fixed number, which would swallow series of small numbers, and squares of huge ones
+ * overflow. The unit is a power of two, so counting in it rounds nothing.
+ */
+export function chooseUnits({ values, observed }: PatchedRow): OwnUnits | null {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    if (observed[i] !== 1) continue;
+    low = Math.min(low, values[i] as number);
+    high = Math.max(high, values[i] as number);
+  }
+  if (!(low < high)) return null;
+  // Halves, because the whole distance may be more than a number can hold.
+  const half = Math.max(high / 2 - low / 2, Number.MIN_VALUE);
+  return { level: values[0] as number, unit: 2 ** Math.floor(Math.log2(half)) };
+}
+
+export function toUnits(row: PatchedRow, { level, unit }: OwnUnits): PatchedRow {
+  return { values: row.values.map((value) => value / unit - level / unit), observed: row.observed };
+}
+
+/** What overflows stays at the largest number. */
+export function fromUnits(value: number, { level, unit }: OwnUnits): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, (value + level / unit) * unit));
+}
