@@ -1,0 +1,45 @@
+"""Pinball loss of the nine knots, in the space the network speaks."""
+import torch
+
+from learning.batch import Batch
+from network.config import KNOTS
+from network.network import Attended, Network
+from network.scaling import patch_statistics
+
+LEAST_SEEN = 4    # values a forecast may be asked from
+MOST_TARGET = 12  # e^12 units: what starts to move after a flat stretch
+
+
+def pinball_loss(network: Network, batch: Batch, trunk_dtype: torch.dtype) -> torch.Tensor:
+    """Mean over knots and over every observed value of every next patch, hidden or not.
+
+    Equal weights throughout: a pinball gradient has the same size whatever the error, so no row can drown the others,
+    and scores are taken over horizons as long as those hidden here.
+    """
+    patch = network.config.patch_size
+    visible = batch.seen & ~batch.hidden.repeat_interleave(patch, 1)
+    stats = patch_statistics(batch.values, visible, patch)
+    device = batch.values.device.type
+    with torch.autocast(device, dtype=torch.bfloat16, enabled=trunk_dtype == torch.bfloat16):
+        out = network(batch.values, visible, stats, Attended(batch.group_ids))
+    location, unit = network.location_and_unit(stats)
+    following = batch.values.double().unflatten(-1, (-1, patch))[:, 1:]
+    moved = ((following - location[:, :-1, None]) / unit[:, :-1, None]).float()
+    target = moved.asinh().clamp(-MOST_TARGET, MOST_TARGET)
+    counts = batch.seen.unflatten(-1, (-1, patch))[:, 1:] & (stats.count[:, :-1, None] >= LEAST_SEEN)
+    if batch.group_ids is not None:
+        counts = counts & (batch.group_ids[:, :-1, None] == 0)
+    error = target[..., None] - out[:, :-1]
+    knots = knots_on(error.device)
+    pinball = 2 * torch.maximum(knots * error, (knots - 1) * error).mean(-1)
+    return (pinball * counts).sum() / counts.sum().clamp(min=1)
+
+
+_KNOTS: dict = {}
+
+
+def knots_on(device: torch.device) -> torch.Tensor:
+    """Kept on the device: copying nine numbers at each step would make it wait."""
+    if device not in _KNOTS:
+        _KNOTS[device] = torch.tensor(KNOTS, device=device)
+    return _KNOTS[device]

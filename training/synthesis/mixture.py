@@ -1,0 +1,66 @@
+"""A batch of fresh series: every family makes its share of the rows, then they are shuffled, mixed and finished."""
+from typing import Optional
+
+import torch
+
+from synthesis.draws import Draws, unit
+from synthesis.families import FAMILIES
+
+MIXED, ROUNDED, TURNED = 0.10, 0.08, 0.08
+
+
+def shares(points: int, without: Optional[str] = None) -> dict:
+    """Equal, but for what a length suggests: short rows are mostly business records, long ones come from clocks."""
+    weights = {name: 1.0 for name in FAMILIES}
+    if points <= 256:
+        weights.update(business=4.0, smoothing=3.0, clock=0.5)
+    elif points <= 512:
+        weights.update(business=2.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=1.5)
+    else:
+        weights.update(prices=1.5, clock=3.0, yearly_cycle=2.0)
+    if without is not None:
+        del weights[without]
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items()}
+
+
+def rows_of_each(rows: int, share: dict) -> dict:
+    """Whole rows that add up, the remainder going to the first."""
+    found, begun, passed = {}, 0, 0.0
+    for name, part in share.items():
+        passed += part
+        end = round(rows * passed)
+        found[name] = end - begun
+        begun = end
+    return {name: count for name, count in found.items() if count}
+
+
+class Mixture:
+    def __init__(self, device: torch.device, seed: int, without: Optional[str] = None):
+        self.draws = Draws(device, seed)
+        self.without = without
+
+    @torch.no_grad()
+    def series(self, rows: int, points: int) -> torch.Tensor:
+        """(rows, points), float32, finite."""
+        counts = rows_of_each(rows, shares(points, self.without))
+        self.draws.stock.begin(rows, points)
+        made = torch.cat([FAMILIES[name](self.draws, count, points) for name, count in counts.items()])
+        order = torch.randperm(rows, generator=self.draws.generator, device=self.draws.device)
+        return self.finished(made[order])
+
+    def finished(self, x: torch.Tensor) -> torch.Tensor:
+        """Rows are shuffled, so the first ones are as good as any drawn by chance, and cost no mask."""
+        rows = x.shape[0]
+        mixed, rounded, turned = (int(rows * part) for part in (MIXED, ROUNDED, TURNED))
+        if mixed:
+            part = self.draws.uniform(mixed, 1, low=0.2, high=0.8)
+            x[:mixed] = part * unit(x[:mixed]) + (1 - part) * unit(x[-mixed:])
+        if rounded:
+            chosen = x[mixed : mixed + rounded]
+            step = chosen.std(-1, keepdim=True) * self.draws.log_uniform(rounded, 0.02, 0.5) + 1e-6
+            x[mixed : mixed + rounded] = torch.round(chosen / step) * step
+        if turned:
+            x[-turned:] *= -1
+        x = x * self.draws.log_uniform(rows, 1e-2, 1e4)
+        return torch.nan_to_num(x, nan=0.0, posinf=1e8, neginf=-1e8)
