@@ -65,6 +65,8 @@ export interface Foundation {
   readonly log: Log;
   readonly database: Database;
   readonly identity: IdentityContext;
+  /** One for all that runs here: what was found damaged is looked into and told of once. */
+  readonly checkpoints: ModelCheckpoints;
 }
 
 /** Opens the database, brings it up to date and wires the domains. */
@@ -81,7 +83,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     await database.close();
     throw error;
   }
-  return { config, log, database, identity: identityOf(database) };
+  return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
 }
 
 export function identityOf(database: Database): IdentityContext {
@@ -98,7 +100,7 @@ export interface ApiOptions {
 
 /** The HTTP edge over a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
-  const { database, config, log, identity } = foundation;
+  const { database, config, log, identity, checkpoints } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
   const data = openData({ database, log, clock: systemClock, providers });
   const { sources, search } = data;
@@ -110,20 +112,13 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     identity,
     limiter: createRateLimiter(database),
     ...data,
-    jobs: {
-      database,
-      clock: systemClock,
-      sources,
-      queue,
-      checkpoints: checkpointsOf(config),
-      cursorKey: search.cursorKey,
-    },
+    jobs: { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey },
     siteUrl,
   });
 }
 
-export function checkpointsOf({ dataFolder, totoCheckpoint }: Config): ModelCheckpoints {
-  return openModelCheckpoints(checkpointFolders(dataFolder), totoCheckpoint);
+export function checkpointsOf({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {
+  return openModelCheckpoints(checkpointFolders(dataFolder), { toto: totoCheckpoint, log });
 }
 
 const NO_QUEUE = new Proxy({} as Queue, {
@@ -168,7 +163,7 @@ export interface Worker {
 
 /** Starts handling jobs, the recurring ones included. */
 export async function startWorker(foundation: Foundation): Promise<Worker> {
-  const { config, database, log, identity } = foundation;
+  const { config, database, log, identity, checkpoints } = foundation;
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
@@ -179,9 +174,8 @@ export async function startWorker(foundation: Foundation): Promise<Worker> {
       await removeUnusedSnapshots({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
-    const forecasts = await startForecastWorker(
-      { database, clock: systemClock, queue, log, checkpoints: checkpointsOf(config) },
-      () => startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
+    const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
+      startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );
     return {
       queue,

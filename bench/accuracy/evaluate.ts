@@ -10,10 +10,11 @@ export type Scores = Record<string, Record<string, Score & { n: number }>>;
 export async function evaluate(
   series: readonly BenchSeries[],
   models: readonly string[],
+  data: string,
 ): Promise<{ scores: Scores; failures: Outcome[] }> {
   // Dealt out in turn, because files are sorted by length and kind.
   const halves = [0, 1].map((half) => series.filter((_, i) => i % 2 === half)).filter((half) => half.length > 0);
-  const outcomes = (await Promise.all(halves.map((half) => runWorker(half, models)))).flat();
+  const outcomes = (await Promise.all(halves.map((half) => runWorker(half, models, data)))).flat();
   const groups = [...new Set(outcomes.map(({ group }) => group)), 'all'];
   const scores: Scores = {};
   for (const group of groups) {
@@ -27,9 +28,9 @@ export async function evaluate(
   return { scores, failures: outcomes.filter(({ failure }) => failure !== null) };
 }
 
-function runWorker(series: readonly BenchSeries[], models: readonly string[]): Promise<Outcome[]> {
+function runWorker(series: readonly BenchSeries[], models: readonly string[], data: string): Promise<Outcome[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { series, models } });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { series, models, data } });
     worker.once('message', resolve);
     worker.once('error', reject);
   });

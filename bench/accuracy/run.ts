@@ -1,8 +1,10 @@
 // Accuracy on files of real series, beside what others reached on them:
 //
-//   npm run -s bench:accuracy -- [--json] [--models a,b] FILE…
+//   npm run -s bench:accuracy -- [--json] [--models a,b] [--data FOLDER] FILE…
 //
-// `auto` is the ensemble with its weights chosen from the past, `equal` the plain mean of its members' quantiles.
+// `auto` is the ensemble with its weights chosen from the past, `equal` the plain mean of its members' quantiles;
+// both also without toto. What several of them share is fitted and counted once, for the first. Of toto the checkpoint in
+// the data folder is taken, otherwise the bundled one.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,10 +13,14 @@ import { readPeers } from './peers.ts';
 import { parseSeriesFile } from './series-file.ts';
 import { formatTables } from './table.ts';
 
-const DEFAULT_MODELS = 'auto,equal,prophet,ets,theta,arima,seasonal_naive';
+const EVERYTHING = 'auto,equal,auto_without_toto,equal_without_toto,prophet,toto,ets,theta,arima,seasonal_naive';
 
 const { values: options, positionals: files } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, models: { type: 'string', default: DEFAULT_MODELS } },
+  options: {
+    json: { type: 'boolean', default: false },
+    models: { type: 'string', default: EVERYTHING },
+    data: { type: 'string', default: './data' },
+  },
   allowPositionals: true,
 });
 if (files.length === 0) {
@@ -23,7 +29,7 @@ if (files.length === 0) {
 }
 
 const series = files.flatMap((file) => parseSeriesFile(readFileSync(file, 'utf8')));
-const { scores, failures } = await evaluate(series, options.models.split(','));
+const { scores, failures } = await evaluate(series, options.models.split(','), options.data);
 for (const { id, model, failure } of failures) console.error(`${model} has no forecast for ${id}: ${failure}`);
 if (options.json) {
   console.log(JSON.stringify(scores));

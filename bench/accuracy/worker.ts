@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createInlineRunner, createModels, forecast, type Prediction } from '../../src/forecasting/index.ts';
+import { DEFAULT_MODELS, forecast, type Prediction } from '../../src/forecasting/index.ts';
 import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+import { loadModels } from './models.ts';
 import { QUANTILES, type Score, scoreForecast } from './score.ts';
 import { type BenchSeries, datesFor } from './series-file.ts';
 
@@ -16,11 +17,21 @@ export interface Outcome {
 interface Work {
   readonly series: readonly BenchSeries[];
   readonly models: readonly string[];
+  /** Where a checkpoint may be installed. */
+  readonly data: string;
 }
 
-const { series, models } = workerData as Work;
-const known = createModels({ prophet: prophetRuntime });
-const runner = createInlineRunner(known);
+const { series, models, data } = workerData as Work;
+const runner = await loadModels(data);
+const usual = DEFAULT_MODELS.filter((id) => runner.models.includes(id));
+
+/** Members of each ensemble. */
+const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
+  auto: usual,
+  equal: usual,
+  auto_without_toto: usual.filter((id) => id !== 'toto'),
+  equal_without_toto: usual.filter((id) => id !== 'toto'),
+};
 
 // The first fits are slow while the code is cold; they are not what a service pays for each series.
 for (const one of series.slice(0, 3)) await forecastSeries(one);
@@ -29,50 +40,37 @@ for (const one of series) outcomes.push(...(await forecastSeries(one)));
 parentPort?.postMessage(outcomes);
 
 async function forecastSeries(one: BenchSeries): Promise<Outcome[]> {
-  const single = models.filter((model) => !isEnsemble(model));
-  const outcomes = single.map((model) => attempt(one, model, () => fitAlone(one, model)));
-  const ensembles = models.filter(isEnsemble);
-  if (ensembles.length === 0) return outcomes;
-  const before = cpuMs();
-  const { cadence, times } = datesFor(one.group, one.history.length);
-  const request = { cadence, timestamps: times, values: one.history, horizon: one.horizon, quantiles: QUANTILES };
-  try {
-    const result = await forecast(request, { runner });
-    const cpu = cpuMs() - before;
-    const members = result.members.filter(({ predictions }) => predictions.length > 0);
-    const rows = {
-      auto: toRows(result.predictions),
-      equal: meanRows(members.map(({ predictions }) => toRows(predictions))),
-    };
-    for (const model of ensembles) {
-      outcomes.push(outcome(one, model, scoreForecast(one, rows[model as keyof typeof rows], cpu), null));
+  runner.forget();
+  const outcomes: Outcome[] = [];
+  for (const model of models) {
+    const before = cpuMs();
+    try {
+      const rows = model in ENSEMBLES ? await forecastTogether(one, model) : await forecastAlone(one, model);
+      outcomes.push(outcome(one, model, scoreForecast(one, rows, cpuMs() - before), null));
+    } catch (error) {
+      outcomes.push(outcome(one, model, null, String(error)));
     }
-  } catch (error) {
-    for (const model of ensembles) outcomes.push(outcome(one, model, null, String(error)));
   }
   return outcomes;
 }
 
-function isEnsemble(model: string): boolean {
-  return model === 'auto' || model === 'equal';
+async function forecastTogether(one: BenchSeries, ensemble: string): Promise<Float64Array[]> {
+  const { cadence, times } = datesFor(one.group, one.history.length);
+  const members = ENSEMBLES[ensemble];
+  const request = { cadence, timestamps: times, values: one.history, horizon: one.horizon, quantiles: QUANTILES };
+  const result = await forecast({ ...request, models: members }, { runner });
+  if (ensemble.startsWith('auto')) return toRows(result.predictions);
+  const present = result.members.filter(({ predictions }) => predictions.length > 0);
+  return meanRows(present.map(({ predictions }) => toRows(predictions)));
 }
 
 /** Fits one model to the whole history, with the season that the file names. */
-function fitAlone(one: BenchSeries, model: string): Float64Array[] {
-  const chosen = known.get(model);
-  if (chosen === undefined) throw new Error(`No model '${model}'.`);
+async function forecastAlone(one: BenchSeries, model: string): Promise<Float64Array[]> {
   const series = { values: one.history, ...datesFor(one.group, one.history.length), season: one.season };
-  return chosen.fit(series, { seed: 1 })(one.horizon, QUANTILES);
-}
-
-function attempt(one: BenchSeries, model: string, run: () => Float64Array[]): Outcome {
-  const before = cpuMs();
-  try {
-    const rows = run();
-    return outcome(one, model, scoreForecast(one, rows, cpuMs() - before), null);
-  } catch (error) {
-    return outcome(one, model, null, String(error));
-  }
+  const windows = [{ length: one.history.length, horizon: one.horizon }];
+  const [made] = await runner.run({ model, series, windows, quantiles: QUANTILES, seed: 1 }, undefined);
+  if (made === undefined || 'failure' in made) throw new Error(made?.failure.message);
+  return [...made.rows];
 }
 
 /** CPU time of this thread and of the one in which Prophet searches for it. */

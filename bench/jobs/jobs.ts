@@ -12,7 +12,7 @@ export const log = createLog('warn');
 export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<JobContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [] });
-  const checkpoints = checkpointsOf(loadConfig({}));
+  const checkpoints = checkpointsOf(loadConfig({}), log);
   return { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey };
 }
 

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildApi, identityOf, MIGRATIONS } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf, MIGRATIONS } from '../../src/compose.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import { makeAccount, withKey } from '../../test/support/callers.ts';
@@ -53,7 +53,8 @@ async function serveService(): Promise<void> {
   const { authorization, ...opened } = await openAccount();
   const config = loadConfig({ NODE_ENV: 'production', ALMANAC_RATE_PRO: '1000000', ALMANAC_LOG_LEVEL: 'silent' });
   const provider = memoryProvider({ rows: minuteBars(50_000), page: 50_000, frequencies: ['1min'] });
-  const foundation = { ...opened, config, log: createLog(config.logLevel) };
+  const log = createLog(config.logLevel);
+  const foundation = { ...opened, config, log, checkpoints: checkpointsOf(config, log) };
   const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1', providers: [provider] });
   process.on('disconnect', () => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });

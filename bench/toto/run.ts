@@ -1,9 +1,11 @@
-// What Toto costs on one thread, with random weights of the smallest published shape: loading it, one forecast, and
-// the six windows that one ensemble asks for (five folds and the forecast itself).
+// What Toto costs on one thread, with a checkpoint or with random weights of the smallest published shape: loading it,
+// one forecast, and the six windows that one ensemble asks for (five folds and the forecast itself).
 //
-//   npm run -s bench:toto -- [--rows N] [--horizon N] [--runs N]
+//   npm run -s bench:toto -- [--rows N] [--horizon N] [--runs N] [--checkpoint FOLDER]
 
+import { readFileSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
 import { planWindows } from '../../src/forecasting/ensemble/windows.ts';
@@ -17,6 +19,7 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '512' },
     horizon: { type: 'string', default: '30' },
     runs: { type: 'string', default: '30' },
+    checkpoint: { type: 'string' },
   },
 });
 const rows = Number(options.rows);
@@ -24,7 +27,7 @@ const horizon = Number(options.horizon);
 const runs = Number(options.runs);
 const WARM_UP = 10;
 
-const files = randomCheckpoint(CONFIG_4M, 1);
+const files = options.checkpoint === undefined ? randomCheckpoint(CONFIG_4M, 1) : readFiles(options.checkpoint);
 const loads: number[] = [];
 let toto: Toto | undefined;
 for (let i = 0; i < 3; i++) {
@@ -63,6 +66,13 @@ report(
   `${ratio(spread)}x one; rows ${folds.map(({ length }) => length).join(', ')}`,
 );
 report(`all ${folds.length + 1} as long   `, full, `${ratio(full)}x one`);
+
+function readFiles(folder: string): { config: Uint8Array; weights: Uint8Array } {
+  return {
+    config: readFileSync(join(folder, 'config.json')),
+    weights: readFileSync(join(folder, 'model.safetensors')),
+  };
+}
 
 async function measure(windows: readonly FitWindow[]): Promise<number[]> {
   const walls: number[] = [];

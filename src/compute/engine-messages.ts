@@ -40,13 +40,16 @@ export type WrittenError =
       readonly code: ForecastErrorCode;
       readonly message: string;
       readonly field: string | null;
+      /** For the log. */
+      readonly detail: string | undefined;
     }
   | { readonly type: 'series'; readonly code: SeriesErrorCode; readonly message: string; readonly index: number | null }
   | { readonly type: 'other'; readonly name: string; readonly message: string; readonly stack: string | undefined };
 
 export function writeError(error: unknown): WrittenError {
   if (error instanceof ForecastError) {
-    return { type: 'forecast', code: error.code, message: error.message, field: error.field };
+    const { code, message, field, cause } = error;
+    return { type: 'forecast', code, message, field, detail: cause === undefined ? undefined : String(cause) };
   }
   if (error instanceof SeriesError) {
     return { type: 'series', code: error.code, message: error.message, index: error.index };
@@ -56,7 +59,10 @@ export function writeError(error: unknown): WrittenError {
 }
 
 export function readError(written: WrittenError): Error {
-  if (written.type === 'forecast') return new ForecastError(written.code, written.message, written.field);
+  if (written.type === 'forecast') {
+    const options = written.detail === undefined ? undefined : { cause: written.detail };
+    return new ForecastError(written.code, written.message, written.field, options);
+  }
   if (written.type === 'series') return new SeriesError(written.code, written.message, written.index);
   const error = new Error(written.message);
   error.name = written.name;

@@ -25,7 +25,7 @@ export interface Engine {
   /** The models that need no checkpoint. */
   readonly models: readonly string[];
   forecast(request: ForecastRequest, options?: ForecastOptions): Promise<ForecastResult>;
-  /** Ends the threads; what still runs is rejected. */
+  /** Ends the threads; what still runs is rejected. Toto's is given up when it does not end within some seconds. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,15 @@
-import { ENGINE_VERSION, MODEL_CATALOGUE } from '../forecasting/index.ts';
-import { CHECKPOINT_MODELS, type CheckpointFolders, defaultCheckpoint, findCheckpoint } from './checkpoints/index.ts';
+import { checkCheckpoint, ENGINE_VERSION, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import type { Log } from '../platform/index.ts';
+import {
+  CHECKPOINT_MODELS,
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointFolders,
+  defaultCheckpoint,
+  findCheckpoint,
+  Soundness,
+} from './checkpoints/index.ts';
+import { damageLog } from './damage-log.ts';
 
 /** What exactly a model runs with. */
 export interface ModelCheckpoint {
@@ -11,12 +21,28 @@ export interface ModelCheckpoint {
   readonly licence: string | null;
 }
 
+/** A checkpoint that a forecast needs and that cannot be used here. */
+export interface MissingCheckpoint {
+  readonly model: string;
+  readonly id: string;
+}
+
 /** Which checkpoints are here. Looked up each time: one may be installed while the service runs. */
 export interface ModelCheckpoints {
-  /** By model the checkpoint that a new forecast takes. A model that is not there cannot run. */
+  /**
+   * By model the checkpoint that a new forecast takes. A model that is not there cannot run. Damaged ones are passed
+   * over, unless one was chosen by its id: then there is no other.
+   */
   current(): Promise<ReadonlyMap<string, ModelCheckpoint>>;
-  /** Of the checkpoints of a forecast, by model, those that are not here. None is ever replaced by another. */
-  missing(wanted: Readonly<Record<string, string>>): Promise<string[]>;
+  /** Of the checkpoints of a forecast, by model, those that are not here or damaged. None is ever replaced by another. */
+  missing(wanted: Readonly<Record<string, string>>): Promise<MissingCheckpoint[]>;
+}
+
+export interface ModelCheckpointOptions {
+  /** The id of its checkpoint for new forecasts; left out: the newest. */
+  readonly toto?: string | undefined;
+  /** Told of damaged checkpoints, once of each. */
+  readonly log: Pick<Log, 'warn'>;
 }
 
 const ENGINE: ModelCheckpoint = {
@@ -26,21 +52,42 @@ const ENGINE: ModelCheckpoint = {
   licence: 'Apache-2.0',
 };
 
-/** @param toto the id of its checkpoint for new forecasts; left out: the newest */
-export function openModelCheckpoints(folders: CheckpointFolders, toto?: string): ModelCheckpoints {
+export function openModelCheckpoints(
+  folders: CheckpointFolders,
+  { toto, log }: ModelCheckpointOptions,
+): ModelCheckpoints {
+  const damage = damageLog(log);
+  const soundness = new Soundness({
+    check: checkCheckpoint,
+    onDamaged: ({ folder }, problem) => damage.note(folder, problem),
+  });
+  const isSound = (checkpoint: Checkpoint): Promise<boolean> => soundness.isSound(checkpoint);
+
+  const currentToto = async (): Promise<Checkpoint | null> => {
+    try {
+      const onBroken = ({ folder, problem }: { folder: string; problem: string }) => damage.note(folder, problem);
+      return await defaultCheckpoint(folders, 'toto', { wanted: toto, isSound, onBroken });
+    } catch (error) {
+      // The other models need no files, so a folder that cannot be read must not stop them.
+      if (!(error instanceof CheckpointError)) throw error;
+      damage.note(folders.installed, error.message);
+      return null;
+    }
+  };
+  const isHere = async (model: string, id: string): Promise<boolean> => {
+    if (!hasFiles(model)) return id === ENGINE.id && MODEL_CATALOGUE.some((one) => one.id === model);
+    const found = await findCheckpoint(folders, id);
+    return found?.model === model && (await isSound(found));
+  };
   return {
     async current() {
-      const checkpoint = await defaultCheckpoint(folders, 'toto', toto);
+      const checkpoint = await currentToto();
       const inCatalogue = MODEL_CATALOGUE.map(({ id }) => [id, hasFiles(id) ? checkpoint : ENGINE] as const);
       return new Map(inCatalogue.flatMap(([id, found]) => (found === null ? [] : [[id, found]])));
     },
     async missing(wanted) {
-      const isHere = async (model: string, id: string): Promise<boolean> =>
-        hasFiles(model)
-          ? (await findCheckpoint(folders, id))?.model === model
-          : id === ENGINE.id && MODEL_CATALOGUE.some((one) => one.id === model);
       const looked = await Promise.all(
-        Object.entries(wanted).map(async ([model, id]) => ((await isHere(model, id)) ? [] : [`${model} ${id}`])),
+        Object.entries(wanted).map(async ([model, id]) => ((await isHere(model, id)) ? [] : [{ model, id }])),
       );
       return looked.flat();
     },

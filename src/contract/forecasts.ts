@@ -29,6 +29,10 @@ export const InlineSource = z
   })
   .meta({ id: 'InlineSource' });
 
+/** What a union says by itself, "Invalid input", helps nobody. */
+const CUTOFF =
+  'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
+
 const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, InlineSource]);
 
 export const ForecastRequestBody = z.strictObject({
@@ -46,7 +50,7 @@ export const ForecastRequestBody = z.strictObject({
   weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']).default('rolling_loss_selection_v2'),
   transform: z.enum(['auto', 'none', 'log']).default('auto'),
   cutoff: z
-    .union([timestamp(), z.int().min(0).max(36_500)])
+    .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF })
     .optional()
     .describe('Read only periods that had ended by then: an instant, or days before the last observation.'),
   limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),

@@ -2,6 +2,7 @@ import { checkSeries } from '../calendar/index.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { ForecastError } from './ensemble/forecast-error.ts';
 import { supportedLevels } from './ensemble/members.ts';
+import { periodsAhead } from './ensemble/periods-ahead.ts';
 import { refuseTooFewRows } from './ensemble/plan.ts';
 import type { CheckedRequest, ForecastRequest } from './ensemble/request.ts';
 import { planWindows } from './ensemble/windows.ts';
@@ -20,7 +21,8 @@ export function checkForecast(request: ForecastRequest, runnable: readonly strin
   const checked = checkRequest(request, runnable);
   refuseOrphanQuantile(checked);
   refuseTooFewRows(request.values.length);
-  checkSeries(checked.cadence, request.timestamps, request.values);
+  const { times } = checkSeries(checked.cadence, request.timestamps, request.values);
+  periodsAhead(checked.cadence, times.at(-1) as number, checked.horizon);
   refuseLogarithmOfNothing(checked, request);
   const { folds } = planWindows(request.values.length, checked.horizon, 1);
   return { checked, mostFolds: checked.weightMode === 'auto' ? folds.length : 0 };

@@ -1,10 +1,10 @@
-import { type Cadence, futureTimestamps } from '../calendar/index.ts';
 import { refuseOrphanQuantile } from './check-forecast.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
 import { describeFailures, describeMember, describeWeighting, writeRows } from './ensemble/describe.ts';
 import { ForecastError } from './ensemble/forecast-error.ts';
 import { type QuantileRows, type RunOptions, rowsOf, runMembers } from './ensemble/members.ts';
+import { periodsAhead } from './ensemble/periods-ahead.ts';
 import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
 import { writeWeights } from './ensemble/quantile-keys.ts';
@@ -55,13 +55,4 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
     members: members.map((member) => describeMember(member, decision, write)),
     season: plan.season,
   };
-}
-
-function periodsAhead(cadence: Cadence, last: number, horizon: number): Float64Array {
-  try {
-    return futureTimestamps(cadence, last, horizon);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ForecastError('INVALID_REQUEST', `horizon leads past the dates served: ${error.message}`, 'horizon');
-  }
 }

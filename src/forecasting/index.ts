@@ -35,7 +35,7 @@ export {
   type ModelRuntimes,
   type ProphetRuntime,
 } from './models/index.ts';
-export { readCheckpoint, type StartSession, startToto, type Toto } from './models/toto/index.ts';
+export { checkCheckpoint, readCheckpoint, type StartSession, startToto, type Toto } from './models/toto/index.ts';
 export {
   createInlineRunner,
   type FitFailure,

@@ -9,6 +9,7 @@ import { workspaceFor } from './create/workspace-for.ts';
 import { findOriginal, named, type OriginalForecast } from './find-forecast.ts';
 import { limitsOf } from './metering/index.ts';
 import { ownerOf } from './owner.ts';
+import { sayMissing } from './say-missing.ts';
 
 export interface ReproduceOptions {
   readonly idempotencyKey: string | null;
@@ -87,5 +88,5 @@ async function refuseMissingCheckpoints(
 ): Promise<void> {
   const missing = await checkpoints.missing(wanted);
   if (missing.length === 0) return;
-  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${missing.join(', ')} cannot be run here.`);
+  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${sayMissing(missing)}`);
 }

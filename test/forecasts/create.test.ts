@@ -66,7 +66,7 @@ for (const kind of availableKinds) {
         cadence: { frequency: '1D', kind: 'plain' },
         horizon: 3,
         quantiles: [0.1, 0.25, 0.5, 0.75, 0.9],
-        models: ['prophet', 'ets', 'theta', 'arima'],
+        models: ['prophet', 'toto', 'ets', 'theta', 'arima'],
         weightMode: 'auto',
         weights: null,
         weightingPolicy: 'rolling_loss_selection_v2',

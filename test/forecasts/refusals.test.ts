@@ -7,6 +7,7 @@ import {
   dailyPoints,
   type ForecastService,
   inlineRequest,
+  NO_FOLDER,
   openForecastService,
   type Person,
 } from '../support/forecast-service.ts';
@@ -18,9 +19,17 @@ const inline = (changed: readonly object[]) => ({ source: { type: 'inline', poin
 const withValue = (row: number, value: number) => points.map((point, i) => (i === row ? { ...point, value } : point));
 const manual = (weights: object) => ({ weight_mode: 'manual', weights });
 
+const yearly = [2020, 2021, 2022].map((year, value) => ({ timestamp: `${year}-12-31T00:00:00Z`, value }));
+const CUTOFF = /^400 INVALID_REQUEST cutoff: must be a date and time .* or a whole number of days .* 120 or 180\.$/;
+
 /** What is asked for, and the refusal: status, code and the start of the message, which names the field. */
 const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp])[] = [
   ['no step ahead', { horizon: 0 }, /^400 INVALID_REQUEST horizon: /],
+  [
+    'steps past the dates served',
+    { horizon: 365, frequency: '1YE', ...inline(yearly) },
+    /^400 INVALID_REQUEST horizon: leads past the dates served: .*2200.*fewer steps/,
+  ],
   ['too many steps ahead', { horizon: 366 }, /^400 INVALID_REQUEST horizon: /],
   ['half a step', { horizon: 1.5 }, /^400 INVALID_REQUEST horizon: /],
   ['no source', { source: undefined }, /^400 INVALID_REQUEST source: /],
@@ -36,7 +45,7 @@ const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp
   ['a quantile twice', { quantiles: [0.5, 0.5] }, /^400 INVALID_REQUEST quantiles: /],
   ['a quantile as text', { quantiles: ['0.5'] }, /^400 INVALID_REQUEST quantiles/],
   ['an unknown model', { models: ['theta', 'oracle'] }, /^400 INVALID_REQUEST models: .*oracle/],
-  ['a model that cannot run here', { models: ['toto'] }, /^400 INVALID_REQUEST models: .*toto/],
+  ['a model that cannot run here', { models: ['toto'] }, /^400 INVALID_REQUEST models: .*almanac models pull toto/],
   ['a model twice', { models: ['theta', 'theta'] }, /^400 INVALID_REQUEST models: /],
   ['no model', { models: [] }, /^400 INVALID_REQUEST models: /],
   ['weights with auto', { weights: { theta: 1 } }, /^400 INVALID_REQUEST weights: /],
@@ -46,7 +55,10 @@ const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp
   ['a weight of a model that was not asked for', manual({ arima: 1 }), /^400 INVALID_REQUEST weights: .*arima/],
   ['a seed below 0', { seed: -1 }, /^400 INVALID_REQUEST seed: /],
   ['a limit of 2', { limit: 2 }, /^400 INVALID_REQUEST limit: /],
-  ['a cutoff that is no instant', { cutoff: 'yesterday' }, /^400 INVALID_REQUEST cutoff/],
+  ['a cutoff that is no instant', { cutoff: 'yesterday' }, CUTOFF],
+  ['a cutoff of half a day', { cutoff: 1.5 }, CUTOFF],
+  ['a cutoff of nothing', { cutoff: null }, CUTOFF],
+  ['a cutoff on a day that there is not', { cutoff: '2024-02-30T00:00:00Z' }, CUTOFF],
   ['a cutoff in the future by days', { cutoff: -1 }, /^400 INVALID_REQUEST cutoff/],
   ['two rows', { ...inline(points.slice(0, 2)), frequency: '1D' }, /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 2/],
   ['two rows, no frequency', inline(points.slice(0, 2)), /^422 INSUFFICIENT_HISTORY .*at least \d+ rows.* 2/],
@@ -96,7 +108,7 @@ let service: ForecastService;
 let person: Person;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { bundled: NO_FOLDER });
   person = await service.account();
 });
 after(() => service?.[Symbol.asyncDispose]());

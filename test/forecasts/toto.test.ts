@@ -41,7 +41,7 @@ describe('toto', () => {
   let service: ForecastService;
   let person: Person;
   before(async () => {
-    service = await openForecastService('pglite', { worker: true, dataFolder });
+    service = await openForecastService('pglite', { worker: true, dataFolder, bundled: join(dataFolder, 'none') });
     person = await service.account('pro');
   });
   after(async () => {
@@ -73,6 +73,7 @@ describe('toto', () => {
     assert.equal(forecast.fingerprint.onnxruntime, null);
     const refused = await create(person, { models: ['toto'] });
     assert.equal(refused.status, 400);
+    assert.match(JSON.stringify(refused), /models: toto has no checkpoint here .*almanac models pull toto/);
   });
 
   test('with one it takes part, in the quantiles that it gives, and again to the same digits', async () => {
@@ -125,29 +126,53 @@ describe('toto', () => {
     remove(first);
     const refused = await person.ask<{ code: string }>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
     assert.equal(refused.status, 422);
-    assert.match(JSON.stringify(refused), new RegExp(`CHECKPOINT_UNAVAILABLE.*toto ${first}`));
+    assert.match(
+      JSON.stringify(refused),
+      new RegExp(`CHECKPOINT_UNAVAILABLE.*toto ${first} .*almanac models pull toto`),
+    );
     remove(second);
   });
 
-  test('a worker without the files fails the forecast by name', async () => {
-    const id = installGolden(dataFolder, 'gone');
-    const checkpoints = { ...service.jobs.checkpoints, current: service.jobs.checkpoints.current };
-    const known = await checkpoints.current();
-    remove(id);
-    const context = { ...service.jobs, checkpoints: { ...checkpoints, current: async () => known } };
+  /** Creates a forecast with the checkpoint that is here now, and lets something happen before it is queued. */
+  const createWhile = async (happen: () => Promise<void>): Promise<string> => {
+    const known = await service.jobs.checkpoints.current();
+    await happen();
+    const checkpoints = { missing: service.jobs.checkpoints.missing, current: async () => known };
     const account = { kind: 'account', accountId: person.accountId, plan: 'pro' } as never;
     const body = { ...inlineRequest({ models: ['toto', 'theta'] }), ...DEFAULTS } as never;
-    const forecastId = await createForecast(context, account, body, { idempotencyKey: null, network: null });
-    const failed = await finished(forecastId);
+    return createForecast({ ...service.jobs, checkpoints }, account, body, { idempotencyKey: null, network: null });
+  };
+
+  test('a worker without the files fails the forecast by name', async () => {
+    const id = installGolden(dataFolder, 'gone');
+    const failed = await finished(await createWhile(async () => remove(id)));
     assert.deepEqual([failed.status, failed.error?.code], ['failed', 'CHECKPOINT_UNAVAILABLE']);
     assert.match(String(failed.error?.message), new RegExp(id));
   });
 
-  test('damaged files fail the forecast by name, and the next forecast runs', async () => {
+  test('damaged newest files are passed over, and without others toto is not available', async () => {
+    const older = installGolden(dataFolder, 'older', new Date('2026-01-01'));
+    const newer = installGolden(dataFolder, 'newer', new Date('2026-02-01'));
+    writeFileSync(join(dataFolder, 'checkpoints', newer, 'model.safetensors'), 'nothing');
+    assert.partialDeepStrictEqual(await listed(), { available: true, checkpoint: { id: older } });
+    const forecast = await run(DEFAULT);
+    assert.deepEqual([forecast.status, forecast.checkpoints.toto], ['completed', older]);
+    remove(older);
+    assert.partialDeepStrictEqual(await listed(), { available: false, checkpoint: null });
+    const without = await run(DEFAULT);
+    assert.deepEqual([without.status, without.settings.unavailable_models], ['completed', ['toto']]);
+    remove(newer);
+  });
+
+  test('files that are damaged after the forecast was made fail it by name, without their paths', async () => {
     const id = installGolden(dataFolder, 'damaged');
-    writeFileSync(join(dataFolder, 'checkpoints', id, 'model.safetensors'), 'nothing');
-    const failed = await run({ models: ['toto', 'theta'] });
+    const forecastId = await createWhile(async () => {
+      rmSync(join(dataFolder, 'checkpoints', id, 'model.safetensors'));
+    });
+    const failed = await finished(forecastId);
     assert.deepEqual([failed.status, failed.error?.code], ['failed', 'CHECKPOINT_UNAVAILABLE']);
+    assert.match(String(failed.error?.message), new RegExp(`${id}.*almanac models pull toto`));
+    assert.equal(JSON.stringify(failed).includes(dataFolder), false);
     remove(id);
     const mended = installGolden(dataFolder, 'damaged');
     assert.equal((await run({ models: ['toto', 'theta'] })).status, 'completed');

@@ -5,10 +5,14 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkpointFolders, listCheckpoints, manifestOf } from '../../src/compute/index.ts';
 import { runAlmanac, spawnAlmanac } from '../support/almanac-process.ts';
-import { CONFIG_TEXT, SHA256, WEIGHTS } from '../support/checkpoint-scene.ts';
 import { sha256Of, startCheckpointServer, tagOf } from '../support/checkpoint-server.ts';
 import { answerOf, refusalOf } from '../support/command-answer.ts';
+import { goldenFiles, goldenWith, installFiles } from '../support/golden-checkpoint.ts';
 import { temporaryFolder } from '../support/service.ts';
+
+const { config, weights: WEIGHTS } = goldenFiles();
+const CONFIG_TEXT = Buffer.from(config).toString();
+const SHA256 = sha256Of(WEIGHTS);
 
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +54,7 @@ test('a pull that is interrupted goes on; what it brought is listed, verified an
   const { code, stdout, stderr } = await runAlmanac(words, offline);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^\{.*\}\n$/, 'one object on one line');
-  assert.match(stderr, /^going on after 150000 bytes\n(.* MB\/s\n)*0\.3 of 0\.3 MB, 100 %, .*\n$/);
+  assert.match(stderr, /^going on after 234752 bytes\n(.* MB\/s\n)*0\.5 of 0\.5 MB, 100 %, .*\n$/);
   const { already_installed, ...pulled } = JSON.parse(stdout);
   assert.deepEqual(
     [already_installed, pulled.sha256, pulled.config_sha256, pulled.size],
@@ -76,6 +80,26 @@ test('a pull that is interrupted goes on; what it brought is listed, verified an
   assert.equal(damaged.code, 1);
   assert.match(damaged.stdout, /^\{"ok":false,.*it has 1 bytes.*\}\n$/);
   assert.match(damaged.stderr, /^almanac: A checkpoint is damaged\..*\n$/);
+});
+
+test('weights that can be read but not run are neither pulled nor found in order', async () => {
+  const { weights } = goldenWith('transformer.layers.1.attn_tau', 1e30);
+  await using server = await startCheckpointServer(weights, CONFIG_TEXT);
+  const own = { ...offline, ALMANAC_DATA: join(folder, 'out-of-range') };
+  const words = ['models', 'pull', 'toto', '--from', server.url, '--sha256', sha256Of(weights)];
+  const pulled = await runAlmanac(words, own);
+  assert.deepEqual([pulled.code, pulled.stdout], [1, '']);
+  assert.match(pulled.stderr, /almanac: The download was removed: .*attn_tau.*\n$/);
+
+  const sound = installFiles(own.ALMANAC_DATA, goldenFiles(), 'sound', new Date('2026-01-01'));
+  const bad = installFiles(own.ALMANAC_DATA, { config, weights }, 'bad', new Date('2026-02-01'));
+  const verdict = await runAlmanac(['models', 'verify', bad], own);
+  assert.equal(verdict.code, 1);
+  assert.match(verdict.stdout, /"ok":false.*attn_tau/);
+  assert.partialDeepStrictEqual(await answerOf(own, 'models', 'list'), {
+    broken: [{ folder: join(own.ALMANAC_DATA, 'checkpoints', bad) }],
+    default: { toto: sound },
+  });
 });
 
 test('what is typed wrongly is refused in one line, and nothing is asked', async () => {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, identityOf } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf } from '../../src/compose.ts';
+import type { ModelCheckpoints } from '../../src/compute/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { type Config, createLog, type Database, loadConfig, type Queue } from '../../src/platform/index.ts';
 
@@ -24,13 +25,16 @@ export async function openApi(
   environment: Record<string, string> = {},
   addRoutes?: (app: FastifyInstance) => void,
   queue?: Queue,
+  checkpoints?: ModelCheckpoints,
 ): Promise<TestApi> {
   const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
   const identity = identityOf(database);
-  const app = await buildApi({ config, log, database, identity }, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
+  const known = checkpoints ?? checkpointsOf(config, log);
+  const foundation = { config, log, database, identity, checkpoints: known };
+  const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);
   await app.ready();
   return { app, identity, config, logged: () => lines.join('') };

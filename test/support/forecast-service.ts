@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { checkpointsOf, identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
+import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
+import { checkpointFolders, openModelCheckpoints } from '../../src/compute/index.ts';
 import type { Plan } from '../../src/contract/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import type { JobContext } from '../../src/jobs/index.ts';
@@ -39,17 +40,19 @@ export interface ForecastService extends AsyncDisposable {
 }
 
 /** Nothing is installed there. */
-const NO_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
+export const NO_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
 
 export interface ServiceOptions {
   readonly worker?: boolean;
-  /** Where checkpoints are. */
+  /** Where checkpoints are installed. */
   readonly dataFolder?: string;
+  /** Where the bundled ones are, if not where they are. */
+  readonly bundled?: string;
 }
 
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false, dataFolder = NO_FOLDER }: ServiceOptions = {},
+  { worker = false, dataFolder = NO_FOLDER, bundled }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
@@ -57,10 +60,12 @@ export async function openForecastService(
   const identity = identityOf(database);
   const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder };
   const config = loadConfig({ NODE_ENV: 'test', ...environment });
-  const worked = worker ? await startWorker({ config, log, database, identity }) : null;
+  const folders = checkpointFolders(dataFolder);
+  const checkpoints = openModelCheckpoints({ ...folders, ...(bundled && { bundled }) }, { log });
+  const worked = worker ? await startWorker({ config, log, database, identity, checkpoints }) : null;
   const queue = worked?.queue ?? (await openQueue(database, { queues: QUEUES, supervise: false }));
   fixture.cleanup(() => (worked ?? queue).stop({ timeoutMs: 1_000 }));
-  const { app } = await openApi(database, environment, undefined, queue);
+  const { app } = await openApi(database, environment, undefined, queue, checkpoints);
   fixture.cleanup(() => app.close());
 
   const person = (credentials: Credentials, accountId: string | null): Person => ({
@@ -79,7 +84,7 @@ export async function openForecastService(
       clock: systemClock,
       sources,
       queue,
-      checkpoints: checkpointsOf(config),
+      checkpoints,
       cursorKey: search.cursorKey,
     },
     account: async (plan = 'pro') => {

@@ -1,16 +1,18 @@
 import {
   CHECKPOINT_MODELS,
+  type Checkpoint,
   type CheckpointModel,
   checkpointFolders,
   defaultCheckpoint,
   manifestOf,
   parseSource,
   pullCheckpoint,
+  Soundness,
   scanCheckpoints,
   verifyCheckpoints,
 } from '../../compute/index.ts';
 import { Fault } from '../../contract/index.ts';
-import { readCheckpoint } from '../../forecasting/index.ts';
+import { checkCheckpoint } from '../../forecasting/index.ts';
 import { type Command, type CommandValues, UsageError } from '../command.ts';
 import { showPull } from './show-pull.ts';
 
@@ -25,7 +27,12 @@ export const modelCommands: Command[] = [
     async run({ dataFolder, totoCheckpoint }) {
       const folders = checkpointFolders(dataFolder);
       const { checkpoints, broken } = await scanCheckpoints(folders);
-      const toto = await defaultCheckpoint(folders, 'toto', totoCheckpoint);
+      const soundness = new Soundness({
+        check: checkCheckpoint,
+        onDamaged: ({ folder }, problem) => broken.push({ folder, problem }),
+      });
+      const isSound = (checkpoint: Checkpoint) => soundness.isSound(checkpoint);
+      const toto = await defaultCheckpoint(folders, 'toto', { wanted: totoCheckpoint, isSound });
       return {
         checkpoints: checkpoints.map((checkpoint) => ({ ...manifestOf(checkpoint), origin: checkpoint.origin })),
         broken,
@@ -41,7 +48,7 @@ export const modelCommands: Command[] = [
     optionalPositionals: 1,
     options: {},
     async run({ dataFolder }, [id]) {
-      const report = await verifyCheckpoints(checkpointFolders(dataFolder), { id, check: readCheckpoint });
+      const report = await verifyCheckpoints(checkpointFolders(dataFolder), { id, check: checkCheckpoint });
       if (report.ok) return report;
       // A result means success; the report is to be printed all the same.
       process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -57,7 +64,7 @@ export const modelCommands: Command[] = [
     async run({ dataFolder }, [word = ''], values) {
       const source = parseSource(modelOf(word), wordsOf(values));
       using shown = showPull(process.stderr);
-      const options = { ...shown, check: readCheckpoint };
+      const options = { ...shown, check: checkCheckpoint };
       const { checkpoint, already } = await pullCheckpoint(checkpointFolders(dataFolder), source, options);
       return { ...manifestOf(checkpoint), already_installed: already };
     },

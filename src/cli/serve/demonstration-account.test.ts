@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { type Foundation, identityOf, MIGRATIONS } from '../../compose.ts';
+import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';
 import { createLog, type Database, loadConfig } from '../../platform/index.ts';
@@ -11,7 +11,8 @@ import { DEMONSTRATION_EMAIL, demonstrationKey } from './demonstration-account.t
 
 function foundationOn(database: Database, dataFolder: string): Foundation {
   const config = loadConfig({ ALMANAC_DATA: dataFolder });
-  return { config, log: createLog('silent'), database, identity: identityOf(database) };
+  const log = createLog('silent');
+  return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
 }
 
 forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ database, cleanup }, t) => {

@@ -6,8 +6,8 @@ const CLOSING_SECONDS = 5;
 
 /**
  * Runs `start`, keeps what it opened until this process is told to stop, then closes it in reverse order, as it does
- * when the start fails. An order that comes during the start is carried out after it. What does not close in time is
- * given up, and the exit code says so.
+ * when the start fails. An order that comes during the start is carried out after it. What does not close in time, or
+ * still holds the process up after it was closed, is given up, and the process is killed.
  */
 export async function runUntilStopped(
   { shutdownSeconds }: { readonly shutdownSeconds: number },
@@ -32,11 +32,14 @@ export async function runUntilStopped(
     await open.disposeAsync();
     ended = true;
     clearTimeout(deadline);
+    // Fires only if something is left that would keep the process alive, such as a thread that was given up.
+    setTimeout(giveUp, CLOSING_SECONDS * 1000, log).unref();
   }
   log.info('stopped');
 }
 
 function giveUp(log: Log): void {
   log.error('not stopped in time; giving up what is still running');
-  process.exit(1);
+  // An exit would wait for every thread; one that waits for a disk which does not answer would hold it up for ever.
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -10,6 +10,7 @@ export { checkpointId } from './checkpoint-id.ts';
 export { type CheckpointFolders, checkpointFolders } from './folders.ts';
 export {
   type BrokenCheckpoint,
+  type DefaultOptions,
   defaultCheckpoint,
   findCheckpoint,
   listCheckpoints,
@@ -21,4 +22,5 @@ export type { PullEvent } from './pull/progress.ts';
 export type { PullOptions } from './pull/pull.ts';
 export { type Pulled, pullCheckpoint } from './pull/pull-checkpoint.ts';
 export { readCheckpointFiles } from './read-checkpoint-files.ts';
+export { Soundness, type SoundnessOptions } from './soundness.ts';
 export { type CheckpointVerdict, type VerifyOptions, verifyCheckpoints } from './verify-checkpoints.ts';

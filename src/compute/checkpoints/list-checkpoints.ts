@@ -4,6 +4,8 @@ import { type Checkpoint, type CheckpointModel, MANIFEST_FILE } from './checkpoi
 import { CheckpointError } from './checkpoint-error.ts';
 import type { CheckpointFolders } from './folders.ts';
 import { readManifest } from './manifest.ts';
+import { MOST_READING_MS } from './read-plain-file.ts';
+import { withinTime } from './within-time.ts';
 
 /** A folder that should hold a checkpoint and does not. */
 export interface BrokenCheckpoint {
@@ -38,6 +40,15 @@ export async function findCheckpoint(folders: CheckpointFolders, id: string): Pr
   return (await listCheckpoints(folders)).find((checkpoint) => checkpoint.id === id) ?? null;
 }
 
+export interface DefaultOptions {
+  /** This one and no other. */
+  readonly wanted?: string | undefined;
+  /** One that is not is passed over. Left out: nobody looks. */
+  readonly isSound?: ((checkpoint: Checkpoint) => Promise<boolean>) | undefined;
+  /** Told of the folders that are passed over, because they hold no checkpoint. */
+  readonly onBroken?: ((broken: BrokenCheckpoint) => void) | undefined;
+}
+
 /**
  * The checkpoint that a new forecast takes: the wanted one and no other, otherwise the newest installed one, otherwise
  * the bundled one; null where there is none.
@@ -45,15 +56,21 @@ export async function findCheckpoint(folders: CheckpointFolders, id: string): Pr
 export async function defaultCheckpoint(
   folders: CheckpointFolders,
   model: CheckpointModel,
-  wanted?: string,
+  { wanted, isSound, onBroken }: DefaultOptions = {},
 ): Promise<Checkpoint | null> {
-  const ofModel = (await listCheckpoints(folders)).filter((checkpoint) => checkpoint.model === model);
-  return ofModel.find(({ id }) => wanted === undefined || id === wanted) ?? null;
+  const { checkpoints, broken } = await scanCheckpoints(folders);
+  for (const one of broken) onBroken?.(one);
+  const candidates = checkpoints.filter((one) => one.model === model && (wanted === undefined || one.id === wanted));
+  // One after the other: mostly the first one will do, and looking into the others would be for nothing.
+  for (const candidate of candidates) {
+    if (isSound === undefined || (await isSound(candidate))) return candidate;
+  }
+  return null;
 }
 
 async function foldersIn(parent: string): Promise<string[]> {
   try {
-    const entries = await readdir(parent, { withFileTypes: true });
+    const entries = await withinTime(MOST_READING_MS, () => readdir(parent, { withFileTypes: true }));
     // A dot begins what is not installed yet.
     return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
   } catch (error) {

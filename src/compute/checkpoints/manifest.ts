@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -9,6 +8,7 @@ import {
   MOST_WEIGHTS_BYTES,
 } from './checkpoint.ts';
 import { splitCheckpointId } from './checkpoint-id.ts';
+import { readPlainFile } from './read-plain-file.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -42,7 +42,8 @@ export async function readManifest(folder: string, origin: Checkpoint['origin'])
 }
 
 async function readText(path: string): Promise<string> {
-  await using file = await open(path);
-  if ((await file.stat()).size > MOST_JSON_BYTES) throw new Error('it is too long');
-  return file.readFile('utf8');
+  const { bytes } = await readPlainFile(path, (size) => {
+    if (size > MOST_JSON_BYTES) throw new Error('it is too long');
+  });
+  return new TextDecoder().decode(bytes);
 }

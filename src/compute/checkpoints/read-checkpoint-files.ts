@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, type CheckpointFiles, CONFIG_FILE, MOST_JSON_BYTES, WEIGHTS_FILE } from './checkpoint.ts';
 import { CheckpointError } from './checkpoint-error.ts';
 import { checkpointId, splitCheckpointId } from './checkpoint-id.ts';
 import { parseConfig } from './config-values.ts';
+import { type PlainFile, readPlainFile } from './read-plain-file.ts';
 
 /**
  * The bytes of a checkpoint, which are those of its manifest and its id: `CHECKPOINT_CORRUPT` if not,
@@ -35,20 +34,17 @@ async function readPinned(
   fits: (size: number) => boolean,
 ): Promise<Uint8Array> {
   const path = join(checkpoint.folder, name);
-  const bytes = await read(path, (size) => {
+  const { bytes, sha256: found } = await read(path, (size) => {
     // Before anything is read: a file of another size is another file, and may be a huge one.
     if (!fits(size)) throw corrupt(checkpoint, name, `has ${size} bytes`);
   });
-  const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256) throw corrupt(checkpoint, name, `has the sha256 ${found} instead of ${sha256}`);
   return bytes;
 }
 
-async function read(path: string, checkSize: (size: number) => void): Promise<Uint8Array> {
+async function read(path: string, checkSize: (size: number) => void): Promise<PlainFile> {
   try {
-    await using file = await open(path);
-    checkSize((await file.stat()).size);
-    return await file.readFile();
+    return await readPlainFile(path, checkSize);
   } catch (error) {
     if (error instanceof CheckpointError) throw error;
     throw new CheckpointError('CHECKPOINT_UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}.`, {

@@ -38,9 +38,12 @@ test('the newest installed one is taken, otherwise the bundled one, unless one i
     ],
   );
   assert.equal((await defaultCheckpoint(folders, 'toto'))?.id, newer.id);
-  assert.equal((await defaultCheckpoint(folders, 'toto', ours.id))?.id, ours.id);
-  assert.equal(await defaultCheckpoint(folders, 'toto', ID), null, 'none takes the place of another');
+  assert.equal((await defaultCheckpoint(folders, 'toto', { wanted: ours.id }))?.id, ours.id);
+  assert.equal(await defaultCheckpoint(folders, 'toto', { wanted: ID }), null, 'none takes the place of another');
   assert.equal((await findCheckpoint(folders, older.id))?.folder, older.folder);
+  const isSound = async ({ id }: { id: string }) => id === ours.id;
+  assert.equal((await defaultCheckpoint(folders, 'toto', { isSound }))?.id, ours.id, 'the others are passed over');
+  assert.equal(await defaultCheckpoint(folders, 'toto', { isSound, wanted: newer.id }), null);
   rmSync(newer.folder, { recursive: true });
   rmSync(older.folder, { recursive: true });
   assert.equal((await defaultCheckpoint(folders, 'toto'))?.id, ours.id);

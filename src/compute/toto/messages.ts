@@ -18,7 +18,15 @@ export interface TotoRequest {
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
+/** Why a checkpoint cannot be used. */
+export interface Unavailable {
+  /** For whoever asked. */
+  readonly reason: string;
+  /** For the log. */
+  readonly detail: string;
+}
+
 /** Outcomes; or null after it was stopped; or why the checkpoint cannot be used. */
 export type TotoAnswer =
   | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null }
-  | { readonly id: number; readonly unavailable: string };
+  | { readonly id: number; readonly unavailable: Unavailable };

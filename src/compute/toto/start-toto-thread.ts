@@ -1,14 +1,17 @@
-import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CheckpointFolders } from '../checkpoints/index.ts';
 import { NURSERY_MB } from '../thread-memory.ts';
+import { endThread } from './end-thread.ts';
 import type { TotoThreadData } from './messages.ts';
+
+/** Longer than a run or a load takes, and short enough for the rest of a stop to be done in its time. */
+const PATIENCE_MS = 3_000;
 
 export interface TotoThread {
   readonly worker: Worker;
   /** Where tasks are sent. */
   readonly port: MessagePort;
-  /** Lets the thread end itself; resolves when it has. */
+  /** Lets the thread end itself; resolves when it has, or does not within some seconds. */
   close(): Promise<void>;
 }
 
@@ -20,18 +23,13 @@ export function startTotoThread(folders: CheckpointFolders): TotoThread {
     transferList: [port2],
     resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
   });
-  let closed: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    const exit = once(worker, 'exit');
-    worker.postMessage('end');
-    await exit;
-  };
+  let closed: Promise<boolean> | undefined;
   return {
     worker,
     port: port1,
-    close: () => {
-      closed ??= end();
-      return closed;
+    close: async () => {
+      closed ??= endThread(worker, PATIENCE_MS);
+      await closed;
     },
   };
 }

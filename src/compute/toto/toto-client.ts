@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../forecasting/index.ts';
-import type { TotoAnswer, TotoRequest } from './messages.ts';
+import type { TotoAnswer, TotoRequest, Unavailable } from './messages.ts';
 
 interface Waiting {
   settle(answer: TotoAnswer): void;
@@ -45,6 +45,7 @@ export class TotoClient {
   }
 }
 
-function checkpointUnavailable(checkpoint: string, reason: string): ForecastError {
-  return new ForecastError('CHECKPOINT_UNAVAILABLE', `The checkpoint ${checkpoint} of toto cannot be used: ${reason}`);
+function checkpointUnavailable(checkpoint: string, { reason, detail }: Unavailable): ForecastError {
+  const message = `The checkpoint ${checkpoint} of toto cannot be used: ${reason}.`;
+  return new ForecastError('CHECKPOINT_UNAVAILABLE', message, null, { cause: detail });
 }

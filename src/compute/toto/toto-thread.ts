@@ -3,10 +3,11 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ModelError, readCheckpoint, startToto, type Toto } from '../../forecasting/index.ts';
-import { findCheckpoint, readCheckpointFiles } from '../checkpoints/index.ts';
+import { CheckpointError, findCheckpoint, readCheckpointFiles } from '../checkpoints/index.ts';
 import { KeptModels } from './kept-models.ts';
 import type { TotoAnswer, TotoRequest, TotoThreadData } from './messages.ts';
 import { OneAfterTheOther } from './one-after-the-other.ts';
+import { whyUnavailable } from './why-unavailable.ts';
 
 const { folders, port } = workerData as TotoThreadData;
 const models = new KeptModels(load);
@@ -21,7 +22,7 @@ parentPort?.once('message', () => {
 
 async function load(id: string): Promise<Toto> {
   const checkpoint = await findCheckpoint(folders, id);
-  if (checkpoint === null) throw new Error('it is not installed here');
+  if (checkpoint === null) throw new CheckpointError('CHECKPOINT_UNAVAILABLE', 'it is not installed here');
   // Only now: who has no checkpoint has no use for the runtime.
   const { startOnnxSession } = await import('./onnx-session.ts');
   return startToto(readCheckpoint(await readCheckpointFiles(checkpoint)), startOnnxSession);
@@ -38,7 +39,7 @@ async function answer({ id, checkpoint, task, stop }: TotoRequest): Promise<Toto
   try {
     model = await models.get(checkpoint);
   } catch (error) {
-    return { id, unavailable: error instanceof Error ? error.message : String(error) };
+    return { id, unavailable: whyUnavailable(error) };
   }
   try {
     return { id, outcomes: await model.forecastWindows(task, flag) };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installGolden } from '../../../test/support/golden-checkpoint.ts';
-import type { ForecastRequest } from '../../forecasting/index.ts';
+import type { ForecastError, ForecastRequest } from '../../forecasting/index.ts';
 import { checkpointFolders, type Engine, startEngine } from '../index.ts';
 
 const DAY = 86_400_000;
@@ -18,6 +19,33 @@ const LONG: ForecastRequest = {
   horizon: 365,
   models: ['toto'],
 };
+
+const pipeAt = (file: string): void => {
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+};
+
+/** What is wrong with the files, what the caller is told, and what the log is. */
+const SPOILT: readonly [string, (folder: string) => void, string, RegExp][] = [
+  [
+    'a pipe as config',
+    (folder) => pipeAt(join(folder, 'config.json')),
+    'it is not here, or its files cannot be read',
+    /^\/.*config\.json cannot be read: it is not a plain file\.$/,
+  ],
+  [
+    'no weights',
+    (folder) => rmSync(join(folder, 'model.safetensors')),
+    'it is not here, or its files cannot be read',
+    /^\/.*model\.safetensors cannot be read: ENOENT/,
+  ],
+  [
+    'other weights',
+    (folder) => writeFileSync(join(folder, 'model.safetensors'), 'nothing'),
+    'its files are not what its manifest says',
+    /has 7 bytes/,
+  ],
+];
 
 describe('toto in its thread', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-toto-thread-'));
@@ -47,8 +75,26 @@ describe('toto in its thread', () => {
     await assert.rejects(engine.forecast(LONG), { code: 'INVALID_REQUEST', field: 'models' });
     await assert.rejects(engine.forecast(LONG, { checkpoints: { toto: 'none@000000000000-00000000' } }), {
       code: 'CHECKPOINT_UNAVAILABLE',
-      message: /none@000000000000-00000000 of toto .* not installed/,
+      message: /none@000000000000-00000000 of toto .* not here/,
     });
+  });
+
+  test('files that cannot be read or used are refused without their paths, and the next forecast runs', async () => {
+    for (const [name, spoil, reason, detail] of SPOILT) {
+      // Each under an id of its own: what is left of the forecast before could still load the next one while it is whole.
+      const id = installGolden(dataFolder, name.replaceAll(' ', '-'));
+      const folder = join(folders.installed, id);
+      spoil(folder);
+      await assert.rejects(engine.forecast(LONG, { checkpoints: { toto: id } }), (error: ForecastError) => {
+        assert.equal(error.code, 'CHECKPOINT_UNAVAILABLE', name);
+        assert.equal(error.message, `The checkpoint ${id} of toto cannot be used: ${reason}.`, name);
+        assert.match(String(error.cause), detail, name);
+        return true;
+      });
+      rmSync(folder, { recursive: true });
+    }
+    const result = await engine.forecast({ ...LONG, horizon: 3 }, { checkpoints: { toto } });
+    assert.equal(result.predictions.length, 3);
   });
 
   test('an abort is answered at once, and the next forecast is not held up', async () => {

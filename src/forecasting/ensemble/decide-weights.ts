@@ -1,3 +1,4 @@
+import { MODEL_CATALOGUE } from '../models/index.ts';
 import { equalWeights, memberLosses, type Panel, type Weights, weightsOfMembers } from '../weighting/panel.ts';
 import { selectWeights } from '../weighting/select-weights.ts';
 import { calibrateSpread, REFERENCE, type SpreadCalibration, UNCALIBRATED } from '../weighting/spread-calibration.ts';
@@ -103,6 +104,7 @@ export function panelOf(plan: Plan, levels: readonly number[], members: readonly
     levels,
     supports: levels.map((_, q) => members.map((member) => member.supports[q] as boolean)),
     folds: folds.filter((rows) => rows.length > 0),
+    isPretrained: members.map(({ id }) => MODEL_CATALOGUE.find((model) => model.id === id)?.isPretrained ?? false),
   };
 }
 

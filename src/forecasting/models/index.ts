@@ -16,6 +16,8 @@ export interface ModelDescription {
   readonly quantileSupport: QuantileSupport;
   /** Whether a fit to more of the same series takes over what an earlier one found out; then they run in turn. */
   readonly fitsInTurn?: true;
+  /** Whether it was trained on other series before, and is not fitted to the one it forecasts. */
+  readonly isPretrained?: true;
 }
 
 const REQUESTED: QuantileSupport = { type: 'requested' };
@@ -28,6 +30,7 @@ export const MODEL_CATALOGUE: readonly ModelDescription[] = [
     name: 'Toto',
     defaultWeight: 0.2,
     quantileSupport: { min: 0.1, max: 0.9, interpolation_inside_range: true },
+    isPretrained: true,
   },
   { id: 'ets', name: 'Exponential smoothing', defaultWeight: 0.2, quantileSupport: REQUESTED },
   { id: 'theta', name: 'Theta', defaultWeight: 0.2, quantileSupport: REQUESTED },

@@ -15,6 +15,8 @@ export interface Panel {
   readonly supports: readonly (readonly boolean[])[];
   /** Rows by fold, the earliest first. */
   readonly folds: readonly (readonly PanelRow[])[];
+  /** By member: whether it was trained on other series before. */
+  readonly isPretrained: readonly boolean[];
 }
 
 /** The share of each member in each quantile: by level, then by member. Shares of a level sum to 1. */

@@ -1,4 +1,4 @@
-import { convexPerQuantile, greedySelection, inverseLoss, type WeightingMethod } from './methods.ts';
+import { convexPerQuantile, greedySelection, halfPretrained, inverseLoss, type WeightingMethod } from './methods.ts';
 import { equalWeights, type Panel, panelLoss, type Weights } from './panel.ts';
 
 export const WEIGHTING_POLICIES = ['rolling_pinball_v1', 'rolling_loss_selection_v2'] as const;
@@ -14,13 +14,14 @@ export interface Selection {
 
 const METHODS: Readonly<Record<string, WeightingMethod>> = {
   equal: (panel) => equalWeights(panel.supports),
+  half_pretrained: halfPretrained,
   inverse_loss: inverseLoss,
   greedy_selection: greedySelection,
   convex_per_quantile: convexPerQuantile,
 };
 
 /**
- * By how much a method must beat equal weights to replace them, per squared distance from them. Equal weights are hard to
+ * By how much a method must beat the weights that stand without proof, per squared distance from them. Those are hard to
  * beat and a few folds prove little, so a bold choice needs far more proof than a mild one: a tenth of the weights elsewhere
  * asks for 1 %, half of them for 25 %. Chosen for the lowest loss in the audit windows of the M1 and M3 histories.
  */
@@ -28,19 +29,22 @@ const MARGIN = 1;
 
 /**
  * Chooses weights on the folds. `rolling_pinball_v1` always takes convex weights per quantile; `rolling_loss_selection_v2`
- * lets each method choose on earlier folds, scores it on later ones, and takes the best that clearly beats equal.
+ * lets each method choose on earlier folds, scores it on later ones, and takes the best that clearly beats what stands
+ * without proof: equal weights, or half to a member that was trained before.
  *
  * @param panel at least two folds
  */
 export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection {
-  const tried = Object.entries(METHODS).map(([name, method]) => ({
+  const isMixed = panel.isPretrained.includes(true) && panel.isPretrained.includes(false);
+  const methods = Object.entries(METHODS).filter(([name]) => isMixed || name !== 'half_pretrained');
+  const tried = methods.map(([name, method]) => ({
     name,
     weights: method(panel),
     score: scoreOnLaterFolds(panel, method),
   }));
-  const equal = tried[0] as Trial;
+  const standing = tried.find(({ name }) => name === (isMixed ? 'half_pretrained' : 'equal')) as Trial;
   const chosen =
-    policy === 'rolling_pinball_v1' ? tried.find(({ name }) => name === 'convex_per_quantile') : best(tried, equal);
+    policy === 'rolling_pinball_v1' ? tried.find(({ name }) => name === 'convex_per_quantile') : best(tried, standing);
   const { name, weights } = chosen as Trial;
   return {
     method: name,
@@ -55,12 +59,13 @@ interface Trial {
   readonly score: number;
 }
 
-/** The method whose gain over equal weights exceeds what its boldness demands by most; equal where none does. */
-function best(tried: readonly Trial[], equal: Trial): Trial {
-  let chosen = equal;
+/** The method whose gain over the standing weights exceeds what its boldness demands by most; these where none does. */
+function best(tried: readonly Trial[], standing: Trial): Trial {
+  let chosen = standing;
   let most = 0;
   for (const trial of tried) {
-    const excess = equal.score - trial.score - MARGIN * equal.score * distance(trial.weights, equal.weights) ** 2;
+    const demanded = MARGIN * standing.score * distance(trial.weights, standing.weights) ** 2;
+    const excess = standing.score - trial.score - demanded;
     if (excess > most) {
       most = excess;
       chosen = trial;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawNormal } from '../numerics/normal.ts';
 import { createRandom } from '../numerics/random.ts';
-import { convexPerQuantile, greedySelection, inverseLoss } from './methods.ts';
+import { convexPerQuantile, greedySelection, halfPretrained, inverseLoss } from './methods.ts';
 import { equalWeights, memberLosses, type Panel, panelLoss, type Weights } from './panel.ts';
 import { selectWeights } from './select-weights.ts';
 import { calibrateSpread, UNCALIBRATED } from './spread-calibration.ts';
@@ -23,7 +23,7 @@ function panel(errors: readonly number[], supports: Panel['supports'] = ALL, row
       return { actual, values };
     }),
   );
-  return { levels: LEVELS, supports, folds };
+  return { levels: LEVELS, supports, folds, isPretrained: errors.map(() => false) };
 }
 
 function checkShares(weights: Weights, supports: Panel['supports']): void {
@@ -73,7 +73,8 @@ test('losses of members by hand', () => {
       [10, 10, 10],
     ],
   };
-  const small: Panel = { levels: LEVELS, supports: LEVELS.map(() => [true, true]), folds: [[row]] };
+  const supports = LEVELS.map(() => [true, true]);
+  const small: Panel = { levels: LEVELS, supports, folds: [[row]], isPretrained: [false, false] };
   const [first, second] = memberLosses(small);
   assert.ok(Math.abs((first as number) - (0.2 + 0.5 + 0.2) / 3) < 1e-15);
   assert.equal(second, 0);
@@ -92,6 +93,36 @@ test('selection takes a method only where it clearly beats equal on later folds'
   ]);
   assert.ok((clear.innerScores[clear.method] as number) < (clear.innerScores.equal as number));
   assert.equal(selectWeights(panel([3, 3, 3]), 'rolling_pinball_v1').method, 'convex_per_quantile');
+});
+
+test('half of the weights stand for a member that was trained before, in the quantiles that it gives', () => {
+  const outside = [
+    [true, false, true],
+    [true, true, true],
+    [true, false, true],
+  ];
+  const even = { ...panel([3, 3, 3], outside), isPretrained: [false, true, false] };
+  const { method, weights, innerScores } = selectWeights(even, 'rolling_loss_selection_v2');
+  assert.equal(method, 'half_pretrained');
+  assert.deepEqual(
+    weights.map((row) => [...row]),
+    [
+      [0.5, 0, 0.5],
+      [0.25, 0.5, 0.25],
+      [0.5, 0, 0.5],
+    ],
+  );
+  assert.ok('equal' in innerScores && 'half_pretrained' in innerScores);
+});
+
+test('a member that was trained before and errs most loses its half', () => {
+  const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
+  const { method, weights } = selectWeights(poor, 'rolling_loss_selection_v2');
+  assert.notEqual(method, 'half_pretrained');
+  for (const row of weights) assert.ok((row[1] as number) < 0.35, `${row}`);
+  const alone = { ...panel([3, 3, 3]), isPretrained: [true, true, true] };
+  assert.deepEqual(halfPretrained(alone), equalWeights(ALL));
+  assert.equal('half_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
 });
 
 test('what a later fold holds does not change how a method did on earlier ones', () => {

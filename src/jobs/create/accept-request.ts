@@ -3,6 +3,7 @@ import { checkForecast, DEFAULT_MODELS } from '../../forecasting/index.ts';
 import type { ForecastSettings } from '../settings.ts';
 import { withFaults } from './engine-faults.ts';
 import type { ForecastBody, ForecastInput } from './read-input.ts';
+import { refuseWithoutCheckpoint } from './refuse-without-checkpoint.ts';
 
 export interface Accepted {
   readonly settings: ForecastSettings;
@@ -17,6 +18,7 @@ export function acceptRequest(
   input: ForecastInput,
   checkpoints: ReadonlyMap<string, ModelCheckpoint>,
 ): Accepted {
+  refuseWithoutCheckpoint(body.models, checkpoints);
   const { checked, mostFolds } = withFaults(() =>
     checkForecast(
       {

@@ -13,8 +13,10 @@ import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapsho
 import { failForecast } from '../fail-forecast.ts';
 import { settle } from '../finish.ts';
 import { proofOf } from '../proof-of.ts';
+import { sayMissing } from '../say-missing.ts';
 import type { ForecastSettings } from '../settings.ts';
-import type { ForecastFailure, JobTables } from '../tables.ts';
+import type { JobTables } from '../tables.ts';
+import { failureOf, logFailure } from './failure-of.ts';
 import { progressNotes } from './note-progress.ts';
 import { type TakenForecast, takeForecast } from './take-forecast.ts';
 import { watchForEnd } from './watch-for-end.ts';
@@ -61,7 +63,7 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     if (watched.hasEnded()) return;
     const failure = failureOf(error);
     if (failure === null) throw error;
-    log.info({ forecast: forecast.id, code: failure.code }, 'forecast failed');
+    logFailure(log, forecast, failure, error);
     await database.transaction((tx) => failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt));
   } finally {
     await notes.stop();
@@ -78,17 +80,7 @@ function requestOf(settings: ForecastSettings, { table }: Snapshot) {
 async function refuseMissingCheckpoints({ checkpoints }: RunContext, forecast: TakenForecast): Promise<void> {
   const missing = await checkpoints.missing(forecast.checkpoints);
   if (missing.length === 0) return;
-  const message = `${missing.join(', ')} cannot be run by the worker that took it.`;
-  throw new ForecastError('CHECKPOINT_UNAVAILABLE', message);
-}
-
-/** What the engine refuses for good; null: something that another attempt may mend. */
-function failureOf(error: unknown): ForecastFailure | null {
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { code: 'TIMED_OUT', message: 'The forecast took longer than it may.', retryable: true };
-  }
-  if (!(error instanceof ForecastError)) return null;
-  return { code: error.code, message: error.message, retryable: false };
+  throw new ForecastError('CHECKPOINT_UNAVAILABLE', sayMissing(missing));
 }
 
 /** Accepts a result: only if this attempt still has the forecast, and nobody has ended it. */

@@ -45,6 +45,7 @@ const FAULT_OF: Record<Exclude<OutboundFault, 'aborted'>, { fault: ProviderFault
   truncated: { fault: 'TRUNCATED', retries: MOST_TRIES },
   too_large: { fault: 'TOO_LARGE', retries: 0 },
   malformed: { fault: 'MALFORMED', retries: 1 },
+  encoded: { fault: 'MALFORMED', retries: 1 },
 };
 
 /**

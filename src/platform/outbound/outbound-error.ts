@@ -5,6 +5,7 @@ export const OUTBOUND_FAULTS = {
   truncated: 'The reply broke off.',
   too_large: 'The reply is larger than allowed.',
   malformed: 'The reply is not what was asked for: a redirect, broken HTTP or no UTF-8.',
+  encoded: 'The reply is marked as compressed, which was not asked for.',
   aborted: 'The request was given up.',
 } as const;
 export type OutboundFault = keyof typeof OUTBOUND_FAULTS;

@@ -73,5 +73,5 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
     return { status, headers: response.headers, chunks: chunksOf(response), [Symbol.asyncDispose]: close };
   }
   await close();
-  throw new OutboundError('malformed');
+  throw new OutboundError('encoded');
 }

@@ -3,27 +3,21 @@ import { join } from 'node:path';
 import type { Checkpoint } from '../checkpoint.ts';
 import { CheckpointError } from '../checkpoint-error.ts';
 import { checkpointId } from '../checkpoint-id.ts';
-import { type ConfigValues, parseConfig, requireConfig } from '../config-values.ts';
-import { downloadConfig } from './download-config.ts';
 import { downloadWeights } from './download-weights.ts';
+import type { FetchedConfig } from './fetch-config.ts';
 import { installCheckpoint } from './install.ts';
 import type { PullSource } from './parse-source.ts';
 import { openPart, type PartFile } from './part-file.ts';
+import { persistently } from './persistently.ts';
 import { reportProgress } from './progress.ts';
 import type { Pull } from './pull.ts';
-import { withRetries } from './retries.ts';
 
-/** The config first: it is small, and a wrong one spares the weights. */
-export async function downloadCheckpoint(pull: Pull, path: string): Promise<Checkpoint> {
-  const { source, patience, signal } = pull;
-  const bytes = await persistently(pull, source.configUrl, () => downloadConfig(source.configUrl, patience, signal));
-  const config = parseConfig(bytes);
-  if (source.release !== undefined) requireConfig(config, source.release.config);
-
-  await using part = await openPart(path, source.weightsUrl);
+/** Downloads the weights of a config, and installs both. */
+export async function downloadCheckpoint(pull: Pull, config: FetchedConfig, path: string): Promise<Checkpoint> {
+  await using part = await openPart(path, pull.source.weightsUrl);
   await fillPart(pull, part);
-  const checkpoint = describe(pull, config, bytes, part.offset);
-  await installCheckpoint(checkpoint, bytes, part, pull.check);
+  const checkpoint = describe(pull, config, part.offset);
+  await installCheckpoint(checkpoint, config.bytes, part, pull.check);
   return checkpoint;
 }
 
@@ -44,11 +38,6 @@ async function fillPart(pull: Pull, part: PartFile): Promise<void> {
   await requireHash(part, source);
 }
 
-function persistently<Result>(pull: Pull, url: string, step: () => Promise<Result>): Promise<Result> {
-  const onRetry = (why: string) => pull.onEvent({ kind: 'note', text: `${why}; trying again` });
-  return withRetries(url, pull.patience, step, { onRetry, signal: pull.signal });
-}
-
 async function requireHash(part: PartFile, { sha256, weightsUrl }: PullSource): Promise<void> {
   const found = part.digest();
   if (found === sha256) return;
@@ -59,8 +48,8 @@ async function requireHash(part: PartFile, { sha256, weightsUrl }: PullSource): 
   );
 }
 
-function describe({ folders, source, clock }: Pull, config: ConfigValues, bytes: Uint8Array, size: number): Checkpoint {
-  const id = checkpointId(source.name, source.sha256, config);
+function describe({ folders, source, clock }: Pull, { values, bytes }: FetchedConfig, size: number): Checkpoint {
+  const id = checkpointId(source.name, source.sha256, values);
   return {
     id,
     model: source.model,

@@ -125,10 +125,10 @@ const REFUSED: Readonly<
     says: /more than 299999 bytes/,
     options: { mostBytes: WEIGHTS.length - 1 },
   },
-  'a compressed reply': {
+  'a reply that is marked as compressed': {
     replies: [answer(200, { 'content-encoding': 'gzip' }, 'x')],
     code: 'DOWNLOAD_FAILED',
-    says: /not what was asked for/,
+    says: /marks the file as compressed \(Content-Encoding\); name a server with --from that sends it as it is\.$/,
   },
 };
 
@@ -146,7 +146,7 @@ for (const [name, { replies, code, says, kept, options }] of Object.entries(REFU
 test('a config that is missing, no config or far too long is refused before the weights', async () => {
   for (const [config, code, says] of [
     [undefined, 'DOWNLOAD_REFUSED', /config\.json cannot be downloaded: the server answers 404/],
-    ['<html>', 'CONFIG_REFUSED', /not a JSON object/],
+    ['<html>', 'CONFIG_REFUSED', /^http:.*config\.json cannot be used: .*not a JSON object/],
     ['[1]', 'CONFIG_REFUSED', /not a JSON object/],
     ['null', 'CONFIG_REFUSED', /not a JSON object/],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'CONFIG_REFUSED', /not a JSON object/],

@@ -2,8 +2,18 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { CONFIG_TEXT, ID, openCheckpointScene, SHA256, WEIGHTS } from '../../../../test/support/checkpoint-scene.ts';
+import {
+  CONFIG,
+  CONFIG_TEXT,
+  ID,
+  openCheckpointScene,
+  SHA256,
+  WEIGHTS,
+} from '../../../../test/support/checkpoint-scene.ts';
 import { breakOff, sendFile, sha256Of, tagOf } from '../../../../test/support/checkpoint-server.ts';
+import { TOTO_2_4M } from '../releases.ts';
+import { parseSource } from './parse-source.ts';
+import { pullCheckpoint } from './pull-checkpoint.ts';
 
 const HALF = WEIGHTS.length / 2;
 
@@ -41,9 +51,20 @@ test('the address may be that of the weights', async () => {
 test('what is installed is verified and not downloaded again', async () => {
   await using scene = await openCheckpointScene();
   await scene.pull();
-  scene.server.files.clear();
+  // Its spelling does not count.
+  scene.server.files.set('config.json', Buffer.from(JSON.stringify(JSON.parse(CONFIG_TEXT))));
   assert.deepEqual((await scene.pull()).already, true);
   assert.equal(scene.server.asked.length, 1);
+});
+
+test('a release that is installed is known without asking anybody', async () => {
+  await using scene = await openCheckpointScene();
+  const { checkpoint } = await scene.pull();
+  const release = { ...TOTO_2_4M, sha256: SHA256, size: WEIGHTS.length, config: CONFIG };
+  const nowhere = 'http://127.0.0.1:1/';
+  const source = { ...parseSource('toto', { from: nowhere, sha256: SHA256, name: 'tiny' }), release };
+  const { already, checkpoint: found } = await pullCheckpoint(scene.folders, source);
+  assert.deepEqual([already, found.id], [true, checkpoint.id]);
 });
 
 test('what is installed but damaged is replaced', async () => {
@@ -140,13 +161,19 @@ test('pulls of the same at the same time take turns, and one downloads', async (
   assert.ok(scene.events.some((event) => event.kind === 'note' && /waiting/.test(event.text)));
 });
 
-test('the same weights with another config are another checkpoint, under another name', async () => {
+test('the same weights with another config are another checkpoint, also under the same name', async () => {
   await using scene = await openCheckpointScene();
   await scene.pull();
   scene.server.files.set('config.json', Buffer.from('{"d_model":32,"norm_eps":0.001,"use_xpos":true}'));
-  const { checkpoint } = await scene.pull({}, { name: 'other' });
-  assert.equal(checkpoint.id.slice(0, -8), ID.slice(0, -8).replace('tiny', 'other'));
-  assert.notEqual(checkpoint.id.slice(-8), ID.slice(-8));
+  for (const name of ['tiny', 'other']) {
+    const { checkpoint, already } = await scene.pull({}, { name });
+    assert.equal(already, false);
+    assert.equal(checkpoint.id.slice(0, -8), ID.slice(0, -8).replace('tiny', name));
+    assert.notEqual(checkpoint.id.slice(-8), ID.slice(-8));
+    assert.match(readFileSync(join(checkpoint.folder, 'config.json'), 'utf8'), /0\.001/);
+  }
+  assert.equal((await scene.pull({}, { name: 'tiny' })).already, true);
+  assert.ok(readdirSync(scene.folders.installed).includes(ID), 'the first one stays');
 });
 
 test('files that make no model are not installed', async () => {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { makePrivateFolder, systemClock } from '../../../platform/index.ts';
 import { type Checkpoint, MOST_WEIGHTS_BYTES } from '../checkpoint.ts';
-import { splitCheckpointId } from '../checkpoint-id.ts';
+import { checkpointId } from '../checkpoint-id.ts';
 import type { CheckpointFolders } from '../folders.ts';
-import { listCheckpoints } from '../list-checkpoints.ts';
+import { findCheckpoint } from '../list-checkpoints.ts';
 import { verifyCheckpoint } from '../verify-checkpoints.ts';
 import { downloadCheckpoint } from './download-checkpoint.ts';
 import { explainFailure } from './explain-failure.ts';
+import { type FetchedConfig, fetchConfig } from './fetch-config.ts';
 import type { PullSource } from './parse-source.ts';
 import type { Pull, PullOptions } from './pull.ts';
 import { USUAL_PATIENCE } from './retries.ts';
@@ -14,7 +15,7 @@ import { waitForLock } from './wait-for-lock.ts';
 
 export interface Pulled {
   readonly checkpoint: Checkpoint;
-  /** It was here before, whole, and nothing was downloaded. */
+  /** It was here before, whole, and no weights were downloaded. */
   readonly already: boolean;
 }
 
@@ -33,14 +34,24 @@ export async function pullCheckpoint(
   const { patience = USUAL_PATIENCE, mostBytes = MOST_WEIGHTS_BYTES } = options;
   const pull: Pull = { folders, source, check, onEvent, signal, clock, patience, mostBytes };
   try {
-    const here = await findWhole(pull);
-    return here === undefined ? await pullInTurn(pull) : { checkpoint: here, already: true };
+    return await pullUnlessHere(pull);
   } catch (error) {
     throw explainFailure(error, folders.installed, signal);
   }
 }
 
-async function pullInTurn(pull: Pull): Promise<Pulled> {
+/** The config first: it is small, a wrong one spares the weights, and without it nobody knows what would be installed. */
+async function pullUnlessHere(pull: Pull): Promise<Pulled> {
+  const { source } = pull;
+  // That of a release is known, and asking for it would need the network for nothing.
+  const fetched = source.release === undefined ? await fetchConfig(pull) : undefined;
+  const id = checkpointId(source.name, source.sha256, fetched?.values ?? source.release?.config ?? {});
+  const here = await findWhole(pull, id);
+  if (here !== undefined) return { checkpoint: here, already: true };
+  return pullInTurn(pull, id, fetched ?? (await fetchConfig(pull)));
+}
+
+async function pullInTurn(pull: Pull, id: string, config: FetchedConfig): Promise<Pulled> {
   const { folders, source, onEvent, signal } = pull;
   const downloads = join(folders.installed, '.downloads');
   await makePrivateFolder(downloads);
@@ -49,20 +60,18 @@ async function pullInTurn(pull: Pull): Promise<Pulled> {
   const lock = await waitForLock(`${path}.lock`, () => note('another process pulls the same; waiting for it'), signal);
   try {
     // The other one may have brought it.
-    const here = await findWhole(pull);
+    const here = await findWhole(pull, id);
     if (here !== undefined) return { checkpoint: here, already: true };
-    return { checkpoint: await downloadCheckpoint(pull, `${path}.part`), already: false };
+    return { checkpoint: await downloadCheckpoint(pull, config, `${path}.part`), already: false };
   } finally {
     lock.release();
   }
 }
 
-/** The same weights under the same name, if its files are sound. */
-async function findWhole({ folders, source, check, onEvent }: Pull): Promise<Checkpoint | undefined> {
-  const found = (await listCheckpoints(folders)).find(
-    ({ id, sha256 }) => sha256 === source.sha256 && splitCheckpointId(id)?.name === source.name,
-  );
-  if (found === undefined) return undefined;
+/** The same weights with the same config under the same name, if its files are sound. */
+async function findWhole({ folders, check, onEvent }: Pull, id: string): Promise<Checkpoint | undefined> {
+  const found = await findCheckpoint(folders, id);
+  if (found === null) return undefined;
   const { ok, problems } = await verifyCheckpoint(found, check);
   if (ok) return found;
   onEvent({ kind: 'note', text: `what is installed is damaged and will be replaced: ${problems.join(' ')}` });

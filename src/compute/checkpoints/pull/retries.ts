@@ -28,6 +28,10 @@ const PASSING_CODES = [
   'UND_ERR_HEADERS_TIMEOUT',
 ];
 
+/** A store may say so of files that are not: what the mark is worth cannot be known, nor the hash be counted on. */
+const ENCODED =
+  'the server marks the file as compressed (Content-Encoding); name a server with --from that sends it as it is';
+
 /** Runs a step until it succeeds or fails for good; `url` is named when it is given up. */
 export async function withRetries<Result>(
   url: string,
@@ -58,5 +62,6 @@ function weigh(error: unknown): { why: string; passes: boolean } {
   const { kind, code, message } = error;
   const passes =
     kind === 'timeout' || kind === 'truncated' || (kind === 'unreachable' && PASSING_CODES.includes(code ?? ''));
+  if (kind === 'encoded') return { why: ENCODED, passes };
   return { why: message.replace(/^The/, 'the').replace(/\.(?= \(|$)/, ''), passes };
 }

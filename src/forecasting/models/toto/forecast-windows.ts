@@ -6,14 +6,14 @@ import { decode } from './decoding/decode.ts';
 import type { DecodeOptions, Forecast } from './decoding/forecast-in-blocks.ts';
 import type { Network } from './decoding/network.ts';
 import { interpolateQuantiles, TOTO_QUANTILES } from './interpolate-quantiles.ts';
-import { cutContext } from './scaling/context.ts';
-import { chooseUnits, fromUnits, type OwnUnits, toUnits } from './scaling/own-units.ts';
+import { type Scaling, scalingOf } from './scaling/index.ts';
+import { fromUnits, type OwnUnits, toUnits } from './scaling/own-units.ts';
 
 /** Beyond this a forecast in one go loses itself; the original advises blocks of this length. */
 const LONGEST_BLOCK = 768;
 const MOST_STEPS = 4096;
 
-/** What the original's own callers choose. */
+/** What the original's own callers choose, for the networks that it was released with. */
 const LEAST_OBSERVATIONS = 8;
 const MOST_SCALES = 1e4;
 
@@ -31,10 +31,11 @@ export async function forecastWindows(
 ): Promise<FitOutcome[]> {
   throwIfAborted(signal);
   const { patchSize } = network.config;
+  const scaling = scalingOf(network.config);
   const prepared = windows.map((window) =>
     orFailure(() => {
       checkQuantiles(quantiles, TOTO_QUANTILES);
-      return prepare(series.values, window, quantiles, patchSize);
+      return prepare(series.values, window, quantiles, patchSize, scaling);
     }),
   );
   const block = Math.max(patchSize, LONGEST_BLOCK - (LONGEST_BLOCK % patchSize));
@@ -52,16 +53,17 @@ function prepare(
   { length, horizon }: FitWindow,
   quantiles: readonly number[],
   patchSize: number,
+  scaling: Scaling,
 ): Asked | FitOutcome {
   if (!(Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_STEPS)) {
     throw new ModelError('UNSUPPORTED_HORIZON', `toto forecasts 1 to ${MOST_STEPS} steps, not ${horizon}.`);
   }
-  const row = cutContext(values.subarray(0, length), patchSize);
+  const row = scaling.cutContext(values.subarray(0, length), patchSize);
   if (!row.observed.includes(1)) {
     throw new ModelError('INSUFFICIENT_HISTORY', 'toto needs an observation in the periods that it looks back on.');
   }
   if (!row.values.every(Number.isFinite)) throw new ModelError('INVALID_SERIES', 'The series holds an infinite value.');
-  const units = chooseUnits(row);
+  const units = scaling.chooseUnits(row);
   if (units === null) return { rows: constantForecaster(row.values[0] as number)(horizon, quantiles) };
   return { forecast: { rows: [toUnits(row, units)], seriesIds: [0], horizon }, units };
 }

@@ -1,6 +1,6 @@
 import type { AbortFlag } from '../../model.ts';
 import type { FitOutcome, FitTask } from '../../runner.ts';
-import type { TotoCheckpoint } from './checkpoint/index.ts';
+import { readCheckpoint, type TotoCheckpoint } from './checkpoint/index.ts';
 import { Network } from './decoding/network.ts';
 import { forecastKnots, type KnotsRequest } from './forecast-knots.ts';
 import { forecastWindows } from './forecast-windows.ts';
@@ -27,6 +27,14 @@ export interface Toto {
     task: Pick<FitTask, 'series' | 'windows' | 'quantiles'>,
     signal?: AbortFlag | undefined,
   ): Promise<FitOutcome[]>;
+}
+
+/**
+ * Throws a `CheckpointError` for files that `startToto` could not start with: beside what `readCheckpoint` looks at there
+ * are weights that are sound one by one and lead out of range together.
+ */
+export function checkCheckpoint(files: { readonly config: Uint8Array; readonly weights: Uint8Array }): void {
+  buildGraph(readCheckpoint(files));
 }
 
 /**

@@ -28,6 +28,8 @@ const BASE = {
   use_xpos: true,
   v_dim: 8,
   variate_layer_first: false,
+  almanac_extra_statistics: false,
+  almanac_anchored_output: false,
 } satisfies ConfigJson;
 
 const VARIANTS: Record<string, Partial<Record<keyof typeof BASE, number | boolean>>> = {
@@ -48,6 +50,10 @@ const VARIANTS: Record<string, Partial<Record<keyof typeof BASE, number | boolea
   'values wider than queries': { qk_dim: 4, v_dim: 12 },
   'long patches': { patch_size: 16 },
   'patches shorter than the fallback of the scaler': { patch_size: 4 },
+  'extra statistics': { almanac_extra_statistics: true },
+  'extra statistics in short patches': { almanac_extra_statistics: true, patch_size: 4 },
+  'anchored output': { almanac_anchored_output: true },
+  'extra statistics and anchored output': { almanac_extra_statistics: true, almanac_anchored_output: true },
 };
 
 /** Noise around a level; the first `padding` are not observed, and a tenth of the others. */
@@ -60,6 +66,10 @@ function noisyRow(seed: number, length: number, padding: number): { values: numb
 
 function requestsFor(p: number): Record<string, ReferenceRequest> {
   const rows = [noisyRow(1, 6 * p, 0), noisyRow(2, 6 * p, 2 * p + 3), noisyRow(3, 6 * p, 4 * p)];
+  // The first ends early, in the midst of a patch, and has a gap of whole patches.
+  const endingEarly = rows.map(({ mask }, r) =>
+    mask.map((seen, i) => (r === 0 && (i > 4.5 * p || (i >= p && i < 3 * p)) ? 0 : seen)),
+  );
   const request = (count: number, horizon: number, decodeBlockSize: number): ReferenceRequest => ({
     target: rows.slice(-count).map(({ values }) => values),
     mask: rows.slice(-count).map(({ mask }) => mask),
@@ -74,6 +84,7 @@ function requestsFor(p: number): Record<string, ReferenceRequest> {
     'three series, two of them jointly': request(3, 2 * p + 1, 0),
     // An odd rest after blocks of three: centres of calls differ, and so do groups of later calls.
     'three series in blocks': request(3, 8 * p, 3 * p),
+    'three series, one of which ends early': { ...request(3, 5 * p, 2 * p), mask: endingEarly },
   };
 }
 
@@ -85,7 +96,10 @@ for (const [name, variant] of Object.entries(VARIANTS)) {
     const reference = new ReferenceNetwork(config, checkpoint.tensors);
     const patchSize = config.patch_size as number;
     for (const [what, request] of Object.entries(requestsFor(patchSize))) {
-      const expected = referenceForecast(reference, request, patchSize);
+      const expected = referenceForecast(reference, request, patchSize, {
+        extra: config.almanac_extra_statistics === true,
+        anchored: config.almanac_anchored_output === true,
+      });
       const { target, mask, seriesIds, ...rest } = request;
       const [knots] = await toto.forecast({ target: [target], mask: [mask], seriesIds: [seriesIds], ...rest });
       assert.equal(knots?.length, expected.length);

@@ -53,6 +53,7 @@ test('fields that are missing or null have the defaults of the original; others 
   assert.equal(read.normEpsilon, 5e-5);
   assert.deepEqual(read.isVariateLayer, [false, true]);
   assert.ok(read.hasQueryNorm && !read.hasQueryNormWeight && !read.hasNormWeight);
+  assert.ok(!read.hasExtraStatistics && !read.hasAnchoredOutput && read.tokenWidth === 16);
   assert.ok(!read.hasXpos && !read.hasPerDimScale && !read.hasAttentionBias && !read.hasFeedForwardBias);
 });
 
@@ -103,6 +104,9 @@ test('a wrong configuration is named by its field', () => {
     [{ d_ff: -8 }, 'CONFIG_INVALID', /d_ff/],
     [{ norm_eps: 0 }, 'CONFIG_INVALID', /norm_eps/],
     [{ use_xpos: 'yes' }, 'CONFIG_INVALID', /use_xpos/],
+    [{ almanac_extra_statistics: 1 }, 'CONFIG_INVALID', /almanac_extra_statistics/],
+    [{ almanac_anchored_output: 'yes' }, 'CONFIG_INVALID', /almanac_anchored_output/],
+    [{ almanac_extra_statistics: true }, 'TENSOR_MISSHAPED', /patch_proj\.linear1\.weight.*\[64,19\]/],
     [{ num_output_patches: 2 }, 'CONFIG_UNSUPPORTED', /num_output_patches/],
     [{ pre_norm: false }, 'CONFIG_UNSUPPORTED', /pre_norm/],
   ];

@@ -14,7 +14,7 @@ export function expectedTensors(config: TotoConfig): ReadonlyMap<string, readonl
     linear(`${name}.skip_proj`, outputs, inputs, true);
   };
 
-  residualMlp('patch_proj', 2 * patchSize, modelDim);
+  residualMlp('patch_proj', config.tokenWidth, modelDim);
   config.isVariateLayer.forEach((_, i) => {
     const layer = `transformer.layers.${i}`;
     const projected = heads * queryDim + groups * (queryDim + valueDim);

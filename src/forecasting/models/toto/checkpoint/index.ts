@@ -6,7 +6,7 @@ import { tensorValues } from './tensor-values.ts';
 
 export { CheckpointError, type CheckpointErrorCode } from './checkpoint-error.ts';
 export { KNOTS } from './expected-tensors.ts';
-export type { TotoConfig } from './read-config.ts';
+export { EXTRA_STATISTICS, type TotoConfig } from './read-config.ts';
 
 /** A network and its weights, complete and finite. */
 export interface TotoCheckpoint {

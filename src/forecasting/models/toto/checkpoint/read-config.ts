@@ -6,6 +6,8 @@ import { parseJsonObject } from './parse-json-object.ts';
 export interface TotoConfig {
   /** How many periods one token stands for. */
   readonly patchSize: number;
+  /** How many numbers one token has. */
+  readonly tokenWidth: number;
   readonly modelDim: number;
   readonly feedForwardDim: number;
   readonly heads: number;
@@ -23,7 +25,14 @@ export interface TotoConfig {
   readonly hasNormWeight: boolean;
   readonly hasAttentionBias: boolean;
   readonly hasFeedForwardBias: boolean;
+  /** Tokens also say where the series stands, how smooth it is and how much of it was seen. No released model does. */
+  readonly hasExtraStatistics: boolean;
+  /** Results are steps from the last value, not from the mean. Those of no released model are. */
+  readonly hasAnchoredOutput: boolean;
 }
+
+/** How many statistics a token has with `hasExtraStatistics`. */
+export const EXTRA_STATISTICS = 3;
 
 /** The largest published model needs a tenth of these; more would be an attempt on the memory of the machine. */
 const MOST = {
@@ -54,8 +63,11 @@ export function readConfig(bytes: Uint8Array): TotoConfig {
   if (isVariateLayer.includes(false) && queryDim % 4 !== 0) {
     throw new CheckpointError('CONFIG_INVALID', `The field qk_dim of config.json is ${queryDim}, not a multiple of 4.`);
   }
+  const patchSize = fields.whole('patch_size', 1, MOST.patch);
+  const hasExtraStatistics = fields.flag('almanac_extra_statistics', false);
   return {
-    patchSize: fields.whole('patch_size', 1, MOST.patch),
+    patchSize,
+    tokenWidth: 2 * patchSize + (hasExtraStatistics ? EXTRA_STATISTICS : 0),
     modelDim,
     feedForwardDim: fields.whole('d_ff', 1, MOST.hidden, Math.ceil(Math.floor((8 * modelDim) / 3) / 8) * 8),
     heads,
@@ -71,6 +83,8 @@ export function readConfig(bytes: Uint8Array): TotoConfig {
     hasNormWeight,
     hasAttentionBias: fields.flag('attn_bias', false),
     hasFeedForwardBias: fields.flag('mlp_bias', false),
+    hasExtraStatistics,
+    hasAnchoredOutput: fields.flag('almanac_anchored_output', false),
   };
 }
 

@@ -16,21 +16,31 @@ export function tensorValues(tensor: StoredTensor, file: Uint8Array, dataStart: 
   return values;
 }
 
+/** Plain loops: `from` with a function takes ten times as long, which shows with millions of values. */
 function widen(halves: Uint16Array, dtype: 'F16' | 'BF16'): Float32Array {
-  if (dtype === 'F16') return Float32Array.from(halves, halfToNumber);
-  // BF16 is the upper half of an F32.
-  const bits = Uint32Array.from(halves, (half) => half << 16);
-  return new Float32Array(bits.buffer);
+  const bits = new Uint32Array(halves.length);
+  if (dtype === 'BF16') {
+    // The upper half of an F32.
+    for (let i = 0; i < bits.length; i++) bits[i] = (halves[i] as number) << 16;
+    return new Float32Array(bits.buffer);
+  }
+  // The parts of an F32, but shorter. Moved to their places, they are a number that is 112 powers of two too small.
+  for (let i = 0; i < bits.length; i++) {
+    const half = halves[i] as number;
+    bits[i] = ((half & 0x8000) << 16) | ((half & 0x7fff) << 13);
+  }
+  const values = new Float32Array(bits.buffer);
+  for (let i = 0; i < values.length; i++) values[i] = finiteOrNone((values[i] as number) * 2 ** 112);
+  return values;
 }
 
-/** One sign bit, five of the exponent, ten of the fraction. */
-function halfToNumber(half: number): number {
-  const sign = half & 0x8000 ? -1 : 1;
-  const exponent = (half >> 10) & 0x1f;
-  const fraction = half & 0x3ff;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  return sign * (1024 + fraction) * 2 ** (exponent - 25);
+/** From here on the numbers of an F16 are none: this one stands for infinity, those beyond for NaN. */
+const F16_END = 65_536;
+
+function finiteOrNone(value: number): number {
+  const size = Math.abs(value);
+  if (size < F16_END) return value;
+  return size === F16_END ? value * Number.POSITIVE_INFINITY : Number.NaN;
 }
 
 function refuseInfinite(values: Float32Array, name: string): void {

@@ -1,4 +1,5 @@
 import { type AbortFlag, throwIfAborted } from '../../../model.ts';
+import { scalingOf } from '../scaling/index.ts';
 import { type DecodeOptions, type Forecast, ForecastInBlocks } from './forecast-in-blocks.ts';
 import type { Network } from './network.ts';
 
@@ -15,7 +16,9 @@ export async function decode(
   options: DecodeOptions,
   signal: AbortFlag | undefined,
 ): Promise<Float64Array[][][]> {
-  const decoding = forecasts.map((forecast) => new ForecastInBlocks(forecast, options, network.config.patchSize));
+  const { config } = network;
+  const scaling = scalingOf(config);
+  const decoding = forecasts.map((forecast) => new ForecastInBlocks(forecast, options, config.patchSize, scaling));
   for (let left = decoding; left.length > 0; left = left.filter((one) => !one.isDone)) {
     for (const batch of inBatches(left)) {
       throwIfAborted(signal);

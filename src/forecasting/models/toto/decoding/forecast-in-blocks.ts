@@ -1,9 +1,7 @@
 import { KNOTS } from '../checkpoint/index.ts';
-import { allowedRange } from '../scaling/allowed-range.ts';
-import { backfillShortPatches } from '../scaling/backfill.ts';
-import { type PatchedRow, type PatchStatistics, patchStatistics } from '../scaling/patch-statistics.ts';
-import { type Range, restoreKnots } from '../scaling/restore-knots.ts';
-import { writeTokens } from '../scaling/write-tokens.ts';
+import type { Reading, Scaling } from '../scaling/index.ts';
+import type { PatchedRow } from '../scaling/patch-statistics.ts';
+import type { Range } from '../scaling/restore-knots.ts';
 import { blockLength, callPositions, type Progress } from './call-positions.ts';
 import type { NetworkCall } from './network-call.ts';
 
@@ -15,6 +13,7 @@ export interface Forecast {
   readonly horizon: number;
 }
 
+/** Those of the scaler and the range are without effect on networks with anchored output, which need neither. */
 export interface DecodeOptions {
   /** Periods forecast in one call, whole patches; 0: all of them. */
   readonly decodeBlockSize: number;
@@ -32,23 +31,29 @@ export class ForecastInBlocks {
   readonly #seriesIds: readonly number[];
   readonly #isVoid: readonly Uint8Array[];
   readonly #patchSize: number;
+  readonly #scaling: Scaling;
   readonly #options: DecodeOptions;
   readonly #horizon: number;
   readonly #steps: readonly Float64Array[][];
   #ranges: readonly (Range | undefined)[] | undefined;
-  #statistics: readonly PatchStatistics[] = [];
+  #readings: readonly Reading[] = [];
   #progress: Progress;
 
-  constructor(forecast: Forecast, options: DecodeOptions, patchSize: number) {
+  constructor(forecast: Forecast, options: DecodeOptions, patchSize: number, scaling: Scaling) {
     const contextPatches = (forecast.rows[0]?.values.length ?? 0) / patchSize;
     const forecastPatches = Math.ceil(forecast.horizon / patchSize);
     const blockPatches = Math.min(options.decodeBlockSize / patchSize || forecastPatches, forecastPatches);
     this.#progress = { contextPatches, forecastPatches, blockPatches, done: 0 };
-    this.#rows = forecast.rows.map((row) => withRoom(row, patchSize, forecastPatches));
-    this.#isVoid = this.#rows.map((row) => voidPatches(row, patchSize, contextPatches));
+    this.#rows = forecast.rows.map((row) => withRoom(row, patchSize * forecastPatches));
+    this.#isVoid = this.#rows.map(({ observed }) => {
+      const past = observed.subarray(0, contextPatches * patchSize);
+      scaling.markObserved(past, patchSize);
+      return scaling.voidPatches(past, patchSize);
+    });
     this.#steps = forecast.rows.map(() => []);
     this.#seriesIds = forecast.seriesIds;
     this.#patchSize = patchSize;
+    this.#scaling = scaling;
     this.#options = options;
     this.#horizon = forecast.horizon;
   }
@@ -65,20 +70,16 @@ export class ForecastInBlocks {
 
   nextCall(): NetworkCall {
     const { scalerFallbackMinObs, quantileRealCapK } = this.#options;
-    this.#statistics = this.#rows.map((row) => {
-      const statistics = patchStatistics(row, this.#patchSize);
-      backfillShortPatches(row, statistics, this.#patchSize, scalerFallbackMinObs);
-      return statistics;
-    });
+    this.#readings = this.#rows.map((row) => this.#scaling.read(row, this.#patchSize, scalerFallbackMinObs));
     // Only now is nothing but the past marked as observed.
-    this.#ranges ??= this.#rows.map((row, r) => {
-      const scale = this.#statistics[r]?.scale[this.#progress.contextPatches - 1] as number;
-      return quantileRealCapK > 0 ? allowedRange(row, scale, quantileRealCapK) : undefined;
-    });
+    const last = this.#progress.contextPatches - 1;
+    this.#ranges ??= this.#rows.map((row, r) =>
+      this.#scaling.allowedRange(row, this.#readings[r] as Reading, last, quantileRealCapK),
+    );
     const positions = callPositions(this.#progress);
     return {
       tokens: this.#rows.map((row, r) =>
-        writeTokens(row, this.#statistics[r] as PatchStatistics, this.#patchSize, positions.length),
+        this.#scaling.writeTokens(row, this.#readings[r] as Reading, this.#patchSize, positions.length),
       ),
       positions,
       kept: this.#kept,
@@ -92,10 +93,10 @@ export class ForecastInBlocks {
     const first = this.#progress.contextPatches + this.#progress.done;
     answer.forEach((patches, r) => {
       const row = this.#rows[r] as PatchedRow;
-      const { location, scale } = this.#statistics[r] as PatchStatistics;
+      const reading = this.#readings[r] as Reading;
       patches.forEach((raw, i) => {
         const patch = first + i;
-        const steps = restoreKnots(raw, location[patch] as number, scale[patch] as number, this.#ranges?.[r]);
+        const steps = this.#scaling.restore(raw, reading, patch, this.#ranges?.[r]);
         this.#steps[r]?.push(...steps);
         // The next block reads the medians of this one as if they had been observed.
         const medians = steps.map((step) => step[MEDIAN] as number);
@@ -116,19 +117,12 @@ export class ForecastInBlocks {
   }
 }
 
-/** A copy with empty patches for the forecast. The last patch of the past always counts as observed. */
-function withRoom(row: PatchedRow, patchSize: number, forecastPatches: number): PatchedRow {
-  const length = row.values.length + forecastPatches * patchSize;
+/** A copy with room for the forecast. */
+function withRoom(row: PatchedRow, periods: number): PatchedRow {
+  const length = row.values.length + periods;
   const values = new Float64Array(length);
   const observed = new Uint8Array(length);
   values.set(row.values);
   observed.set(row.observed);
-  observed.fill(1, row.values.length - patchSize, row.values.length);
   return { values, observed };
-}
-
-function voidPatches({ observed }: PatchedRow, patchSize: number, contextPatches: number): Uint8Array {
-  return Uint8Array.from({ length: contextPatches }, (_, patch) =>
-    observed.subarray(patch * patchSize, (patch + 1) * patchSize).includes(1) ? 0 : 1,
-  );
 }

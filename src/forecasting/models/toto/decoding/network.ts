@@ -27,7 +27,7 @@ export class Network {
     const mask = timeMask(packed, variates);
     const pairs = turnedPairs(this.config);
     const outputs = await this.#session.run({
-      [FEEDS.tokens]: { data: this.#tokens(packed, variates), shape: [variates, count, 2 * this.config.patchSize] },
+      [FEEDS.tokens]: { data: this.#tokens(packed, variates), shape: [variates, count, this.config.tokenWidth] },
       [FEEDS.queryCos]: { data: turns.queryCos, shape: [count, pairs] },
       [FEEDS.querySin]: { data: turns.querySin, shape: [count, pairs] },
       [FEEDS.keyCos]: { data: turns.keyCos, shape: [count, pairs] },
@@ -52,7 +52,7 @@ export class Network {
   }
 
   #tokens({ places, count }: Packed, variates: number): Float32Array {
-    const width = 2 * this.config.patchSize;
+    const width = this.config.tokenWidth;
     const all = new Float32Array(variates * count * width);
     for (const place of places) {
       place.call.tokens.forEach((tokens, variate) => {

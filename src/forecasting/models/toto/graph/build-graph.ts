@@ -14,17 +14,17 @@ import { Weights } from './weights.ts';
  */
 export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
   const { config } = checkpoint;
-  const { patchSize, modelDim } = config;
+  const { patchSize, tokenWidth, modelDim } = config;
   const graph = new GraphBuilder();
   const weights = new Weights(checkpoint);
   declareFeeds(graph, config);
-  const embedded = residualMlp(graph, weights, graph.node('Reshape', [FEEDS.tokens, graph.ints(-1, 2 * patchSize)]), {
+  const embedded = residualMlp(graph, weights, graph.node('Reshape', [FEEDS.tokens, graph.ints(-1, tokenWidth)]), {
     name: 'patch_proj',
-    inputs: 2 * patchSize,
+    inputs: tokenWidth,
     hidden: 4 * modelDim,
     outputs: modelDim,
     hiddenScale: Math.sqrt(4 * modelDim),
-    skipScale: Math.sqrt(2 * patchSize),
+    skipScale: Math.sqrt(tokenWidth),
   });
   const knots = residualMlp(graph, weights, transform(graph, weights, config, embedded), {
     name: 'output_head.param_projection.proj',
@@ -81,7 +81,7 @@ function transform(graph: GraphBuilder, weights: Weights, config: TotoConfig, em
 
 function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
   const pairs = turnedPairs(config);
-  graph.input(FEEDS.tokens, ['variates', 'positions', 2 * config.patchSize]);
+  graph.input(FEEDS.tokens, ['variates', 'positions', config.tokenWidth]);
   for (const table of [FEEDS.queryCos, FEEDS.querySin, FEEDS.keyCos, FEEDS.keySin]) {
     graph.input(table, ['positions', pairs]);
   }

@@ -5,7 +5,7 @@ import type { TotoConfig } from '../checkpoint/index.ts';
  * pasts can stand one after the other in the same rows. Those whose results are wanted come last.
  */
 export const FEEDS = {
-  /** [variates, positions, 2 × patch]: scaled values, then 1 where none was observed. */
+  /** [variates, positions, token width]: scaled values, then 1 where none was observed, then any statistics. */
   tokens: 'tokens',
   /** [positions, turned pairs]: how each position turns queries and keys. */
   queryCos: 'query_cos',

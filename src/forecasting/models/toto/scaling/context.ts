@@ -11,7 +11,17 @@ const MOST_PERIODS = 4096;
 export function cutContext(past: Float64Array, patchSize: number): PatchedRow {
   const length = Math.min(past.length, MOST_PERIODS);
   const kept = past.subarray(past.length - (length < patchSize ? length : length - (length % patchSize)));
-  const values = new Float64Array(Math.max(kept.length, patchSize));
+  return fillLeft(kept, Math.max(kept.length, patchSize));
+}
+
+/** The same without giving up any: the first patch is filled up on the left with periods that were not observed. */
+export function padContext(past: Float64Array, patchSize: number): PatchedRow {
+  const kept = past.subarray(-MOST_PERIODS);
+  return fillLeft(kept, Math.max(Math.ceil(kept.length / patchSize), 1) * patchSize);
+}
+
+function fillLeft(kept: Float64Array, length: number): PatchedRow {
+  const values = new Float64Array(length);
   const observed = new Uint8Array(values.length);
   const first = values.length - kept.length;
   let before = kept.find((value) => !Number.isNaN(value)) ?? 0;

@@ -1,3 +1,4 @@
+import { observedRange } from './observed-range.ts';
 import type { PatchedRow } from './patch-statistics.ts';
 
 /** A level and a unit that a past is counted in. */
@@ -11,18 +12,15 @@ export interface OwnUnits {
  * factor, but its least scale is a fixed number, which would swallow series of small numbers, and squares of huge ones
  * overflow. The unit is a power of two, so counting in it rounds nothing.
  */
-export function chooseUnits({ values, observed }: PatchedRow): OwnUnits | null {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) {
-    if (observed[i] !== 1) continue;
-    low = Math.min(low, values[i] as number);
-    high = Math.max(high, values[i] as number);
-  }
+export function chooseUnits(row: PatchedRow): OwnUnits | null {
+  const { low, high } = observedRange(row);
   if (!(low < high)) return null;
-  // Halves, because the whole distance may be more than a number can hold.
-  const half = Math.max(high / 2 - low / 2, Number.MIN_VALUE);
-  return { level: values[0] as number, unit: 2 ** Math.floor(Math.log2(half)) };
+  return { level: row.values[0] as number, unit: 2 ** Math.floor(Math.log2(halfBetween(low, high))) };
+}
+
+/** Halves, because the whole distance may be more than a number can hold. */
+export function halfBetween(low: number, high: number): number {
+  return Math.max(high / 2 - low / 2, Number.MIN_VALUE);
 }
 
 export function toUnits(row: PatchedRow, { level, unit }: OwnUnits): PatchedRow {

@@ -1,0 +1,44 @@
+import { checkpointFolders, defaultCheckpoint, readCheckpointFiles } from '../../src/compute/index.ts';
+import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
+import {
+  createInlineRunner,
+  createModels,
+  type FitOutcome,
+  type FitRunner,
+  type FitTask,
+  readCheckpoint,
+  startToto,
+  type Toto,
+} from '../../src/forecasting/index.ts';
+import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+
+/** All models in this thread; what was fitted to a series is not fitted again for another ensemble of it. */
+export interface BenchModels extends FitRunner {
+  /** Another series comes. */
+  forget(): void;
+}
+
+/** @param data where a checkpoint may be installed; the bundled one is taken otherwise */
+export async function loadModels(data: string): Promise<BenchModels> {
+  const inline = createInlineRunner(createModels({ prophet: prophetRuntime }));
+  const toto = await loadToto(data);
+  const fitted = new Map<string, Promise<readonly FitOutcome[]>>();
+  const fit = (task: FitTask): Promise<readonly FitOutcome[]> =>
+    task.model === 'toto' && toto !== null ? toto.forecastWindows(task) : inline.run(task, undefined);
+  return {
+    models: [...inline.models, ...(toto === null ? [] : ['toto'])],
+    run: (task) => {
+      const { model, windows, quantiles, series } = task;
+      const key = JSON.stringify([model, windows, quantiles, series.season, series.values.length]);
+      const outcomes = fitted.get(key) ?? fit(task);
+      fitted.set(key, outcomes);
+      return outcomes;
+    },
+    forget: () => fitted.clear(),
+  };
+}
+
+async function loadToto(data: string): Promise<Toto | null> {
+  const checkpoint = await defaultCheckpoint(checkpointFolders(data), 'toto');
+  return checkpoint && startToto(readCheckpoint(await readCheckpointFiles(checkpoint)), startOnnxSession);
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { goldenWith, installFiles, installGolden } from '../../test/support/golden-checkpoint.ts';
+import { openModelCheckpoints } from './model-checkpoints.ts';
+
+const TAU = 'transformer.layers.1.attn_tau';
+const OLDER = new Date('2026-01-01');
+const NEWER = new Date('2026-02-01');
+
+function openScene(toto?: string) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-model-checkpoints-'));
+  const folders = { installed: join(dataFolder, 'checkpoints'), bundled: join(dataFolder, 'bundled') };
+  const warnings: { checkpoint: string; problem: string }[] = [];
+  const log = { warn: (fields: (typeof warnings)[number]) => warnings.push(fields) } as never;
+  const checkpoints = openModelCheckpoints(folders, { toto, log });
+  return {
+    dataFolder,
+    folders,
+    warnings,
+    checkpoints,
+    toto: async () => (await checkpoints.current()).get('toto')?.id ?? null,
+    [Symbol.dispose]: () => rmSync(dataFolder, { recursive: true, force: true }),
+  };
+}
+
+const damage = (name: string, spoil: (file: string) => void) => (dataFolder: string) => {
+  const id = installGolden(dataFolder, 'newer', NEWER);
+  spoil(join(dataFolder, 'checkpoints', id, name));
+  return id;
+};
+
+function flipByte(file: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 5] = 255 - (bytes[bytes.length - 5] ?? 0);
+  writeFileSync(file, bytes);
+}
+
+function makePipe(file: string): void {
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+}
+
+/** How the newest checkpoint is damaged, and what the log says of it. */
+const DAMAGED: Readonly<Record<string, readonly [(dataFolder: string) => string, RegExp]>> = {
+  'a flipped byte': [damage('model.safetensors', flipByte), /has the sha256/],
+  'weights that are no numbers': [(to) => installFiles(to, goldenWith(TAU, Number.NaN), 'newer', NEWER), /attn_tau/],
+  'weights that lead out of range': [(to) => installFiles(to, goldenWith(TAU, 1e30), 'newer', NEWER), /attn_tau/],
+  'no weights': [damage('model.safetensors', rmSync), /model\.safetensors cannot be read: ENOENT/],
+  'no config': [damage('config.json', rmSync), /config\.json cannot be read: ENOENT/],
+  'a pipe as config': [damage('config.json', makePipe), /it is not a plain file/],
+  'a pipe as manifest': [damage('manifest.json', makePipe), /it is not a plain file/],
+  'half a manifest': [damage('manifest.json', (file) => writeFileSync(file, '{"id":')), /manifest\.json/],
+};
+
+for (const [name, [install, says]] of Object.entries(DAMAGED)) {
+  test(`the next newest is taken for one with ${name}, which is told of once`, async () => {
+    using scene = openScene();
+    const older = installGolden(scene.dataFolder, 'older', OLDER);
+    assert.equal(await scene.toto(), older);
+    const newer = install(scene.dataFolder);
+    assert.deepEqual(await Promise.all([scene.toto(), scene.toto()]), [older, older]);
+    assert.equal(await scene.toto(), older);
+    assert.deepEqual(
+      scene.warnings.map(({ checkpoint }) => checkpoint),
+      [newer],
+    );
+    assert.match(scene.warnings[0]?.problem ?? '', says);
+    assert.deepEqual(await scene.checkpoints.missing({ toto: newer }), [{ model: 'toto', id: newer }]);
+    assert.deepEqual(await scene.checkpoints.missing({ toto: older }), []);
+  });
+}
+
+test('without a sound one toto cannot run, and the others can; a mended one is taken', async () => {
+  using scene = openScene();
+  const id = installGolden(scene.dataFolder);
+  const weights = join(scene.folders.installed, id, 'model.safetensors');
+  const whole = readFileSync(weights);
+  flipByte(weights);
+  const current = await scene.checkpoints.current();
+  assert.deepEqual([current.has('toto'), current.has('ets')], [false, true]);
+  writeFileSync(weights, whole);
+  assert.equal(await scene.toto(), id);
+});
+
+test('none takes the place of the one that was chosen', async () => {
+  using other = openScene();
+  const chosen = installGolden(other.dataFolder, 'chosen', OLDER);
+  using scene = openScene(chosen);
+  installGolden(scene.dataFolder, 'chosen', OLDER);
+  installGolden(scene.dataFolder, 'newer', NEWER);
+  assert.equal(await scene.toto(), chosen);
+  flipByte(join(scene.folders.installed, chosen, 'model.safetensors'));
+  assert.equal(await scene.toto(), null);
+  assert.equal(scene.warnings.length, 1);
+});
+
+test('a folder that cannot be read costs toto and no other model', async () => {
+  using scene = openScene();
+  mkdirSync(scene.dataFolder, { recursive: true });
+  writeFileSync(scene.folders.installed, 'a file');
+  assert.equal(await scene.toto(), null);
+  assert.ok((await scene.checkpoints.current()).has('ets'));
+  assert.match(scene.warnings[0]?.problem ?? '', /ENOTDIR/);
+  assert.equal(scene.warnings.length, 1);
+});
+
+test('models without files are there in the version of this engine only', async () => {
+  using scene = openScene();
+  const current = await scene.checkpoints.current();
+  const ets = current.get('ets')?.id ?? '';
+  assert.deepEqual(await scene.checkpoints.missing({ ets }), []);
+  assert.deepEqual(await scene.checkpoints.missing({ ets: 'engine-0', oracle: ets }), [
+    { model: 'ets', id: 'engine-0' },
+    { model: 'oracle', id: ets },
+  ]);
+});
