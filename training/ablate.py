@@ -43,7 +43,9 @@ SHAPES = {
     "6 layers": ({"num_layers": 6, "layer_group_size": 6}, {}),
     "10 layers": ({"num_layers": 10, "layer_group_size": 10}, {}),
 }
-WITHOUT = {f"without {name}": ({}, {"without": name}) for name in FAMILIES}
+# The baseline with other random numbers shows how much of a difference is chance.
+CHANCE = {f"seed {seed}": ({}, {"seed": seed}) for seed in (2, 3)}
+WITHOUT = {**CHANCE, **{f"without {name}": ({}, {"without": name}) for name in FAMILIES}}
 SETS = {"choices": CHOICES, "shapes": SHAPES, "families": WITHOUT}
 
 
