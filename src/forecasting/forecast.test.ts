@@ -224,3 +224,19 @@ test('huge manual weights count as they are, and an aborted signal counts before
   const constant = { ...request, values: Array.from(request.values, () => 7) };
   await assert.rejects(forecast(constant, { runner: RUNNER, signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
+
+test('among logarithms one member below zero does not draw the others after it, and a new low is no floor', async () => {
+  const falling = monthlyRequest(60, 24, { models: ENSEMBLE, transform: 'log' });
+  const values = Array.from(falling.values, (_, i) => (i < 50 ? 1_000 - 19 * i : 50 * 0.8 ** (i - 49)));
+  const { predictions, members } = await forecast({ ...falling, values }, { runner: RUNNER });
+  const medianAt = (rows: readonly { quantiles: Readonly<Record<string, number>> }[], step: number): number =>
+    rows[step]?.quantiles['0.5'] as number;
+  const last = values.at(-1) as number;
+  assert.ok(last < 0.5 * Math.min(...values.slice(0, 50)), 'the last values are far below what came before');
+  assert.ok(
+    members.some((member) => medianAt(member.predictions, 23) < 0),
+    'a straight line goes below zero',
+  );
+  assert.ok(medianAt(predictions, 0) < 1.2 * last, `${medianAt(predictions, 0)} beside ${last}`);
+  assert.ok(medianAt(predictions, 23) >= 0.5 * last, `${medianAt(predictions, 23)} beside ${last}`);
+});

@@ -42,7 +42,13 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
 
   const write = (rows: QuantileRows): Prediction[] => writeRows(rows, future, levels, quantiles);
   const finals = decision.members.map(({ final }) => rowsOf(final));
-  const pooled = poolRows(finals, decision.weights, levels, plan.space, decision.calibration);
+  const pooled = poolRows(
+    finals,
+    decision.weights,
+    levels,
+    plan.spaces.after(plan.series.values.length),
+    decision.calibration,
+  );
   const effective = writeWeights(decision.weights, decision.members, levels, quantiles);
   return {
     predictions: write(pooled),

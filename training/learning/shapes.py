@@ -12,7 +12,7 @@ class Shape(NamedTuple):
 # there for the families that only short histories have.
 ROUND = (
     Shape(128), Shape(1024), Shape(256), Shape(512), Shape(64), Shape(2048), Shape(256, with_gaps=True),
-    Shape(128), Shape(1024), Shape(512), Shape(4224), Shape(1024, with_gaps=True),
+    Shape(128), Shape(1024), Shape(512), Shape(128), Shape(4224), Shape(1024, with_gaps=True),
 )
 
 

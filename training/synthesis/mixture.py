@@ -13,9 +13,9 @@ def shares(points: int, without: Optional[str] = None) -> dict:
     """Equal, but for what a length suggests: short rows are mostly business records, long ones come from clocks."""
     weights = {name: 1.0 for name in FAMILIES}
     if points <= 256:
-        weights.update(business=4.0, smoothing=3.0, clock=0.5)
+        weights.update(business=6.0, smoothing=3.0, clock=0.5)
     elif points <= 512:
-        weights.update(business=2.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=1.5)
+        weights.update(business=3.0, smoothing=2.0, prices=1.5, clock=1.5, yearly_cycle=1.5)
     else:
         weights.update(prices=1.5, clock=3.0, yearly_cycle=2.0)
     if without is not None:

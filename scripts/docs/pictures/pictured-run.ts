@@ -49,7 +49,8 @@ export async function picturedRun(): Promise<PicturedRun> {
   const decision = decideWeights(checked, plan, LEVELS, members);
   const pool = (part: 'validation' | 'final', calibration: Decision['calibration']): QuantileRows => {
     const rows = decision.members.map((member) => rowsOf(member[part]));
-    return poolRows(rows, decision.weights, LEVELS, plan.space, calibration);
+    const origin = (part === 'validation' ? plan.validation : plan.series.values)?.length ?? 0;
+    return poolRows(rows, decision.weights, LEVELS, plan.spaces.after(origin), calibration);
   };
   if (plan.validation === null || decision.status !== 'optimized') throw new Error('The pictured run has no audit.');
   return {

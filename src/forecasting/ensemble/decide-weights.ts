@@ -93,13 +93,13 @@ function settle(
 
 /** What the members forecast for the scored rows of the folds, in the pooling space. */
 export function panelOf(plan: Plan, levels: readonly number[], members: readonly Member[]): Panel {
-  const { enter } = plan.space;
-  const folds = plan.folds.map((fold, f) =>
-    fold.outcomes.map(({ step, actual }) => ({
+  const folds = plan.folds.map((fold, f) => {
+    const { enter } = plan.spaces.after(fold.length);
+    return fold.outcomes.map(({ step, actual }) => ({
       actual: enter(actual),
       values: members.map(({ folds }) => (rowsOf(folds[f] ?? null) as QuantileRows)[step]?.map(enter) as Float64Array),
-    })),
-  );
+    }));
+  });
   return {
     levels,
     supports: levels.map((_, q) => members.map((member) => member.supports[q] as boolean)),
@@ -112,10 +112,11 @@ function spreadRows(plan: Plan, levels: readonly number[], members: readonly Mem
   const [low, middle, high] = [REFERENCE.low, REFERENCE.median, REFERENCE.high].map((level) => levels.indexOf(level));
   return plan.folds.flatMap((fold: PastWindow, f) => {
     const rows = members.map(({ folds }) => rowsOf(folds[f] ?? null));
+    const space = plan.spaces.after(fold.length);
     return fold.outcomes.map(({ step, actual }) => {
-      const pooled = poolRow(rows, weights, plan.space, step);
+      const pooled = poolRow(rows, weights, space, step);
       return {
-        actual: plan.space.enter(actual),
+        actual: space.enter(actual),
         low: pooled[low as number] as number,
         median: pooled[middle as number] as number,
         high: pooled[high as number] as number,

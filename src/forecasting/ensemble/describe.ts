@@ -54,7 +54,7 @@ export function describeWeighting(
     policy: request.weightingPolicy,
     status: decision.status as Weighting['status'],
     reason: decision.reason,
-    pooling_space: plan.space.name,
+    pooling_space: plan.spaces.name,
     calibration_rows: plan.folds.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
     calibration_horizon: calibrationHorizon,
     extrapolated_from_step:

@@ -3,7 +3,7 @@ import { detectSeason, usualSeason } from '../seasonality/index.ts';
 import type { Series } from '../series.ts';
 import { ForecastError } from './forecast-error.ts';
 import { type ObservedRows, type OutcomeRow, observeRows } from './observed-rows.ts';
-import { choosePoolingSpace, type PoolingSpace } from './pooling-space.ts';
+import { choosePoolingSpace, type PoolingSpaces } from './pooling-space.ts';
 import type { CheckedRequest } from './request.ts';
 import { planWindows, untouchableRows, type Windows } from './windows.ts';
 
@@ -24,7 +24,7 @@ export interface Plan {
   /** The season that was found; 1: none. */
   readonly season: number;
   readonly rows: ObservedRows;
-  readonly space: PoolingSpace;
+  readonly spaces: PoolingSpaces;
   readonly windows: Windows;
   readonly folds: readonly PastWindow[];
   /** Whether the folds are enough to choose weights on. */
@@ -66,7 +66,7 @@ export function planForecast(request: CheckedRequest, timestamps: ArrayLike<numb
     series: { ...dense, cadence, season: season > 1 ? season : usualSeason(cadence) },
     season,
     rows,
-    space: choosePoolingSpace(transform, dense.values, choosing, season),
+    spaces: choosePoolingSpace(transform, dense.values, choosing, season),
     windows,
     folds,
     canChoose,

@@ -41,7 +41,7 @@ export function scoreValidation(
     settings.weights,
     settings.members.map(({ supports }, i) => supports.map((isGiven) => isGiven && rows[i] !== null)),
   );
-  const pooled = poolRows(rows, weights, levels, plan.space, settings.calibration);
+  const pooled = poolRows(rows, weights, levels, plan.spaces.after(plan.validation.length), settings.calibration);
   const asked = quantiles.map((quantile) => levels.indexOf(quantile));
   const scored = plan.validation.outcomes.map(({ step, actual }) => ({
     actual,

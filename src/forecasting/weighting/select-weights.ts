@@ -1,4 +1,4 @@
-import { convexPerQuantile, greedySelection, halfPretrained, inverseLoss, type WeightingMethod } from './methods.ts';
+import { convexPerQuantile, greedySelection, inverseLoss, mostlyPretrained, type WeightingMethod } from './methods.ts';
 import { equalWeights, type Panel, panelLoss, type Weights } from './panel.ts';
 
 export const WEIGHTING_POLICIES = ['rolling_pinball_v1', 'rolling_loss_selection_v2'] as const;
@@ -14,7 +14,7 @@ export interface Selection {
 
 const METHODS: Readonly<Record<string, WeightingMethod>> = {
   equal: (panel) => equalWeights(panel.supports),
-  half_pretrained: halfPretrained,
+  mostly_pretrained: mostlyPretrained,
   inverse_loss: inverseLoss,
   greedy_selection: greedySelection,
   convex_per_quantile: convexPerQuantile,
@@ -30,19 +30,19 @@ const MARGIN = 1;
 /**
  * Chooses weights on the folds. `rolling_pinball_v1` always takes convex weights per quantile; `rolling_loss_selection_v2`
  * lets each method choose on earlier folds, scores it on later ones, and takes the best that clearly beats what stands
- * without proof: equal weights, or half to a member that was trained before.
+ * without proof: equal weights, or three fifths to a member that was trained before.
  *
  * @param panel at least two folds
  */
 export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection {
   const isMixed = panel.isPretrained.includes(true) && panel.isPretrained.includes(false);
-  const methods = Object.entries(METHODS).filter(([name]) => isMixed || name !== 'half_pretrained');
+  const methods = Object.entries(METHODS).filter(([name]) => isMixed || name !== 'mostly_pretrained');
   const tried = methods.map(([name, method]) => ({
     name,
     weights: method(panel),
     score: scoreOnLaterFolds(panel, method),
   }));
-  const standing = tried.find(({ name }) => name === (isMixed ? 'half_pretrained' : 'equal')) as Trial;
+  const standing = tried.find(({ name }) => name === (isMixed ? 'mostly_pretrained' : 'equal')) as Trial;
   const chosen =
     policy === 'rolling_pinball_v1' ? tried.find(({ name }) => name === 'convex_per_quantile') : best(tried, standing);
   const { name, weights } = chosen as Trial;

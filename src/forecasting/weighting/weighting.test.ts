@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawNormal } from '../numerics/normal.ts';
 import { createRandom } from '../numerics/random.ts';
-import { convexPerQuantile, greedySelection, halfPretrained, inverseLoss } from './methods.ts';
+import { convexPerQuantile, greedySelection, inverseLoss, mostlyPretrained } from './methods.ts';
 import { equalWeights, memberLosses, type Panel, panelLoss, type Weights } from './panel.ts';
 import { selectWeights } from './select-weights.ts';
 import { calibrateSpread, UNCALIBRATED } from './spread-calibration.ts';
@@ -95,34 +95,34 @@ test('selection takes a method only where it clearly beats equal on later folds'
   assert.equal(selectWeights(panel([3, 3, 3]), 'rolling_pinball_v1').method, 'convex_per_quantile');
 });
 
-test('half of the weights stand for a member that was trained before, in the quantiles that it gives', () => {
+test('three fifths of the weights stand for a member that was trained before, in the quantiles that it gives', () => {
   const outside = [
     [true, false, true],
     [true, true, true],
     [true, false, true],
   ];
-  const even = { ...panel([3, 3, 3], outside), isPretrained: [false, true, false] };
+  const even = { ...panel([4, 2, 4], outside), isPretrained: [false, true, false] };
   const { method, weights, innerScores } = selectWeights(even, 'rolling_loss_selection_v2');
-  assert.equal(method, 'half_pretrained');
+  assert.equal(method, 'mostly_pretrained');
   assert.deepEqual(
     weights.map((row) => [...row]),
     [
       [0.5, 0, 0.5],
-      [0.25, 0.5, 0.25],
+      [0.2, 0.6, 0.2],
       [0.5, 0, 0.5],
     ],
   );
-  assert.ok('equal' in innerScores && 'half_pretrained' in innerScores);
+  assert.ok('equal' in innerScores && 'mostly_pretrained' in innerScores);
 });
 
-test('a member that was trained before and errs most loses its half', () => {
+test('a member that was trained before and errs most loses its lead', () => {
   const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
   const { method, weights } = selectWeights(poor, 'rolling_loss_selection_v2');
-  assert.notEqual(method, 'half_pretrained');
+  assert.notEqual(method, 'mostly_pretrained');
   for (const row of weights) assert.ok((row[1] as number) < 0.35, `${row}`);
   const alone = { ...panel([3, 3, 3]), isPretrained: [true, true, true] };
-  assert.deepEqual(halfPretrained(alone), equalWeights(ALL));
-  assert.equal('half_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
+  assert.deepEqual(mostlyPretrained(alone), equalWeights(ALL));
+  assert.equal('mostly_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
 });
 
 test('what a later fold holds does not change how a method did on earlier ones', () => {
