@@ -1,12 +1,34 @@
 import type { FastifyInstance } from 'fastify';
-import { apiMigrations, buildApp, createRateLimiter, removeOldWindows } from './api/index.ts';
+import {
+  apiMigrations,
+  buildApp,
+  createRateLimiter,
+  oauthErrorPage,
+  removeOldWindows,
+  sessionSecretOf,
+} from './api/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints, startEngine } from './compute/index.ts';
 import { Fault } from './contract/index.ts';
 import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
-import { type IdentityContext, identityMigrations, removeExpiredSessions } from './identity/index.ts';
+import {
+  type IdentityContext,
+  identityMigrations,
+  MAIL_QUEUE,
+  openAccessTokens,
+  openOAuth,
+  openOutsideIssuers,
+  removeExpiredLinks,
+  removeExpiredOAuth,
+  removeExpiredSessions,
+  removeOldSecurityEvents,
+  requestMailThrough,
+  startMailWorker,
+} from './identity/index.ts';
 import {
   FORECAST_QUEUES,
+  forecastsIn,
   jobMigrations,
+  removeForecastsIn,
   removeOldProofs,
   removeOldRequests,
   startForecastWorker,
@@ -21,6 +43,7 @@ import {
 import {
   type Clock,
   type Config,
+  createMailer,
   type Database,
   type DomainMigrations,
   type Log,
@@ -29,9 +52,11 @@ import {
   openQueue,
   type Queue,
   type QueueDefinition,
+  readQueueDepths,
   readSigningKey,
   signingMigrations,
   systemClock,
+  type Telemetry,
 } from './platform/index.ts';
 import {
   createSnapshotExports,
@@ -39,7 +64,17 @@ import {
   removeUnusedSnapshots,
   snapshotMigrations,
 } from './snapshots/index.ts';
-import { openPersonalWorkspace, workspaceMigrations } from './workspaces/index.ts';
+import {
+  createCsvSource,
+  INVITATION_MAILS,
+  openPersonalWorkspace,
+  removeAbandonedUploads,
+  removeOldInvitations,
+  requestInvitationMailThrough,
+  sendInvitation,
+  type WorkspaceContext,
+  workspaceMigrations,
+} from './workspaces/index.ts';
 
 /** Floor by floor: a domain's tables may refer to those of lower floors. */
 export const MIGRATIONS: readonly DomainMigrations[] = [
@@ -54,7 +89,7 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
 
 const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
-export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, ...FORECAST_QUEUES];
+export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, MAIL_QUEUE, ...FORECAST_QUEUES];
 
 /** How long a start waits for a command-line run that has the embedded database open for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -86,8 +121,25 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
   return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
 }
 
-export function identityOf(database: Database): IdentityContext {
-  return { database, clock: systemClock, onAccountCreated: openPersonalWorkspace };
+/** Without a queue everything but what sends mails. */
+export function identityOf(database: Database, queue = NO_QUEUE): IdentityContext {
+  return {
+    database,
+    clock: systemClock,
+    onAccountCreated: openPersonalWorkspace,
+    requestMail: requestMailThrough(queue),
+  };
+}
+
+/** Workspaces with what higher floors keep in them. Without a queue everything but what sends mails or ends jobs. */
+export function workspacesOf(database: Database, queue = NO_QUEUE): WorkspaceContext {
+  return {
+    database,
+    clock: systemClock,
+    requestMail: requestInvitationMailThrough(queue),
+    onWorkspaceRemoved: (tx, workspaceId, now) => removeForecastsIn({ queue }, tx, workspaceId, now),
+    forecastsIn,
+  };
 }
 
 export interface ApiOptions {
@@ -96,6 +148,11 @@ export interface ApiOptions {
   readonly queue?: Queue | undefined;
   /** Asked for bars before the bundled data. */
   readonly providers?: readonly MarketProvider[];
+}
+
+/** Lets the metrics page say how full queues are and how busy the database is kept. */
+export function tellOf({ database }: Foundation, telemetry: Telemetry): void {
+  telemetry.read({ queues: () => readQueueDepths(database), connections: () => database.connections() });
 }
 
 /** The HTTP edge over a foundation. */
@@ -109,10 +166,15 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     log,
     clock: systemClock,
     database,
-    identity,
+    identity: { ...identity, requestMail: requestMailThrough(queue) },
+    oauth: openOAuth(identity, { siteUrl, log, sessionSecret: sessionSecretOf, errorPage: oauthErrorPage }),
+    accessTokens: openAccessTokens(identity, { siteUrl }),
+    issuers: openOutsideIssuers({ issuers: config.issuers, clock: identity.clock, log, siteUrl }),
     limiter: createRateLimiter(database),
     ...data,
     jobs: { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey },
+    workspaces: workspacesOf(database, queue),
+    csvFiles: { database, clock: systemClock, cursorKey: search.cursorKey },
     siteUrl,
   });
 }
@@ -151,6 +213,7 @@ export function openData({ database, clock, log, providers }: DataOptions) {
   const sources = createSourceRegistry([
     createMarketSource(market),
     createEconomicSource([createBundledSeries()], clock),
+    createCsvSource({ database, clock }),
   ]);
   return { exports, market, sources, search: { ...indexSources(sources.all, log), cursorKey } };
 }
@@ -161,19 +224,39 @@ export interface Worker {
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 }
 
+/** Where the service is reached when nobody says otherwise. */
+function localOrigin({ host, port }: Config): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export interface WorkerOptions {
+  /** Where the links in mails lead. Empty: not known yet, and mails wait. */
+  readonly siteUrl?: () => string;
+}
+
 /** Starts handling jobs, the recurring ones included. */
-export async function startWorker(foundation: Foundation): Promise<Worker> {
+export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
   const { config, database, log, identity, checkpoints } = foundation;
+  const { siteUrl = () => config.siteUrl ?? localOrigin(config) } = options;
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
       await removeExpiredSessions(identity);
+      await removeExpiredLinks(identity);
+      await removeExpiredOAuth(identity);
+      await removeOldSecurityEvents(identity);
+      await removeOldInvitations({ database, clock: systemClock });
       await removeOldWindows(database);
       await removeOldRequests(database, systemClock);
       await removeOldProofs(database, systemClock);
       await removeUnusedSnapshots({ database, clock: systemClock });
+      await removeAbandonedUploads({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+    const delivery = { mailer: createMailer(config, log), siteUrl, log };
+    await startMailWorker(identity, queue, delivery, {
+      [INVITATION_MAILS]: (invitationId) => sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
+    });
     const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );

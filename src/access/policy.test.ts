@@ -15,21 +15,31 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'session.create': null,
   'session.end': null,
   'sessions.manage': 'account:read',
+  'password.change': 'account:read',
+  'verification.request': 'account:read',
+  'security_events.read': 'account:read',
   'guest.create': null,
   'datasets.read': 'datasets:read',
   'models.read': 'forecasts:read',
+  'workspace.list': 'workspaces:read',
+  'workspace.create': 'workspaces:write',
   'workspace.read': 'workspaces:read',
   'workspace.update': 'workspaces:write',
+  'workspace.delete': 'workspaces:write',
+  'workspace.transfer': 'workspaces:write',
   'members.read': 'workspaces:read',
   'members.manage': 'workspaces:write',
+  'members.leave': 'workspaces:write',
   'csv.list': 'workspaces:read',
   'csv.read': 'workspaces:read',
   'csv.download': 'workspaces:read',
   'csv.write': 'workspaces:write',
   'forecast.list': 'forecasts:read',
+  'forecast.list_shared': 'forecasts:read',
   'forecast.read': 'forecasts:read',
   'forecast.create': 'forecasts:write',
   'forecast.cancel': 'forecasts:write',
+  'forecast.reproduce': 'forecasts:write',
   'forecast.prepare_save': 'forecasts:write',
   'forecast.save': 'forecasts:write',
 };
@@ -42,8 +52,12 @@ const OF_GUESTS: readonly Action[] = [
   'forecast.read',
   'forecast.create',
   'forecast.cancel',
+  'forecast.reproduce',
   'forecast.prepare_save',
 ];
+
+/** What only a person signed in at a browser may do, whatever a key carries. */
+const OF_PERSONS: readonly Action[] = ['password.change'];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
@@ -51,16 +65,21 @@ type Part = 'workspace' | 'csv' | 'forecasts';
 const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; readonly part: Part }>> = {
   'workspace.read': { roles: ['owner', 'editor', 'viewer'], part: 'workspace' },
   'workspace.update': { roles: ['owner'], part: 'workspace' },
+  'workspace.delete': { roles: ['owner'], part: 'workspace' },
+  'workspace.transfer': { roles: ['owner'], part: 'workspace' },
   'members.read': { roles: ['owner', 'editor', 'viewer'], part: 'workspace' },
   'members.manage': { roles: ['owner'], part: 'workspace' },
+  'members.leave': { roles: ['owner', 'editor', 'viewer'], part: 'workspace' },
   'csv.list': { roles: ['owner', 'editor', 'viewer'], part: 'csv' },
   'csv.read': { roles: ['owner', 'editor', 'viewer'], part: 'csv' },
   'csv.download': { roles: ['owner', 'editor', 'viewer'], part: 'csv' },
   'csv.write': { roles: ['owner', 'editor'], part: 'csv' },
   'forecast.list': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
+  'forecast.list_shared': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.create': { roles: ['owner', 'editor'], part: 'forecasts' },
   'forecast.cancel': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'forecast.reproduce': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.save': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
 };
 
@@ -120,6 +139,7 @@ function callerCases(): CallerCase[] {
             const expected = (action: Action) => {
               const scope = SCOPE_OF[action];
               if (scope === null) return 'allowed';
+              if (OF_PERSONS.includes(action) && credential !== 'session') return 'SESSION_REQUIRED';
               if (!entitled) return 'PLAN_REQUIRED';
               return scopes.includes(scope) ? 'allowed' : `SCOPE_DENIED ${scope}`;
             };

@@ -4,7 +4,7 @@ import { mayUseApi, type Principal } from './principal.ts';
 
 interface Rule {
   /** The least a caller must be. */
-  readonly caller: 'anyone' | 'guest' | 'account';
+  readonly caller: 'anyone' | 'guest' | 'account' | 'person';
   /** The workspace permission it takes when the thing belongs to a workspace. */
   readonly permission?: Permission;
 }
@@ -12,6 +12,8 @@ interface Rule {
 const ANYONE: Rule = { caller: 'anyone' };
 const GUEST: Rule = { caller: 'guest' };
 const ACCOUNT: Rule = { caller: 'account' };
+/** An account by its browser session: what a stolen key must not be able to do. */
+const PERSON: Rule = { caller: 'person' };
 
 /** A permission of a workspace: registered members only. */
 function member(permission: Permission): Rule {
@@ -31,21 +33,35 @@ const POLICY: Record<Action, Rule> = {
   'session.create': ANYONE,
   'session.end': ANYONE,
   'sessions.manage': ACCOUNT,
+  'password.change': PERSON,
+  'verification.request': ACCOUNT,
+  'security_events.read': ACCOUNT,
   'guest.create': ANYONE,
   'datasets.read': GUEST,
   'models.read': GUEST,
+  'workspace.list': ACCOUNT,
+  'workspace.create': ACCOUNT,
   'workspace.read': member('workspace.read'),
   'workspace.update': member('workspace.update'),
+  // Only the owner has this permission, and only the owner may end or give away what is the owner's.
+  'workspace.delete': member('workspace.update'),
+  'workspace.transfer': member('workspace.update'),
   'members.read': member('members.read'),
   'members.manage': member('members.manage'),
+  // Of one's own place. (The owner has to give the workspace away first.)
+  'members.leave': member('workspace.read'),
   'csv.list': member('csv.list'),
   'csv.read': member('csv.read'),
   'csv.download': member('csv.download'),
   'csv.write': member('csv.write'),
   'forecast.list': ownerOrMember('forecast.list'),
+  // Those of a workspace, whoever made them.
+  'forecast.list_shared': member('forecast.list'),
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
+  // Of the original. The new one takes what creating takes, where it is to be.
+  'forecast.reproduce': ownerOrMember('forecast.read'),
   'forecast.prepare_save': GUEST,
   // Whoever may no longer read what it made in a workspace may not keep it either.
   'forecast.save': member('forecast.read'),
@@ -59,7 +75,7 @@ export interface WorkspaceResource {
 
 export type Denial = Extract<
   ErrorCode,
-  'UNAUTHENTICATED' | 'ACCOUNT_REQUIRED' | 'PLAN_REQUIRED' | 'SCOPE_DENIED' | 'WORKSPACE_DENIED'
+  'UNAUTHENTICATED' | 'ACCOUNT_REQUIRED' | 'SESSION_REQUIRED' | 'PLAN_REQUIRED' | 'SCOPE_DENIED' | 'WORKSPACE_DENIED'
 >;
 
 export type Decision =
@@ -81,6 +97,7 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (rule.caller === 'anyone') return ALLOWED;
   if (principal.kind === 'anonymous') return denied('UNAUTHENTICATED');
   if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
+  if (rule.caller === 'person' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
   if (!mayUseApi(principal)) return denied('PLAN_REQUIRED');
   const scope = ACTION_SCOPES[action];
   if (scope !== null && !principal.scopes.includes(scope)) {

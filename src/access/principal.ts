@@ -24,6 +24,8 @@ export interface Account {
   readonly credentialId: string;
   /** When that credential stops working; null: when it is revoked. */
   readonly credentialExpiresAt: Date | null;
+  /** What an access token stands on, and keys that were made with it: a grant, or a link to an outside issuer. */
+  readonly standsOn?: string;
   readonly scopes: readonly Scope[];
 }
 

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { z } from 'zod';
 import { ANONYMOUS } from '../access/index.ts';
+import { registerAuth } from './auth/index.ts';
 import { countRequest } from './edge/admit.ts';
 import { answerBadAddress } from './edge/bad-address.ts';
 import { allowOrigins } from './edge/cors.ts';
@@ -16,6 +17,8 @@ import { requestIdOf } from './edge/request-id.ts';
 import { setSecurityHeaders } from './edge/security-headers.ts';
 import { refusePlainHttp } from './edge/transport.ts';
 import { answerUnreadable } from './edge/unreadable.ts';
+import { watchRequests } from './edge/watch-requests.ts';
+import { registerAccountPages } from './pages/account/index.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
 import type { ApiParts } from './parts.ts';
@@ -52,8 +55,9 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   });
 
   app.decorateRequest('principal', null);
+  watchRequests(app);
   app.setSerializerCompiler(({ schema }) => checkedSerializer(schema as unknown as z.ZodType));
-  handleErrors(app);
+  handleErrors(app, parts.siteUrl);
   readBodies(app);
   setSecurityHeaders(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -76,6 +80,8 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   handleUnknownRoutes(app, (request, reply) => countRequest(parts, ANONYMOUS, request, reply));
   registerHealth(app, parts, () => stopping);
   registerOperations(app, parts);
+  await registerAuth(app, parts);
+  await registerAccountPages(app, parts);
   await registerDocs(app, parts);
   return app;
 }

@@ -30,6 +30,11 @@ export class Attachment {
     });
   }
 
+  /** A file of whatever length, written as it is sent. */
+  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string): Attachment {
+    return Attachment.csv({ bytes: 0, hasFailed: false, whole: () => null, chunks }, fileName, {});
+  }
+
   /** A small file that is written already. */
   static file(text: string, fileName: string): Attachment {
     const body = Buffer.from(text);

@@ -3,6 +3,7 @@ import type { Input, Operation, OperationId, Operations, Output } from '../contr
 import type { Attachment } from './attachment.ts';
 import type { Download } from './download.ts';
 import type { CookieJar } from './edge/cookies.ts';
+import type { UploadBody } from './edge/upload-body.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
 import type { Versioned } from './versioned.ts';
@@ -22,16 +23,20 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly principalNow: () => Promise<Principal | null>;
   /** Aborted when the client has gone away before its answer. */
   readonly signal: AbortSignal;
+  /** The file that comes with the request. */
+  readonly upload: Op extends { upload: object } ? UploadBody : UploadBody | undefined;
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
   Op extends { stream: true }
     ? // Null: nothing more will come.
       EventStream | null
-    :
-        | Output<Op>
-        | (Op extends { attachment: true } ? Attachment | Download<Output<Op> & object> : never)
-        | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
+    : Op extends { attachment: 'always' }
+      ? Attachment
+      :
+          | Output<Op>
+          | (Op extends { attachment: true } ? Attachment | Download<Output<Op> & object> : never)
+          | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 
 /** One handler for every operation of the contract: a missing one does not compile. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../access/index.ts';
 import {
@@ -16,6 +16,7 @@ import { admit } from './edge/admit.ts';
 import { cookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/envelope.ts';
 import { readmit } from './edge/readmit.ts';
+import { streamBodies, uploadBodyOf } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
 import { handlers } from './handlers/index.ts';
@@ -39,10 +40,10 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     // The map is typed operation by operation; here it is walked, so each handler is taken as one of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
-    app.route({
+    const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation },
+      config: { operation, operationId: id },
       // A HEAD would wait for the end of the stream. Compression would hold events back.
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
@@ -59,8 +60,18 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
         if (operation.stream && data === null) return reply.code(204).send();
         return operation.reply.wrap(data);
       },
-    });
+    };
+    if (operation.upload) registerUpload(app, route);
+    else app.route(route);
   }
+}
+
+/** In a room of its own, where bodies are not read before they are asked for. */
+function registerUpload(app: FastifyInstance, route: RouteOptions): void {
+  app.register(async (scope) => {
+    streamBodies(scope);
+    scope.route(route);
+  });
 }
 
 function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call<Operation> {
@@ -74,13 +85,14 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
-    principalNow: () => readmit(parts.identity, operation.action, request, principal),
+    principalNow: () => readmit(parts, operation.action, request, principal),
     get signal() {
       return signalOf(reply);
     },
     params: operation.params && parsePart(operation.params, request.params, 'path'),
     query: parsePart(operation.query ?? NOTHING, request.query, 'query string'),
     body: operation.body && parsePart(operation.body, request.body, 'body'),
+    upload: operation.upload && uploadBodyOf(request, operation.upload),
   };
 }
 

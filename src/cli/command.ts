@@ -15,7 +15,8 @@ export interface Command {
   run(config: Config, positionals: string[], values: CommandValues): Promise<object | undefined>;
 }
 
-export type CommandValues = Readonly<Record<string, string | boolean | undefined>>;
+/** An option that may be given several times is a list. */
+export type CommandValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The command line was typed wrongly: the message says how it should be. */
 export class UsageError extends Error {

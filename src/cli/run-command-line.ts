@@ -1,5 +1,6 @@
 import { loadConfig } from '../platform/index.ts';
 import { type Command, findCommand, UsageError } from './command.ts';
+import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { modelCommands } from './commands/models.ts';
@@ -12,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...userCommands,
   ...keyCommands,
+  ...clientCommands,
   ...ledgerCommands,
   ...proofCommands,
   ...modelCommands,

@@ -7,6 +7,7 @@ import {
   type ForecastResult,
   type Progress,
 } from '../forecasting/index.ts';
+import type { FittedModel } from './fit-times.ts';
 
 /** What the engine's thread is started with. */
 export interface EngineThreadData {
@@ -30,8 +31,12 @@ export type EngineCommand =
 export type EngineReport =
   | { readonly kind: 'ready'; readonly models: readonly string[] }
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  /** Said just before the end of a forecast, whichever that is. */
+  | { readonly kind: 'fitted'; readonly id: number; readonly models: readonly FittedModel[] }
   | { readonly kind: 'done'; readonly id: number; readonly result: ForecastResult }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: WrittenError };
+  | { readonly kind: 'failed'; readonly id: number; readonly error: WrittenError }
+  /** A thread that fits has died, and another takes its place. */
+  | { readonly kind: 'replaced' };
 
 /** An error that has to cross from thread to thread: only plain values do. */
 export type WrittenError =

@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { type ForecastRequest, type ForecastResult, MOST_ROWS, type Progress } from '../forecasting/index.ts';
+import { count } from '../platform/index.ts';
 import type { CheckpointFolders } from './checkpoints/index.ts';
 import { type EngineCommand, type EngineReport, type EngineThreadData, readError } from './engine-messages.ts';
+import type { FittedModel } from './fit-times.ts';
 import { NURSERY_MB } from './thread-memory.ts';
 import { startTotoThread } from './toto/start-toto-thread.ts';
+import { watchForecast } from './watch-forecast.ts';
 
 export interface ForecastOptions {
   /** Aborting rejects at once with its reason and ends the work, wherever it stands. */
@@ -31,6 +34,7 @@ export interface Engine {
 
 interface Waiting {
   progress(step: Progress): void;
+  fitted(models: readonly FittedModel[]): void;
   settle(result: ForecastResult): void;
   refuse(error: unknown): void;
 }
@@ -69,8 +73,10 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
   }
   worker.on('message', (report: EngineReport) => {
     if (report.kind === 'ready') return ready.resolve(report.models);
+    if (report.kind === 'replaced') return count('engine_threads_replaced_total', {});
     const one = waiting.get(report.id);
     if (report.kind === 'progress') return one?.progress(report.progress);
+    if (report.kind === 'fitted') return one?.fitted(report.models);
     waiting.delete(report.id);
     if (report.kind === 'done') one?.settle(report.result);
     else one?.refuse(readError(report.error));
@@ -82,46 +88,55 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
     await toto?.close();
     await worker.terminate();
   };
+  const ask = (
+    request: ForecastRequest,
+    { signal, onProgress, checkpoints: named }: ForecastOptions,
+    onFitted: (models: readonly FittedModel[]) => void,
+  ): Promise<ForecastResult> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      const giveUp = (reason: unknown): void => {
+        waiting.delete(id);
+        send({ kind: 'cancel', id });
+        leave();
+        reject(reason);
+      };
+      const abort = (): void => giveUp(signal?.reason);
+      const leave = (): void => signal?.removeEventListener('abort', abort);
+      // First of all: what cannot be sent is refused before anything waits for it.
+      send({ kind: 'forecast', id, request: copyRequest(request), toto: named?.toto });
+      waiting.set(id, {
+        fitted: onFitted,
+        progress: (step) => {
+          try {
+            onProgress?.(step);
+          } catch (error) {
+            giveUp(error);
+          }
+        },
+        settle: (result) => {
+          leave();
+          resolve(result);
+        },
+        refuse: (error) => {
+          leave();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+
   const models = await ready.promise.catch(async (error) => {
     await close('The engine could not be started.');
     throw error;
   });
   return {
     models,
-    forecast: (request, { signal, onProgress, checkpoints: named } = {}) =>
-      new Promise((resolve, reject) => {
-        if (end !== null) return reject(end);
-        if (signal?.aborted) return reject(signal.reason);
-        const id = ++lastId;
-        const giveUp = (reason: unknown): void => {
-          waiting.delete(id);
-          send({ kind: 'cancel', id });
-          leave();
-          reject(reason);
-        };
-        const abort = (): void => giveUp(signal?.reason);
-        const leave = (): void => signal?.removeEventListener('abort', abort);
-        // First of all: what cannot be sent is refused before anything waits for it.
-        send({ kind: 'forecast', id, request: copyRequest(request), toto: named?.toto });
-        waiting.set(id, {
-          progress: (step) => {
-            try {
-              onProgress?.(step);
-            } catch (error) {
-              giveUp(error);
-            }
-          },
-          settle: (result) => {
-            leave();
-            resolve(result);
-          },
-          refuse: (error) => {
-            leave();
-            reject(error);
-          },
-        });
-        signal?.addEventListener('abort', abort, { once: true });
-      }),
+    forecast: async (request, options = {}) => {
+      if (end !== null) throw end;
+      if (options.signal?.aborted) throw options.signal.reason;
+      return watchForecast(request, (onFitted) => ask(request, options, onFitted));
+    },
     close: () => close('The engine was closed.'),
   };
 }

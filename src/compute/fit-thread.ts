@@ -2,13 +2,15 @@
 
 import { parentPort } from 'node:worker_threads';
 import { createModels, type FitOutcome, fitWindows, ModelError } from '../forecasting/index.ts';
+import { timed } from './fit-times.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
 
 const models = createModels({ prophet: loadProphetRuntime() });
 
 parentPort?.on('message', ({ task, stop }: ThreadRequest) => {
-  parentPort?.postMessage({ outcomes: answer(task, stop) } satisfies ThreadAnswer);
+  const { result: outcomes, time } = timed(() => answer(task, stop));
+  parentPort?.postMessage({ outcomes, time } satisfies ThreadAnswer);
 });
 parentPort?.postMessage({ models: [...models.keys()] } satisfies ThreadReady);
 

@@ -1,18 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import { type FitOutcome, type FitTask, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import type { FitTime, TimedRunner } from './fit-times.ts';
 import { NURSERY_MB } from './thread-memory.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
 
 /** Threads that fit models. `close` ends them; what still runs is rejected. */
-export interface FitThreads extends FitRunner {
+export interface FitThreads extends TimedRunner {
   close(): Promise<void>;
 }
 
 interface Job {
   readonly task: FitTask;
   readonly stop: Int32Array<SharedArrayBuffer>;
-  settle(outcomes: readonly FitOutcome[]): void;
+  /** `time` is left out where a thread died and nobody knows. */
+  settle(outcomes: readonly FitOutcome[], time?: FitTime): void;
   refuse(reason: unknown): void;
 }
 
@@ -33,9 +35,12 @@ const MOST_HEAP_MB = 512;
 
 /**
  * Starts threads that fit models, as many as there are cores unless told otherwise. A thread that dies is replaced and
- * costs only the model it was fitting.
+ * costs only the model it was fitting; `onReplaced` is told.
  */
-export async function startFitThreads(count: number = availableParallelism()): Promise<FitThreads> {
+export async function startFitThreads(
+  count: number = availableParallelism(),
+  onReplaced: () => void = () => {},
+): Promise<FitThreads> {
   const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let isClosed = false;
@@ -50,10 +55,10 @@ export async function startFitThreads(count: number = availableParallelism()): P
     const ready = Promise.withResolvers<void>();
     worker.once('message', (said: ThreadReady) => {
       models = said.models;
-      worker.on('message', ({ outcomes }: ThreadAnswer) => {
+      worker.on('message', ({ outcomes, time }: ThreadAnswer) => {
         const { job } = thread;
         thread.job = null;
-        if (outcomes !== null) job?.settle(outcomes);
+        if (outcomes !== null) job?.settle(outcomes, time);
         next();
       });
       thread.state = 'ready';
@@ -77,7 +82,9 @@ export async function startFitThreads(count: number = availableParallelism()): P
     const { job } = thread;
     job?.settle(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
     // One that never came up would not come up again either.
-    if (!isClosed && thread.state !== 'starting') start().catch(() => {});
+    if (isClosed || thread.state === 'starting') return;
+    onReplaced();
+    start().catch(() => {});
   };
 
   const next = (): void => {
@@ -90,15 +97,20 @@ export async function startFitThreads(count: number = availableParallelism()): P
     }
   };
 
-  const runOne = (task: FitTask, signal: AbortSignal | undefined): Promise<readonly FitOutcome[]> =>
+  const runOne = (
+    task: FitTask,
+    signal: AbortSignal | undefined,
+    onFit: ((time: FitTime) => void) | undefined,
+  ): Promise<readonly FitOutcome[]> =>
     new Promise((resolve, reject) => {
       if (isClosed) return reject(new Error(CLOSED));
       if (signal?.aborted) return reject(signal.reason);
       const job: Job = {
         task,
         stop: new Int32Array(new SharedArrayBuffer(4)),
-        settle: (outcomes) => {
+        settle: (outcomes, time) => {
           signal?.removeEventListener('abort', abort);
+          if (time !== undefined) onFit?.(time);
           resolve(outcomes);
         },
         refuse: (reason) => {
@@ -133,10 +145,10 @@ export async function startFitThreads(count: number = availableParallelism()): P
   }
   return {
     models,
-    run: async (task, signal) => {
+    run: async (task, signal, onFit) => {
       const inTurn = MODEL_CATALOGUE.find(({ id }) => id === task.model)?.fitsInTurn ?? false;
-      if (inTurn) return runOne(task, signal);
-      const parts = task.windows.map((window) => runOne({ ...task, windows: [window] }, signal));
+      if (inTurn) return runOne(task, signal, onFit);
+      const parts = task.windows.map((window) => runOne({ ...task, windows: [window] }, signal, onFit));
       return (await Promise.all(parts)).flat();
     },
     close: async () => {

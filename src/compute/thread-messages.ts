@@ -1,4 +1,5 @@
 import type { FitOutcome, FitTask } from '../forecasting/index.ts';
+import type { FitTime } from './fit-times.ts';
 
 /** What a thread is asked to do. */
 export interface ThreadRequest {
@@ -10,6 +11,7 @@ export interface ThreadRequest {
 /** What it answers: outcomes, or null after it was stopped. */
 export interface ThreadAnswer {
   readonly outcomes: readonly FitOutcome[] | null;
+  readonly time: FitTime;
 }
 
 /** What it says once, when it has loaded every model. */

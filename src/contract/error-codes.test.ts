@@ -12,6 +12,7 @@ const STATUSES: Record<number, readonly string[]> = {
     'LICENSE_DENIED',
     'WORKSPACE_DENIED',
     'ACCOUNT_REQUIRED',
+    'SESSION_REQUIRED',
     'EMAIL_NOT_VERIFIED',
     'OWNERSHIP_REQUIRED',
     'ORIGIN_DENIED',

@@ -16,6 +16,10 @@ export const ERROR_CATALOGUE = {
     when: 'The workspace does not exist for the caller, or the role or resource scope does not allow the action.',
   },
   ACCOUNT_REQUIRED: { status: 403, when: 'The operation needs a registered account; a guest session is not enough.' },
+  SESSION_REQUIRED: {
+    status: 403,
+    when: 'The operation is for a person signed in at a browser; an API key or an access token is not enough.',
+  },
   EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its e-mail address first.' },
   OWNERSHIP_REQUIRED: {
     status: 403,
@@ -30,7 +34,7 @@ export const ERROR_CATALOGUE = {
   CONFLICT: { status: 409, when: 'The request contradicts the present state of the thing.' },
   NOT_COMPLETED: { status: 409, when: 'The forecast has not completed yet.' },
   IDEMPOTENCY_MISMATCH: { status: 409, when: 'The idempotency key was used before with another request.' },
-  LIMIT_REACHED: { status: 409, when: 'The account holds as many of these things as it may.' },
+  LIMIT_REACHED: { status: 409, when: 'The account or the workspace holds as many of these things as it may.' },
   TOO_LARGE: { status: 413, when: 'The request body is over its size limit.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The body is not in a media type that the operation reads.' },
   UNPROCESSABLE: { status: 422, when: 'The request is well formed but cannot be carried out.' },

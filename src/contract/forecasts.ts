@@ -12,7 +12,7 @@ import {
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
-import { EconomicSource, MarketSource, Source } from './sources.ts';
+import { EconomicSource, MarketSource, ReadableSource, WorkspaceCsvSource } from './sources.ts';
 import { EXPORT_FORMATS, FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
 
 export const MAX_INLINE_POINTS = 50_000;
@@ -33,7 +33,7 @@ export const InlineSource = z
 const CUTOFF =
   'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
 
-const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, InlineSource]);
+const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource, InlineSource]);
 
 export const ForecastRequestBody = z.strictObject({
   source: ForecastSource,
@@ -55,7 +55,7 @@ export const ForecastRequestBody = z.strictObject({
     .describe('Read only periods that had ended by then: an instant, or days before the last observation.'),
   limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),
   workspace_id: identifier().optional(),
-  visibility: z.enum(VISIBILITIES).default('private'),
+  visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
   title: text({ max: 200 }).optional(),
   seed: z.int().min(0).optional(),
 });
@@ -86,7 +86,7 @@ export const ResolvedSettings = z
     transform: z.enum(['auto', 'none', 'log']),
     seed: z.int(),
     cutoff: instant().nullable().describe('The rows were read up to here.'),
-    source: Source.nullable().describe('As it was resolved; null for inline rows.'),
+    source: ReadableSource.nullable().describe('As it was resolved; null for inline rows.'),
     unavailable_models: z
       .array(z.string())
       .optional()
@@ -128,27 +128,41 @@ const view = {
 
 export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
 
+const listed = {
+  ...started,
+  title: z.string().nullable(),
+  visibility: z.enum(VISIBILITIES),
+  workspace_id: z.string().nullable(),
+  weight_mode: z.enum(['auto', 'manual']),
+  horizon: z.int(),
+  models: z.array(z.string()),
+  reproduces: z.string().nullable(),
+  error: view.error,
+  created_at: instant(),
+  started_at: instant().nullable(),
+  finished_at: instant().nullable(),
+};
+
 /** A forecast in a list: what it says is at its own address. */
-const ListedForecast = z
+const ListedForecast = z.strictObject(listed).meta({ id: 'ListedForecast' });
+
+/** The same in the list of a workspace, to those who are in it. */
+const SharedForecast = z
   .strictObject({
-    ...started,
-    title: z.string().nullable(),
-    visibility: z.enum(VISIBILITIES),
-    workspace_id: z.string().nullable(),
-    weight_mode: z.enum(['auto', 'manual']),
-    horizon: z.int(),
-    models: z.array(z.string()),
-    reproduces: z.string().nullable(),
-    error: view.error,
-    created_at: instant(),
-    started_at: instant().nullable(),
-    finished_at: instant().nullable(),
+    ...listed,
+    created_by: z.string().nullable().describe('Id of the account that asked for it, a member at the time.'),
   })
-  .meta({ id: 'ListedForecast' });
+  .meta({ id: 'SharedForecast' });
 
 const CanceledForecast = z
   .strictObject({ ...view, worker_cancellation: z.enum(['requested', 'not_needed']) })
   .meta({ id: 'CanceledForecast' });
+
+const listing = {
+  status: z.enum(FORECAST_STATUSES).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_LISTED_FORECASTS).default(20),
+  cursor: text({ max: 500 }).optional(),
+};
 
 const byId = z.strictObject({ forecast_id: identifier() });
 const PATH = '/v1/ensemble-forecasts';
@@ -172,6 +186,7 @@ export const forecastOperations = {
       'UNPROCESSABLE',
       'INSUFFICIENT_HISTORY',
       'QUOTA_EXCEEDED',
+      'LIMIT_REACHED',
       'PROVIDER_FAILED',
     ],
   }),
@@ -182,13 +197,23 @@ export const forecastOperations = {
     action: 'forecast.list',
     summary: 'The caller’s forecasts',
     description: 'Newest first, without what they say: that is at the address of each.',
-    query: z.strictObject({
-      status: z.enum(FORECAST_STATUSES).optional(),
-      limit: z.coerce.number().int().min(1).max(MAX_LISTED_FORECASTS).default(20),
-      cursor: text({ max: 500 }).optional(),
-    }),
+    query: z.strictObject(listing),
     status: 200,
     reply: resource(z.strictObject({ forecasts: z.array(ListedForecast), next_cursor: z.string().nullable() })),
+  }),
+  listWorkspaceForecasts: operation({
+    group: 'Workspaces',
+    method: 'GET',
+    path: '/v1/workspaces/{workspace_id}/forecasts',
+    action: 'forecast.list_shared',
+    summary: 'The forecasts of a workspace',
+    description:
+      'Newest first: those that the caller’s resource scope lets it see. Private ones are their maker’s alone.',
+    params: z.strictObject({ workspace_id: identifier() }),
+    query: z.strictObject(listing),
+    status: 200,
+    reply: resource(z.strictObject({ forecasts: z.array(SharedForecast), next_cursor: z.string().nullable() })),
+    errors: ['WORKSPACE_DENIED'],
   }),
   readForecast: operation({
     group: 'Forecast',
@@ -201,7 +226,7 @@ export const forecastOperations = {
     status: 200,
     reply: resource(EnsembleForecast),
     versioned: true,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
   }),
   cancelForecast: operation({
     group: 'Forecast',
@@ -213,13 +238,13 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(CanceledForecast),
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
   }),
   reproduceForecast: operation({
     group: 'Forecast',
     method: 'POST',
     path: `${PATH}/{forecast_id}/reproduce`,
-    action: 'forecast.create',
+    action: 'forecast.reproduce',
     summary: 'Run a forecast again',
     description: 'A new job from the frozen rows, the exact checkpoints and the stored settings; the models run again.',
     params: byId,
@@ -230,6 +255,7 @@ export const forecastOperations = {
       'NOT_FOUND',
       'UNPROCESSABLE',
       'QUOTA_EXCEEDED',
+      'LIMIT_REACHED',
       'LICENSE_DENIED',
       'WORKSPACE_DENIED',
       'IDEMPOTENCY_MISMATCH',
@@ -247,7 +273,7 @@ export const forecastOperations = {
     status: 200,
     reply: resource(ForecastProgress),
     stream: true,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
   }),
   readForecastProof: operation({
     group: 'Forecast',
@@ -260,7 +286,7 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() })),
-    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+    errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED'],
   }),
   listModels: operation({
     group: 'Forecast',
@@ -285,6 +311,6 @@ export const forecastOperations = {
     status: 200,
     reply: resource(EnsembleForecast),
     attachment: true,
-    errors: ['NOT_FOUND', 'NOT_COMPLETED'],
+    errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED'],
   }),
 };

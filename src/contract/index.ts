@@ -1,5 +1,20 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { ACTION_SCOPES, type Action } from './actions.ts';
+export {
+  CSV_DELIMITERS,
+  type CsvColumnType,
+  type CsvDelimiter,
+  type CsvEncoding,
+  CsvFile,
+  type CsvFormat,
+  MAX_CSV_BYTES,
+  MAX_CSV_CELL,
+  MAX_CSV_COLUMN_NAME,
+  MAX_CSV_COLUMNS,
+  MAX_CSV_FILES,
+  MAX_CSV_ROWS,
+  MAX_CSV_STORED_BYTES,
+} from './csv-files.ts';
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { Fault, type FaultDetails } from './fault.ts';
@@ -14,13 +29,19 @@ export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
+export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './security-events.ts';
 export {
   type EconomicReference,
   EconomicSource,
   type MarketReference,
   MarketSource,
+  type PublicReference,
+  ReadableSource,
   Source,
   type SourceReference,
   type SourceType,
+  type WorkspaceCsvReference,
+  WorkspaceCsvSource,
 } from './sources.ts';
 export * from './vocabulary.ts';
+export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, ResourceScopeChoice } from './workspaces.ts';

@@ -81,13 +81,14 @@ for (const [id, op] of all) {
     const declared = described.parameters.filter((parameter) => parameter.in === 'path');
     assert.deepEqual(declared.map(({ name }) => name).sort(), inPath.sort());
     assert.ok(declared.every(({ required }) => required));
-    assert.equal(described.requestBody !== undefined, op.body !== undefined);
+    assert.equal(described.requestBody !== undefined, op.body !== undefined || op.upload !== undefined);
 
     const success = Object.keys(described.responses).filter((status) => status.startsWith('2'));
     assert.deepEqual(success, op.stream ? ['200', '204'] : [String(op.status)]);
     for (const [status, { content }] of Object.entries(described.responses)) {
-      // 204 and 304 have no body, and a stream is no document.
-      const type = op.stream && status === '200' ? 'text/event-stream' : 'application/json';
+      // 204 and 304 have no body, and a stream or a file is no document.
+      const special = op.stream ? 'text/event-stream' : op.attachment === 'always' ? 'text/csv' : 'application/json';
+      const type = status === '200' ? special : 'application/json';
       if (status !== '204' && status !== '304') assert.ok(content[type]?.schema, status);
     }
     assert.equal('304' in described.responses, op.versioned === true);

@@ -28,7 +28,9 @@ export function errorsOf(op: Operation): ErrorCode[] {
 /** A body that nobody asked for is not looked at, but it must not be without end. */
 function writeErrorsOf(op: Operation): readonly ErrorCode[] {
   if (op.method === 'GET') return [];
-  return op.body ? ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] : ['ORIGIN_DENIED', 'TOO_LARGE'];
+  return op.body || op.upload
+    ? ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+    : ['ORIGIN_DENIED', 'TOO_LARGE'];
 }
 
 /**
@@ -76,6 +78,7 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     ...(op.body && {
       requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
     }),
+    ...(op.upload && { requestBody: { required: true, content: fileContent(op.upload.mediaType) } }),
     responses: {
       [op.status]: { description: 'Success', content: successContent(op, schemas) },
       ...(op.stream && { 204: { description: 'The last event was received already: nothing more will come.' } }),
@@ -112,8 +115,13 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
   // OpenAPI 3.1 has no word for the events of a stream: to it the body is one text.
   if (op.stream) return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (op.attachment === 'always') return fileContent('text/csv');
   const json = jsonContent(schemas.of(op.reply.body, 'output'));
-  return op.attachment ? { ...json, 'text/csv': { schema: { type: 'string' } } } : json;
+  return op.attachment ? { ...json, ...fileContent('text/csv') } : json;
+}
+
+function fileContent(mediaType: string): Json {
+  return { [mediaType]: { schema: { type: 'string' } } };
 }
 
 function jsonContent(schema: Json): Json {

@@ -26,12 +26,14 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** Whether the body is a file instead, which is read as it comes. */
+  readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
   /** Whether the answer has a version that a client can ask about (ETag, If-None-Match, 304). */
   readonly versioned?: true;
-  /** Whether the answer can also be a file. */
-  readonly attachment?: true;
+  /** Whether the answer can also be a file, or always is one. */
+  readonly attachment?: true | 'always';
   /** Whether the answer is a stream of server-sent events; `reply` then says what is in the data of an event. */
   readonly stream?: true;
   /** Whether it can be sent again with the same Idempotency-Key without being carried out again. */

@@ -1,20 +1,28 @@
 import { accessOperations } from './access.ts';
+import { accountOperations } from './account.ts';
+import { csvFileOperations } from './csv-files.ts';
 import { forecastOperations } from './forecasts.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
 import { savingOperations } from './saving.ts';
+import { securityEventOperations } from './security-events.ts';
 import { sessionOperations } from './sessions.ts';
+import { workspaceOperations } from './workspaces.ts';
 
 /** Every operation of the service by its id. What is listed here must be handled, or the service does not compile. */
 export const operations = {
   ...accessOperations,
+  ...accountOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...securityEventOperations,
   ...marketSearchOperations,
   ...marketDataOperations,
   ...forecastOperations,
   ...savingOperations,
+  ...csvFileOperations,
+  ...workspaceOperations,
 };
 
 export type Operations = typeof operations;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, text } from './fields.ts';
+import { identifier, instant, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
@@ -9,6 +9,8 @@ export const BrowserSession = z
     current: z.boolean(),
     created_at: instant(),
     expires_at: instant(),
+    /** Kept to five minutes. A session that was left alone for seven days has ended. */
+    last_used_at: instant(),
     user_agent: z.string().nullable(),
   })
   .meta({ id: 'BrowserSession' });
@@ -57,6 +59,18 @@ export const sessionOperations = {
     description: 'Ends every session of the account but the caller’s own.',
     status: 200,
     reply: resource(z.strictObject({ ended: z.int().min(0) })),
+  }),
+  endSessionById: operation({
+    group: 'Sessions',
+    method: 'DELETE',
+    path: '/v1/me/sessions/{session_id}',
+    action: 'sessions.manage',
+    summary: 'Sign one browser out',
+    description: 'Effective at once. A browser that ends its own session is signed out by it.',
+    params: z.strictObject({ session_id: identifier() }),
+    status: 200,
+    reply: resource(z.strictObject({ id: z.string(), ended: z.literal(true) })),
+    errors: ['NOT_FOUND'],
   }),
   createGuestSession: operation({
     group: 'Sessions',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { MAX_CSV_COLUMN_NAME } from './csv-files.ts';
+import { identifier, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
 /** Bars of an instrument, as a search result names them. Left out: whoever can serve it, split-adjusted, regular hours. */
@@ -26,10 +27,26 @@ export const EconomicSource = z
   })
   .meta({ id: 'EconomicSource' });
 
+/** Two columns of a file of a workspace. Forecasts take it; search, describe and observations never do. */
+export const WorkspaceCsvSource = z
+  .strictObject({
+    type: z.literal('workspace_csv'),
+    workspace_id: identifier(),
+    csv_id: identifier(),
+    time_field: text({ max: MAX_CSV_COLUMN_NAME }),
+    value_field: text({ max: MAX_CSV_COLUMN_NAME }),
+  })
+  .meta({ id: 'WorkspaceCsvSource' });
+
 /** What a search result names and describe, observations and forecasts take. */
 export const Source = z.discriminatedUnion('type', [MarketSource, EconomicSource]);
 
+/** Everything that rows can be read from: what search finds, and what is in workspaces. */
+export const ReadableSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource]);
+
 export type MarketReference = z.output<typeof MarketSource>;
 export type EconomicReference = z.output<typeof EconomicSource>;
-export type SourceReference = z.output<typeof Source>;
+export type WorkspaceCsvReference = z.output<typeof WorkspaceCsvSource>;
+export type PublicReference = z.output<typeof Source>;
+export type SourceReference = z.output<typeof ReadableSource>;
 export type SourceType = SourceReference['type'];

@@ -20,6 +20,10 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What somebody can be given: there is one owner, and a transfer makes another. */
+export const COLLABORATOR_ROLES = ['editor', 'viewer'] as const satisfies readonly Role[];
+export type CollaboratorRole = (typeof COLLABORATOR_ROLES)[number];
+
 export const PERMISSIONS = [
   'workspace.read',
   'workspace.update',

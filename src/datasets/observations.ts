@@ -1,5 +1,5 @@
 import type { Principal } from '../access/index.ts';
-import { Fault, MAX_OBSERVATIONS, type SourceReference } from '../contract/index.ts';
+import { Fault, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
 import { canonicalJson } from '../forecasting/index.ts';
 import {
   type ExportedSnapshot,
@@ -17,7 +17,7 @@ export interface ObservationsContext extends SnapshotContext {
 }
 
 export interface ObservationsRequest {
-  readonly source: SourceReference;
+  readonly source: PublicReference;
   readonly limit?: number | undefined;
   /** Milliseconds since 1970. */
   readonly cutoff?: number | undefined;
@@ -28,7 +28,7 @@ export interface ObservationsRequest {
 /** What a snapshot of observations says of its rows. */
 export interface AboutObservations {
   readonly kind: 'observations';
-  readonly source: SourceReference;
+  readonly source: PublicReference;
   readonly value_field: string;
   readonly frequency: string;
   readonly units: string;
@@ -78,7 +78,7 @@ function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTa
 async function fromSnapshot(
   context: ObservationsContext,
   source: SeriesSource,
-  reference: SourceReference,
+  reference: PublicReference,
   id: string,
 ): Promise<Observations> {
   const exported = await context.exports.open(id);

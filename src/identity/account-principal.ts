@@ -15,7 +15,7 @@ type AccountRow = Pick<AccountTable, 'email' | 'email_verified' | 'plan' | 'admi
 /** The caller behind a credential that was found good. */
 export function accountPrincipal(
   row: AccountRow,
-  credential: Pick<Account, 'credential' | 'credentialId' | 'credentialExpiresAt' | 'scopes'>,
+  credential: Pick<Account, 'credential' | 'credentialId' | 'credentialExpiresAt' | 'standsOn' | 'scopes'>,
 ): Account {
   return {
     kind: 'account',

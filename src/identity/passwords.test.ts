@@ -38,9 +38,14 @@ test('a stored hash that cannot be read is a fault of ours, not a wrong password
 });
 
 test('a new password must be long enough, not endless, and text that can be typed again', () => {
-  for (const good of ['ten chars!', 'x'.repeat(1024), '👍👍👍👍👍']) checkNewPassword(good);
-  for (const bad of ['', 'nine char', 'x'.repeat(1025), 'ten chars\u0000', 'ten chars\ud800'])
+  for (const good of ['ten chars!', 'xy'.repeat(512), '👍👍👍👍👎']) checkNewPassword(good);
+  for (const bad of ['', 'nine char', 'xy'.repeat(513), 'ten chars\u0000', 'ten chars\ud800'])
     assert.throws(() => checkNewPassword(bad), { code: 'INVALID_REQUEST', message: /^password: / }, bad);
+});
+
+test('a new password is more than blanks or one character again and again', () => {
+  for (const bad of ['xxxxxxxxxx', '👍👍👍👍👍', 'e\u0301'.repeat(10), ' '.repeat(10), ' \t\u00a0\u3000       '])
+    assert.throws(() => checkNewPassword(bad), { code: 'INVALID_REQUEST', message: /^password: must be more/ }, bad);
 });
 
 test('pretending to verify takes the work of a real check', async () => {

@@ -10,17 +10,24 @@ const TAG_LENGTH = 32;
 
 export const PASSWORD_LENGTH = { min: 10, max: 1024 } as const;
 
-export function checkNewPassword(password: string): void {
+export function checkNewPassword(password: string, field = 'password'): void {
   if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
     throw new Fault(
       'INVALID_REQUEST',
-      `password: must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`,
+      `${field}: must have ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`,
     );
   }
   // Sign-in refuses such text, as every other field does: nobody could use the account.
   if (!isStorableText(password)) {
-    throw new Fault('INVALID_REQUEST', 'password: must not contain NUL or lone surrogate characters.');
+    throw new Fault('INVALID_REQUEST', `${field}: must not contain NUL or lone surrogate characters.`);
   }
+  if (password.trim() === '' || isOneCharacter(password)) {
+    throw new Fault('INVALID_REQUEST', `${field}: must be more than blanks or one character again and again.`);
+  }
+}
+
+function isOneCharacter(password: string): boolean {
+  return new Set(password.normalize('NFC')).size === 1;
 }
 
 /** The hash in PHC form, which carries its own salt and cost, so that the cost can be raised later. */
@@ -39,6 +46,18 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const tag = await deriveTag(password, Buffer.from(salt, 'base64'), cost);
   return timingSafeEqual(tag, Buffer.from(expected, 'base64'));
+}
+
+/** The same for an account that may have no password, or not be there: nothing is right then, and it takes as long. */
+export async function isRightPassword(password: string, hash: string | null | undefined): Promise<boolean> {
+  if (hash) return verifyPassword(password, hash);
+  await pretendToVerify(password);
+  return false;
+}
+
+/** Whether two are one password, however they were typed. */
+export function isSamePassword(one: string, other: string): boolean {
+  return one.normalize('NFC') === other.normalize('NFC');
 }
 
 const DECOY_SALT = randomBytes(16);

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
  * Secrets that we hand out: prefix, 32 random bytes and a checksum, in base 62 so that a double click selects the whole.
  * The checksum refuses a mistyped or truncated secret before the database is asked.
  */
-export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_';
+export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_' | 'alm_lnk_' | 'alm_cls_';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 > 2^256: every 32 bytes fit. */

@@ -22,7 +22,7 @@ export async function failForecast(
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt as number))
-    .returning(['id', 'owner', 'guest_id', 'credits'])
+    .returning(['id', 'payer', 'guest_id', 'credits'])
     .executeTakeFirst();
   if (failed === undefined) return false;
   await settle(tx, failed, { kind: 'failed', data: { error } }, now);

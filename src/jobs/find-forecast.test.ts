@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { makeAccount } from '../../test/support/callers.ts';
+import { countUses } from '../../test/support/counted-database.ts';
 import { forEachDatabase } from '../../test/support/database.ts';
 import { addForecastRow, FORECAST_MIGRATIONS as migrations } from '../../test/support/forecast-rows.ts';
-import type { Guest } from '../access/index.ts';
+import { makeMember, makeWorkspace, principalOf } from '../../test/support/workspaces.ts';
+import type { Account, Guest } from '../access/index.ts';
+import { identityOf } from '../compose.ts';
 import { findForecast, findForecastFacts, findOriginal } from './find-forecast.ts';
 
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
@@ -43,3 +47,45 @@ forEachDatabase('who may see a forecast does not depend on how much of it is rea
   for (const find of finders) assert.equal((await find(BERT)).id, id);
   await assert.rejects(findForecastFacts({ database }, BERT, id, 'forecast.cancel'), { code: 'NOT_FOUND' });
 });
+
+forEachDatabase(
+  'what is not there takes as many statements as what is somebody else’s',
+  { migrations },
+  async (fixture) => {
+    const { database } = fixture;
+    const identity = identityOf(database);
+    const people = await Promise.all([1, 2, 3].map(() => makeAccount(identity, { password: null })));
+    const [owner, removed, stranger] = people.map(principalOf) as [Account, Account, Account];
+    const workspace = await makeWorkspace(database, owner.accountId);
+    const place = { forecasts_scope_mode: 'selected', forecasts_scope_ids: ['ef_other'] } as const;
+    const blind = principalOf(await makeAccount(identity, { password: null }));
+    await makeMember(database, workspace.id, blind.accountId, { ...place, forecasts_scope_ids: ['ef_other'] });
+    const id = await addForecastRow(database, { owner: ANNA.guestId });
+    const inWorkspace = await addForecastRow(database, { owner: ANNA.guestId });
+    await sql`
+    UPDATE forecast SET owner = ${removed.accountId}, account_id = ${removed.accountId}, guest_id = NULL,
+      workspace_id = ${workspace.id}, visibility = 'workspace'
+    WHERE id = ${inWorkspace}`.execute(database.query());
+
+    const counted = countUses(database);
+    const ask = async (who: Account | Guest, name: string, action: 'forecast.read' | 'forecast.cancel') => {
+      const before = counted.uses();
+      const fault = await findForecast(counted, who, name, action).catch((error) => error);
+      return { code: fault.code, message: fault.message, uses: counted.uses() - before };
+    };
+    for (const action of ['forecast.read', 'forecast.cancel'] as const) {
+      for (const who of [stranger, blind, BERT]) {
+        const missing = await ask(who, 'ef_00000000000000000000000000', action);
+        assert.equal(missing.code, 'NOT_FOUND');
+        for (const name of [id, inWorkspace])
+          assert.deepEqual(await ask(who, name, action), missing, `${action} ${name}`);
+      }
+      assert.equal(
+        (await ask(removed, inWorkspace, action)).code,
+        'WORKSPACE_DENIED',
+        'who made it knows that it is there',
+      );
+      assert.equal((await ask(owner, inWorkspace, action)).code, undefined);
+    }
+  },
+);

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
-import { type Account, decide, type Guest } from '../access/index.ts';
+import { type Account, allows, decide, type Guest } from '../access/index.ts';
 import { type Action, Fault } from '../contract/index.ts';
-import { listMemberships } from '../workspaces/index.ts';
+import type { Executor } from '../platform/index.ts';
+import { findMembership } from '../workspaces/index.ts';
 import type { JobContext } from './context.ts';
 import { ownerOf } from './owner.ts';
 import type { ForecastTable, JobTables } from './tables.ts';
@@ -24,8 +25,6 @@ export type ForecastFacts = Pick<ForecastRow, (typeof FACTS)[number]>;
 /** What it takes to run a forecast again. */
 export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL)[number]>;
 
-const NOT_THERE = 'No forecast with this id or slug.';
-
 /**
  * The forecast with this id or slug, if the caller may do this to it: its own, one of a workspace in which it has the
  * permission, or, to read, a public one. Otherwise it is not there.
@@ -36,7 +35,7 @@ export async function findForecast(
   idOrSlug: string,
   action: ForecastAction,
 ): Promise<ForecastRow> {
-  return allowed(context, principal, action, await named(context, idOrSlug).selectAll().executeTakeFirst());
+  return allowed(context.database, principal, action, await named(context, idOrSlug).selectAll().executeTakeFirst());
 }
 
 /** The same, for those who need little of it: a result can be large. */
@@ -46,7 +45,7 @@ export async function findForecastFacts(
   idOrSlug: string,
   action: ForecastAction,
 ): Promise<ForecastFacts> {
-  return allowed(context, principal, action, await named(context, idOrSlug).select(FACTS).executeTakeFirst());
+  return allowed(context.database, principal, action, await named(context, idOrSlug).select(FACTS).executeTakeFirst());
 }
 
 /** The same, to run it again: who may read it may. */
@@ -56,7 +55,7 @@ export async function findOriginal(
   idOrSlug: string,
 ): Promise<OriginalForecast> {
   const row = await named(context, idOrSlug).select(ORIGINAL).executeTakeFirst();
-  return allowed(context, principal, 'forecast.read', row);
+  return allowed(context.database, principal, 'forecast.reproduce', row);
 }
 
 /** Says nothing about who may see it. */
@@ -67,25 +66,51 @@ export function named({ database }: Context, idOrSlug: string) {
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]));
 }
 
-async function allowed<Row extends Place>(
-  { database }: Context,
+/** The forecast that was found, or not, if the caller may do this to it. */
+export async function allowed<Row extends Place>(
+  executor: Executor,
   principal: Account | Guest,
   action: ForecastAction,
   row: Row | undefined,
 ): Promise<Row> {
-  if (row === undefined) throw new Fault('NOT_FOUND', NOT_THERE);
-  if (action === 'forecast.read' && row.visibility === 'public') return row;
-  const isOwner = row.owner === ownerOf(principal).id;
-  if (row.workspace_id === null) {
-    if (isOwner) return row;
-    throw new Fault('NOT_FOUND', NOT_THERE);
-  }
-  const places = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
-  const place = places.find(({ id }) => id === row.workspace_id);
-  const membership = place ? { role: place.role, ...place.resource_scope } : null;
-  const isVisible = row.visibility !== 'private' || isOwner;
+  if (row && isFreeOfPlaces(principal, action, row)) return row;
+  // Asked whatever there is, or is not: who looks for what is not its own must not see a difference in time either.
+  const membership =
+    principal.kind === 'account'
+      ? await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE)
+      : null;
+  if (row === undefined || membership === null) throw refusal(principal, row);
+  const isVisible = row.visibility !== 'private' || isMaker(principal, row);
   if (isVisible && decide(principal, action, { membership, id: row.id }).allowed) return row;
-  // Who made it knows that it is there.
-  if (isOwner) throw new Fault('WORKSPACE_DENIED', 'Your place in the workspace of this forecast does not allow this.');
-  throw new Fault('NOT_FOUND', NOT_THERE);
+  throw isVisible && allows(membership, 'forecast.read', row.id) ? placeDenied() : refusal(principal, row);
+}
+
+/** No workspace has an empty name. */
+const NO_WORKSPACE = '';
+
+/** What everybody may do to a public forecast. */
+const OF_EVERYBODY: readonly ForecastAction[] = ['forecast.read', 'forecast.reproduce'];
+
+/** Whether it takes no place in a workspace: it is public and to be read, or the caller's own and in none. */
+function isFreeOfPlaces(principal: Account | Guest, action: ForecastAction, row: Place): boolean {
+  if (row.visibility === 'public' && OF_EVERYBODY.includes(action)) return true;
+  return row.workspace_id === null && isMaker(principal, row);
+}
+
+function isMaker(principal: Account | Guest, { owner }: Pick<Place, 'owner'>): boolean {
+  return owner === ownerOf(principal).id;
+}
+
+/** Of what the caller cannot see. Who made it in a workspace knows that it is there; to everybody else it is not. */
+function refusal(principal: Account | Guest, row: Place | undefined): Fault {
+  const isMakers = row !== undefined && row.workspace_id !== null && isMaker(principal, row);
+  return isMakers && principal.kind === 'account' ? placeDenied() : notThere();
+}
+
+function placeDenied(): Fault {
+  return new Fault('WORKSPACE_DENIED', 'Your place in the workspace of this forecast does not allow this.');
+}
+
+export function notThere(): Fault {
+  return new Fault('NOT_FOUND', 'No forecast with this id or slug.');
 }

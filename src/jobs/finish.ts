@@ -5,7 +5,7 @@ import { capture, leave, leaveNetwork, release } from './metering/index.ts';
 /** A forecast whose state has just been changed to its last one. */
 export interface FinishedForecast {
   readonly id: string;
-  readonly owner: string;
+  readonly payer: string;
   readonly guest_id: string | null;
   readonly credits: number;
 }
@@ -16,12 +16,12 @@ export interface FinishedForecast {
  */
 export async function settle(
   tx: Transaction,
-  { id, owner, guest_id, credits }: FinishedForecast,
+  { id, payer, guest_id, credits }: FinishedForecast,
   outcome: { readonly kind: 'completed' | 'failed'; readonly data: object },
   now: Date,
 ): Promise<void> {
-  const charge = { owner, forecastId: id, credits, now };
-  await leave(tx, owner);
+  const charge = { owner: payer, forecastId: id, credits, now };
+  await leave(tx, payer);
   if (guest_id !== null) await leaveNetwork(tx, id);
   await (outcome.kind === 'completed' ? capture(tx, charge) : release(tx, charge));
   await recordEvent(tx, { forecastId: id, kind: outcome.kind, data: { status: outcome.kind, ...outcome.data }, now });

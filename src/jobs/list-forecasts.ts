@@ -1,12 +1,9 @@
-import { type Account, decide, type Guest } from '../access/index.ts';
-import { Fault, type ForecastStatus } from '../contract/index.ts';
-import { canonicalJson } from '../forecasting/index.ts';
-import { openCursor, sealCursor } from '../platform/index.ts';
-import { listMemberships } from '../workspaces/index.ts';
+import { type Account, decide, type Guest, type ResourceScope } from '../access/index.ts';
+import type { ForecastStatus } from '../contract/index.ts';
+import { listMemberships, requirePlace } from '../workspaces/index.ts';
 import type { JobContext } from './context.ts';
-import type { ForecastRow } from './find-forecast.ts';
+import { type ForecastPage, readPage } from './list-page.ts';
 import { ownerOf } from './owner.ts';
-import type { JobTables } from './tables.ts';
 
 export interface ListRequest {
   readonly status?: ForecastStatus | undefined;
@@ -14,78 +11,63 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Everything but what can be large. */
-const SUMMARY = [
-  'id',
-  'slug',
-  'status',
-  'progress',
-  'title',
-  'visibility',
-  'workspace_id',
-  'settings',
-  'reproduces',
-  'error',
-  'created_at',
-  'started_at',
-  'finished_at',
-] as const;
-
-export type ForecastSummary = Pick<ForecastRow, (typeof SUMMARY)[number]>;
-
-interface Place {
-  readonly createdAt: string;
-  readonly id: string;
-}
-
-/** A page of the caller's own forecasts, newest first. */
+/** A page of the caller's own forecasts, newest first. Those of workspaces are there as long as it may see them there. */
 export async function listForecasts(
   context: JobContext,
   principal: Account | Guest,
-  { status, limit, cursor }: ListRequest,
-): Promise<{ forecasts: ForecastSummary[]; nextCursor: string | null }> {
+  request: ListRequest,
+): Promise<ForecastPage> {
   const owner = ownerOf(principal).id;
-  const readable = await readableWorkspaces(context, principal);
-  const settings = canonicalJson({ owner, status: status ?? null });
-  const key = await context.cursorKey();
-  const after = cursor === undefined ? null : (openCursor(key, settings, cursor) as Place | null);
-  if (cursor !== undefined && after === null) {
-    throw new Fault('INVALID_REQUEST', 'cursor: was not made for this list. Send the same filters with it.');
-  }
-  const rows = await context.database
-    .query<JobTables>()
-    .selectFrom('forecast')
-    .select(SUMMARY)
-    .where('owner', '=', owner)
-    // Those of a workspace are there as long as the caller may read them there.
-    .where((where) =>
-      where.or([
-        where('workspace_id', 'is', null),
-        where('visibility', '=', 'public'),
-        ...(readable.length > 0 ? [where('workspace_id', 'in', readable)] : []),
-      ]),
-    )
-    .$if(status !== undefined, (query) => query.where('status', '=', status as ForecastStatus))
-    .$if(after !== null, (query) => {
-      const { createdAt, id } = after as Place;
-      return query.where((where) =>
-        where(where.refTuple('created_at', 'id'), '<', where.tuple(new Date(createdAt), id)),
-      );
-    })
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const forecasts = rows.slice(0, limit);
-  const last = forecasts.at(-1);
-  const place = rows.length > limit && last ? { createdAt: last.created_at.toISOString(), id: last.id } : null;
-  return { forecasts, nextCursor: place && sealCursor(key, settings, place) };
+  const { whole, selected } = await visibleParts(context, principal);
+  return readPage(context, request, { owner }, (query) =>
+    query
+      .where('owner', '=', owner)
+      .where((where) =>
+        where.or([
+          where('workspace_id', 'is', null),
+          where('visibility', '=', 'public'),
+          where('workspace_id', '=', where.fn.any(where.val(whole))),
+          where('id', '=', where.fn.any(where.val(selected))),
+        ]),
+      ),
+  );
 }
 
-async function readableWorkspaces({ database }: JobContext, principal: Account | Guest): Promise<string[]> {
-  if (principal.kind === 'guest') return [];
-  const places = await listMemberships(database, principal.accountId);
-  const mayRead = ({ role, resource_scope }: (typeof places)[number]) =>
-    decide(principal, 'forecast.list', { membership: { role, ...resource_scope } }).allowed;
-  return places.filter(mayRead).map(({ id }) => id);
+/** A page of the forecasts of a workspace that the caller's place lets it see, newest first; private ones are their maker's. */
+export async function listWorkspaceForecasts(
+  context: JobContext,
+  principal: Account,
+  workspaceIdOrSlug: string,
+  request: ListRequest,
+): Promise<ForecastPage> {
+  const place = await requirePlace(context.database, principal, workspaceIdOrSlug, 'forecast.list_shared');
+  const { workspaceId, forecasts: scope } = place;
+  const owner = principal.accountId;
+  return readPage(context, request, { owner, workspaceId }, (query) =>
+    query
+      .where('workspace_id', '=', workspaceId)
+      .where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)]))
+      .$if(scope.mode !== 'all', (one) => one.where((where) => where('id', '=', where.fn.any(where.val(scope.ids))))),
+  );
+}
+
+interface VisibleParts {
+  /** Workspaces of which all can be seen. */
+  readonly whole: string[];
+  /** Forecasts that can be seen in other workspaces. */
+  readonly selected: string[];
+}
+
+async function visibleParts({ database }: JobContext, principal: Account | Guest): Promise<VisibleParts> {
+  const places = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
+  const open = places.filter(
+    ({ role, resource_scope }) =>
+      decide(principal, 'forecast.list', { membership: { role, ...resource_scope } }).allowed,
+  );
+  const isWhole = ({ resource_scope: { forecasts } }: { resource_scope: { forecasts: ResourceScope } }) =>
+    forecasts.mode === 'all';
+  return {
+    whole: open.filter(isWhole).map(({ id }) => id),
+    selected: open.filter((place) => !isWhole(place)).flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
+  };
 }

@@ -1,14 +1,15 @@
 import type { Account, Guest } from '../access/index.ts';
 import { Fault } from '../contract/index.ts';
+import { chargeFor } from './charge.ts';
 import type { JobContext } from './context.ts';
 import { guestNetwork } from './create/guest-network.ts';
 import { repeatableRequest } from './create/idempotency.ts';
-import { type NewForecast, startForecast } from './create/start-forecast.ts';
+import type { NewForecast } from './create/start-forecast.ts';
+import { startInWorkspace } from './create/start-in-workspace.ts';
 import { startOnce } from './create/start-once.ts';
-import { workspaceFor } from './create/workspace-for.ts';
 import { findOriginal, named, type OriginalForecast } from './find-forecast.ts';
-import { limitsOf } from './metering/index.ts';
 import { ownerOf } from './owner.ts';
+import { placeOfCopy } from './place-of-copy.ts';
 import { sayMissing } from './say-missing.ts';
 
 export interface ReproduceOptions {
@@ -19,7 +20,7 @@ export interface ReproduceOptions {
 
 /**
  * Queues a forecast again: the frozen rows, the stored settings and the exact checkpoints of the first one. What the
- * caller may do, and what its plan allows, is asked as of now.
+ * caller may do, and what the plan that counts allows, is asked as of now.
  * @returns the id of the new forecast
  */
 export async function reproduceForecast(
@@ -30,10 +31,10 @@ export async function reproduceForecast(
 ): Promise<string> {
   const owner = ownerOf(principal).id;
   const request = idempotencyKey === null ? null : await requestOf(context, owner, idempotencyKey, idOrSlug);
-  return startOnce(context, request, async () => {
+  return startOnce(context, principal, request, async () => {
     const original = await findOriginal(context, principal, idOrSlug);
     const forecast = await anew(context, principal, original, await guestNetwork(context, principal, network));
-    return (tx) => startForecast(context, tx, forecast);
+    return (tx) => startInWorkspace(context, tx, principal, forecast);
   });
 }
 
@@ -52,24 +53,19 @@ async function anew(
   original: OriginalForecast,
   network: string | null,
 ): Promise<NewForecast> {
-  const limits = limitsOf(principal);
   const { settings, checkpoints } = original;
+  const { place, visibility } = await placeOfCopy(context, principal, original);
+  // The rows are frozen, but who may no longer read where they came from may not have them used either.
+  if (settings.source) await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source);
+  const { limits } = await chargeFor(context.database, principal, place);
   if (settings.horizon > limits.horizon) {
     throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);
   }
   await refuseMissingCheckpoints(context, checkpoints);
-  // Somebody else's public forecast becomes a private one of the caller's own, in no workspace.
-  const isOwn = original.owner === ownerOf(principal).id || original.visibility !== 'public';
-  const visibility = isOwn ? original.visibility : 'private';
-  const workspaceId =
-    isOwn && original.workspace_id !== null
-      ? await workspaceFor(context, principal, { workspace_id: original.workspace_id, visibility })
-      : null;
   return {
     owner: ownerOf(principal),
-    limits,
     network,
-    workspaceId,
+    workspaceId: place?.workspaceId ?? null,
     visibility,
     title: original.title,
     request: original.request,

@@ -13,8 +13,10 @@ export interface ForecastFailure {
 export interface ForecastTable {
   id: string;
   slug: string;
-  /** The account's id, or the guest's: who is counted and charged. */
+  /** The account's id, or the guest's: who made it, or has saved it. */
   owner: string;
+  /** Whose slot and credits it takes: in a workspace those of its owner at the time, otherwise the maker's own. */
+  payer: string;
   account_id: string | null;
   guest_id: string | null;
   workspace_id: string | null;

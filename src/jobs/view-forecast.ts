@@ -3,7 +3,7 @@ import type { EnsembleForecast, StartedForecast } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { emptyReceipt } from '../provenance/index.ts';
 import type { ForecastRow } from './find-forecast.ts';
-import type { ForecastSummary } from './list-forecasts.ts';
+import type { ForecastSummary } from './list-page.ts';
 import { settingsOnTheWire } from './settings-on-the-wire.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
@@ -40,6 +40,11 @@ export function viewListed(row: ForecastSummary) {
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
   };
+}
+
+/** The same in the list of a workspace, which says who made it. */
+export function viewShared(row: ForecastSummary) {
+  return { ...viewListed(row), created_by: row.account_id };
 }
 
 interface SnapshotFacts {

@@ -3,7 +3,20 @@ import { randomBytes } from 'node:crypto';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Prefixes say what an id names, wherever it turns up. */
-export type IdPrefix = 'usr' | 'key' | 'ses' | 'gst' | 'ws' | 'col' | 'snap' | 'ef';
+export type IdPrefix =
+  | 'usr'
+  | 'key'
+  | 'ses'
+  | 'gst'
+  | 'ws'
+  | 'col'
+  | 'csv'
+  | 'snap'
+  | 'ef'
+  | 'lnk'
+  | 'sev'
+  | 'app'
+  | 'oid';
 
 /**
  * A new id: prefix and ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.

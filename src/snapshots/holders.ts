@@ -18,7 +18,9 @@ export async function holdSnapshot(tx: Transaction, id: string, holder: string):
   return rows.length > 0;
 }
 
-/** The holder needs no snapshot any more. */
-export async function releaseSnapshots(tx: Transaction, holder: string): Promise<void> {
-  await tx.query<SnapshotTables>().deleteFrom('snapshot_holder').where('holder', '=', holder).execute();
+/** The holders need no snapshot any more. */
+export async function releaseSnapshots(tx: Transaction, holders: readonly string[]): Promise<void> {
+  await sql`DELETE FROM snapshot_holder WHERE holder = ANY (${[...holders]}::text[])`.execute(
+    tx.query<SnapshotTables>(),
+  );
 }

@@ -1,12 +1,12 @@
 import type { Principal } from '../access/index.ts';
 import type { Cadence } from '../calendar/index.ts';
-import type { SeriesDescription, SourceReference, SourceType } from '../contract/index.ts';
+import type { PublicReference, SeriesDescription, SourceReference, SourceType } from '../contract/index.ts';
 import type { SeriesTable } from './series-table.ts';
 
 /** A series as search finds it. */
 export interface ListedSeries {
   /** Goes unchanged into describe, observations and forecast. */
-  readonly source: SourceReference;
+  readonly source: PublicReference;
   readonly title: string;
   /** Further words it should be found by: symbols, publishers, topics, members of dimensions. */
   readonly keywords: readonly string[];
@@ -45,7 +45,7 @@ export interface SourceRows {
  */
 export interface SeriesSource<Reference extends SourceReference = SourceReference> {
   readonly type: SourceType & Reference['type'];
-  /** Everything there is to find. */
+  /** Everything there is to find: nothing of what is not everybody's. */
   list(): Promise<readonly ListedSeries[]>;
   /**
    * A reference in the spelling of `about.source` of rows that this provider served, as far as that is known without
@@ -55,5 +55,10 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
   describe(reference: Reference, signal?: AbortSignal): Promise<SeriesDescription>;
   /** Whether this caller may read this now; throws the fault that says why not. */
   authorize(principal: Principal, reference: Reference): Promise<void>;
+  /**
+   * Whether this caller may use rows that were frozen before, though the thing itself may be gone by now; throws the
+   * fault that says why not. Left out: whoever may see what was made of them may.
+   */
+  authorizeFrozen?(principal: Principal, reference: Reference): Promise<void>;
   read(reference: Reference, window: ReadWindow): Promise<SourceRows>;
 }

@@ -77,7 +77,7 @@ forEachDatabase('unused ones go after a day, used and held ones stay', OPTIONS, 
   assert.ok(await readSnapshot(at(database, 1.2), used.id));
   assert.equal(await removeUnusedSnapshots(at(database, 3)), 1);
   assert.ok(await readSnapshot(at(database, 0), held.id));
-  await database.transaction((tx) => releaseSnapshots(tx, 'ef_1'));
+  await database.transaction((tx) => releaseSnapshots(tx, ['ef_1']));
   assert.equal(await removeUnusedSnapshots(at(database, 5)), 1);
 });
 

@@ -1,113 +1,92 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS, QUEUES } from '../../src/compose.ts';
-import {
-  ERROR_CATALOGUE,
-  ErrorBody,
-  type ErrorCode,
-  errorsOf,
-  type Operation,
-  type OperationId,
-  operations,
-  SearchErrorBody,
-  usesSearchEnvelope,
-} from '../../src/contract/index.ts';
-import { openQueue } from '../../src/platform/index.ts';
-import { openApi, type TestApi } from '../support/api.ts';
-import { availableKinds, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
+import { SITE_URL } from '../support/api.ts';
+import { availableKinds } from '../support/database.ts';
+import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
 import type { Answer } from './answers.ts';
+import { askCell, NAMES, type Named } from './ask-cell.ts';
 import { CALLERS, type CallerName } from './callers.ts';
 import { ROWS } from './operations.ts';
+import { outsideIssuer } from './outside-issuer.ts';
+import { isPlaced, openWorld, type World } from './world.ts';
 
-/** Nothing here is about limits. */
-const UNLIMITED = Object.fromEntries(
-  ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
-);
-
-let fixture: TestDatabase;
-let api: TestApi;
+let service: ForecastService;
+let world: World;
 
 before(async () => {
-  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS, queue: true });
-  const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
-  fixture.cleanup(() => queue.stop());
-  api = await openApi(fixture.database, UNLIMITED, undefined, queue);
+  const environment = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: outsideIssuer.url }]) };
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { environment });
+  world = await openWorld(service);
 });
 
 after(async () => {
-  await api?.app.close();
-  await fixture?.[Symbol.asyncDispose]();
+  await outsideIssuer[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
 });
 
 for (const [id, operation] of Object.entries<Operation>(operations)) {
-  const { answers, request } = ROWS[id as OperationId];
+  const row = ROWS[id as OperationId];
+  const isAboutThings = /\{(workspace|forecast)_id\}/.test(operation.path);
+  const changesThings = isAboutThings && operation.method !== 'GET';
+  /** Those whose place is asked about ask by both names; of the others, who own their things, each asks by one. */
+  const namesFor = (name: CallerName, index: number): readonly Named[] => {
+    if (!row.naming && !isAboutThings) return ['id'];
+    return isPlaced(name) ? NAMES : [index % 2 === 0 ? 'id' : 'slug'];
+  };
 
   test(`${id} as every caller`, async () => {
-    const asks = new Map<CallerName, () => Promise<Answer>>();
-    for (const name of Object.keys(CALLERS) as CallerName[]) {
-      const caller = await CALLERS[name](api.identity);
-      const { params = {}, body } = (await request?.(api.identity, caller)) ?? {};
-      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, param) => params[param] ?? `no ${param} in the row`);
-      asks.set(name, async () => {
-        const response = await api.app.inject({
-          method: operation.method,
-          url: `/api${path}`,
-          headers: { ...caller.credentials },
-          ...(body && { payload: body }),
-        });
-        return response.statusCode < 300 ? response.statusCode : refusalOf(operation, response);
+    const cells = (Object.keys(row.answers) as CallerName[]).flatMap((name, index) =>
+      namesFor(name, index).map((named) => ({ name, named })),
+    );
+    const isRefusal = ({ name }: { name: CallerName }) => typeof row.answers[name] === 'string';
+    const actual: Record<string, Answer> = {};
+
+    // Those that are to be refused come first, so that it can be seen that they changed nothing.
+    const refusals: (() => Promise<void>)[] = [];
+    for (const { name, named } of cells.filter(isRefusal)) {
+      const ask = await askCell({ service, world, operation, row, name, named });
+      refusals.push(async () => {
+        actual[`${name} by ${named}`] = await ask();
       });
     }
-    const actual: Partial<Record<CallerName, Answer>> = {};
-    const isRefusal = (name: CallerName) => typeof answers[name] === 'string';
-    // Those that are to be refused come first, so that it can be seen that they changed nothing.
-    const untouched = await restingRows(fixture.database);
-    for (const [name, ask] of asks) if (isRefusal(name)) actual[name] = await ask();
-    const afterRefusals = await restingRows(fixture.database);
-    for (const [name, ask] of asks) if (!isRefusal(name)) actual[name] = await ask();
+    const untouched = await restingRows(service.database);
+    for (const refuse of refusals) await refuse();
+    const afterRefusals = await restingRows(service.database);
 
-    assert.deepEqual(actual, answers);
+    for (const { name, named } of cells.filter((cell) => !isRefusal(cell))) {
+      const ask = await askCell({ service, world, operation, row, name, named });
+      actual[`${name} by ${named}`] = await ask();
+      if (row.spends) await world.forgetCaller(name);
+      else if (changesThings) await world.forgetScene(name);
+    }
+
+    const expected = cells.map(({ name, named }) => [`${name} by ${named}`, row.answers[name]]);
+    assert.deepEqual(actual, Object.fromEntries(expected));
     assert.deepEqual(afterRefusals, untouched, 'a refused request changes nothing');
   });
-}
-
-type Response = Awaited<ReturnType<TestApi['app']['inject']>>;
-
-/** Status and code of a refusal, which must have the form that is documented for the operation. */
-function refusalOf(operation: Operation, response: Response): Answer {
-  const { statusCode, headers } = response;
-  const code = codeOf(operation, response);
-  assert.equal(statusCode, ERROR_CATALOGUE[code].status);
-  assert.ok(errorsOf(operation).includes(code), `${code} is among the documented errors`);
-  assert.equal('www-authenticate' in headers, code === 'UNAUTHENTICATED' || code === 'SCOPE_DENIED');
-  assert.equal(headers['cache-control'], 'no-store');
-  return `${statusCode} ${code}`;
-}
-
-function codeOf(operation: Operation, response: Response): ErrorCode {
-  if (usesSearchEnvelope(operation.path)) return SearchErrorBody.parse(response.json()).error;
-  const { error } = ErrorBody.parse(response.json());
-  assert.equal(error.request_id, response.headers['x-request-id']);
-  return error.code;
 }
 
 test('an unknown, a revoked and an expired key are refused with the same words', async () => {
   const headers = { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91' };
   const refusals = await Promise.all(
     (['malformed bearer', 'unknown key', 'revoked key', 'expired key'] as const).map(async (name) => {
-      const { credentials } = await CALLERS[name](api.identity);
-      const response = await api.app.inject({ url: '/api/v1/me/access', headers: { ...headers, ...credentials } });
+      const { credentials } = await CALLERS[name](service.identity);
+      const response = await service.app.inject({ url: '/api/v1/me/access', headers: { ...headers, ...credentials } });
       return { body: response.body, challenge: response.headers['www-authenticate'] };
     }),
   );
   assert.equal(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size, 1);
   assert.match(refusals[0]?.body ?? '', /malformed, unknown, expired or revoked/);
-  assert.equal(refusals[0]?.challenge, 'Bearer realm="almanac", error="invalid_token"');
+  assert.equal(
+    refusals[0]?.challenge,
+    `Bearer realm="almanac", error="invalid_token", resource_metadata="${SITE_URL}/.well-known/oauth-protected-resource"`,
+  );
 });
 
 test('no credential of any caller was logged', async () => {
-  const bearers = /alm_(pat|svc|ses|gst)_[0-9A-Za-z]{5}/;
-  assert.match(api.logged(), /"path":"\/api\/v1\/me\/access"/);
-  assert.doesNotMatch(api.logged(), bearers);
+  const bearers = /alm_(pat|svc|ses|gst)_[0-9A-Za-z]{5}|eyJ[0-9A-Za-z_-]{20}/;
+  assert.match(service.logged(), /"path":"\/api\/v1\/me\/access"/);
+  assert.doesNotMatch(service.logged(), bearers);
 });

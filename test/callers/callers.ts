@@ -1,20 +1,25 @@
 import { SCOPES, type Scope } from '../../src/contract/index.ts';
-import { createApiKey, type IdentityContext, revokeApiKey } from '../../src/identity/index.ts';
+import { createApiKey, type IdentityContext, revokeApiKey, revokeGrants } from '../../src/identity/index.ts';
 import { newSecret } from '../../src/identity/secrets.ts';
-import { type AccountSpec, asGuest, type Credentials, makeAccount, withKey, withSession } from '../support/callers.ts';
+import { mintAccessToken } from '../support/access-tokens.ts';
+import { type AccountSpec, type Credentials, makeAccount, withKey, withSession } from '../support/callers.ts';
 import { atTime } from '../support/identity.ts';
+import { asCallingGuest } from './guests.ts';
+import { byOutsideToken } from './outside-issuer.ts';
+import type { PlacedName } from './places.ts';
 
-/** Somebody who asks: what it sends, and the account behind it where there is one. */
+/** Somebody who asks: what it sends, and the account or guest behind it where there is one. */
 export interface Caller {
   readonly credentials: Credentials;
   readonly accountId: string | null;
+  readonly guestId?: string;
 }
 
 type MakeCaller = (identity: IdentityContext) => Promise<Caller>;
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Each is made anew for every cell of the table, so that what one request ends is missed by no other. */
+/** Callers by what they come with. Each meets things of its own: only what it comes with can be in its way. */
 const NAMED_CALLERS = {
   'no credential': async () => ({ credentials: {}, accountId: null }),
   'malformed bearer': async () => bearer('not-a-key'),
@@ -37,7 +42,7 @@ const NAMED_CALLERS = {
     const account = await makeAccount(identity);
     return { credentials: await withSession(atTime(identity, LONG_AGO), account.email), accountId: null };
   },
-  guest: async (identity) => ({ credentials: await asGuest(identity), accountId: null }),
+  guest: asCallingGuest,
   'free account by session': bySession({ plan: 'free', verified: false }),
   'free account by key': byKey({ plan: 'free' }),
   'pro account by session': bySession({ plan: 'pro' }),
@@ -46,13 +51,25 @@ const NAMED_CALLERS = {
   'service key': byKey({ plan: 'pro' }, SCOPES, 'service'),
   'verified free administrator by key': byKey({ plan: 'free', administrator: true, verified: true }),
   'unverified free administrator by key': byKey({ plan: 'free', administrator: true, verified: false }),
+  'pro account by token': byToken({ plan: 'pro' }),
+  'free account by token': byToken({ plan: 'free' }),
+  'token of a revoked grant': async (identity) => {
+    const caller = await byToken({ plan: 'pro' })(identity);
+    await revokeGrants(identity.database, caller.accountId ?? '');
+    return caller;
+  },
+  'pro account by outside token': byOutsideToken({ plan: 'pro' }),
+  'free account by outside token': byOutsideToken({ plan: 'free' }),
+  'outside token for another audience': byOutsideToken({ plan: 'pro' }, { aud: 'https://other.example' }),
 } satisfies Record<string, MakeCaller>;
 
 type SingleScopeName = `pro key with ${Scope} only`;
 
-export type CallerName = keyof typeof NAMED_CALLERS | SingleScopeName;
+export type StandingName = keyof typeof NAMED_CALLERS | SingleScopeName;
 
-export const CALLERS: Readonly<Record<CallerName, MakeCaller>> = {
+export type CallerName = StandingName | PlacedName;
+
+export const CALLERS: Readonly<Record<StandingName, MakeCaller>> = {
   ...NAMED_CALLERS,
   ...forEachScope((scope) => byKey({ plan: 'pro' }, [scope])),
 };
@@ -71,6 +88,14 @@ function byKey(spec: AccountSpec, scopes: readonly Scope[] = SCOPES, kind?: 'ser
   return async (identity) => {
     const { id } = await makeAccount(identity, { ...spec, password: null });
     return { credentials: await withKey(identity, id, scopes, kind && { kind }), accountId: id };
+  };
+}
+
+function byToken(spec: AccountSpec): MakeCaller {
+  return async (identity) => {
+    const { id } = await makeAccount(identity, { ...spec, password: null });
+    const { credentials } = await mintAccessToken(identity, id);
+    return { credentials, accountId: id };
   };
 }
 

@@ -1,50 +1,144 @@
 import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
+import { startSession } from '../../src/identity/sessions/start-session.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
-import { type Answers, accountsWith, anyone, guestsAndAccountsWith } from './answers.ts';
+import { DAILY_CSV } from '../support/csv-files.ts';
+import {
+  type Answers,
+  accountsWith,
+  anyone,
+  DENIED,
+  guestsAndAccountsWith,
+  inPlaces,
+  MISSING,
+  onlyPersons,
+} from './answers.ts';
 import type { Caller } from './callers.ts';
+import type { EachScope } from './places.ts';
+import type { Scene } from './world.ts';
 
 export interface Row {
   readonly answers: Answers;
-  /** What to ask with, so that nothing but the caller can be a reason for a refusal. Default: nothing is needed. */
-  readonly request?: (identity: IdentityContext, caller: Caller) => Promise<Request>;
+  /** What to ask with beside the things of the scene, so that nothing but the caller can be a reason for a refusal. */
+  readonly request?: (cell: Cell) => Request | Promise<Request>;
+  /** Whether it is asked by id and by slug, though its path names neither a workspace nor a forecast. */
+  readonly naming?: true;
+  /** Whether the caller is of no more use after it. */
+  readonly spends?: true;
+}
+
+/** One caller before one operation. */
+export interface Cell {
+  readonly identity: IdentityContext;
+  readonly caller: Caller;
+  readonly scene: Scene;
+  /** The workspace's id or slug, where the caller's place in it is asked about; otherwise it is not to be named. */
+  readonly workspace: string | null;
 }
 
 export interface Request {
+  /** Beside those of the scene. */
   readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
   readonly body?: object;
+  /** Sent instead of a body. */
+  readonly file?: string;
 }
 
 const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
 const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
 
-/** What is somebody else's, or nobody's, is not there for anybody. */
-const NOBODYS = async () => ({ params: { forecast_id: 'ef_00000000000000000000000000' } });
-const NO_FORECAST_TO_READ: Row = {
-  answers: guestsAndAccountsWith('forecasts:read', '404 NOT_FOUND'),
-  request: NOBODYS,
-};
-const NO_FORECAST_TO_CHANGE: Row = {
-  answers: guestsAndAccountsWith('forecasts:write', '404 NOT_FOUND'),
-  request: NOBODYS,
-};
 const DAYS = Array.from({ length: 10 }, (_, i) => ({
   timestamp: new Date(Date.UTC(2024, 0, 1 + i)).toISOString(),
   value: i,
 }));
 
+const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
+/** A scope of everything, the thing, another thing, an empty list, nothing: what is told about things that are listed. */
+const listing = (answer: number): EachScope<number | typeof DENIED> => [answer, answer, answer, DENIED, DENIED];
+/** The same about one file. */
+const onFile = (answer: number): EachScope<number | typeof DENIED | typeof MISSING> => [
+  answer,
+  answer,
+  MISSING,
+  DENIED,
+  DENIED,
+];
+/** The same about one forecast, which is named without its workspace. */
+const onForecast = <Answer>(answer: Answer): EachScope<Answer | typeof MISSING> => [
+  answer,
+  answer,
+  MISSING,
+  MISSING,
+  MISSING,
+];
+
+/** For everybody with a place. */
+const OF_MEMBERS = inPlaces({ owner: 200, editor: all(200), viewer: all(200), others: DENIED });
+const ofOwner = (success: number) =>
+  inPlaces({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
+
+const READING_WORKSPACE: Answers = { ...accountsWith('workspaces:read', 200), ...OF_MEMBERS };
+const changingWorkspace = (success: number): Answers => ({
+  ...accountsWith('workspaces:write', success),
+  ...ofOwner(success),
+});
+
+const READING_FILE: Answers = {
+  ...accountsWith('workspaces:read', 200),
+  ...inPlaces({ owner: 200, editor: onFile(200), viewer: onFile(200), others: DENIED }),
+};
+
+const READING_FORECAST: Row = {
+  answers: {
+    ...guestsAndAccountsWith('forecasts:read', 200),
+    ...inPlaces({
+      owner: 200,
+      editor: onForecast(200),
+      viewer: onForecast(200),
+      maker: DENIED,
+      others: MISSING,
+      guest: MISSING,
+    }),
+  },
+};
+
+/** A viewer sees the forecast, and that it is not to be changed. */
+const changingForecast = (success: number): Answers => ({
+  ...guestsAndAccountsWith('forecasts:write', success),
+  ...inPlaces({
+    owner: success,
+    editor: onForecast(success),
+    viewer: onForecast(DENIED),
+    maker: DENIED,
+    others: MISSING,
+    guest: MISSING,
+  }),
+});
+
+const SOMEBODY_ELSES = '403 OWNERSHIP_REQUIRED';
+
 /** Every operation as every caller. A new operation without a row here does not compile. */
 export const ROWS: Record<OperationId, Row> = {
   readAccess: { answers: accountsWith('account:read', 200) },
 
-  listApiKeys: { answers: accountsWith('account:read', 200) },
-  createApiKey: {
-    answers: accountsWith('account:read', 201),
-    request: async () => ({ body: { name: 'made in a test' } }),
+  changePassword: {
+    answers: onlyPersons(200),
+    request: () => ({ body: { current_password: PASSWORD, new_password: 'another horse battery' } }),
+    spends: true,
   },
+  requestVerification: {
+    // All of them are verified but the free account.
+    answers: { ...accountsWith('account:read', '409 CONFLICT'), 'free account by session': 202 },
+    spends: true,
+  },
+  listSecurityEvents: { answers: accountsWith('account:read', 200) },
+
+  listApiKeys: { answers: accountsWith('account:read', 200) },
+  createApiKey: { answers: accountsWith('account:read', 201), request: () => ({ body: { name: 'made in a test' } }) },
   revokeApiKey: {
     answers: accountsWith('account:read', 200),
-    request: async (identity, caller) => {
+    request: async ({ identity, caller }) => {
       const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
       const { id } = await createApiKey(identity, { accountId, name: 'to revoke', scopes: ['account:read'] });
       return { params: { key_id: id } };
@@ -53,39 +147,130 @@ export const ROWS: Record<OperationId, Row> = {
 
   createSession: {
     answers: anyone(201),
-    request: async (identity) => {
-      const { email } = await makeAccount(identity);
-      return { body: { email, password: PASSWORD } };
-    },
+    request: async ({ identity }) => ({ body: { email: await knownAddress(identity), password: PASSWORD } }),
   },
-  endSession: { answers: anyone(200) },
+  endSession: { answers: anyone(200), spends: true },
   listSessions: { answers: accountsWith('account:read', 200) },
-  endOtherSessions: { answers: accountsWith('account:read', 200) },
+  endOtherSessions: { answers: accountsWith('account:read', 200), spends: true },
+  endSessionById: {
+    answers: accountsWith('account:read', 200),
+    request: async ({ identity, caller }) => ({ params: { session_id: await anotherSession(identity, caller) } }),
+  },
   createGuestSession: { answers: anyone(201) },
 
   createForecast: {
-    answers: guestsAndAccountsWith('forecasts:write', 202),
-    request: async () => ({ body: { source: { type: 'inline', points: DAYS }, horizon: 3 } }),
+    answers: {
+      ...guestsAndAccountsWith('forecasts:write', 202),
+      ...inPlaces({ owner: 202, editor: listing(202), viewer: all(DENIED), others: DENIED, guest: DENIED }),
+    },
+    request: ({ workspace }) => ({
+      body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
+    }),
+    naming: true,
+    spends: true,
   },
   listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
-  readForecast: NO_FORECAST_TO_READ,
-  watchForecast: NO_FORECAST_TO_READ,
-  readForecastProof: NO_FORECAST_TO_READ,
-  exportForecast: NO_FORECAST_TO_READ,
-  cancelForecast: NO_FORECAST_TO_CHANGE,
-  reproduceForecast: NO_FORECAST_TO_CHANGE,
+  listWorkspaceForecasts: {
+    answers: {
+      ...accountsWith('forecasts:read', 200),
+      ...inPlaces({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+    },
+  },
+  readForecast: READING_FORECAST,
+  watchForecast: READING_FORECAST,
+  readForecastProof: READING_FORECAST,
+  exportForecast: READING_FORECAST,
+  cancelForecast: { answers: changingForecast(200) },
+  reproduceForecast: { answers: changingForecast(202), spends: true },
   prepareSaveForecast: {
-    answers: { ...accountsWith('forecasts:write', '403 OWNERSHIP_REQUIRED'), guest: '404 NOT_FOUND' },
-    request: NOBODYS,
+    answers: { ...accountsWith('forecasts:write', SOMEBODY_ELSES), guest: 200, 'another guest': MISSING },
   },
-  saveForecast: { answers: accountsWith('forecasts:write', '404 NOT_FOUND'), request: NOBODYS },
-  listModels: { answers: guestsAndAccountsWith('forecasts:read', 200) },
+  saveForecast: {
+    answers: {
+      ...accountsWith('forecasts:write', 200),
+      ...inPlaces({
+        owner: SOMEBODY_ELSES,
+        editor: onForecast(SOMEBODY_ELSES),
+        viewer: onForecast(SOMEBODY_ELSES),
+        maker: DENIED,
+        others: MISSING,
+      }),
+    },
+  },
+  listModels: {
+    answers: { ...guestsAndAccountsWith('forecasts:read', 200), ...OF_MEMBERS, 'another guest': DENIED },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    naming: true,
+  },
 
-  searchSeries: { answers: DATA_READERS, request: async () => ({ body: { query: 'apple' } }) },
-  describeSeries: { answers: DATA_READERS, request: async () => ({ body: { source: CPI } }) },
-  readObservations: { answers: DATA_READERS, request: async () => ({ body: { source: CPI } }) },
-  readStockHistory: {
-    answers: DATA_READERS,
-    request: async () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }),
+  listWorkspaces: { answers: accountsWith('workspaces:read', 200) },
+  createWorkspace: {
+    answers: accountsWith('workspaces:write', 201),
+    request: () => ({ body: { name: 'Made in a test' } }),
   },
+  readWorkspace: { answers: READING_WORKSPACE },
+  renameWorkspace: { answers: changingWorkspace(200), request: () => ({ body: { name: 'Another name' } }) },
+  deleteWorkspace: { answers: changingWorkspace(200) },
+  transferWorkspace: {
+    answers: changingWorkspace(200),
+    request: ({ scene }) => ({ body: { collaborator_id: scene.collaborator } }),
+  },
+  listCollaborators: { answers: READING_WORKSPACE },
+  addCollaborator: {
+    answers: changingWorkspace(201),
+    request: () => ({ body: { email: 'somebody.new@example.org', role: 'viewer' } }),
+  },
+  updateCollaborator: { answers: changingWorkspace(200), request: () => ({ body: { role: 'editor' } }) },
+  removeCollaborator: { answers: changingWorkspace(200) },
+
+  listCsvFiles: {
+    answers: {
+      ...accountsWith('workspaces:read', 200),
+      ...inPlaces({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+    },
+  },
+  uploadCsvFile: {
+    answers: {
+      ...accountsWith('workspaces:write', 201),
+      ...inPlaces({ owner: 201, editor: listing(201), viewer: all(DENIED), others: DENIED }),
+    },
+    request: () => ({ query: '?name=daily.csv', file: DAILY_CSV }),
+  },
+  readCsvFile: { answers: READING_FILE },
+  downloadCsvFile: { answers: READING_FILE },
+  deleteCsvFile: {
+    answers: {
+      ...accountsWith('workspaces:write', 200),
+      ...inPlaces({ owner: 200, editor: onFile(200), viewer: all(DENIED), others: DENIED }),
+    },
+  },
+
+  searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },
+  describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
+  readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
+  readStockHistory: { answers: DATA_READERS, request: () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }) },
 };
+
+let known: Promise<{ email: string }> | undefined;
+
+/** Of somebody who can sign in. */
+async function knownAddress(identity: IdentityContext): Promise<string> {
+  known ??= makeAccount(identity);
+  return (await known).email;
+}
+
+/** Of a browser beside that of the caller. */
+async function anotherSession(identity: IdentityContext, { accountId }: Caller): Promise<string> {
+  const user = { id: accountId ?? (await makeAccount(identity, { password: null })).id, email: '' };
+  const now = identity.clock.now();
+  const origin = { network: null, userAgent: null };
+  await identity.database.transaction((tx) => startSession(tx, user, { now, origin, by: 'password' }));
+  const { id } = await identity.database
+    .query<{ browser_session: { id: string; account_id: string; created_at: Date } }>()
+    .selectFrom('browser_session')
+    .select('id')
+    .where('account_id', '=', user.id)
+    .where('created_at', '=', now)
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -135,6 +135,12 @@ forEachDatabase('another site cannot make a browser prepare or save', MIGRATED, 
   const prepared = await prepare(askAs(api.app, { ...guestCredentials, ...foreign }), id);
   const saved = await save(askAs(api.app, { ...withCookie(session, secret), ...foreign }), id);
   assert.deepEqual([prepared.code, saved.code], ['ORIGIN_DENIED', 'ORIGIN_DENIED']);
+  const key = await newAccount(api);
+  for (const headers of [{ origin: foreign.origin }, { 'sec-fetch-site': 'cross-site' }]) {
+    const byKey = await save(askAs(api.app, { ...withCookie(key, secret), ...headers }), id);
+    assert.equal(byKey.code, 'ORIGIN_DENIED', 'the proof is a cookie, whatever comes beside it');
+    assert.equal((await save(askAs(api.app, { ...key, ...headers }), id)).code, 'NOT_FOUND', 'no cookie, no matter');
+  }
   assert.equal((await save(askAs(api.app, withCookie(session, secret)), id)).status, 200);
 });
 

@@ -62,6 +62,26 @@ test('a method that an address does not have is 405, and Allow lists those it ha
   }
 });
 
+test('OPTIONS that is no preflight says which methods an address has, where it has that one', async () => {
+  for (const [url, allow] of [
+    ['/auth/oauth/token', 'OPTIONS, POST'],
+    ['/auth/oauth/revoke', 'OPTIONS, POST'],
+    ['/auth/oauth/jwks', 'GET, HEAD, OPTIONS'],
+    ['/auth/.well-known/openid-configuration', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    for (const headers of [{}, { origin: 'https://app.example' }, { 'access-control-request-method': 'POST' }]) {
+      const { statusCode, headers: sent, body } = await api.app.inject({ method: 'OPTIONS', url, headers });
+      assert.deepEqual([statusCode, sent.allow, body], [204, allow, ''], url);
+      assert.ok(Number(sent['ratelimit-remaining']) > 0, 'it counts');
+    }
+  }
+  for (const url of ['/auth/oauth/authorize', '/auth/sign-in']) {
+    const response = await api.app.inject({ method: 'OPTIONS', url });
+    assertFault(response, 'METHOD_NOT_ALLOWED');
+    assert.match(String(response.headers.allow), /^GET, (?:HEAD, )?POST$/);
+  }
+});
+
 test('an encoded letter changes neither the method list nor the envelope', async () => {
   const access = await api.app.inject({ method: 'DELETE', url: '/api/v1/%6De/access' });
   assertFault(access, 'METHOD_NOT_ALLOWED');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
@@ -75,6 +76,11 @@ test('no log line holds a key, a cookie, a password or a query', async () => {
   await api.app.inject({ url: `/api/v1/me/access?key=${key}&hunter=hunter2-query`, headers: { authorization } });
   await api.app.inject({ method: 'DELETE', url: `/api/v1/me/api-keys/${key}`, headers: { authorization } });
   await api.app.inject({ url: `/api/v1/${key}/%zz`, headers: { authorization } });
+  const odd = `/${key.replace('_', '%5F')}/%zz/${key.replaceAll('_', '%255F')}`;
+  await api.app.inject({ url: `/api/v1${odd}`, headers: { authorization } });
+  const opaque = randomBytes(32).toString('base64url');
+  const jwt = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.${opaque}`;
+  for (const token of [opaque, jwt, `${'x'.repeat(150)}/${jwt}`]) await api.app.inject({ url: `/auth/${token}` });
   await api.app.inject({ url: '/api/v1/careless', headers: { authorization, cookie } });
   await api.app.inject({ url: '/api/v1/me/access', headers: { authorization: `Basic ${key}` } });
   const made = await api.app.inject({
@@ -117,6 +123,9 @@ test('no log line holds a key, a cookie, a password or a query', async () => {
     secretOf(String(signedIn.headers['set-cookie'])),
     PASSWORD,
     'hunter2',
+    key.slice(8),
+    opaque.slice(0, 20),
+    'eyJzdWIi',
   ];
   const log = api.logged();
   assert.match(log, /careless/);

@@ -1,8 +1,9 @@
 import { MAX_API_KEYS } from '../../src/contract/index.ts';
-import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
+import { createApiKey, type IdentityContext, revokeGrant } from '../../src/identity/index.ts';
 import { hashSecret, newSecret } from '../../src/identity/secrets.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { newId } from '../../src/platform/index.ts';
+import { mintAccessToken, signAccessToken } from '../support/access-tokens.ts';
 import { asGuest, type Credentials, makeAccount, withKey } from '../support/callers.ts';
 
 /** Everyone who may be at the other end. */
@@ -18,6 +19,8 @@ export const CALLERS = [
   'key of free',
   'expired key',
   'administrator',
+  'token',
+  'revoked token',
   'full account',
 ] as const;
 
@@ -47,7 +50,11 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
     scopes: ['account:read'],
     expiresAt: new Date(Date.now() - 1_000),
   });
+  const granted = await mintAccessToken(identity, account.id);
+  const revoked = await mintAccessToken(identity, account.id);
+  await revokeGrant(identity, account.id, revoked.grantId);
   const fixed: Partial<Record<CallerName, Credentials>> = {
+    'revoked token': revoked.credentials,
     nobody: {},
     stranger: { authorization: `Bearer ${newSecret('alm_pat_')}` },
     key: await withKey(identity, account.id),
@@ -64,6 +71,10 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
     protectedIds: new Set(made.map(({ id }) => id)),
     async credentialsOf(name) {
       if (name === 'guest') return asGuest(identity);
+      if (name === 'token') {
+        const token = await signAccessToken(identity, { accountId: account.id, ...granted });
+        return { authorization: `Bearer ${token}` };
+      }
       if (name === 'session') return freshSession(identity, account.id);
       if (name === 'session of free') return freshSession(identity, free.id);
       return fixed[name] ?? {};
@@ -85,6 +96,7 @@ async function freshSession({ database }: IdentityContext, accountId: string): P
       user_agent: null,
       created_at: now,
       expires_at: new Date(now.getTime() + 3_600_000),
+      last_used_at: now,
     })
     .execute();
   return { cookie: `__Host-almanac_session=${secret}` };

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { runAlmanac } from '../support/almanac-process.ts';
 import { answerOf, refusalOf } from '../support/command-answer.ts';
+import { startLoopbackIssuer } from '../support/loopback-issuer.ts';
 import { preparedFolder, type Service, startService } from '../support/service.ts';
 
 /** One folder for the whole file: first nobody has it, then a service, then the remains of one that was killed. */
 const prepared = await preparedFolder();
 const alone = { ALMANAC_DATA: prepared.data };
+const issuer = await startLoopbackIssuer({ audience: 'urn:almanac' });
 let service: Service;
 after(async () => {
   await service[Symbol.asyncDispose]();
+  await issuer[Symbol.asyncDispose]();
   await prepared[Symbol.asyncDispose]();
 });
 
@@ -28,7 +32,8 @@ test('alone, a command opens the embedded database by itself', async () => {
 });
 
 test('a service finds what was made without it', async () => {
-  service = await startService({ data: prepared.data });
+  const ALMANAC_ISSUERS = JSON.stringify([{ issuer: issuer.url, audience: 'urn:almanac' }]);
+  service = await startService({ data: prepared.data, environment: { ALMANAC_ISSUERS } });
   assert.ok(existsSync(join(prepared.data, 'control.json')));
   const { user, token_scopes } = await access(keyMadeAlone);
   assert.equal(user?.email, 'ann@example.org');
@@ -52,6 +57,18 @@ test('beside a service, a command works through it', async () => {
     plan: 'pro',
   });
   assert.deepEqual((await access(String(key))).token_scopes, ['account:read']);
+  const bob = { id, email: 'bob@example.org' };
+  assert.deepEqual(await answerOf(beside, 'user', 'verify', 'Bob@example.org'), { ...bob, verified: true });
+  const another = ['user', 'password', 'bob@example.org', '-'] as const;
+  const changed = await runAlmanac(another, beside, 'another long password\n');
+  assert.deepEqual([changed.code, JSON.parse(changed.stdout)], [0, { ...bob, changed: true }]);
+  const signIn = await service.fetch('/api/v1/sessions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: bob.email, password: 'another long password' }),
+  });
+  assert.equal(signIn.status, 201);
+  await refusalOf(beside, 1, /password: must have 10/, 'user', 'password', 'bob@example.org', 'short');
 
   assert.deepEqual(await answerOf(beside, 'key', 'revoke', String(keyId)), { id: keyId, removed: true });
   assert.equal((await access(String(key))).code, 'UNAUTHENTICATED');
@@ -69,6 +86,47 @@ test('a key can have a kind, a name and an end', async () => {
   assert.deepEqual([id, kind, name, expires_at], [made.id, 'service', 'nightly', expires]);
   const past = ['--expires', '2020-01-01T00:00:00Z'];
   await refusalOf(service.environment, 1, /must be in the future/, 'key', 'create', 'bob@example.org', ...past);
+});
+
+test('a person of an outside issuer comes in by a token, and is unlinked by a command', async () => {
+  const claims = { email: 'ann@example.org', email_verified: true };
+  assert.equal((await access(await issuer.sign({ claims }))).user?.email, 'ann@example.org');
+  const successor = await issuer.sign({ claims: { ...claims, sub: 'ann under another name' } });
+  assert.equal((await access(successor)).code, 'UNAUTHENTICATED');
+  const unlink = ['user', 'unlink', 'Ann@example.org', issuer.url] as const;
+  const removed = { email: 'ann@example.org', issuer: issuer.url, removed: true };
+  assert.deepEqual(await answerOf(service.environment, ...unlink), removed);
+  await refusalOf(service.environment, 1, /Nobody of .* is linked to the account ann@example\.org/, ...unlink);
+  assert.equal((await access(successor)).user?.email, 'ann@example.org');
+});
+
+test('OAuth clients are made, shown and removed by commands', async () => {
+  const beside = service.environment;
+  const uris = ['--redirect-uri', 'http://127.0.0.1/callback', '--redirect-uri', 'com.example.app:/callback'];
+  const open = await answerOf(beside, 'client', 'create', 'Console', ...uris);
+  assert.deepEqual(Object.keys(open), ['client_id']);
+  const home = ['--uri', 'https://app.example', '--redirect-uri', 'https://app.example/callback', '--confidential'];
+  const closed = await answerOf(beside, 'client', 'create', 'Warehouse', ...home);
+  assert.match(String(closed.client_secret), /^alm_cls_/);
+  const { clients } = await answerOf(beside, 'client', 'list');
+  assert.deepEqual(
+    (clients as Record<string, unknown>[]).map(({ client_id, name, redirect_uris, confidential, uri }) => ({
+      client_id,
+      name,
+      redirect_uris,
+      confidential,
+      uri,
+    })),
+    [
+      { client_id: open.client_id, name: 'Console', redirect_uris: [uris[1], uris[3]], confidential: false, uri: null },
+      { client_id: closed.client_id, name: 'Warehouse', redirect_uris: [home[3]], confidential: true, uri: home[1] },
+    ],
+  );
+  await refusalOf(beside, 1, /redirect_uris: give at least one --redirect-uri/, 'client', 'create', 'Nowhere');
+  const id = String(open.client_id);
+  assert.deepEqual(await answerOf(beside, 'client', 'remove', id), { id, removed: true });
+  const discovery = await service.fetch('/auth/.well-known/openid-configuration');
+  assert.equal(((await discovery.json()) as { issuer: string }).issuer, `${service.url}/auth`);
 });
 
 test('a service that was killed does not hold a command up', async () => {

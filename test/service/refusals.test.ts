@@ -75,7 +75,18 @@ test('what is typed wrongly is explained in one line, and nothing is made', asyn
 test('help goes to standard output; without a command it counts as typed wrongly', async () => {
   const asked = await runAlmanac(['--help'], {});
   assert.equal(asked.code, 0);
-  for (const words of ['serve', 'worker', 'migrate', 'user create', 'user plan', 'key create', 'key revoke'])
+  for (const words of [
+    'serve',
+    'worker',
+    'migrate',
+    'user create',
+    'user plan',
+    'user verify',
+    'user password',
+    'user unlink',
+    'key create',
+    'key revoke',
+  ])
     assert.ok(asked.stdout.includes(`  almanac ${words}`), words);
   const bare = await runAlmanac([], {});
   assert.deepEqual(bare, { ...asked, code: 2 });

@@ -26,6 +26,13 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What a process needs of ours. Nothing else: a DATABASE_URL in the tester's shell must not reach a test. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
 
+export interface ProcessOptions {
+  readonly nodeFlags?: readonly string[];
+  readonly quiet?: boolean;
+  /** What standard input has; absent: it is closed. */
+  readonly input?: string | undefined;
+}
+
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -39,13 +46,17 @@ export function spawnAlmanac(
   entry: string,
   args: readonly string[],
   environment: Environment,
-  { nodeFlags = [], quiet = false }: { readonly nodeFlags?: readonly string[]; readonly quiet?: boolean } = {},
+  { nodeFlags = [], quiet = false, input }: ProcessOptions = {},
 ): AlmanacProcess {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', ...nodeFlags, join(ROOT, entry), ...args],
-    { env: { ...inherited(), ...environment }, stdio: ['ignore', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'] },
+    {
+      env: { ...inherited(), ...environment },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'],
+    },
   );
+  child.stdin?.end(input);
   if (child.pid === undefined || !child.stdout) throw new Error(`${process.execPath} did not start`);
   running.add(child);
   let stdout = '';
@@ -66,8 +77,8 @@ export function spawnAlmanac(
 }
 
 /** Runs one command of the command line to its end. */
-export async function runAlmanac(args: readonly string[], environment: Environment): Promise<Ending> {
-  const { child, ended } = spawnAlmanac('src/cli/almanac.ts', args, environment);
+export async function runAlmanac(args: readonly string[], environment: Environment, input?: string): Promise<Ending> {
+  const { child, ended } = spawnAlmanac('src/cli/almanac.ts', args, environment, { input });
   const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000);
   const ending = await ended;
   clearTimeout(deadline);

@@ -31,7 +31,7 @@ export async function openApi(
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
-  const identity = identityOf(database);
+  const identity = identityOf(database, queue);
   const known = checkpoints ?? checkpointsOf(config, log);
   const foundation = { config, log, database, identity, checkpoints: known };
   const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });

@@ -5,6 +5,8 @@ import type { Credentials } from './callers.ts';
 /** Requests get this id, so that whole bodies can be compared with each other. */
 const REQUEST_ID = '0190163d-8694-739b-aea5-966c26f8ad91';
 
+const CSV = { 'content-type': 'text/csv' };
+
 export interface Reply<Data> {
   readonly status: number;
   /** The inside of the success envelope. */
@@ -20,7 +22,8 @@ export interface Reply<Data> {
 export type Ask = <Data>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
-  body?: object,
+  /** A text is sent as a file. */
+  body?: object | string,
 ) => Promise<Reply<Data>>;
 
 /**
@@ -33,9 +36,9 @@ export function askAs(app: FastifyInstance, credentials: Credentials, remoteAddr
     const response = await app.inject({
       method,
       url: `/api${path}`,
-      headers: { 'x-request-id': REQUEST_ID, ...credentials },
+      headers: { 'x-request-id': REQUEST_ID, ...credentials, ...(typeof body === 'string' && CSV) },
       remoteAddress,
-      ...(body && { payload: body }),
+      ...(body !== undefined && { payload: body }),
     });
     const { data, error } = response.json();
     const cookies = [response.headers['set-cookie'] ?? []].flat();

@@ -33,10 +33,10 @@ export async function addForecastRow(executor: Executor, forecast: ForecastRow):
     ON CONFLICT DO NOTHING`.execute(executor.query());
   await sql`
     INSERT INTO forecast
-      (id, slug, owner, guest_id, visibility, status, request, settings, snapshot_id, checkpoints, credits, job_id,
+      (id, slug, owner, payer, guest_id, visibility, status, request, settings, snapshot_id, checkpoints, credits, job_id,
       result, error, created_at)
     VALUES
-      (${id}, ${id}, ${owner}, ${owner}, 'private', ${status}, '{}', '{}', 'snap_of_forecast_rows', '{}', ${credits}, ${id},
+      (${id}, ${id}, ${owner}, ${owner}, ${owner}, 'private', ${status}, '{}', '{}', 'snap_of_forecast_rows', '{}', ${credits}, ${id},
       ${resultOf(status)}::jsonb, ${errorOf(status)}::jsonb, now())`.execute(executor.query());
   return id;
 }

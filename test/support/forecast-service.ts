@@ -29,6 +29,8 @@ export interface Person {
 /** The HTTP edge with a queue, and where it is wanted a worker in the same process. */
 export interface ForecastService extends AsyncDisposable {
   readonly app: FastifyInstance;
+  /** Every line that the edge has logged so far. */
+  readonly logged: () => string;
   readonly database: Database;
   readonly queue: Queue;
   readonly identity: IdentityContext;
@@ -48,24 +50,29 @@ export interface ServiceOptions {
   readonly dataFolder?: string;
   /** Where the bundled ones are, if not where they are. */
   readonly bundled?: string;
+  /** Further settings of the edge. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the edge is to use instead of the database itself, which goes on below it. */
+  readonly watch?: (database: Database) => Database;
 }
 
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false, dataFolder = NO_FOLDER, bundled }: ServiceOptions = {},
+  { worker = false, dataFolder = NO_FOLDER, bundled, environment: further, watch }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
   const log = createLog('silent');
   const identity = identityOf(database);
-  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder };
+  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder, ...further };
   const config = loadConfig({ NODE_ENV: 'test', ...environment });
   const folders = checkpointFolders(dataFolder);
   const checkpoints = openModelCheckpoints({ ...folders, ...(bundled && { bundled }) }, { log });
   const worked = worker ? await startWorker({ config, log, database, identity, checkpoints }) : null;
   const queue = worked?.queue ?? (await openQueue(database, { queues: QUEUES, supervise: false }));
   fixture.cleanup(() => (worked ?? queue).stop({ timeoutMs: 1_000 }));
-  const { app } = await openApi(database, environment, undefined, queue, checkpoints);
+  const edge = watch?.(database) ?? database;
+  const { app, logged } = await openApi(edge, environment, undefined, queue, checkpoints);
   fixture.cleanup(() => app.close());
 
   const person = (credentials: Credentials, accountId: string | null): Person => ({
@@ -76,6 +83,7 @@ export async function openForecastService(
   const { sources, search } = openData({ database, clock: systemClock, log, providers: [] });
   return {
     app,
+    logged,
     database,
     queue,
     identity,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { barEnd, checkSeries } from '../../src/calendar/index.ts';
-import { SeriesDescription, Source, type SourceReference } from '../../src/contract/index.ts';
+import { ReadableSource, SeriesDescription, Source, type SourceReference } from '../../src/contract/index.ts';
 import type { ReadWindow, SeriesSource, SourceRows } from '../../src/snapshots/index.ts';
 
 /** A source, references that it can read as they are, and references to things that are not there. */
@@ -118,7 +118,7 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
     });
 
     each('the source that it says it read reads the same again', async (all, _reference, source) => {
-      const resolved = Source.parse(all.about.source);
+      const resolved = ReadableSource.parse(all.about.source);
       const again = await source.read(resolved, {});
       assert.equal(bytesOf(again), bytesOf(all));
       assert.deepEqual(again.about, all.about);

@@ -3,7 +3,7 @@ import { ANONYMOUS, type Denial, decideCaller, type Principal } from '../../acce
 import { ACTION_SCOPES, Fault, type Operation } from '../../contract/index.ts';
 import { limitsOf, WINDOW_SECONDS } from '../limits/index.ts';
 import type { Limit } from '../limits/limit-of.ts';
-import type { Verdict } from '../limits/rate-limiter.ts';
+import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts';
 import type { ApiParts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
@@ -21,7 +21,7 @@ export async function admit(
   const open = ACTION_SCOPES[operation.action] === null;
   const caller = open
     ? { principal: ANONYMOUS, refused: false, foreignPagesCanSend: true }
-    : await authenticate(parts.identity, request);
+    : await authenticate(parts, request);
   await countRequest(parts, caller.principal, request, reply);
   if (caller.refused) throw new Fault('UNAUTHENTICATED', 'The credential is malformed, unknown, expired or revoked.');
   if (caller.foreignPagesCanSend && operation.method !== 'GET') {
@@ -42,14 +42,17 @@ export async function countRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const verdict = await consume(parts, limitsOf(principal, request.ip, parts.config));
-  reply.headers({
-    'ratelimit-policy': `"default";q=${verdict.limit};w=${WINDOW_SECONDS}`,
-    ratelimit: `"default";r=${verdict.remaining};t=${verdict.resetSeconds}`,
-    'ratelimit-limit': String(verdict.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetSeconds),
-  });
+  await countAgainst(parts.limiter, limitsOf(principal, request.ip, parts.config), reply);
+}
+
+/** The same for limits that are not those of the API. */
+export async function countAgainst(
+  limiter: RateLimiter,
+  limits: readonly [Limit, ...Limit[]],
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await consume(limiter, limits);
+  reply.headers(rateHeaders(verdict));
   if (!verdict.allowed) {
     throw new Fault('RATE_LIMITED', `Over ${verdict.limit} requests a minute. Wait ${verdict.resetSeconds} s.`, {
       retryAfter: verdict.resetSeconds,
@@ -57,11 +60,21 @@ export async function countRequest(
   }
 }
 
+export function rateHeaders({ limit, remaining, resetSeconds }: Verdict): Record<string, string> {
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  };
+}
+
 /** The first limit's verdict, or that of the one that refuses. */
-async function consume(parts: ApiParts, [first, ...others]: readonly [Limit, ...Limit[]]): Promise<Verdict> {
-  const verdict = await parts.limiter.consume(first.key, first.requests);
+async function consume(limiter: RateLimiter, [first, ...others]: readonly [Limit, ...Limit[]]): Promise<Verdict> {
+  const verdict = await limiter.consume(first.key, first.requests);
   for (const { key, requests } of verdict.allowed ? others : []) {
-    const other = await parts.limiter.consume(key, requests);
+    const other = await limiter.consume(key, requests);
     if (!other.allowed) return other;
   }
   return verdict;
@@ -70,6 +83,7 @@ async function consume(parts: ApiParts, [first, ...others]: readonly [Limit, ...
 const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   UNAUTHENTICATED: () => 'Send an API key: Authorization: Bearer alm_pat_…',
   ACCOUNT_REQUIRED: () => 'This needs a registered account; a guest session is not enough.',
+  SESSION_REQUIRED: () => 'Sign in at a browser: an API key or an access token is not enough for this.',
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
   SCOPE_DENIED: (scope) => `The credential lacks the scope ${scope}.`,
   WORKSPACE_DENIED: () => 'The workspace does not exist, or your place in it does not allow this.',

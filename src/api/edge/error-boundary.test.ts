@@ -7,7 +7,7 @@ import { handleErrors } from './error-boundary.ts';
 /** The headers of the response to a fault, with or without a credential in the request. */
 async function headersOf(code: ErrorCode, details: FaultDetails, authorization?: string) {
   const app = fastify();
-  handleErrors(app);
+  handleErrors(app, () => 'https://almanac.example');
   app.get('/', async () => {
     throw new Fault(code, 'Because.', details);
   });
@@ -15,16 +15,18 @@ async function headersOf(code: ErrorCode, details: FaultDetails, authorization?:
   return headers;
 }
 
+const METADATA = 'resource_metadata="https://almanac.example/.well-known/oauth-protected-resource"';
+
 // RFC 6750, 3: no error information for a request that lacked any authentication.
-test('a request without a credential is told the scheme only', async () => {
+test('a request without a credential is told the scheme, and how to get one', async () => {
   const headers = await headersOf('UNAUTHENTICATED', {});
-  assert.equal(headers['www-authenticate'], 'Bearer realm="almanac"');
+  assert.equal(headers['www-authenticate'], `Bearer realm="almanac", ${METADATA}`);
 });
 
 test('a request with a credential that is no good is told so, whatever the scheme', async () => {
   for (const credential of ['Bearer x', 'Basic eDp5', '']) {
     const headers = await headersOf('UNAUTHENTICATED', {}, credential);
-    assert.equal(headers['www-authenticate'], 'Bearer realm="almanac", error="invalid_token"');
+    assert.equal(headers['www-authenticate'], `Bearer realm="almanac", error="invalid_token", ${METADATA}`);
   }
 });
 

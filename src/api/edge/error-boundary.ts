@@ -1,13 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_CATALOGUE, Fault } from '../../contract/index.ts';
-import { isRetryableConflict, isUnavailable } from '../../platform/index.ts';
+import { count, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
 import { errorBody } from './envelope.ts';
+import { RESOURCE_METADATA } from './resource-metadata.ts';
+import { operationOf } from './watch-requests.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The origin users see, which a refusal names. */
+    siteUrl: () => string;
+  }
+}
 
 // Importing the module would load a web client of 40 ms with it, which nobody here uses.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The only place where an error becomes the response to a request. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, siteUrl: () => string): void {
+  app.decorate('siteUrl', siteUrl);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }
 
@@ -18,6 +28,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 
 export function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = ERROR_CATALOGUE[fault.code];
+  if (fault.code === 'RATE_LIMITED') count('rate_limited_total', { operation: operationOf(request) });
   reply.header('x-request-id', request.id);
   if (status === 401 || fault.details.missingScope) {
     reply.header('www-authenticate', challengeFor(fault, request));
@@ -30,15 +41,22 @@ export function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyR
     .send(errorBody(request.url, fault.code, fault.message, request.id));
 }
 
-/** RFC 6750: a request without a credential is told the scheme only; one with a bad credential is told what is wrong. */
+/**
+ * RFC 6750: a request without a credential is told the scheme only; one with a bad credential is told what is wrong.
+ * Both are told where to find out how to get a good one (RFC 9728).
+ */
 function challengeFor(fault: Fault, request: FastifyRequest): string {
   const challenge = 'Bearer realm="almanac"';
   if (fault.details.missingScope)
     return `${challenge}, error="insufficient_scope", scope="${fault.details.missingScope}"`;
-  return request.headers.authorization === undefined ? challenge : `${challenge}, error="invalid_token"`;
+  const metadata = `resource_metadata="${request.server.siteUrl()}${RESOURCE_METADATA}"`;
+  return request.headers.authorization === undefined
+    ? `${challenge}, ${metadata}`
+    : `${challenge}, error="invalid_token", ${metadata}`;
 }
 
-function toFault(error: unknown, request: FastifyRequest): Fault {
+/** What a caller is told of whatever was thrown. What is a fault of ours is logged here. */
+export function toFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
   if (isGoneClient(error)) return new Fault('INVALID_REQUEST', 'The request did not arrive whole.');
   if (isRetryableConflict(error))

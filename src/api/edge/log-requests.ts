@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/index.ts';
+import { withoutSecretForms } from '../../platform/index.ts';
 import { pathOf } from './path.ts';
 
 export function logRequests(app: FastifyInstance): void {
@@ -21,11 +22,9 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Secrets of ours, found by their prefix: sooner or later somebody puts a key where its id belongs. */
-const SECRET = /(alm_[a-z]{3}_)\w+/g;
-
+/** Cut last: half a secret may not look like one. */
 function loggedPath(url: string): string {
-  return pathOf(url).slice(0, 200).replace(SECRET, '$1[secret]');
+  return withoutSecretForms(pathOf(url)).slice(0, 200);
 }
 
 function callerOf(principal: Principal | null): string | undefined {

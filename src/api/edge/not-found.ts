@@ -4,7 +4,8 @@ import { sendFault } from './error-boundary.ts';
 import { pathOf } from './path.ts';
 
 /**
- * Answers paths that nobody handles, and methods that a path does not have. Register before any route.
+ * Answers paths that nobody handles, methods that a path does not have, and the question which it has. Register before
+ * any route.
  *
  * @param count counts the request against its limit, or throws
  */
@@ -27,8 +28,19 @@ export function handleUnknownRoutes(
     if (!request.is404) return done();
     count(request, reply).then(() => done(faultFor(request, reply)), done);
   });
+  // Routes with OPTIONS are for the preflight of a browser; of any other they know nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    const methods = isPlainOptions(request) ? methodsOf(pathOf(request.url)) : [];
+    if (!methods.includes('OPTIONS')) return done();
+    count(request, reply).then(() => reply.code(204).header('allow', methods.join(', ')).send(), done);
+  });
   // For routes that find only later that they have nothing to show, such as those of static files.
   app.setNotFoundHandler((request, reply) => sendFault(faultFor(request, reply), request, reply));
+}
+
+function isPlainOptions({ method, headers }: FastifyRequest): boolean {
+  const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  return method === 'OPTIONS' && !isPreflight;
 }
 
 /** Watches routes being added, and then says which methods a path answers. */

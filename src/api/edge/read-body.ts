@@ -16,7 +16,7 @@ export function readBodies(app: FastifyInstance): void {
   // The framework refuses a media type that it cannot read before it asks any parser.
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config;
-    if (operation && !operation.body) delete request.headers['content-type'];
+    if (operation && !operation.body && !operation.upload) delete request.headers['content-type'];
     done();
   });
   app.removeAllContentTypeParsers();

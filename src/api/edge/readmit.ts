@@ -1,20 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import { decideCaller, type Principal } from '../../access/index.ts';
 import type { Action } from '../../contract/index.ts';
-import type { IdentityContext } from '../../identity/index.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type Checkers } from './authenticate.ts';
 
 /**
  * The caller of a request that was admitted a while ago, as it is now. Null when its key or session has ended, or when
  * it would be refused by now. Counts as no request.
  */
 export async function readmit(
-  identity: IdentityContext,
+  checkers: Checkers,
   action: Action,
   request: FastifyRequest,
   before: Principal,
 ): Promise<Principal | null> {
-  const { principal } = await authenticate(identity, request);
+  const { principal } = await authenticate(checkers, request);
   return isSame(principal, before) && decideCaller(principal, action).allowed ? principal : null;
 }
 

@@ -1,24 +1,25 @@
 import { Fault, IdempotencyKey } from '../../contract/index.ts';
 import {
   CANCELED,
-  cancelForecast,
+  cancelNamed,
   createForecast,
   type ForecastRow,
   findForecast,
-  findForecastFacts,
   firstAnswer,
   knownCaller,
   listForecasts,
   listModels,
+  listWorkspaceForecasts,
   proofOf,
   reproduceForecast,
   snapshotFacts,
   viewForecast,
   viewListed,
+  viewShared,
 } from '../../jobs/index.ts';
 import { csvCell, fileName, readSnapshot } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
-import type { Handlers } from '../call.ts';
+import { accountOf, type Handlers } from '../call.ts';
 import { Download } from '../download.ts';
 import { parsePart } from '../edge/validate.ts';
 import { networkOf } from '../limits/index.ts';
@@ -40,17 +41,21 @@ export const forecastHandlers = {
     return { forecasts: forecasts.map(viewListed), next_cursor: nextCursor };
   },
 
+  async listWorkspaceForecasts(call) {
+    const { parts, params, query } = call;
+    const page = await listWorkspaceForecasts(parts.jobs, accountOf(call), params.workspace_id, query);
+    return { forecasts: page.forecasts.map(viewShared), next_cursor: page.nextCursor };
+  },
+
   async readForecast(call) {
-    const row = await find(call, 'forecast.read');
+    const row = await find(call);
     const view = await viewOne(call.parts, row);
     return row.status === 'completed' ? new Versioned(view) : view;
   },
 
   async cancelForecast(call) {
     const { parts, principal, params } = call;
-    const facts = await findForecastFacts(parts.jobs, knownCaller(principal), params.forecast_id, 'forecast.cancel');
-    await cancelForecast(parts.jobs, facts);
-    const row = await find(call, 'forecast.cancel');
+    const row = await cancelNamed(parts.jobs, knownCaller(principal), params.forecast_id);
     const isCanceled = row.error?.code === CANCELED.code;
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
     return { ...(await viewOne(parts, row)), worker_cancellation };
@@ -66,7 +71,7 @@ export const forecastHandlers = {
   },
 
   async readForecastProof(call) {
-    const row = await find(call, 'forecast.read');
+    const row = await find(call);
     const { result, fingerprint, finished_at, content_cid } = row;
     if (result === null || fingerprint === null || finished_at === null || content_cid === null) {
       throw new Fault('NOT_COMPLETED', `The forecast is ${row.status}; there is nothing to prove.`);
@@ -82,7 +87,7 @@ export const forecastHandlers = {
   },
 
   async exportForecast(call) {
-    const row = await find(call, 'forecast.read');
+    const row = await find(call);
     if (row.result === null) {
       throw new Fault('NOT_COMPLETED', `The forecast is ${row.status}; there is nothing to export.`);
     }
@@ -98,8 +103,8 @@ interface ForecastCall {
   readonly params: { readonly forecast_id: string };
 }
 
-function find({ parts, principal, params }: ForecastCall, action: 'forecast.read' | 'forecast.cancel') {
-  return findForecast(parts.jobs, knownCaller(principal), params.forecast_id, action);
+function find({ parts, principal, params }: ForecastCall) {
+  return findForecast(parts.jobs, knownCaller(principal), params.forecast_id, 'forecast.read');
 }
 
 async function viewOne(parts: ApiParts, row: ForecastRow) {

@@ -1,5 +1,7 @@
 import type { Handlers } from '../call.ts';
 import { accessHandlers } from './access.ts';
+import { accountHandlers } from './account.ts';
+import { csvFileHandlers } from './csv-files.ts';
 import { forecastHandlers } from './forecasts.ts';
 import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
@@ -7,9 +9,11 @@ import { marketSearchHandlers } from './market-search.ts';
 import { savingHandlers } from './saving.ts';
 import { sessionHandlers } from './sessions.ts';
 import { watchingHandlers } from './watching.ts';
+import { workspaceHandlers } from './workspaces.ts';
 
 export const handlers: Handlers = {
   ...accessHandlers,
+  ...accountHandlers,
   ...keyHandlers,
   ...sessionHandlers,
   ...marketSearchHandlers,
@@ -17,4 +21,6 @@ export const handlers: Handlers = {
   ...forecastHandlers,
   ...watchingHandlers,
   ...savingHandlers,
+  ...csvFileHandlers,
+  ...workspaceHandlers,
 };

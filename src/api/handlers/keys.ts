@@ -2,6 +2,7 @@ import type { Account } from '../../access/index.ts';
 import { Fault, type Scope } from '../../contract/index.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
+import { originOf } from '../limits/index.ts';
 
 export const keyHandlers = {
   async listApiKeys(call) {
@@ -20,6 +21,8 @@ export const keyHandlers = {
       // A key that is left without an end must not outlive a key that has one.
       expiresAt: expiresAt ?? lifeOfKey(account),
       madeBy: account.credential === 'key' ? account.credentialId : null,
+      madeUnder: account.standsOn ?? null,
+      origin: originOf(call),
     });
   },
 
@@ -31,6 +34,7 @@ export const keyHandlers = {
       keyId,
       accountId: account.accountId,
       ...(!own && { withinScopes: account.scopes }),
+      origin: originOf(call),
     });
     if (!removed) throw new Fault('NOT_FOUND', 'No API key with this id that this credential may revoke.');
     return { id: keyId, removed: true as const };

@@ -1,4 +1,4 @@
-import { Fault, type SourceReference } from '../../contract/index.ts';
+import { Fault, type PublicReference } from '../../contract/index.ts';
 import { readObservations, searchPage } from '../../datasets/index.ts';
 import { fileName } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
@@ -63,7 +63,7 @@ export const marketSearchHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-function namesOf(source: SourceReference): string[] {
+function namesOf(source: PublicReference): string[] {
   if (source.type === 'market') return [source.symbol];
   return [source.series_id, ...Object.values(source.dimensions ?? {})];
 }

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
 import { Fault } from '../../contract/index.ts';
 import {
   createGuest,
   endOtherSessions,
   endSession,
+  endSessionById,
   findGuest,
   GUEST_LIFETIME_MS,
   listSessions,
   SESSION_LIFETIME_MS,
   signIn,
 } from '../../identity/index.ts';
-import { accountOf, type Call, type Handlers } from '../call.ts';
-import { networkOf } from '../limits/index.ts';
-
-/** Guesses a minute at one account from one address. */
-const SIGN_IN_ATTEMPTS = 10;
+import { accountOf, type Handlers } from '../call.ts';
+import { limitGuesses, limitPerNetwork, originOf } from '../limits/index.ts';
 
 /** New guests a minute from one address: each has a limit of its own, so they must not come for nothing. */
 const NEW_GUESTS = 30;
@@ -23,17 +20,17 @@ export const sessionHandlers = {
   async createSession(call) {
     const { identity } = call.parts;
     await limitGuesses(call, call.body.email);
-    const session = await signIn(identity, { ...call.body, userAgent: call.userAgent });
+    const session = await signIn(identity, { ...call.body, ...originOf(call) });
     if (!session) throw new Fault('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
     const previous = call.cookies.get('session');
-    if (previous) await endSession(identity, previous);
+    if (previous) await endSession(identity, previous, originOf(call));
     call.cookies.set('session', session.secret, SESSION_LIFETIME_MS / 1000);
     return { user: session.user, expires_at: session.expiresAt.toISOString() };
   },
 
   async endSession(call) {
     const secret = call.cookies.get('session');
-    if (secret) await endSession(call.parts.identity, secret);
+    if (secret) await endSession(call.parts.identity, secret, originOf(call));
     call.cookies.clear('session');
     return { signed_out: true as const };
   },
@@ -47,6 +44,7 @@ export const sessionHandlers = {
         current: account.credential === 'session' && session.id === account.credentialId,
         created_at: session.created_at.toISOString(),
         expires_at: session.expires_at.toISOString(),
+        last_used_at: session.last_used_at.toISOString(),
         user_agent: session.user_agent,
       })),
     };
@@ -55,7 +53,17 @@ export const sessionHandlers = {
   async endOtherSessions(call) {
     const account = accountOf(call);
     const kept = account.credential === 'session' ? account.credentialId : null;
-    return { ended: await endOtherSessions(call.parts.identity, account.accountId, kept) };
+    return { ended: await endOtherSessions(call.parts.identity, account.accountId, kept, originOf(call)) };
+  },
+
+  async endSessionById(call) {
+    const account = accountOf(call);
+    const id = call.params.session_id;
+    if (!(await endSessionById(call.parts.identity, account.accountId, id, originOf(call)))) {
+      throw new Fault('NOT_FOUND', 'No running session with this id.');
+    }
+    if (account.credential === 'session' && id === account.credentialId) call.cookies.clear('session');
+    return { id, ended: true as const };
   },
 
   async createGuestSession(call) {
@@ -69,16 +77,3 @@ export const sessionHandlers = {
     return { guest_id: guest.guestId, expires_at: guest.expiresAt.toISOString() };
   },
 } satisfies Partial<Handlers>;
-
-type Limited = Pick<Call<never>, 'parts' | 'address'>;
-
-async function limitGuesses(call: Limited, email: string): Promise<void> {
-  const target = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  await limitPerNetwork(call, `sign-in:${target}`, SIGN_IN_ATTEMPTS, 'Too many sign-in attempts for this account.');
-}
-
-/** A limit of its own beside the one that every request counts against. */
-async function limitPerNetwork(call: Limited, what: string, limit: number, message: string): Promise<void> {
-  const { allowed, resetSeconds } = await call.parts.limiter.consume(`${what}:${networkOf(call.address)}`, limit);
-  if (!allowed) throw new Fault('RATE_LIMITED', `${message} Wait ${resetSeconds} s.`, { retryAfter: resetSeconds });
-}

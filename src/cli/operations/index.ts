@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { Foundation } from '../../compose.ts';
 import { Fault } from '../../contract/index.ts';
+import { clientOperations } from './clients.ts';
 import { keyOperations } from './keys.ts';
 import { ledgerOperations } from './ledger.ts';
 import { migrateOperations } from './migrate.ts';
 import type { AdminOperation } from './operation.ts';
 import { userOperations } from './users.ts';
 
-const NAMED = { ...userOperations, ...keyOperations, ...ledgerOperations, ...migrateOperations };
+const NAMED = { ...userOperations, ...keyOperations, ...clientOperations, ...ledgerOperations, ...migrateOperations };
 const OPERATIONS: Record<string, AdminOperation> = NAMED;
 
 export type AdminOperationName = keyof typeof NAMED;

@@ -1,5 +1,5 @@
-import { buildApi, openFoundation, startWorker } from '../../compose.ts';
-import { type Config, createLog, DatabaseInUseError, unknownSettings } from '../../platform/index.ts';
+import { buildApi, openFoundation, startWorker, tellOf } from '../../compose.ts';
+import { type Config, createLog, DatabaseInUseError, startTelemetry, unknownSettings } from '../../platform/index.ts';
 import { runningService } from '../control/client.ts';
 import { openControlSocket } from '../control/server.ts';
 import { announce } from './announce.ts';
@@ -20,12 +20,15 @@ export async function runService(config: Config): Promise<void> {
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
+    const telemetry = await startTelemetry(config, log);
+    open.defer(() => telemetry.stop());
     const foundation = await openFoundation(config, log);
     open.defer(() => foundation.database.close());
+    tellOf(foundation, telemetry);
     const key = config.loopback ? await demonstrationKey(foundation) : null;
-    const worker = await startWorker(foundation);
-    open.defer(() => worker.stop({ timeoutMs: patienceMs }));
     let siteUrl = config.siteUrl ?? '';
+    const worker = await startWorker(foundation, { siteUrl: () => siteUrl });
+    open.defer(() => worker.stop({ timeoutMs: patienceMs }));
     const app = await buildApi(foundation, { siteUrl: () => siteUrl, queue: worker.queue });
     open.defer(() => closeApp(app, patienceMs));
     const listening = await listen(app, address);

@@ -1,5 +1,5 @@
-import { openFoundation, startWorker } from '../../compose.ts';
-import { type Config, ConfigError, createLog } from '../../platform/index.ts';
+import { openFoundation, startWorker, tellOf } from '../../compose.ts';
+import { type Config, ConfigError, createLog, startTelemetry } from '../../platform/index.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs a worker until it is told to stop. */
@@ -11,8 +11,11 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel);
   await runUntilStopped(config, log, async (open) => {
+    const telemetry = await startTelemetry(config, log);
+    open.defer(() => telemetry.stop());
     const foundation = await openFoundation(config, log);
     open.defer(() => foundation.database.close());
+    tellOf(foundation, telemetry);
     const worker = await startWorker(foundation);
     open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000 }));
     log.info('worker ready');

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FitOutcome, FitTask } from '../../forecasting/index.ts';
 import type { CheckpointFolders } from '../checkpoints/index.ts';
+import type { FitTime } from '../fit-times.ts';
 
 /** What the thread is started with. */
 export interface TotoThreadData {
@@ -26,7 +27,7 @@ export interface Unavailable {
   readonly detail: string;
 }
 
-/** Outcomes; or null after it was stopped; or why the checkpoint cannot be used. */
+/** Outcomes; or null after it was stopped; or why the checkpoint cannot be used. `time` is that of the model alone. */
 export type TotoAnswer =
-  | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null }
+  | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null; readonly time?: FitTime }
   | { readonly id: number; readonly unavailable: Unavailable };

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../forecasting/index.ts';
+import type { FitTime } from '../fit-times.ts';
 import type { TotoAnswer, TotoRequest, Unavailable } from './messages.ts';
 
 interface Waiting {
@@ -22,7 +23,12 @@ export class TotoClient {
   }
 
   /** Rejects with the signal's reason at once when it aborts; the thread lets go of the task between two runs. */
-  run(task: FitTask, checkpoint: string, signal: AbortSignal | undefined): Promise<readonly FitOutcome[]> {
+  run(
+    task: FitTask,
+    checkpoint: string,
+    signal: AbortSignal | undefined,
+    onFit?: (time: FitTime) => void,
+  ): Promise<readonly FitOutcome[]> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const id = ++this.#lastId;
@@ -37,6 +43,7 @@ export class TotoClient {
         settle: (answer) => {
           signal?.removeEventListener('abort', abort);
           if ('unavailable' in answer) return reject(checkpointUnavailable(checkpoint, answer.unavailable));
+          if (answer.time !== undefined) onFit?.(answer.time);
           if (answer.outcomes !== null) resolve(answer.outcomes);
         },
       });

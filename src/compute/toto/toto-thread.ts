@@ -4,6 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ModelError, readCheckpoint, startToto, type Toto } from '../../forecasting/index.ts';
 import { CheckpointError, findCheckpoint, readCheckpointFiles } from '../checkpoints/index.ts';
+import { timeSince } from '../fit-times.ts';
 import { KeptModels } from './kept-models.ts';
 import type { TotoAnswer, TotoRequest, TotoThreadData } from './messages.ts';
 import { OneAfterTheOther } from './one-after-the-other.ts';
@@ -41,8 +42,10 @@ async function answer({ id, checkpoint, task, stop }: TotoRequest): Promise<Toto
   } catch (error) {
     return { id, unavailable: whyUnavailable(error) };
   }
+  const started = performance.now();
   try {
-    return { id, outcomes: await model.forecastWindows(task, flag) };
+    const outcomes = await model.forecastWindows(task, flag);
+    return { id, outcomes, time: timeSince(started) };
   } catch (error) {
     if (error instanceof ModelError && error.code === 'ABORTED') return { id, outcomes: null };
     // A fault in a model must cost this model, not the forecast.

@@ -1,10 +1,11 @@
-import type { FitRunner } from '../../forecasting/index.ts';
+import type { TimedRunner } from '../fit-times.ts';
 import type { TotoClient } from './toto-client.ts';
 
 /** A runner that also has Toto, with one exact checkpoint. */
-export function withToto(runner: FitRunner, toto: TotoClient, checkpoint: string): FitRunner {
+export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: string): TimedRunner {
   return {
     models: [...runner.models, 'toto'],
-    run: (task, signal) => (task.model === 'toto' ? toto.run(task, checkpoint, signal) : runner.run(task, signal)),
+    run: (task, signal, onFit) =>
+      task.model === 'toto' ? toto.run(task, checkpoint, signal, onFit) : runner.run(task, signal, onFit),
   };
 }

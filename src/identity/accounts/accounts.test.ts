@@ -4,7 +4,7 @@ import { forEachDatabase } from '../../../test/support/database.ts';
 import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
 import { MIGRATIONS } from '../../compose.ts';
 import type { Database } from '../../platform/index.ts';
-import { changePlan, createAccount, findAccount, requireAccount } from '../index.ts';
+import { changePlan, createAccount, findAccount, listSecurityEvents, requireAccount } from '../index.ts';
 import type { IdentityTables } from '../tables.ts';
 
 const options = { migrations: MIGRATIONS };
@@ -77,7 +77,11 @@ forEachDatabase('an account is found, and its plan changed, by its address in an
   await assert.rejects(requireAccount(database, 'c@example.org'), { code: 'NOT_FOUND' });
 
   identity.clock.advance(MINUTE);
-  assert.deepEqual(await changePlan(identity, 'A@EXAMPLE.ORG', 'pro'), { id, email: 'a@example.org', plan: 'pro' });
+  for (let times = 0; times < 2; times++)
+    assert.deepEqual(await changePlan(identity, 'A@EXAMPLE.ORG', 'pro'), { id, email: 'a@example.org', plan: 'pro' });
+  const [event, ...earlier] = await listSecurityEvents(identity, id, { limit: 9 });
+  assert.deepEqual([event?.kind, event?.details], ['plan_changed', { from: 'free', to: 'pro' }]);
+  assert.equal(earlier.length, 1, 'the same plan again is no change');
   await assert.rejects(changePlan(identity, 'c@example.org', 'pro'), { code: 'NOT_FOUND' });
   const rows = await database.query<IdentityTables>().selectFrom('account').select(['email', 'plan']).execute();
   assert.deepEqual(Object.fromEntries(rows.map(({ email, plan }) => [email, plan])), {

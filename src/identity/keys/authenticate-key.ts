@@ -19,6 +19,7 @@ const liveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: 
       'api_key.scopes',
       'api_key.expires_at',
       'api_key.last_used_at',
+      'api_key.made_under',
       ...ACCOUNT_COLUMNS,
     ])
     .where('api_key.secret_hash', '=', hash)
@@ -37,6 +38,7 @@ export async function authenticateKey(context: IdentityContext, key: string): Pr
     credential: 'key',
     credentialId: row.key_id,
     credentialExpiresAt: row.expires_at,
+    ...(row.made_under !== null && { standsOn: row.made_under }),
     scopes: row.scopes,
   });
 }

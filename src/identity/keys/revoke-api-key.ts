@@ -3,6 +3,8 @@ import { SCOPES, type Scope } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import type { IdentityContext } from '../context.ts';
+import type { Origin } from '../security-events/origin.ts';
+import { recordSecurityEvent } from '../security-events/record-event.ts';
 import type { IdentityTables } from '../tables.ts';
 import { isLiveKey } from './live-key.ts';
 
@@ -12,6 +14,7 @@ export interface Revocation {
   readonly accountId?: string;
   /** Only a key that carries no scope beyond these. */
   readonly withinScopes?: readonly Scope[];
+  readonly origin?: Origin;
 }
 
 /**
@@ -35,7 +38,11 @@ export async function revokeApiKey(context: IdentityContext, revocation: Revocat
       WHERE api_key.id = line.id AND api_key.revoked_at IS NULL
       RETURNING api_key.id
     `.execute(tx.query());
-    return rows.length > 0;
+    if (rows.length === 0) return false;
+    const details = { key_id: key.id, keys: String(rows.length) };
+    const { origin } = revocation;
+    await recordSecurityEvent(tx, { accountId: key.account_id, kind: 'key_revoked', at: now, origin, details });
+    return true;
   });
 }
 

@@ -1,7 +1,15 @@
 import type { DomainMigrations } from '../../platform/index.ts';
 import * as callers from './0001-callers.ts';
+import * as selfService from './0002-self-service.ts';
+import * as oauth from './0003-oauth.ts';
+import * as outsideIdentities from './0004-outside-identities.ts';
 
 export const identityMigrations: DomainMigrations = {
   domain: 'identity',
-  migrations: { '0001-callers': callers },
+  migrations: {
+    '0001-callers': callers,
+    '0002-self-service': selfService,
+    '0003-oauth': oauth,
+    '0004-outside-identities': outsideIdentities,
+  },
 };

@@ -8,6 +8,7 @@ import {
   authenticateSession,
   endOtherSessions,
   endSession,
+  endSessionById,
   type IdentityContext,
   listSessions,
   removeExpiredSessions,
@@ -56,28 +57,83 @@ forEachDatabase('the right password starts a session, anything else does not', o
     assert.equal(await authenticateSession(identity, nonsense), null, nonsense);
 });
 
-forEachDatabase('a session ends by itself after fourteen days', options, async ({ database }) => {
+forEachDatabase(
+  'a session ends by itself after fourteen days, however much it is used',
+  options,
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const { id, email } = await makeAccount(identity);
+    const old = await start(identity, email);
+    identity.clock.advance(DAY);
+    const young = await start(identity, email);
+    const rowCount = async () =>
+      (await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute()).length;
+    const useBoth = async () => {
+      for (const secret of [old, young]) assert.ok(await authenticateSession(identity, secret));
+    };
+
+    for (const days of [5, 6, 2]) {
+      await useBoth();
+      identity.clock.advance(days * DAY);
+    }
+    identity.clock.advance(-1);
+    await useBoth();
+    identity.clock.advance(1);
+    assert.equal(await authenticateSession(identity, old), null);
+    assert.ok(await authenticateSession(identity, young));
+    assert.equal((await listSessions(identity, id)).length, 1);
+    assert.equal(await endOtherSessions(identity, id, 'ses_none'), 1, 'an expired session is not there to end');
+
+    await start(identity, email);
+    identity.clock.advance(MINUTE);
+    assert.equal(await rowCount(), 2);
+    await removeExpiredSessions(identity);
+    assert.equal(await rowCount(), 1);
+  },
+);
+
+forEachDatabase('a session that nobody uses for seven days ends', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id, email } = await makeAccount(identity);
-  const old = await start(identity, email);
-  identity.clock.advance(DAY);
-  const young = await start(identity, email);
-  const rowCount = async () =>
-    (await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute()).length;
+  const [idle, used] = [await start(identity, email), await start(identity, email)];
+  const idleId = (await authenticateSession(identity, idle))?.credentialId ?? '';
+  const lastUse = async () =>
+    (await listSessions(identity, id)).map(({ last_used_at }) => last_used_at.getTime()).sort();
+  const begin = identity.clock.now().getTime();
+  assert.deepEqual(await lastUse(), [begin, begin]);
 
-  identity.clock.advance(13 * DAY - 1);
-  assert.ok(await authenticateSession(identity, old));
+  identity.clock.advance(5 * MINUTE);
+  await authenticateSession(identity, used);
+  assert.deepEqual(await lastUse(), [begin, begin], 'uses within five minutes are written once');
   identity.clock.advance(1);
-  assert.equal(await authenticateSession(identity, old), null);
-  assert.ok(await authenticateSession(identity, young));
-  assert.equal((await listSessions(identity, id)).length, 1);
-  assert.equal(await endOtherSessions(identity, id, 'ses_none'), 1, 'an expired session is not there to end');
+  await Promise.all(Array.from({ length: 10 }, () => authenticateSession(identity, used)));
+  assert.deepEqual(await lastUse(), [begin, begin + 5 * MINUTE + 1]);
 
-  await start(identity, email);
-  identity.clock.advance(MINUTE);
-  assert.equal(await rowCount(), 2);
+  identity.clock.advance(7 * DAY - 5 * MINUTE - 2);
+  assert.equal((await listSessions(identity, id)).length, 2);
+  identity.clock.advance(1);
+  assert.equal(await authenticateSession(identity, idle), null);
+  assert.equal(await endSessionById(identity, id, idleId), false, 'it is not there to end');
+  assert.equal((await listSessions(identity, id)).length, 1);
+  assert.ok(await authenticateSession(identity, used));
+  identity.clock.advance(1);
   await removeExpiredSessions(identity);
-  assert.equal(await rowCount(), 1);
+  const rows = await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute();
+  assert.equal(rows.length, 1);
+});
+
+forEachDatabase('one session of an account can be ended by its id', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const [mine, other] = [await makeAccount(identity), await makeAccount(identity)];
+  const [here, there] = [await start(identity, mine.email), await start(identity, mine.email)];
+  const theirs = await start(identity, other.email);
+  const idOf = async (secret: string) => (await authenticateSession(identity, secret))?.credentialId ?? '';
+  const [hereId, theirsId] = [await idOf(here), await idOf(theirs)];
+  for (const id of [theirsId, 'ses_none', '']) assert.equal(await endSessionById(identity, mine.id, id), false, id);
+  assert.equal(await endSessionById(identity, mine.id, hereId), true);
+  assert.equal(await endSessionById(identity, mine.id, hereId), false);
+  assert.equal(await authenticateSession(identity, here), null);
+  for (const secret of [there, theirs]) assert.ok(await authenticateSession(identity, secret));
 });
 
 forEachDatabase('sessions are listed newest first, and each can be ended alone', options, async ({ database }) => {

@@ -1,17 +1,18 @@
 import type { Account, Guest } from '../../access/index.ts';
-import { Fault } from '../../contract/index.ts';
+import { Fault, type Visibility } from '../../contract/index.ts';
 import { freeze } from '../../snapshots/index.ts';
+import { chargeFor } from '../charge.ts';
 import type { JobContext } from '../context.ts';
-import { countCredits, limitsOf } from '../metering/index.ts';
+import { countCredits } from '../metering/index.ts';
 import { ownerOf } from '../owner.ts';
 import { acceptRequest } from './accept-request.ts';
 import { guestNetwork } from './guest-network.ts';
 import { repeatableRequest } from './idempotency.ts';
+import { placeFor } from './place-for.ts';
 import { type ForecastBody, readInput } from './read-input.ts';
 import { refuseWithoutRoom } from './refuse-without-room.ts';
-import { startForecast } from './start-forecast.ts';
+import { startInWorkspace } from './start-in-workspace.ts';
 import { startOnce } from './start-once.ts';
-import { workspaceFor } from './workspace-for.ts';
 
 export interface CreateOptions {
   readonly idempotencyKey: string | null;
@@ -27,28 +28,27 @@ export interface CreateOptions {
 export async function createForecast(
   context: JobContext,
   principal: Account | Guest,
-  body: ForecastBody,
+  asked: ForecastBody,
   { idempotencyKey, network: callersNetwork, signal }: CreateOptions,
 ): Promise<string> {
   const owner = ownerOf(principal);
-  const limits = limitsOf(principal);
+  const body = { ...asked, visibility: visibilityOf(asked) };
   const repeatable = idempotencyKey === null ? null : repeatableRequest(owner.id, idempotencyKey, body);
-  return startOnce(context, repeatable, async () => {
-    if (body.horizon > limits.horizon) {
-      throw new Fault('INVALID_REQUEST', `horizon: may be ${limits.horizon} at most for you.`);
-    }
-    const workspaceId = await workspaceFor(context, principal, body);
+  return startOnce(context, principal, repeatable, async () => {
+    const place = await placeFor(context, principal, body);
+    const charge = await chargeFor(context.database, principal, place);
+    const { horizon } = charge.limits;
+    if (body.horizon > horizon) throw new Fault('INVALID_REQUEST', `horizon: may be ${horizon} at most for you.`);
     const network = await guestNetwork(context, principal, callersNetwork);
-    await refuseWithoutRoom(context, { ownerId: owner.id, limits, network });
+    await refuseWithoutRoom(context, charge, network);
     const input = await readInput(context, principal, body, signal);
     const current = await context.checkpoints.current();
     const { settings, mostFolds, checkpoints } = acceptRequest(body, input, current);
     const snapshot = await freeze(context, { about: input.about, table: input.table });
     const forecast = {
       owner,
-      limits,
       network,
-      workspaceId,
+      workspaceId: place?.workspaceId ?? null,
       visibility: body.visibility,
       title: body.title ?? null,
       request: withoutPoints(body),
@@ -58,8 +58,13 @@ export async function createForecast(
       reproduces: null,
       credits: countCredits({ models: settings.models.length, rows: snapshot.rows, folds: mostFolds }),
     };
-    return (tx) => startForecast(context, tx, forecast);
+    return (tx) => startInWorkspace(context, tx, principal, forecast);
   });
+}
+
+/** Left out: for the workspace that it is in, if it is in one. */
+function visibilityOf({ visibility, workspace_id }: ForecastBody): Visibility {
+  return visibility ?? (workspace_id === undefined ? 'private' : 'workspace');
 }
 
 /** The rows are in the snapshot. */

@@ -1,12 +1,14 @@
 import { Fault } from '../../contract/index.ts';
-import { type CallerLimits, NETWORK_SLOTS } from '../metering/index.ts';
+import type { Charge } from '../charge.ts';
+import { NETWORK_SLOTS } from '../metering/index.ts';
 
 /** Forecasts end any moment. */
 const TRY_AGAIN_SECONDS = 5;
 
-export function noSlotLeft({ slots }: CallerLimits): Fault {
+export function noSlotLeft({ limits: { slots }, isOwn }: Charge): Fault {
   const count = slots === 1 ? 'One forecast' : `${slots} forecasts`;
-  const message = `${count} of yours may wait or run at a time. Wait for one to end, or cancel one.`;
+  const whose = isOwn ? 'of yours' : 'of the owner of the workspace, in all of the owner’s workspaces,';
+  const message = `${count} ${whose} may wait or run at a time. Wait for one to end, or cancel one.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: TRY_AGAIN_SECONDS });
 }
 
@@ -16,11 +18,12 @@ export function noNetworkSlotLeft(): Fault {
 }
 
 /** @param needed credits of the forecast; null: not counted yet, and there is nothing left at all */
-export function tooFewCreditsLeft({ credits }: CallerLimits, needed: number | null, now: Date): Fault {
+export function tooFewCreditsLeft({ limits: { credits }, isOwn }: Charge, needed: number | null, now: Date): Fault {
+  const whose = isOwn ? '' : ' of the owner of the workspace';
   const message =
     needed === null
-      ? `The ${credits} credits of this month are used up.`
-      : `This forecast takes ${needed} credits, more than are left of the ${credits} of this month. Fewer models, rows or manual weights take fewer.`;
+      ? `The ${credits} credits of this month${whose} are used up.`
+      : `This forecast takes ${needed} credits, more than are left of the ${credits} of this month${whose}. Fewer models, rows or manual weights take fewer.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextMonth(now) });
 }
 

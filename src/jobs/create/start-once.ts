@@ -1,6 +1,9 @@
+import type { Account, Guest } from '../../access/index.ts';
 import { Fault } from '../../contract/index.ts';
-import type { Transaction } from '../../platform/index.ts';
+import { count, type Executor, type Transaction } from '../../platform/index.ts';
+import { requirePlace, workspaceDenied } from '../../workspaces/index.ts';
 import type { JobContext } from '../context.ts';
+import type { JobTables } from '../tables.ts';
 import { findRepeated, type RepeatableRequest, rememberRequest } from './idempotency.ts';
 
 /** Another request with the same key was first; its forecast is the answer. */
@@ -16,23 +19,41 @@ class RepeatedRequest extends Error {}
  */
 export async function startOnce(
   { database, clock }: Pick<JobContext, 'database' | 'clock'>,
+  principal: Account | Guest,
   request: RepeatableRequest | null,
   prepare: () => Promise<(tx: Transaction) => Promise<string>>,
 ): Promise<string> {
   const before = request && (await findRepeated(database, clock, request));
-  if (before) return before;
+  if (before) return stillTheirs(database, principal, before);
   try {
     const start = await prepare();
-    return await database.transaction(async (tx) => {
+    const started = await database.transaction(async (tx) => {
       const id = await start(tx);
       if (request && !(await rememberRequest(tx, clock, request, id))) throw new RepeatedRequest();
       return id;
     });
+    count('forecasts_created_total', {});
+    return started;
   } catch (error) {
     // A slot or credits may be missing because the first of several such requests has just taken them.
     const mayHaveBeenSecond = error instanceof RepeatedRequest || error instanceof Fault;
     const first = request && mayHaveBeenSecond && (await findRepeated(database, clock, request));
-    if (first) return first;
+    if (first) return stillTheirs(database, principal, first);
     throw error;
   }
+}
+
+/** A repeat is a request like any other: in a workspace it takes a place that allows it now. */
+async function stillTheirs(executor: Executor, principal: Account | Guest, id: string): Promise<string> {
+  const made = await executor
+    .query<JobTables>()
+    .selectFrom('forecast')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const workspaceId = made?.workspace_id ?? null;
+  if (workspaceId === null) return id;
+  if (principal.kind === 'guest') throw workspaceDenied();
+  await requirePlace(executor, principal, workspaceId, 'forecast.create');
+  return id;
 }

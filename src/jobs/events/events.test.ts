@@ -42,6 +42,7 @@ async function makeForecast(database: Database, id = 'ef_1'): Promise<string> {
       id,
       slug: id,
       owner: 'gs_1',
+      payer: 'gs_1',
       guest_id: 'gs_1',
       visibility: 'private',
       status: 'queued',

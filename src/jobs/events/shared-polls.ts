@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/index.ts';
+import { type Database, untraced } from '../../platform/index.ts';
 import { type News, readNews } from './read-news.ts';
 
 interface Poll {
@@ -39,7 +39,7 @@ class SharedPolls {
   #begin(key: string, forecastId: string, after: number, delayMs: number): Poll {
     const { promise, resolve, reject } = Promise.withResolvers<News | null>();
     const timer = setTimeout(() => {
-      readNews(this.#database, forecastId, after)
+      untraced(() => readNews(this.#database, forecastId, after))
         .finally(() => this.#forget(key, poll))
         .then(resolve, reject);
     }, delayMs);

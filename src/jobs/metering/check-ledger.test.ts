@@ -80,6 +80,11 @@ const MISPLACED: readonly [ForecastStatus, plant: string, found: string][] = [
     'completed, charged to several owners or months; of 10 credits 0 reserved, 10 spent',
   ],
   [
+    'queued',
+    `UPDATE ledger_entry SET owner = 'gst_other'`,
+    'queued, charged to somebody else; of 10 credits 10 reserved, 0 spent',
+  ],
+  [
     'completed',
     `INSERT INTO ledger_entry (transfer, owner, month, ledger_account, amount, forecast_id, created_at)
      SELECT 'release:' || forecast_id, owner, month, ledger_account, 0 - amount, forecast_id, created_at

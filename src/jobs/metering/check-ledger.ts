@@ -37,6 +37,7 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
       SELECT
         forecast_id,
         count(DISTINCT (owner, month)) AS places,
+        min(owner) AS payer,
         bool_or(transfer = 'reserve:' || forecast_id) AS was_reserved,
         bool_or(transfer = 'capture:' || forecast_id) AS was_captured,
         bool_or(transfer = 'release:' || forecast_id) AS was_released,
@@ -57,6 +58,7 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
         CASE
           WHEN charge.was_reserved IS NOT TRUE THEN 'not reserved'
           WHEN charge.places > 1 THEN 'charged to several owners or months'
+          WHEN charge.payer <> forecast.payer THEN 'charged to somebody else'
           WHEN charge.was_captured AND charge.was_released THEN 'captured and released'
           WHEN charge.was_captured THEN 'captured'
           WHEN charge.was_released THEN 'released'
@@ -78,7 +80,7 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
         AND spent = CASE state WHEN 'captured' THEN credits ELSE 0 END
       )
     ), unfinished AS (
-      SELECT owner, count(*) AS expected FROM forecast WHERE status IN ('queued', 'running') GROUP BY owner
+      SELECT payer AS owner, count(*) AS expected FROM forecast WHERE status IN ('queued', 'running') GROUP BY payer
       UNION ALL
       SELECT network, count(*)
       FROM network_slot JOIN forecast ON forecast.id = network_slot.forecast_id

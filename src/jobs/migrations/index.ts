@@ -2,6 +2,7 @@ import type { DomainMigrations } from '../../platform/index.ts';
 import * as forecasts from './0001-forecasts.ts';
 import * as networkSlots from './0002-network-slots.ts';
 import * as settledOnce from './0003-settled-once.ts';
+import * as payers from './0004-payers.ts';
 
 export const jobMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -9,5 +10,6 @@ export const jobMigrations: DomainMigrations = {
     '0001-forecasts': forecasts,
     '0002-network-slots': networkSlots,
     '0003-settled-once': settledOnce,
+    '0004-payers': payers,
   },
 };

@@ -1,5 +1,6 @@
 import type { Engine } from '../../compute/index.ts';
 import type { ForecastRequest } from '../../forecasting/index.ts';
+import { count } from '../../platform/index.ts';
 
 export interface KeptEngine {
   /** The engine, started when it is first needed, and again when its threads have ended. */
@@ -11,6 +12,7 @@ export interface KeptEngine {
 export function keepEngine(start: () => Promise<Engine>): KeptEngine {
   let kept: Promise<Engine> | undefined;
   const startOnce = (): Promise<Engine> => {
+    count('engine_starts_total', {});
     const starting = start();
     kept = starting;
     starting.catch(() => forget(starting));

@@ -7,7 +7,7 @@ import {
   ForecastError,
   type ForecastResult,
 } from '../../forecasting/index.ts';
-import { type ActiveJob, json, type Log } from '../../platform/index.ts';
+import { type ActiveJob, count, json, type Log } from '../../platform/index.ts';
 import { contentId } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
 import { failForecast } from '../fail-forecast.ts';
@@ -64,7 +64,10 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     const failure = failureOf(error);
     if (failure === null) throw error;
     logFailure(log, forecast, failure, error);
-    await database.transaction((tx) => failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt));
+    const isFailed = await database.transaction((tx) =>
+      failForecast(tx, forecast.id, failure, clock.now(), forecast.attempt),
+    );
+    if (isFailed) count('forecasts_failed_total', { code: failure.code });
   } finally {
     await notes.stop();
   }
@@ -96,7 +99,7 @@ async function complete(
   // Another machine's clock may have been ahead when the forecast was made.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));
   const proof = proofOf({ ...forecast, result, fingerprint, finished_at: now }, snapshot);
-  await database.transaction(async (tx) => {
+  const isCompleted = await database.transaction(async (tx) => {
     const completed = await tx
       .query<JobTables>()
       .updateTable('forecast')
@@ -113,11 +116,13 @@ async function complete(
       .where('id', '=', forecast.id)
       .where('status', '=', 'running')
       .where('attempt', '=', forecast.attempt)
-      .returning(['id', 'owner', 'guest_id', 'credits'])
+      .returning(['id', 'payer', 'guest_id', 'credits'])
       .executeTakeFirst();
-    if (completed === undefined) return;
+    if (completed === undefined) return false;
     await settle(tx, completed, { kind: 'completed', data: { progress: finalProgress(forecast.settings) } }, now);
+    return true;
   });
+  if (isCompleted) count('forecasts_completed_total', {});
 }
 
 function finalProgress({ models }: ForecastSettings) {

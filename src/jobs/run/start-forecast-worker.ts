@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Engine, ModelCheckpoints } from '../../compute/index.ts';
-import type { Log, Queue, QueueDefinition } from '../../platform/index.ts';
+import { count, type Log, type Queue, type QueueDefinition } from '../../platform/index.ts';
 import type { SnapshotContext } from '../../snapshots/index.ts';
 import { FORECAST_QUEUE } from '../context.ts';
 import { failForecast } from '../fail-forecast.ts';
@@ -44,7 +44,10 @@ export async function startForecastWorker(
       message: 'The forecast was tried three times, and each time its worker was lost or broke.',
       retryable: true,
     };
-    await context.database.transaction((tx) => failForecast(tx, data.forecast_id, error, context.clock.now()));
+    const isFailed = await context.database.transaction((tx) =>
+      failForecast(tx, data.forecast_id, error, context.clock.now()),
+    );
+    if (isFailed) count('forecasts_failed_total', { code: error.code });
   });
   return { close: engine.close };
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '../../platform/index.ts';
+import { type Executor, untraced } from '../../platform/index.ts';
 import type { JobTables } from '../tables.ts';
 import type { TakenForecast } from './take-forecast.ts';
 
@@ -31,7 +31,7 @@ export function watchForEnd(executor: Executor, forecast: TakenForecast, limit: 
     }
   };
   const timer = setInterval(() => {
-    looking = look();
+    looking = untraced(look);
   }, LOOK_EVERY_MS);
   return {
     signal: AbortSignal.any([limit, gone.signal]),

@@ -28,8 +28,8 @@ export async function saveForecast(
   const proof = secret === undefined ? null : await findProof(context.database, idOrSlug, secret);
   if (proof) await takeOver(context, account, proof);
   if (!(await isOwn(context, account, idOrSlug))) {
-    // Who held a proof knows that the forecast is there; to others it is not, unless they may see it.
-    if (!proof) await findForecastFacts(context, account, idOrSlug, 'forecast.read');
+    // Who held a proof knows that the forecast is there; to others it is not, unless they may see and so reproduce it.
+    if (!proof) await findForecastFacts(context, account, idOrSlug, 'forecast.reproduce');
     throw notTheirs(proof);
   }
   const { id, status } = await findForecastFacts(context, account, idOrSlug, 'forecast.save');

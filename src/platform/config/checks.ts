@@ -50,6 +50,13 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** An address that may be trusted with secrets and keys: https, or http that does not leave this machine; no user in it. */
+export function isSafeWebAddress(text: string): boolean {
+  const url = parseUrl(text);
+  if (url?.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
+}
+
 function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }

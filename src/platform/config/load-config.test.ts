@@ -13,19 +13,28 @@ const PRODUCTION_DEFAULTS: Config = {
   dataFolder: resolve('./data'),
   trustedProxies: [],
   corsOrigins: [],
+  mail: undefined,
+  issuers: [],
   logLevel: 'info',
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   bodyLimit: 2 * 1024 * 1024,
   databasePool: 10,
   shutdownSeconds: 20,
   totoCheckpoint: undefined,
+  metricsAddress: undefined,
+  traces: undefined,
   checkResponses: false,
 };
 
 /** For every setting: texts that are read, what they become, and texts that are refused. */
 const CASES: Record<
   SettingName,
-  { good: readonly (readonly [string, (config: Config) => unknown, unknown])[]; bad: readonly string[] }
+  {
+    good: readonly (readonly [string, (config: Config) => unknown, unknown])[];
+    bad: readonly string[];
+    /** Settings that it needs beside it. */
+    beside?: Record<string, string>;
+  }
 > = {
   PORT: {
     good: [
@@ -104,6 +113,64 @@ const CASES: Record<
     ],
     bad: ['*', 'https://*.example', 'https://a.example/', 'a.example', 'null', 'https://a.example,,https://b.example'],
   },
+  // Each refusal in its own words: issuers.test.ts.
+  ALMANAC_ISSUERS: {
+    good: [
+      ['[]', (config) => config.issuers, []],
+      [
+        '[{"issuer":"https://login.example","accounts":"create"}]',
+        (config) => config.issuers.map(({ issuer, accounts }) => [issuer, accounts]),
+        [['https://login.example', 'create']],
+      ],
+    ],
+    bad: ['https://login.example', '{}', '[{}]', '[{"issuer":"http://login.example"}]', '[{"issuer":1}]', '[null]'],
+  },
+  ALMANAC_SMTP_URL: {
+    beside: { ALMANAC_MAIL_FROM: 'almanac@mail.example' },
+    good: [
+      [
+        'smtp://user%40x:hunter%252@mail.example:2525',
+        (config) => config.mail,
+        {
+          server: {
+            host: 'mail.example',
+            port: 2525,
+            secure: false,
+            user: 'user@x',
+            password: 'hunter%2',
+            loopback: false,
+          },
+          from: 'almanac@mail.example',
+        },
+      ],
+      ['smtp://mail.example/', (config) => [config.mail?.server.port, config.mail?.server.user], [587, undefined]],
+      ['smtps://mail.example', (config) => [config.mail?.server.port, config.mail?.server.secure], [465, true]],
+      ['smtp://[::1]:25', (config) => [config.mail?.server.host, config.mail?.server.loopback], ['::1', true]],
+    ],
+    bad: [
+      'mail.example',
+      'mail.example:587',
+      'http://mail.example',
+      'smtp://',
+      'smtp://mail.example/inbox',
+      'smtp://mail.example?tls=no',
+      'smtp://user:hunter%zz@mail.example',
+      'smtp://user:hunter2@mail.example:port',
+    ],
+  },
+  ALMANAC_MAIL_FROM: {
+    good: [
+      ['almanac@mail.example', (config) => config.mail, undefined],
+      ['Almanac at Müller <a@mail.example>', (config) => config.mail, undefined],
+    ],
+    bad: [
+      'almanac',
+      'Almanac <almanac>',
+      'a@mail.example, b@mail.example',
+      'a@mail.example\nBcc: b@mail.example',
+      '<>',
+    ],
+  },
   ALMANAC_LOG_LEVEL: {
     good: [
       ['silent', (config) => config.logLevel, 'silent'],
@@ -142,6 +209,53 @@ const CASES: Record<
       ['toto-2.0-4m@316660d5afb4-0f1f6a5b', (config) => config.totoCheckpoint, 'toto-2.0-4m@316660d5afb4-0f1f6a5b'],
     ],
     bad: ['toto-2.0-4m', '../x@316660d5afb4-0f1f6a5b', 'toto@316660d5afb4', '@316660d5afb4-0f1f6a5b'],
+  },
+  ALMANAC_METRICS: {
+    good: [
+      ['127.0.0.1:9464', (config) => config.metricsAddress, { host: '127.0.0.1', port: 9464 }],
+      ['[::1]:0', (config) => config.metricsAddress, { host: '::1', port: 0 }],
+      ['localhost:9464', (config) => config.metricsAddress, { host: 'localhost', port: 9464 }],
+      ['0.0.0.0:9464', (config) => config.metricsAddress, { host: '0.0.0.0', port: 9464 }],
+    ],
+    bad: [
+      '9464',
+      ':9464',
+      '127.0.0.1',
+      '127.0.0.1:',
+      '127.0.0.1:65536',
+      '::1:9464',
+      '[127.0.0.1]:9464',
+      '*:9464',
+      'on',
+    ],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    good: [
+      [
+        'http://127.0.0.1:4318',
+        (config) => config.traces,
+        { endpoint: 'http://127.0.0.1:4318', serviceName: 'almanac', ratio: 1 },
+      ],
+      ['https://otlp.example/otlp/', (config) => config.traces?.endpoint, 'https://otlp.example/otlp/'],
+    ],
+    bad: [
+      '127.0.0.1:4318',
+      'grpc://127.0.0.1:4317',
+      'http://a:hunter2@otlp.example',
+      'http://otlp.example/?key=1',
+      'on',
+    ],
+  },
+  OTEL_SERVICE_NAME: {
+    good: [['almanac-eu', (config) => config.traces, undefined]],
+    bad: ['x'.repeat(101), 'a\tb', 'ä'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    good: [
+      ['0', (config) => config.traces, undefined],
+      ['.25', (config) => config.traces, undefined],
+    ],
+    bad: ['-0.1', '1.01', '10%', '1e-3', 'all', '.'],
   },
   NODE_ENV: {
     good: [
@@ -182,9 +296,10 @@ test('an empty variable, or one of blanks, is as good as none', () => {
   assert.deepEqual(loadConfig(empty), PRODUCTION_DEFAULTS);
 });
 
-for (const [name, { good, bad }] of Object.entries(CASES)) {
+for (const [name, { good, bad, beside }] of Object.entries(CASES)) {
   test(`${name} is read, or refused in one line that names it`, () => {
-    for (const [text, read, expected] of good) assert.deepEqual(read(loadConfig({ [name]: text })), expected, text);
+    for (const [text, read, expected] of good)
+      assert.deepEqual(read(loadConfig({ ...beside, [name]: text })), expected, text);
     for (const text of bad) {
       const message = refusalOf({ [name]: text });
       assert.match(message, new RegExp(`^${name} must [^\\n]+\\.$`), text);
@@ -214,6 +329,16 @@ test('the password in DATABASE_URL is in no message', () => {
   assert.doesNotMatch(message, /hunter2/);
 });
 
+test('a mail server needs a sender, and its password is in no message', () => {
+  const url = 'smtp://user:hunter2@mail.example';
+  assert.equal(
+    refusalOf({ ALMANAC_SMTP_URL: url }),
+    'ALMANAC_MAIL_FROM must name the sender when ALMANAC_SMTP_URL is set.',
+  );
+  for (const bad of [`${url}:port`, `x${url}`, `${url}/?a`, 'smtp://user:hunter2%zz@mail.example', 'hunter2'])
+    assert.doesNotMatch(refusalOf({ ALMANAC_SMTP_URL: bad, ALMANAC_MAIL_FROM: 'a@mail.example' }), /hunter2/);
+});
+
 test('beyond loopback somebody must end TLS in front', () => {
   const SITE_URL = 'https://almanac.example';
   for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'almanac.example', '::ffff:192.0.2.7']) {
@@ -237,6 +362,23 @@ test('beyond loopback somebody must end TLS in front', () => {
   ]) {
     assert.equal(loadConfig({ HOST }).loopback, true, HOST);
   }
+});
+
+test('the metrics page cannot share the address of the service', () => {
+  const message = refusalOf({ ALMANAC_METRICS: '127.0.0.1:8080' });
+  assert.equal(message, 'ALMANAC_METRICS must be another address than HOST and PORT, 127.0.0.1:8080.');
+  assert.ok(loadConfig({ ALMANAC_METRICS: '127.0.0.1:8080', PORT: '8081' }).metricsAddress);
+  assert.ok(loadConfig({ ALMANAC_METRICS: '127.0.0.1:0', PORT: '0' }).metricsAddress);
+});
+
+test('name and share of traces are those that were set', () => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    OTEL_SERVICE_NAME: 'almanac-eu',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  };
+  const { traces } = loadConfig(environment);
+  assert.deepEqual(traces, { endpoint: 'http://127.0.0.1:4318', serviceName: 'almanac-eu', ratio: 0.25 });
 });
 
 test('names that look like ours but are not are pointed out', () => {

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { isLoopback } from './checks.ts';
+import type { IssuerSettings } from './issuers.ts';
+import type { SmtpServer } from './mail.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
+import type { ListenAddress } from './telemetry.ts';
 
 type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
@@ -17,6 +20,10 @@ export interface Config {
   readonly dataFolder: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
+  /** Whose access tokens are taken beside our own. */
+  readonly issuers: readonly IssuerSettings[];
+  /** The mail server and the sender; undefined: mails are written to the log. */
+  readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
   readonly requestsPerMinute: {
     readonly anonymous: number;
@@ -30,6 +37,10 @@ export interface Config {
   readonly shutdownSeconds: number;
   /** The exact one; otherwise the newest that is installed. */
   readonly totoCheckpoint: string | undefined;
+  /** Where the metrics page is served; undefined: nowhere. */
+  readonly metricsAddress: ListenAddress | undefined;
+  /** Where traces go, and how many of them; undefined: there are none. */
+  readonly traces: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
   readonly checkResponses: boolean;
 }
 
@@ -56,6 +67,8 @@ export function loadConfig(environment: Environment): Config {
     dataFolder: resolve(values.ALMANAC_DATA),
     trustedProxies: values.ALMANAC_TRUSTED_PROXIES,
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
+    issuers: values.ALMANAC_ISSUERS,
+    mail: mailOf(values),
     logLevel: values.ALMANAC_LOG_LEVEL,
     requestsPerMinute: {
       anonymous: values.ALMANAC_RATE_ANONYMOUS,
@@ -68,9 +81,18 @@ export function loadConfig(environment: Environment): Config {
     databasePool: values.ALMANAC_DATABASE_POOL,
     shutdownSeconds: values.ALMANAC_SHUTDOWN_SECONDS,
     totoCheckpoint: values.ALMANAC_TOTO_CHECKPOINT,
+    metricsAddress: values.ALMANAC_METRICS,
+    traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: values.OTEL_SERVICE_NAME,
+          ratio: values.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     checkResponses: values.NODE_ENV !== 'production',
   };
   if (!config.loopback) requireTlsInFront(config);
+  refuseSharedListener(config);
   return config;
 }
 
@@ -93,6 +115,12 @@ function readValues(environment: Environment): Values {
   return Object.fromEntries(entries) as Values;
 }
 
+function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): Config['mail'] {
+  if (server === undefined) return undefined;
+  if (from === undefined) throw new ConfigError('ALMANAC_MAIL_FROM must name the sender when ALMANAC_SMTP_URL is set.');
+  return { server, from };
+}
+
 /** Credentials must not cross a network in the clear, so beyond loopback somebody has to end TLS in front of us. */
 function requireTlsInFront(config: Config): void {
   if (!config.siteUrl?.startsWith('https://')) {
@@ -105,4 +133,10 @@ function requireTlsInFront(config: Config): void {
       `ALMANAC_TRUSTED_PROXIES must name your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
     );
   }
+}
+
+/** The metrics page must not be on the port that everybody reaches. */
+function refuseSharedListener({ host, port, metricsAddress: metrics }: Config): void {
+  if (port === 0 || metrics?.port !== port || metrics.host !== host) return;
+  throw new ConfigError(`ALMANAC_METRICS must be another address than HOST and PORT, ${host}:${port}.`);
 }

@@ -8,7 +8,8 @@ export interface Setting<Value> {
   readonly read: (text: string) => Value;
 }
 
-function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { defaultText?: string }): Setting<Value> {
+/** Any setting: the others below are common forms of it. */
+export function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { defaultText?: string }): Setting<Value> {
   return { ...spec, defaultText: spec.defaultText ?? String(spec.fallback) };
 }
 

@@ -1,5 +1,8 @@
 import { checkCheckpointId, checkHost, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
-import { integer, list, oneOf, optional, words } from './setting.ts';
+import { readIssuers } from './issuers.ts';
+import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
+import { integer, list, oneOf, optional, setting, words } from './setting.ts';
+import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
 
@@ -25,6 +28,21 @@ export const SETTINGS = {
     checkProxy,
   ),
   ALMANAC_CORS_ORIGINS: list('Other origins whose pages may call the API with a Bearer credential.', checkOrigin),
+  ALMANAC_ISSUERS: setting({
+    description:
+      'OpenID issuers whose access tokens the API accepts beside its own: a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',
+    fallback: [],
+    defaultText: 'none',
+    read: readIssuers,
+  }),
+  ALMANAC_SMTP_URL: setting<SmtpServer | undefined>({
+    description:
+      'Mail server for sign-up, verification and reset mails: smtp://user:password@mail.example:587 (STARTTLS) or smtps://. Needs ALMANAC_MAIL_FROM. Without it mails are written to the log.',
+    fallback: undefined,
+    defaultText: 'none',
+    read: readSmtpUrl,
+  }),
+  ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_LOG_LEVEL: oneOf('Least severe log line that is written.', 'info', [
     'trace',
     'debug',
@@ -49,6 +67,24 @@ export const SETTINGS = {
     'newest installed, else bundled',
     checkCheckpointId,
   ),
+  ALMANAC_METRICS: setting<ListenAddress | undefined>({
+    description:
+      'Address of a listener of its own that serves GET /metrics for Prometheus, such as 127.0.0.1:9464. Anybody who reaches it can read it.',
+    fallback: undefined,
+    defaultText: 'off',
+    read: readListenAddress,
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'OpenTelemetry collector that traces are sent to by OTLP over HTTP, such as http://127.0.0.1:4318.',
+    'off',
+    checkCollector,
+  ),
+  OTEL_SERVICE_NAME: words('Name of the service in its traces.', 'almanac', checkServiceName),
+  OTEL_TRACES_SAMPLER_ARG: setting({
+    description: 'Share of requests and jobs that are traced, from 0 to 1.',
+    fallback: 1,
+    read: readRatio,
+  }),
   NODE_ENV: oneOf('In development and test every response is checked against its schema.', 'production', [
     'production',
     'development',

@@ -21,6 +21,7 @@ export function assembleDatabase(engine: Engine, dialect: Dialect, letGo: () => 
         }),
       ),
     isOpen: () => closing === undefined,
+    connections: () => guarded.connections(),
     close: () => {
       closing ??= guarded.drain().then(letGo);
       return closing;

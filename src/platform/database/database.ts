@@ -21,6 +21,12 @@ export interface Transaction extends Executor {
   readonly [transactionBrand]: true;
 }
 
+/** Connections that are out, and callers that wait for one. */
+export interface Connections {
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
 /** An open database: PGlite in a folder, or a PostgreSQL server. Both speak one dialect and give the same JavaScript values. */
 export interface Database extends Executor {
   readonly kind: 'pglite' | 'postgres';
@@ -34,6 +40,9 @@ export interface Database extends Executor {
 
   /** Local knowledge only (no round trip): open, and not closing. Made for readiness checks. */
   isOpen(): boolean;
+
+  /** How busy this process keeps it. Local knowledge as well. */
+  connections(): Connections;
 
   /** Refuses new work, waits for what is running, then lets go of connections, files and the folder lock. */
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import {
   PostgresAdapter,
   type QueryCompiler,
 } from 'kysely';
+import type { Connections } from './database.ts';
 import { GuardedDriver } from './guarded-driver.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
@@ -26,6 +27,10 @@ export class GuardedDialect implements Dialect {
   /** From now on nothing new gets a connection; resolves when the last one came back. */
   drain(): Promise<void> {
     return this.#driver.drain();
+  }
+
+  connections(): Connections {
+    return this.#driver.connections();
   }
 
   createDriver(): Driver {

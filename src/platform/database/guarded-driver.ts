@@ -1,7 +1,9 @@
 import type { DatabaseConnection, Driver, TransactionSettings } from 'kysely';
+import type { Connections } from './database.ts';
 import { DatabaseClosedError } from './errors.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
+import { watchStatements } from './watch-statements.ts';
 
 /** A driver that asks the guard before it hands out a connection, and knows how many are out. */
 export class GuardedDriver implements Driver {
@@ -10,6 +12,7 @@ export class GuardedDriver implements Driver {
   readonly #turns: OneAtATime | undefined;
   #leaveTurn: (() => void) | undefined;
   #inUse = 0;
+  #waiting = 0;
   #drained: PromiseWithResolvers<void> | undefined;
 
   constructor(inner: Driver, guard: TransactionGuard, turns: OneAtATime | undefined) {
@@ -24,12 +27,13 @@ export class GuardedDriver implements Driver {
     );
     if (this.#drained !== undefined) throw new DatabaseClosedError();
     this.#inUse += 1;
+    this.#waiting += 1;
     try {
       const leaveTurn = await this.#turns?.enter();
       try {
         const connection = await this.#inner.acquireConnection();
         this.#leaveTurn = leaveTurn;
-        return connection;
+        return watchStatements(connection);
       } catch (error) {
         leaveTurn?.();
         throw error;
@@ -37,6 +41,8 @@ export class GuardedDriver implements Driver {
     } catch (error) {
       this.#released();
       throw error;
+    } finally {
+      this.#waiting -= 1;
     }
   }
 
@@ -47,6 +53,11 @@ export class GuardedDriver implements Driver {
       this.#leaveTurn?.();
       this.#released();
     }
+  }
+
+  /** How many connections are out, and how many callers wait for one. */
+  connections(): Connections {
+    return { inUse: this.#inUse - this.#waiting, waiting: this.#waiting };
   }
 
   /** From now on nothing new gets a connection; resolves when the last one came back. */

@@ -1,5 +1,5 @@
 export { compileOnce } from './compile-once.ts';
-export type { Database, Executor, Transaction } from './database.ts';
+export type { Connections, Database, Executor, Transaction } from './database.ts';
 export {
   DatabaseClosedError,
   DatabaseInUseError,

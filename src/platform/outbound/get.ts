@@ -1,4 +1,6 @@
+import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
+import { outboundSpan } from './outbound-span.ts';
 import { explainFailure, sendable, webAddress } from './request-parts.ts';
 
 export interface OutboundGet {
@@ -23,11 +25,21 @@ export interface OutboundReply {
  * @example const { status, text } = await boundedGet(url, { timeoutMs: 10_000, mostBytes: 1_000_000 });
  */
 export async function boundedGet(url: string, options: OutboundGet): Promise<OutboundReply> {
-  const { timeoutMs, mostBytes, signal } = options;
-  if (signal?.aborted) throw new OutboundError('aborted');
+  if (options.signal?.aborted) throw new OutboundError('aborted');
   const headers = sendable(options.headers);
   const address = webAddress(url);
+  return traced(outboundSpan(address), async (span) => {
+    const reply = await ask(address, headers, options);
+    span?.set({ 'http.response.status_code': reply.status });
+    return reply;
+  });
+}
 
+async function ask(
+  address: URL,
+  headers: Headers,
+  { timeoutMs, mostBytes, signal }: OutboundGet,
+): Promise<OutboundReply> {
   const stop = new AbortController();
   let stoppedBy: OutboundFault | undefined;
   const stopBecause = (fault: OutboundFault) => {

@@ -1,4 +1,6 @@
+import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
+import { outboundSpan } from './outbound-span.ts';
 import { explainFailure, sendable, webAddress } from './request-parts.ts';
 
 export interface OutboundStreamOptions {
@@ -64,10 +66,13 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
     }
   }
 
-  const response = await patiently(
-    () => fetch(address, { headers, redirect: 'manual', signal: stop.signal }),
-    'unreachable',
-  );
+  // Until the head of the reply: how long the rest takes is up to its reader.
+  const response = await traced(outboundSpan(address), async (span) => {
+    const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
+    const reply = await patiently(send, 'unreachable');
+    span?.set({ 'http.response.status_code': reply.status });
+    return reply;
+  });
   if (/^(identity)?$/i.test(response.headers.get('content-encoding') ?? '')) {
     const { status } = response;
     return { status, headers: response.headers, chunks: chunksOf(response), [Symbol.asyncDispose]: close };

@@ -12,6 +12,7 @@ import type {
   ScheduleOptions,
   WorkOptions,
 } from './queue.ts';
+import { withTrace } from './watch-job.ts';
 import { Workers } from './workers.ts';
 
 /** The queue on pg-boss. */
@@ -32,7 +33,7 @@ export class BossQueue implements Queue {
   }
 
   async enqueue(executor: Executor, name: string, data: object, options: EnqueueOptions = {}): Promise<string | null> {
-    return this.#boss.send(name, data, { ...options, db: through(executor) });
+    return this.#boss.send(name, withTrace(data), { ...options, db: through(executor) });
   }
 
   async cancel(executor: Executor, name: string, id: string): Promise<boolean> {

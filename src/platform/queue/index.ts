@@ -9,3 +9,4 @@ export type {
   ScheduleOptions,
   WorkOptions,
 } from './queue.ts';
+export { readQueueDepths } from './queue-depths.ts';

@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { ActiveJobs, type HeldJob } from './active-jobs.ts';
 import type { ActiveJob, WorkOptions } from './queue.ts';
 import { settlesWithin } from './settles-within.ts';
+import { watchJob, withoutTrace } from './watch-job.ts';
 
 /** How long an interrupted handler may take to let go before its job is taken from it. */
 const LET_GO_MS = 2_000;
@@ -37,10 +38,13 @@ export class Workers {
     let worker = '';
     worker = await this.#boss.work<Data>(name, { ...polling, batchSize: 1 }, async ([job]) => {
       if (job === undefined) return;
-      const { id, data, retryCount: attempt, signal } = job;
+      const { id, retryCount: attempt, signal } = job;
+      const { data, traceparent } = withoutTrace(job.data);
       try {
         await this.#handle({ name, id, attempt }, (interrupted) =>
-          handler({ id, data, attempt, signal: AbortSignal.any([signal, interrupted]) }),
+          watchJob({ queue: name, attempt, traceparent }, () =>
+            handler({ id, data, attempt, signal: AbortSignal.any([signal, interrupted]) }),
+          ),
         );
       } finally {
         // Look for the next job at once. pg-boss would wait for a notification or the next poll, but jobs that were

@@ -45,7 +45,7 @@ test('rendered rows are what JSON.stringify makes of them, instants included', (
 });
 
 test('a cell cannot become a formula, and a number stays a number', () => {
-  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '-1+1', '=-1', '+-1'])
+  for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '-1+1', '=-1', '+-1', '\n=1', '＝1', '＠x'])
     assert.match(csvCell(formula), /^"?'/);
   for (const number of ['-1.5', '+2', '-.5', '-1e-7', '0', '12']) assert.equal(csvCell(number), number);
   assert.equal(csvCell('a "b", c\r\nd'), '"a ""b"", c\r\nd"');

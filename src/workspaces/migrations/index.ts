@@ -1,7 +1,13 @@
 import type { DomainMigrations } from '../../platform/index.ts';
 import * as workspaces from './0001-workspaces.ts';
+import * as csvFiles from './0002-csv-files.ts';
+import * as invitations from './0003-invitations.ts';
 
 export const workspaceMigrations: DomainMigrations = {
   domain: 'workspaces',
-  migrations: { '0001-workspaces': workspaces },
+  migrations: {
+    '0001-workspaces': workspaces,
+    '0002-csv-files': csvFiles,
+    '0003-invitations': invitations,
+  },
 };

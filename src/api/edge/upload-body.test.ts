@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { uploadBodyOf } from './upload-body.ts';
+
+const LIMIT = 1024 ** 2;
+
+function requestOf(headers: Record<string, string>, body?: Readable): FastifyRequest {
+  return { headers: { 'content-type': 'text/csv', ...headers }, body } as unknown as FastifyRequest;
+}
+
+function bodyOf(headers: Record<string, string> = {}, body?: Readable) {
+  return uploadBodyOf(requestOf(headers, body), { mediaType: 'text/csv', limit: LIMIT });
+}
+
+async function bytesIn(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.length;
+  return bytes;
+}
+
+/** A client that sends for as long as it is listened to, and counts what it has sent. */
+function endless(): { readonly body: Readable; readonly sent: () => number } {
+  const piece = Buffer.alloc(16_384, 'x');
+  let sent = 0;
+  const body = new Readable({
+    read() {
+      sent += piece.length;
+      this.push(piece);
+    },
+  });
+  return { body, sent: () => sent };
+}
+
+test('what the media type says of a file', () => {
+  const cases: [string, string | null, string | null][] = [
+    ['text/csv', null, null],
+    ['TEXT/CSV;charset=UTF-8', 'utf-8', null],
+    ['text/csv; header=absent', null, 'absent'],
+    ['text/csv; charset="iso-8859-1" ; header="present"', 'windows-1252', 'present'],
+    ['text/csv; charset=utf-16', 'utf-16be', null],
+    ['text/csv; something=else', null, null],
+  ];
+  for (const [type, encoding, header] of cases) {
+    assert.deepEqual(bodyOf({ 'content-type': type }).declared, { encoding, header }, type);
+  }
+});
+
+test('another media type or a coded body is refused', () => {
+  for (const type of [
+    'application/json',
+    'text/plain',
+    'text/csvx',
+    '',
+    'text/csv; charset=koi8-r',
+    'text/csv; header=maybe',
+  ]) {
+    assert.throws(() => bodyOf({ 'content-type': type }), { code: 'UNSUPPORTED_MEDIA_TYPE' }, type);
+  }
+  assert.throws(() => bodyOf({ 'content-encoding': 'gzip' }), { code: 'UNSUPPORTED_MEDIA_TYPE' });
+  assert.ok(bodyOf({ 'content-encoding': 'identity' }));
+});
+
+test('a length that is too much is refused before a byte is read', () => {
+  const { body, sent } = endless();
+  const refusal = { code: 'TOO_LARGE', message: 'The file is over the size limit of 1 MiB.' };
+  assert.throws(() => bodyOf({ 'content-length': String(LIMIT + 1) }, body), refusal);
+  assert.equal(sent(), 0);
+  assert.ok(bodyOf({ 'content-length': String(LIMIT) }, body));
+});
+
+test('a body without a length is read up to the limit, and not on while nobody takes what there is', async () => {
+  const { body, sent } = endless();
+  let taken = 0;
+  await assert.rejects(
+    async () => {
+      for await (const chunk of bodyOf({}, body).chunks) {
+        taken += chunk.length;
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.ok(sent() - taken <= 4 * 65_536, `${sent() - taken} bytes wait`);
+      }
+    },
+    { code: 'TOO_LARGE' },
+  );
+  assert.ok(taken <= LIMIT && taken > LIMIT - 65_536 - 1, `${taken} bytes`);
+  assert.equal(body.destroyed, false, 'the connection stays, for the answer');
+  await new Promise((resolve) => body.once('close', resolve));
+  assert.ok(sent() < 2 * LIMIT + 4 * 65_536, 'but not for ever');
+});
+
+test('exactly the limit passes, and no body at all is an empty one', async () => {
+  assert.equal(await bytesIn(bodyOf({}, Readable.from([Buffer.alloc(LIMIT)])).chunks), LIMIT);
+  assert.equal(await bytesIn(bodyOf().chunks), 0);
+});
+
+test('what is left of a refused file is thrown away, so that its sender gets to the answer', async () => {
+  const body = Readable.from(Array.from({ length: 16 }, () => Buffer.alloc(65_536)));
+  const ended = new Promise((resolve) => body.once('end', resolve));
+  for await (const _ of bodyOf({}, body).chunks) break;
+  await ended;
+});

@@ -1,0 +1,65 @@
+import {
+  addCollaborator,
+  createWorkspace,
+  deleteWorkspace,
+  listCollaborators,
+  listMemberships,
+  readWorkspace,
+  removeCollaborator,
+  renameWorkspace,
+  transferWorkspace,
+  updateCollaborator,
+} from '../../workspaces/index.ts';
+import { accountOf, type Handlers } from '../call.ts';
+
+export const workspaceHandlers = {
+  async listWorkspaces(call) {
+    return { workspaces: await listMemberships(call.parts.database, accountOf(call).accountId) };
+  },
+
+  async createWorkspace(call) {
+    return createWorkspace(call.parts.workspaces, accountOf(call), call.body);
+  },
+
+  async readWorkspace(call) {
+    return readWorkspace(call.parts.database, accountOf(call), call.params.workspace_id);
+  },
+
+  async renameWorkspace(call) {
+    return renameWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, call.body);
+  },
+
+  async deleteWorkspace(call) {
+    const id = await deleteWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id);
+    return { id, removed: true as const };
+  },
+
+  async transferWorkspace(call) {
+    return transferWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id, {
+      collaboratorId: call.body.collaborator_id,
+    });
+  },
+
+  async listCollaborators(call) {
+    const { parts, params } = call;
+    return { collaborators: await listCollaborators(parts.workspaces, accountOf(call), params.workspace_id) };
+  },
+
+  async addCollaborator(call) {
+    const { email, role, resource_scope: scope = {} } = call.body;
+    return addCollaborator(call.parts.workspaces, accountOf(call), call.params.workspace_id, { email, role, scope });
+  },
+
+  async updateCollaborator(call) {
+    const { parts, params } = call;
+    const { role, resource_scope: scope } = call.body;
+    const change = { role, scope };
+    return updateCollaborator(parts.workspaces, accountOf(call), params.workspace_id, params.collaborator_id, change);
+  },
+
+  async removeCollaborator(call) {
+    const { workspace_id, collaborator_id } = call.params;
+    const workspaceId = await removeCollaborator(call.parts.workspaces, accountOf(call), workspace_id, collaborator_id);
+    return { collaborator_id, workspace_id: workspaceId, removed: true as const };
+  },
+} satisfies Partial<Handlers>;

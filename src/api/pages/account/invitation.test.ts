@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { askAs } from '../../../../test/support/ask.ts';
+import { makeAccount, PASSWORD, withKey } from '../../../../test/support/callers.ts';
+import { forEachDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import type { PageVisitor } from '../../../../test/support/page-visitor.ts';
+import { openPages } from '../../../../test/support/pages.ts';
+import { tablesShowing } from '../../../../test/support/rows.ts';
+import { linkIn, sendMails } from '../../../../test/support/sent-links.ts';
+import { makeWorkspace } from '../../../../test/support/workspaces.ts';
+import { MIGRATIONS } from '../../../compose.ts';
+import { createLog, type Mail } from '../../../platform/index.ts';
+import { findMembership, sendInvitation, type WorkspaceTables } from '../../../workspaces/index.ts';
+
+const options = { migrations: MIGRATIONS, queue: true };
+const PATH = '/auth/invitation';
+
+async function openScene(fixture: TestDatabase) {
+  const pages = await openPages(fixture);
+  const { identity, app } = pages;
+  const { database } = fixture;
+  const owner = await makeAccount(identity, { email: 'owner@example.org', password: null });
+  const workspace = await makeWorkspace(database, owner.id, 'Rates & <Futures>');
+  const ask = askAs(app, await withKey(identity, owner.id));
+  const at = `/v1/workspaces/${workspace.id}/collaborators`;
+  return {
+    ...pages,
+    database,
+    workspace,
+    ask,
+    at,
+    /** Invites, sends the mail as the worker does, and gives the way of its link. */
+    async invite(email: string, role = 'editor') {
+      const { data, status, body } = await ask<{ collaborator_id: string }>('POST', at, { email, role });
+      assert.equal(status, 201, body);
+      const mails: Mail[] = [];
+      const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+      const delivery = { mailer, siteUrl: () => 'http://127.0.0.1:8080', log: createLog('silent') };
+      await sendInvitation({ database, clock: identity.clock }, { invitationId: data.collaborator_id }, delivery);
+      const link = linkIn(mails[0] ?? { text: '' });
+      return { id: data.collaborator_id, link, token: new URL(link, 'http://site').searchParams.get('token') ?? '' };
+    },
+    async roleOf(email: string) {
+      const account = await database
+        .query<{ account: { id: string; email: string } }>()
+        .selectFrom('account')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst();
+      return account ? ((await findMembership(database, account.id, workspace.id))?.role ?? null) : null;
+    },
+  };
+}
+
+async function signIn(visitor: PageVisitor, email: string): Promise<void> {
+  const { status } = await visitor.post('/auth/sign-in', { email, password: PASSWORD });
+  assert.equal(status, 303);
+}
+
+/** Follows redirects as a browser does. */
+async function follow(visitor: PageVisitor, location: string | undefined) {
+  let page = await visitor.get(location ?? '');
+  for (let steps = 0; page.location !== undefined && steps < 5; steps++) page = await visitor.get(page.location);
+  return page;
+}
+
+forEachDatabase('who has an account signs in, comes back and joins', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free', verified: false });
+  const { id, link, token } = await scene.invite(email);
+  // By then the address is verified.
+  await fixture.database
+    .query<{ account: { email: string; email_verified: boolean } }>()
+    .updateTable('account')
+    .set({ email_verified: true })
+    .where('email', '=', email)
+    .execute();
+  const visitor = scene.visitor();
+  const page = await visitor.get(link);
+  assert.equal(page.status, 200);
+  assert.match(page.text, /owner@example\.org invites you to the workspace Rates &amp; &lt;Futures&gt; , as an editor/);
+  assert.match(page.text, /The invitation is for ann@example\.org/);
+  const back = encodeURIComponent(`${PATH}?invitation=${id}`);
+  assert.ok(page.body.includes(`href="/auth/sign-in?return_to=${back}"`), page.body);
+  assert.ok(page.body.includes(`href="/auth/sign-up?return_to=${back}"`));
+  assert.ok(!page.body.includes(token), 'the secret is in no address that is left behind');
+
+  const signedIn = await visitor.post('/auth/sign-in', {
+    email,
+    password: PASSWORD,
+    return_to: `${PATH}?invitation=${id}`,
+  });
+  const offer = await follow(visitor, signedIn.location);
+  assert.match(offer.text, /You are signed in as ann@example\.org .* Join/);
+  assert.equal(await scene.roleOf(email), null, 'looking joins nobody');
+
+  const joined = await visitor.post(PATH, { invitation: id });
+  assert.deepEqual([joined.status, joined.location], [303, '/auth/account']);
+  assert.match((await visitor.get('/auth/account')).text, /You are a member of the workspace now\./);
+  assert.equal(await scene.roleOf(email), 'editor');
+  for (const again of [
+    await visitor.get(link),
+    await visitor.post(PATH, { token }),
+    await visitor.post(PATH, { invitation: id }),
+  ]) {
+    assert.equal(again.status, 410);
+    assert.match(again.text, /This link does not work any more/);
+  }
+});
+
+forEachDatabase('who has none signs up through it, in another browser, and joins', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const email = 'new@example.org';
+  const { id, token } = await scene.invite(email, 'viewer');
+  const visitor = scene.visitor();
+  const returnTo = `${PATH}?invitation=${id}`;
+  assert.equal((await visitor.post('/auth/sign-up', { email, password: PASSWORD, return_to: returnTo })).status, 303);
+  assert.deepEqual(await tablesShowing(fixture.database, token), [], 'what waits beside the sign-up is no secret');
+  const [mail] = await sendMails(scene);
+  const phone = scene.visitor();
+  const confirm = linkIn(mail ?? { text: '' });
+  const confirmed = await phone.post('/auth/sign-up/confirm', {
+    token: new URL(confirm, 'http://site').searchParams.get('token') ?? '',
+    password: PASSWORD,
+  });
+  const offer = await follow(phone, confirmed.location);
+  assert.match(offer.text, /Join a workspace .* You are signed in as new@example\.org/);
+  assert.equal((await phone.post(PATH, { invitation: id })).status, 303);
+  assert.equal(await scene.roleOf(email), 'viewer');
+});
+
+forEachDatabase('the link of somebody else gives nobody a place', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { link, token, id } = await scene.invite('ann@example.org');
+  const thief = await makeAccount(scene.identity, { email: 'thief@example.org', plan: 'free' });
+  const visitor = scene.visitor();
+  await signIn(visitor, thief.email);
+  for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
+    assert.equal(page.status, 200);
+    assert.match(page.text, /The invitation is for ann@example\.org , and you are signed in as thief@example\.org/);
+    assert.ok(page.body.includes('/auth/sign-out?return_to='));
+    assert.ok(!page.body.includes('>Join</button>'));
+  }
+  // By the id alone nothing is shown, whether there is such an invitation or not.
+  const nobodys = 'col_00000000000000000000000000';
+  const seen = [];
+  for (const name of [id, nobodys])
+    for (const page of [
+      await visitor.get(`${PATH}?invitation=${name}`),
+      await visitor.post(PATH, { invitation: name }),
+    ])
+      seen.push([page.status, page.text]);
+  assert.equal(new Set(seen.map((one) => JSON.stringify(one))).size, 1);
+  assert.equal(seen[0]?.[0], 410);
+  const anonymous = scene.visitor();
+  for (const name of [id, nobodys]) {
+    const { status, location } = await anonymous.get(`${PATH}?invitation=${name}`);
+    assert.deepEqual(
+      [status, location],
+      [303, `/auth/sign-in?return_to=${encodeURIComponent(`${PATH}?invitation=${name}`)}`],
+    );
+  }
+  assert.equal(await scene.roleOf(thief.email), null);
+  const ann = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
+  const right = scene.visitor();
+  await signIn(right, ann.email);
+  assert.equal((await right.post(PATH, { token })).status, 303, 'it is as good as before');
+});
+
+forEachDatabase('an address that is not verified is verified first', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free', verified: false });
+  const { link, token } = await scene.invite(email);
+  const visitor = scene.visitor();
+  await signIn(visitor, email);
+  for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
+    assert.match(page.text, /Confirm that ann@example\.org is yours first/);
+  }
+  assert.equal(await scene.roleOf(email), null);
+});
+
+forEachDatabase('a link that is none, or is over, is said to be', options, async (fixture) => {
+  const scene = await openScene(fixture);
+  const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
+  const visitor = scene.visitor();
+  await signIn(visitor, email);
+  const { id, link, token } = await scene.invite('bob@example.org');
+  await scene.ask('DELETE', `${scene.at}/${id}`);
+  const paths = [
+    PATH,
+    `${PATH}?token=`,
+    `${PATH}?token=alm_lnk_x`,
+    `${PATH}?invitation=%00`,
+    `${PATH}?invitation=x`,
+    link,
+  ];
+  for (const path of paths)
+    for (const who of [visitor, scene.visitor()]) assert.equal((await who.get(path)).status, 410, path);
+  for (const fields of [{}, { token }, { token: 'x' }, { invitation: '\u0000' }, { invitation: id, token }])
+    assert.equal((await visitor.post(PATH, fields as Record<string, string>)).status, 410);
+  // The form of a session that has ended leads to the sign-in and back.
+  const fresh = await scene.invite('bob@example.org');
+  const signedOut = await scene.visitor().post(PATH, { token: fresh.token });
+  assert.equal(signedOut.location, `/auth/sign-in?return_to=${encodeURIComponent(`${PATH}?invitation=${fresh.id}`)}`);
+  // Where the workspace is gone, so is the invitation.
+  await fixture.database
+    .query<WorkspaceTables>()
+    .deleteFrom('workspace')
+    .where('id', '=', scene.workspace.id)
+    .execute();
+  assert.equal((await scene.visitor().get(fresh.link)).status, 410);
+});

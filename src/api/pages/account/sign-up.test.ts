@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { makeAccount, PASSWORD } from '../../../../test/support/callers.ts';
+import { forEachDatabase } from '../../../../test/support/database.ts';
+import { openPages, type Pages } from '../../../../test/support/pages.ts';
+import { linkIn, sendMails } from '../../../../test/support/sent-links.ts';
+import { MIGRATIONS } from '../../../compose.ts';
+import type { IdentityTables } from '../../../identity/tables.ts';
+
+const options = { migrations: MIGRATIONS, queue: true };
+const onPglite = { ...options, only: 'pglite' } as const;
+
+/** The secret that a link hands to its page. */
+function tokenOf(link: string): string {
+  return new URL(link, 'http://site.invalid').searchParams.get('token') ?? '';
+}
+
+forEachDatabase('signing up: a form, a mail, the password again, signed in', options, async (fixture) => {
+  const api = await openPages(fixture);
+  const browser = api.visitor();
+  const fields = { email: 'New@Example.org', password: PASSWORD, return_to: '/docs' };
+  const sent = await browser.post('/auth/sign-up', fields);
+  assert.deepEqual([sent.status, sent.location], [303, '/auth/sign-up/sent']);
+  assert.match((await browser.get('/auth/sign-up/sent')).text, /Check your mail We have sent you a mail/);
+  assert.equal((await browser.post('/auth/sign-in', fields)).status, 403, 'no account yet');
+
+  const [mail, ...others] = await sendMails(api);
+  assert.ok(mail && others.length === 0);
+  assert.equal(mail.to, 'new@example.org');
+  const link = linkIn(mail);
+  const token = tokenOf(link);
+  for (let scan = 0; scan < 2; scan++) {
+    const page = await api.visitor().get(link);
+    assert.match(page.text, /Confirm your address This makes the Almanac account for new@example\.org/);
+    assert.ok(page.body.includes(`<input type="hidden" name="token" value="${token}">`));
+    assert.ok(!page.body.replace(`value="${token}"`, '').includes(token), 'in no link that could leave');
+  }
+  const confirmed = await browser.post('/auth/sign-up/confirm', { token, password: PASSWORD });
+  assert.deepEqual([confirmed.status, confirmed.location], [303, '/auth/signed-in?return_to=%2Fdocs']);
+  assert.match((await browser.get('/auth/account')).text, /new@example\.org confirmed/);
+
+  const used = await api.visitor().post('/auth/sign-up/confirm', { token, password: PASSWORD });
+  for (const again of [await browser.get(link), used]) {
+    assert.equal(again.status, 410);
+    assert.match(again.text, /This link does not work any more/);
+    assert.equal(again.headers['set-cookie'], undefined);
+  }
+});
+
+const WRONG = 'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up anew.';
+
+/** Signs up, and hands over the link of the mail. */
+async function openLink(api: Pages, fields: Record<string, string> = {}): Promise<string> {
+  await api.visitor().post('/auth/sign-up', { email: 'new@example.org', password: PASSWORD, ...fields });
+  const [mail] = await sendMails(api);
+  return linkIn(mail ?? { text: '' });
+}
+
+forEachDatabase('a sign-up is confirmed by whoever knows its password, and nobody else', options, async (fixture) => {
+  const api = await openPages(fixture);
+  const link = await openLink(api, { return_to: '/docs' });
+  const token = tokenOf(link);
+  const browser = api.visitor();
+  for (const [fields, status, words] of [
+    [{}, 400, 'Enter the password that was chosen at sign-up.'],
+    [{ password: '' }, 400, 'Enter the password that was chosen at sign-up.'],
+    [{ password: 'x'.repeat(1025) }, 400, 'The password is too long'],
+    [{ password: 'a wrong password' }, 403, WRONG],
+  ] as const) {
+    const page = await browser.post('/auth/sign-up/confirm', { token, ...fields });
+    assert.equal(page.status, status);
+    assert.ok(page.body.includes(`<a href="#password">${words}`), page.text);
+    assert.match(
+      page.body,
+      /<input id="password"[^>]* aria-invalid="true" aria-describedby="password-hint password-error">/,
+    );
+    assert.ok(page.body.includes(`<input type="hidden" name="token" value="${token}">`), 'it can be tried again');
+    assert.ok(page.body.includes('href="/auth/sign-up?return_to=%2Fdocs"'), 'or begun again');
+    assert.ok(!page.body.includes('a wrong password'), 'a password is never shown again');
+    assert.equal(page.headers['set-cookie'], undefined);
+  }
+  const tries = await fixture.database
+    .query<IdentityTables>()
+    .selectFrom('account_link')
+    .select('password_tries')
+    .execute();
+  assert.deepEqual(tries, [{ password_tries: 1 }], 'what cannot be a password is no try');
+  assert.equal((await browser.post('/auth/sign-up/confirm', { token, password: PASSWORD })).status, 303);
+});
+
+forEachDatabase('ten wrong passwords, and the link is dead', onPglite, async (fixture) => {
+  const api = await openPages(fixture);
+  const link = await openLink(api);
+  const confirm = (password: string) => api.visitor().post('/auth/sign-up/confirm', { token: tokenOf(link), password });
+  for (let i = 0; i < 10; i++) assert.equal((await confirm(`wrong password ${i}`)).status, 403);
+  for (const page of [await confirm(PASSWORD), await api.visitor().get(link)]) {
+    assert.equal(page.status, 410);
+    assert.match(page.text, /does not work any more .*wrong passwords were tried too often/);
+  }
+});
+
+forEachDatabase('tries to confirm from one network are few, over all links', onPglite, async (fixture) => {
+  const api = await openPages(fixture);
+  const tokens: string[] = [];
+  for (const email of ['a@example.org', 'b@example.org', 'c@example.org'])
+    tokens.push(tokenOf(await openLink(api, { email })));
+  const confirm = async (i: number, address: string) => {
+    const fields = { token: tokens[i % 3] ?? '', password: `wrong password ${i}` };
+    return (await api.visitor().post('/auth/sign-up/confirm', fields, { address })).status;
+  };
+  const statuses = [];
+  for (let i = 0; i < 21; i++) statuses.push(await confirm(i, '198.51.100.3'));
+  assert.deepEqual(statuses, [...Array(20).fill(403), 429]);
+  assert.equal(await confirm(21, '203.0.113.3'), 403, 'somebody elsewhere is not kept out');
+});
+
+forEachDatabase('an address that is taken gets the same answers as a new one', onPglite, async (fixture) => {
+  const api = await openPages(fixture);
+  const { email: taken } = await makeAccount(api.identity, { email: 'taken@example.org' });
+  const answers = [];
+  for (const email of [taken, 'fresh@example.org']) {
+    const browser = api.visitor();
+    const { status, location, body, headers } = await browser.post('/auth/sign-up', { email, password: PASSWORD });
+    const page = await browser.get(String(location));
+    const { date: _, 'x-request-id': __, ...rest } = headers;
+    answers.push({ status, location, body, page: page.body, names: Object.keys(rest).sort() });
+  }
+  assert.deepEqual(answers[0], answers[1]);
+  const mails = await sendMails(api);
+  assert.deepEqual(mails.map(({ to }) => to).sort(), ['fresh@example.org', taken]);
+  assert.throws(() => linkIn(mails.find(({ to }) => to === taken) ?? { text: '' }), 'nothing to confirm');
+});
+
+forEachDatabase('what cannot be an account is said beside its field', onPglite, async (fixture) => {
+  const api = await openPages(fixture);
+  for (const [fields, words] of [
+    [{}, ['Enter your e-mail address.', 'Choose a password.']],
+    [{ email: 'nobody', password: '' }, ['such as name@example.org', 'Choose a password.']],
+    [{ email: 'a@b.example', password: 'short' }, ['Password must have 10 to 1024 characters.']],
+  ] as const) {
+    const { status, text, body } = await api.visitor().post('/auth/sign-up', fields);
+    assert.equal(status, 400);
+    for (const word of words) assert.ok(text.includes(word), text);
+    assert.ok(!body.includes('short"'), 'a password is never shown again');
+  }
+  assert.deepEqual(await sendMails(api), []);
+});
+
+forEachDatabase('sign-ups from one network are few', onPglite, async (fixture) => {
+  const { visitor } = await openPages(fixture);
+  const statuses = [];
+  for (let i = 0; i < 11; i++) {
+    const fields = { email: `person${i}@example.org`, password: PASSWORD };
+    statuses.push((await visitor().post('/auth/sign-up', fields, { address: '198.51.100.3' })).status);
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(303), 429]);
+});
+
+forEachDatabase('a link does only what it is for', onPglite, async (fixture) => {
+  const api = await openPages(fixture);
+  const { email } = await makeAccount(api.identity);
+  await api.visitor().post('/auth/forgot', { email });
+  const [reset] = await sendMails(api);
+  assert.ok(reset);
+  const token = tokenOf(linkIn(reset));
+  for (const path of ['/auth/sign-up/confirm', '/auth/verify']) {
+    assert.equal((await api.visitor().get(`${path}?token=${token}`)).status, 410);
+    assert.equal((await api.visitor().post(path, { token, password: PASSWORD })).status, 410);
+  }
+  for (const query of ['', '?token=', '?token=x', `?token=${token}x`, `?token=${token}&token=${token}`]) {
+    for (const path of ['sign-up/confirm', 'verify', 'reset'])
+      assert.equal((await api.visitor().get(`/auth/${path}${query}`)).status, 410, path + query);
+  }
+  assert.equal((await api.visitor().get(linkIn(reset))).status, 200, 'and is not used up by it');
+});

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../platform/index.ts';
+import type { IdentityTables } from '../tables.ts';
+
+interface Closing {
+  readonly email: string;
+  readonly now: Date;
+}
+
+/**
+ * Closes the links to an account that have lost their purpose, those included whose mail is not sent yet. Call it with
+ * the account locked: then no two wait for each other.
+ */
+export async function closeAccountLinks(
+  tx: Transaction,
+  { email, now, kinds }: Closing & { readonly kinds: readonly ('verify_email' | 'reset_password')[] },
+): Promise<void> {
+  await tx
+    .query<IdentityTables>()
+    .updateTable('account_link')
+    .set({ used_at: now })
+    .where('email', '=', email)
+    .where('kind', 'in', kinds)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Closes the other sign-ups of an address that has an account now, and forgets their passwords. One that somebody tries
+ * to confirm at this moment is skipped, or two would wait for each other: it will find the address taken.
+ */
+export async function closeSignUps(tx: Transaction, { email, now }: Closing): Promise<void> {
+  await tx
+    .query<IdentityTables>()
+    .updateTable('account_link')
+    .set({ used_at: now, password_hash: null })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('account_link')
+        .select('id')
+        .where('email', '=', email)
+        .where('kind', '=', 'sign_up')
+        .where('used_at', 'is', null)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { SITE_URL } from '../../../test/support/api.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
+import { countUses } from '../../../test/support/counted-database.ts';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { startMailServer } from '../../../test/support/mail-server.ts';
+import { mailerTo, openMailbox, secretIn } from '../../../test/support/mailbox.ts';
+import { tablesShowing } from '../../../test/support/rows.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import { createLog, MailError } from '../../platform/index.ts';
+import {
+  type IdentityContext,
+  listSecurityEvents,
+  readLink,
+  redeemReset,
+  removeExpiredLinks,
+  requestPasswordReset,
+  requestSignUp,
+  sendLink,
+} from '../index.ts';
+import type { IdentityTables } from '../tables.ts';
+
+const options = { migrations: MIGRATIONS };
+const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
+const from = (network: number) => ({ origin: { network: `198.51.${network}.0/24`, userAgent: null } });
+
+forEachDatabase('the secret of a link is in its mail and nowhere else', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { email } = await makeAccount(box.identity);
+  await requestPasswordReset(box.identity, { email });
+  await requestSignUp(box.identity, { email: 'new@example.org', password: 'a password to find', returnTo: null });
+  const mails = await box.deliver();
+  assert.equal(mails.length, 2);
+  for (const secret of [...mails.map(secretIn), 'a password to find']) {
+    assert.deepEqual(await tablesShowing(fixture.database, secret), []);
+    assert.deepEqual(await tablesShowing(fixture.database, secret.slice(-8)), []);
+  }
+});
+
+forEachDatabase(
+  'an hour brings at most five mails to an address, whatever they are about',
+  options,
+  async (fixture) => {
+    await using box = await openMailbox(movableIdentity(fixture.database));
+    const { identity } = box;
+    const { email } = await makeAccount(identity);
+    const lines: string[] = [];
+    const log = createLog(
+      'info',
+      new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+    );
+    for (let i = 0; i < 8; i++) {
+      const origin = from(i >> 2);
+      if (i % 2) await requestPasswordReset(identity, { email, ...origin });
+      else await requestSignUp(identity, { email, password: PASSWORD, returnTo: null, ...origin });
+      identity.clock.advance(5 * MINUTE);
+    }
+    await requestPasswordReset(identity, { email: (await makeAccount(identity)).email });
+    assert.equal((await box.deliver(log)).length, 6, 'five, and one to somebody else');
+    assert.equal(lines.length, 3);
+    assert.match(lines.join(''), /mail not sent: enough went to this address this hour/);
+    assert.ok(!lines.join('').includes(email), 'the log does not say whose address');
+
+    identity.clock.advance(60 * MINUTE - 1);
+    await requestPasswordReset(identity, { email, ...from(0) });
+    assert.deepEqual(await box.deliver(), []);
+    identity.clock.advance(1);
+    await requestPasswordReset(identity, { email, ...from(0) });
+    assert.equal((await box.deliver()).length, 1, 'an hour later there is room again');
+  },
+);
+
+forEachDatabase('a stranger cannot use up the mails that the owner of an address needs', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const ask = async (network: number, times = 1) => {
+    for (let i = 0; i < times; i++) await requestPasswordReset(box.identity, { email, ...from(network) });
+    return (await box.deliver()).length;
+  };
+  const { email } = await makeAccount(box.identity, { password: null });
+  assert.equal(await ask(1, 6), 3, 'one network gets three');
+  assert.equal(await ask(2, 6), 2, 'there are five in all');
+  for (let network = 3; network < 8; network++)
+    assert.equal(await ask(network, 2), 1, 'but one for each network that had none');
+  assert.equal(await ask(8), 0, 'up to ten');
+});
+
+forEachDatabase(
+  'workers that send at once keep to the limit together',
+  { ...options, only: 'postgres' },
+  async (fixture) => {
+    await using box = await openMailbox(movableIdentity(fixture.database));
+    const { identity, server, waiting } = box;
+    const { email } = await makeAccount(identity);
+    for (let i = 0; i < 12; i++) await requestPasswordReset(identity, { email });
+    const mailer = mailerTo(server.url());
+    await Promise.all(waiting.map((linkId) => sendLink(identity, { linkId }, { mailer, ...silent })));
+    assert.equal(server.mails.length, 3);
+  },
+);
+
+forEachDatabase(
+  'who signs up again and again with an address does not keep its owner from a reset',
+  options,
+  async (fixture) => {
+    await using box = await openMailbox(movableIdentity(fixture.database));
+    const { identity } = box;
+    const { email } = await makeAccount(identity, { password: null });
+    for (let i = 0; i < 6; i++) await requestSignUp(identity, { email, password: PASSWORD, returnTo: null });
+    assert.equal((await box.deliver()).length, 2);
+    await requestPasswordReset(identity, { email });
+    assert.ok(await readLink(identity, await box.nextSecret()));
+  },
+);
+
+forEachDatabase('a mail that failed is sent again with a link that works', options, async (fixture) => {
+  let refusals = 1;
+  await using server = await startMailServer({
+    onRcptTo: (_address, _session, done) =>
+      refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 451 })) : done(),
+  });
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity, waiting } = box;
+  const { id, email } = await makeAccount(identity);
+  await requestPasswordReset(identity, { email });
+  const linkId = waiting[0] ?? '';
+  const mailer = mailerTo(server.url());
+  await assert.rejects(sendLink(identity, { linkId }, { mailer, ...silent }), MailError);
+  await sendLink(identity, { linkId }, { mailer, ...silent });
+  const secret = secretIn(server.mails[0]);
+  assert.ok(await redeemReset(identity, secret, { userAgent: null, password: 'another horse battery' }));
+  await sendLink(identity, { linkId }, { mailer, ...silent });
+  assert.equal(server.mails.length, 1, 'a link that was used is not sent again');
+  const events = await listSecurityEvents(identity, id, { limit: 20 });
+  assert.equal(events.filter(({ kind }) => kind === 'reset_requested').length, 1, 'it was asked for once');
+});
+
+forEachDatabase('a mail that will never be taken is not tried for ever', options, async (fixture) => {
+  await using server = await startMailServer({
+    onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such user'), { responseCode: 550 })),
+  });
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity, waiting } = box;
+  const { email } = await makeAccount(identity);
+  await requestPasswordReset(identity, { email });
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+  );
+  const delivery = { mailer: mailerTo(server.url()), siteUrl: () => SITE_URL, log };
+  await sendLink(identity, { linkId: waiting[0] ?? '' }, delivery);
+  assert.match(lines.join(''), /"level":40.*the mail server will not take it/);
+  assert.ok(!lines.join('').includes(email));
+});
+
+forEachDatabase('while the address of the site is not known, mails wait', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity, server, waiting } = box;
+  const { email } = await makeAccount(identity, { password: null });
+  await requestPasswordReset(identity, { email });
+  const delivery = { mailer: mailerTo(server.url()), siteUrl: () => '', log: createLog('silent') };
+  await assert.rejects(sendLink(identity, { linkId: waiting[0] ?? '' }, delivery), /not known yet/);
+  assert.equal((await box.deliver()).length, 1);
+});
+
+/** Everything that a request did to the database and asked for, by its count. */
+async function cost(identity: IdentityContext, request: (identity: IdentityContext) => Promise<void>) {
+  const counted = countUses(identity.database);
+  let mails = 0;
+  let statements = 0;
+  await request({
+    ...identity,
+    database: {
+      ...counted.database,
+      transaction: (work) =>
+        counted.database.transaction((tx) => {
+          const query: typeof tx.query = () => {
+            statements++;
+            return tx.query();
+          };
+          return work({ ...tx, query });
+        }),
+    },
+    requestMail: async () => {
+      mails++;
+    },
+  });
+  return { uses: counted.uses(), statements, mails };
+}
+
+forEachDatabase('a request does the same for an address with an account and one without', options, async (fixture) => {
+  const identity = movableIdentity(fixture.database);
+  const { email } = await makeAccount(identity);
+  const requests = {
+    reset: (address: string) => (context: IdentityContext) => requestPasswordReset(context, { email: address }),
+    signUp: (address: string) => (context: IdentityContext) =>
+      requestSignUp(context, { email: address, password: PASSWORD, returnTo: null }),
+  };
+  for (const [name, request] of Object.entries(requests)) {
+    const known = await cost(identity, request(email));
+    const unknown = await cost(identity, request('nobody@example.org'));
+    assert.deepEqual(known, { uses: 1, statements: 1, mails: 1 }, name);
+    assert.deepEqual(unknown, known, name);
+  }
+  const links = await fixture.database.query<IdentityTables>().selectFrom('account_link').selectAll().execute();
+  assert.deepEqual(
+    links.map(({ account_id, secret_hash }) => [account_id, secret_hash]),
+    Array(4).fill([null, null]),
+    'nothing that was stored tells them apart either',
+  );
+});
+
+forEachDatabase('a link is forgotten a day after it stopped working', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity } = box;
+  await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: null });
+  const secret = await box.nextSecret();
+  const count = async () =>
+    (await fixture.database.query<IdentityTables>().selectFrom('account_link').select('id').execute()).length;
+  identity.clock.advance(2 * DAY);
+  await removeExpiredLinks(identity);
+  assert.equal(await count(), 1);
+  assert.equal(await readLink(identity, secret), null);
+  identity.clock.advance(1);
+  await removeExpiredLinks(identity);
+  assert.equal(await count(), 0);
+});

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Who the people of outside issuers are here. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // One subject of an issuer for each account: an address that an issuer gives to somebody else does not give them the account.
+  await sql`
+    CREATE TABLE outside_identity (
+      id text NOT NULL CONSTRAINT outside_identity_id_unique UNIQUE,
+      issuer text NOT NULL,
+      subject text NOT NULL,
+      account_id text NOT NULL REFERENCES account ON DELETE CASCADE,
+      linked_at timestamptz NOT NULL,
+      last_used_at timestamptz NOT NULL,
+      PRIMARY KEY (issuer, subject),
+      CONSTRAINT outside_identity_one_per_issuer UNIQUE (account_id, issuer)
+    )`.execute(db);
+}

@@ -1,0 +1,94 @@
+import type { Executor, Transaction } from '../../platform/index.ts';
+import type { IdentityContext } from '../context.ts';
+import type { Origin } from '../security-events/origin.ts';
+import { recordSecurityEvent } from '../security-events/record-event.ts';
+import type { OAuthTables } from './tables.ts';
+
+/** An application that acts for an account. */
+export interface ListedGrant {
+  readonly id: string;
+  readonly clientName: string;
+  readonly createdAt: Date;
+  /** Kept to five minutes; null: not used yet. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** The live grants of an account, newest first. */
+export async function listGrants({ database, clock }: IdentityContext, accountId: string): Promise<ListedGrant[]> {
+  const rows = await database
+    .query<OAuthTables>()
+    .selectFrom('oauth_record')
+    .innerJoin('oauth_client', 'oauth_client.id', 'oauth_record.client_id')
+    .select(['oauth_record.id', 'oauth_client.name', 'oauth_record.created_at', 'oauth_record.last_used_at'])
+    .where('oauth_record.model', '=', 'Grant')
+    .where('oauth_record.account_id', '=', accountId)
+    .where('oauth_record.expires_at', '>', clock.now())
+    .orderBy('oauth_record.created_at', 'desc')
+    .orderBy('oauth_record.id', 'desc')
+    .limit(200)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    clientName: row.name,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+/** Ends one grant of an account at once, with every token under it. False when there is no such grant. */
+export async function revokeGrant(
+  context: IdentityContext,
+  accountId: string,
+  id: string,
+  origin?: Origin,
+): Promise<boolean> {
+  return endGrant(context, id, { kind: 'grant_revoked', accountId, origin });
+}
+
+/** Ends every grant of an account, as a part of something larger; says how many there were. */
+export async function revokeGrants(executor: Executor, accountId: string): Promise<number> {
+  const ended = await executor
+    .query<OAuthTables>()
+    .deleteFrom('oauth_record')
+    .where('account_id', '=', accountId)
+    .returning('model')
+    .execute();
+  return ended.filter(({ model }) => model === 'Grant').length;
+}
+
+export interface Ending {
+  readonly kind: 'grant_revoked' | 'token_reuse_detected';
+  /** Only a grant of this account; absent: whoever's it is. */
+  readonly accountId?: string | undefined;
+  readonly origin?: Origin | undefined;
+}
+
+/** Ends a grant and its whole family of tokens, and notes it once, however many ask for it at the same time. */
+export async function endGrant(context: IdentityContext, grantId: string, ending: Ending): Promise<boolean> {
+  return context.database.transaction(async (tx) => {
+    const grant = await lockGrant(tx, grantId, ending.accountId);
+    if (!grant?.account_id) return false;
+    await tx.query<OAuthTables>().deleteFrom('oauth_record').where('grant_id', '=', grantId).execute();
+    await recordSecurityEvent(tx, {
+      accountId: grant.account_id,
+      kind: ending.kind,
+      at: context.clock.now(),
+      origin: ending.origin,
+      details: { grant_id: grantId, client: grant.name },
+    });
+    return true;
+  });
+}
+
+/** Makes those who end the same grant come one after the other: the second finds nothing to end. */
+async function lockGrant(tx: Transaction, grantId: string, accountId: string | undefined) {
+  let select = tx
+    .query<OAuthTables>()
+    .selectFrom('oauth_record')
+    .innerJoin('oauth_client', 'oauth_client.id', 'oauth_record.client_id')
+    .select(['oauth_record.account_id', 'oauth_client.name'])
+    .where('oauth_record.model', '=', 'Grant')
+    .where('oauth_record.id', '=', grantId);
+  if (accountId !== undefined) select = select.where('oauth_record.account_id', '=', accountId);
+  return select.forUpdate('oauth_record').executeTakeFirst();
+}

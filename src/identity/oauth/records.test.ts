@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { makeAccount } from '../../../test/support/callers.ts';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { DAY, movableIdentity } from '../../../test/support/identity.ts';
+import { everyRow, tablesShowing } from '../../../test/support/rows.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
+import { replacePassword } from '../accounts/replace-password.ts';
+import type { IdentityContext } from '../context.ts';
+import { listSecurityEvents } from '../security-events/list-events.ts';
+import { endOtherSessions } from '../sessions/end-session.ts';
+import { listSessions } from '../sessions/list-sessions.ts';
+import { startSession } from '../sessions/start-session.ts';
+import { createClient } from './clients.ts';
+import { endGrant, listGrants, revokeGrant, revokeGrants } from './grants.ts';
+import { consumeRecord, findRecord, findRecordByUid, newRecord, saveRecord } from './records.ts';
+import { removeClient } from './remove-client.ts';
+import { removeExpiredOAuth } from './remove-expired.ts';
+import { removeProviderSession } from './remove-records.ts';
+import { saveGrant } from './save-grant.ts';
+
+const options = { migrations: MIGRATIONS };
+
+/** An account that has let an application in. */
+async function scene(identity: IdentityContext, grantId = 'grt_1') {
+  // Without a workspace, so that the account can be removed.
+  const alone = { ...identity, onAccountCreated: async () => {} };
+  const { id: accountId } = await makeAccount(alone, { password: null });
+  const { client_id: clientId } = await createClient(identity, { name: 'App', redirectUris: ['https://app.example/'] });
+  const holder = { accountId, clientId };
+  await give(identity, grantId, holder);
+  const keep = (model: string, id: string, payload: object, seconds: number) =>
+    saveRecord(identity.database, newRecord(identity.clock.now(), model, id, { ...payload }, seconds));
+  return { ...holder, keep, token: { ...holder, grantId, kind: 'RefreshToken' } };
+}
+
+function give(identity: IdentityContext, grantId: string, holder: object, seconds = 3_600): Promise<void> {
+  const payload = { ...holder, jti: grantId, kind: 'Grant' };
+  return saveGrant(identity, newRecord(identity.clock.now(), 'Grant', grantId, payload, seconds));
+}
+
+forEachDatabase('what is kept comes back, without a secret on the way', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { keep, token } = await scene(identity);
+  const seconds = Math.floor(identity.clock.now().getTime() / 1_000);
+  const payload = { ...token, jti: 'the-refresh-token', iat: seconds, exp: 1 };
+  await keep('RefreshToken', 'the-refresh-token', payload, 60);
+  assert.deepEqual(await findRecord(database, 'RefreshToken', 'the-refresh-token'), { ...payload, exp: seconds + 60 });
+  assert.equal(await findRecord(database, 'AuthorizationCode', 'the-refresh-token'), undefined);
+  assert.equal(await findRecord(database, 'RefreshToken', 'another'), undefined);
+
+  const session = { accountId: token.accountId, uid: 'uid-1', jti: 'the-session-cookie', kind: 'Session' };
+  await keep('Session', 'the-session-cookie', session, 60);
+  assert.deepEqual(await findRecord(database, 'Session', 'the-session-cookie'), { ...session, exp: seconds + 60 });
+  const { jti: _, ...bySecondName } = session;
+  assert.deepEqual(await findRecordByUid(database, 'Session', 'uid-1'), { ...bySecondName, exp: seconds + 60 });
+
+  const question = {
+    jti: 'the-question',
+    kind: 'Interaction',
+    returnTo: 'http://127.0.0.1/auth/oauth/authorize/the-question',
+    session: { accountId: token.accountId, uid: 'uid-1', cookie: 'the-session-cookie' },
+  };
+  await keep('Interaction', 'the-question', question, 60);
+  const found = await findRecord(database, 'Interaction', 'the-question');
+  assert.equal(found?.returnTo, '/auth/oauth/authorize/the-question');
+  assert.deepEqual(found?.session, { accountId: token.accountId, uid: 'uid-1' });
+  for (const secret of ['the-refresh-token', 'the-session-cookie', 'the-question']) {
+    assert.deepEqual(await tablesShowing(database, secret), [], secret);
+  }
+  await removeProviderSession(database, 'uid-1');
+  assert.equal(await findRecord(database, 'Session', 'the-session-cookie'), undefined);
+});
+
+forEachDatabase('whatever an application sent along can be kept', options, async ({ database }) => {
+  const { keep, token } = await scene(movableIdentity(database));
+  const state = 'a\u0000b \ud800 "\\ \u2028';
+  await keep('RefreshToken', 'odd', { ...token, state }, 60);
+  assert.equal((await findRecord(database, 'RefreshToken', 'odd'))?.state, state);
+});
+
+forEachDatabase('what can be used once is used once', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { keep, token } = await scene(identity);
+  await keep('AuthorizationCode', 'code', token, 60);
+  const uses = await Promise.all(
+    Array.from({ length: 20 }, () => consumeRecord(identity, 'AuthorizationCode', 'code')),
+  );
+  assert.equal(uses.filter(Boolean).length, 1);
+  const found = await findRecord(database, 'AuthorizationCode', 'code');
+  assert.equal(found?.consumed, Math.floor(identity.clock.now().getTime() / 1_000));
+  assert.equal(await consumeRecord(identity, 'AuthorizationCode', 'unknown'), false);
+});
+
+forEachDatabase('a grant lasts as long as what is under it', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { accountId, keep, token } = await scene(identity);
+  await keep('RefreshToken', 'first', token, (30 * DAY) / 1_000);
+  identity.clock.advance(29 * DAY);
+  await removeExpiredOAuth(identity);
+  assert.equal((await listGrants(identity, accountId)).length, 1);
+  await keep('RefreshToken', 'second', token, (30 * DAY) / 1_000);
+  identity.clock.advance(2 * DAY);
+  await removeExpiredOAuth(identity);
+  assert.equal(await findRecord(database, 'RefreshToken', 'first'), undefined);
+  assert.ok(await findRecord(database, 'RefreshToken', 'second'));
+  assert.equal((await listGrants(identity, accountId)).length, 1);
+  identity.clock.advance(29 * DAY);
+  assert.deepEqual(await listGrants(identity, accountId), []);
+  await removeExpiredOAuth(identity);
+  assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+});
+
+forEachDatabase('under a grant that is gone nothing is kept', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { accountId, keep, token } = await scene(identity);
+  await keep('RefreshToken', 'first', token, 60);
+  assert.equal(await revokeGrant(identity, accountId, 'grt_1'), true);
+  await keep('RefreshToken', 'second', token, 60);
+  assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+});
+
+forEachDatabase(
+  'grants end one by one, all together, or with the account or the application',
+  options,
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const ann = await scene(identity, 'grt_ann_1');
+    identity.clock.advance(1_000);
+    await give(identity, 'grt_ann_2', ann);
+    const bob = await scene(identity, 'grt_bob');
+    await ann.keep('RefreshToken', 'ann-1', { ...ann.token, grantId: 'grt_ann_1' }, 60);
+    await ann.keep('RefreshToken', 'ann-2', { ...ann.token, grantId: 'grt_ann_2' }, 60);
+    const ids = async (accountId: string) => (await listGrants(identity, accountId)).map(({ id }) => id);
+    assert.deepEqual(await ids(ann.accountId), ['grt_ann_2', 'grt_ann_1']);
+
+    assert.equal(await revokeGrant(identity, ann.accountId, 'grt_bob'), false, "somebody else's");
+    assert.equal(await revokeGrant(identity, ann.accountId, 'grt_ann_1'), true);
+    assert.equal(await revokeGrant(identity, ann.accountId, 'grt_ann_1'), false);
+    assert.equal(await findRecord(database, 'RefreshToken', 'ann-1'), undefined);
+    assert.ok(await findRecord(database, 'RefreshToken', 'ann-2'));
+    assert.equal(await revokeGrants(database, ann.accountId), 1);
+    assert.equal(await findRecord(database, 'RefreshToken', 'ann-2'), undefined);
+    assert.deepEqual(await ids(bob.accountId), ['grt_bob']);
+
+    await give(identity, 'grt_over', bob, 0);
+    await removeClient(identity, bob.clientId);
+    assert.deepEqual(await ids(bob.accountId), []);
+    const told = (await listSecurityEvents(identity, bob.accountId, { limit: 9 })).filter(
+      ({ kind }) => kind === 'grant_revoked',
+    );
+    assert.deepEqual(
+      told.map(({ details }) => details),
+      [{ grant_id: 'grt_bob', client: 'App' }],
+      'who had let it in is told; what was over is not',
+    );
+    const carol = await scene(identity, 'grt_carol');
+    await database
+      .query<{ account: { id: string } }>()
+      .deleteFrom('account')
+      .where('id', '=', carol.accountId)
+      .execute();
+    assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+  },
+);
+
+forEachDatabase('a grant that many end at the same time is noted once', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { accountId } = await scene(identity);
+  const ended = await Promise.all(
+    Array.from({ length: 10 }, () => endGrant(identity, 'grt_1', { kind: 'token_reuse_detected' })),
+  );
+  assert.equal(ended.filter(Boolean).length, 1);
+  const events = (await everyRow(database))['public.security_event']?.map((row) => JSON.parse(row)) ?? [];
+  const kinds = events.filter((event) => event.account_id === accountId).map(({ kind }) => kind);
+  assert.deepEqual(kinds.toSorted(), ['account_created', 'client_authorized', 'token_reuse_detected']);
+});
+
+forEachDatabase('a second click on "allow" gives nothing more', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const holder = await scene(identity);
+  identity.clock.advance(60_000);
+  await give(identity, 'grt_1', holder);
+  const grants = await listGrants(identity, holder.accountId);
+  assert.deepEqual(grants, [
+    { id: 'grt_1', clientName: 'App', createdAt: new Date('2026-03-01T09:30:00.120Z'), lastUsedAt: null },
+  ]);
+  const events = (await everyRow(database))['public.security_event']?.filter((row) =>
+    row.includes('client_authorized'),
+  );
+  assert.equal(events?.length, 1);
+});
+
+/** The id of a new session of an account. */
+async function startedSession(identity: IdentityContext, accountId: string): Promise<string> {
+  const user = { id: accountId, email: 'somebody@example.org' };
+  const started = { now: identity.clock.now(), origin: { network: null, userAgent: null }, by: 'password' } as const;
+  await identity.database.transaction((tx) => startSession(tx, user, started));
+  const [session] = await listSessions(identity, accountId);
+  return session?.id ?? '';
+}
+
+forEachDatabase('a session that has ended gives no grant', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { accountId, clientId } = await scene(identity);
+  const sessionId = await startedSession(identity, accountId);
+  const grant = (id: string) => newRecord(identity.clock.now(), 'Grant', id, { accountId, clientId }, 60);
+  await saveGrant(identity, grant('grt_2'), { sessionId });
+  await endOtherSessions(identity, accountId, null);
+  await saveGrant(identity, grant('grt_3'), { sessionId });
+  const grants = await listGrants(identity, accountId);
+  assert.deepEqual(grants.map(({ id }) => id).toSorted(), ['grt_1', 'grt_2']);
+});
+
+forEachDatabase(
+  'no grant slips in while a new password ends them all',
+  { ...options, only: 'postgres' },
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const { accountId, clientId } = await scene(identity);
+    const account = { id: accountId, email: 'somebody@example.org' };
+    for (let round = 0; round < 20; round++) {
+      const sessionId = await startedSession(identity, accountId);
+      const now = identity.clock.now();
+      const grants = Array.from({ length: 5 }, (_, i) => {
+        const grant = newRecord(now, 'Grant', `grt_${round}_${i}`, { accountId, clientId }, 60);
+        return saveGrant(identity, grant, { sessionId });
+      });
+      const change = database.transaction(async (tx) => {
+        await lockAccount(tx, accountId);
+        await replacePassword(tx, account, { passwordHash: 'x', keptSessionId: null, now });
+      });
+      await Promise.all([...grants, change]);
+      assert.deepEqual(await listGrants(identity, accountId), []);
+    }
+  },
+);

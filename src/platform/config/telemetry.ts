@@ -1,0 +1,48 @@
+import { checkHost } from './checks.ts';
+
+/** Where something listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Readers and checks of the settings for metrics and traces; they throw an `Error` whose message completes "NAME must …". */
+
+/** `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`. The host has to be there: whom the page is open to is the operator's choice. */
+export function readListenAddress(text: string): ListenAddress {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  if (Number(port) <= 65_535 && isHost(host, bracketed !== undefined)) return { host, port: Number(port) };
+  throw new Error('be an address with a port, such as 127.0.0.1:9464 or [::1]:9464');
+}
+
+function isHost(host: string, isBracketed: boolean): boolean {
+  try {
+    checkHost(host);
+    return isBracketed === host.includes(':');
+  } catch {
+    return false;
+  }
+}
+
+/** The address of a collector, below which /v1/traces is. */
+export function checkCollector(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!url || !/^https?:$/.test(url.protocol) || !isPlain) {
+    throw new Error('be an http or https address such as http://127.0.0.1:4318, without a user, query or fragment');
+  }
+}
+
+export function checkServiceName(text: string): void {
+  if (!/^[\w .:/-]{1,100}$/.test(text)) {
+    throw new Error('have 100 characters at most: letters, digits, blanks and . : / _ -');
+  }
+}
+
+/** A share from 0 to 1. */
+export function readRatio(text: string): number {
+  const value = Number(text);
+  if (!/^(\d+(\.\d+)?|\.\d+)$/.test(text) || value > 1) throw new Error('be a number from 0 to 1');
+  return value;
+}

@@ -1,0 +1,48 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { currentSpan, isMeasured, observe, traced } from '../telemetry/index.ts';
+
+const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'] as const;
+const LONGEST_TEXT = 500;
+
+const watched = new WeakSet<DatabaseConnection>();
+
+type Execute = <Row>(query: CompiledQuery, ...rest: unknown[]) => Promise<QueryResult<Row>>;
+
+/** The connection, whose statements are measured and traced when that is asked for. A pool gives each out many times. */
+export function watchStatements(connection: DatabaseConnection): DatabaseConnection {
+  if (watched.has(connection)) return connection;
+  watched.add(connection);
+  const execute = connection.executeQuery.bind(connection) as Execute;
+  const watching: Execute = (query, ...rest) =>
+    isMeasured() || currentSpan() !== undefined
+      ? watch(query.sql, () => execute(query, ...rest))
+      : execute(query, ...rest);
+  connection.executeQuery = watching;
+  return connection;
+}
+
+async function watch<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+  const statement = wordOf(text);
+  const startedAt = performance.now();
+  try {
+    if (currentSpan() === undefined) return await run();
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': withoutValues(text) };
+    return await traced({ name: `db ${statement}`, kind: 'client', attributes }, run);
+  } finally {
+    observe('database_query_duration_seconds', { statement }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+function wordOf(text: string): string {
+  const first = /^\s*(\w{1,12})/.exec(text)?.[1]?.toLowerCase();
+  return WORDS.find((word) => word === first) ?? 'other';
+}
+
+/** Values are parameters and so not in the text; what the queue writes into its own statements goes, too. */
+export function withoutValues(text: string): string {
+  return text
+    .replace(/'(?:[^']|'')*(?:'|$)/g, "'?'")
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_TEXT);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
+import { loadConfig } from '../config/index.ts';
+import { MailError } from './mailer.ts';
+import { connectionTo, createSmtpMailer } from './smtp-mailer.ts';
+
+const MAIL = { to: 'person@example.org', subject: 'Hello', text: 'A line.\n' };
+
+function mailerTo(url: string, patienceMs?: number) {
+  const { mail } = loadConfig({ ALMANAC_SMTP_URL: url, ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>' });
+  assert.ok(mail);
+  return createSmtpMailer({ ...mail, ...(patienceMs !== undefined && { patienceMs }) });
+}
+
+async function failureOf(sending: Promise<void>): Promise<MailError> {
+  const error = await sending.then(
+    () => assert.fail('it was sent'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof MailError, String(error));
+  assert.equal(error.cause, undefined);
+  assert.doesNotMatch(JSON.stringify({ ...error, message: error.message, stack: error.stack }), /person@|hunter2/);
+  return error;
+}
+
+/** The values of a header, by its name. */
+function header({ headers }: MailServer['mails'][number], name: string): string[] {
+  const start = `${name.toLowerCase()}: `;
+  return headers.filter((line) => line.toLowerCase().startsWith(start)).map((line) => line.slice(start.length));
+}
+
+test('a mail arrives as it was written', async () => {
+  await using server = await startMailServer();
+  const link = `https://almanac.example/auth/reset?token=alm_lnk_${'x'.repeat(49)}`;
+  const text = `Grüße an dich.\n\n${link}\n\n.\nEin Punkt allein.\n`;
+  await mailerTo(server.url()).send({ ...MAIL, subject: 'Grüße', text });
+  const [mail] = server.mails;
+  assert.ok(mail);
+  assert.deepEqual(mail.recipients, [MAIL.to]);
+  assert.deepEqual(mail.text.trimEnd(), text.trimEnd());
+  assert.deepEqual(mail.links, [link]);
+  assert.deepEqual(header(mail, 'from'), ['Almanac <almanac@mail.example>']);
+  assert.deepEqual(header(mail, 'to'), [MAIL.to]);
+  assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
+});
+
+test('neither address nor subject can add a header or a recipient', async () => {
+  await using server = await startMailServer();
+  const mailer = mailerTo(server.url());
+  await mailer.send({ ...MAIL, subject: 'Hello\r\nBcc: other@example.org\r\nX-Mine: yes\r\n\r\nbody' });
+  for (const to of [
+    'person@example.org\r\nBcc: other@example.org',
+    'person@example.org, other@example.org',
+    'person@example.org>\r\nRCPT TO:<other@example.org',
+  ])
+    await mailer.send({ ...MAIL, to }).catch(() => {});
+  for (const mail of server.mails) {
+    assert.ok(!mail.recipients.includes('other@example.org'), mail.recipients.join());
+    assert.equal(mail.recipients.length, 1);
+    assert.deepEqual([header(mail, 'bcc'), header(mail, 'x-mine')], [[], []]);
+    assert.equal(mail.text.trimEnd(), MAIL.text.trimEnd());
+  }
+  assert.ok(server.mails.length >= 1);
+});
+
+test('a server that asks for a login gets it, and a wrong one is told apart from a refused mail', async () => {
+  await using server = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'us er@x' && password === 'hunter2:@/%' ? done(null, { user: username }) : done(new Error('no')),
+  });
+  await mailerTo(server.url('us%20er%40x:hunter2%3A%40%2F%25')).send(MAIL);
+  assert.equal(server.mails[0]?.user, 'us er@x');
+  const wrong = await failureOf(mailerTo(server.url('us%20er%40x:hunter2')).send(MAIL));
+  assert.equal(wrong.permanent, false, 'whoever runs the service can put it right');
+  const none = await failureOf(mailerTo(server.url()).send(MAIL));
+  assert.equal(none.permanent, false);
+  assert.equal(server.mails.length, 1);
+});
+
+test('where the server offers encryption it is used', async () => {
+  await using server = await startMailServer({ disabledCommands: [], authOptional: true });
+  await mailerTo(server.url()).send(MAIL);
+  assert.equal(server.mails[0]?.encrypted, true);
+});
+
+test('a password leaves this machine encrypted, to a server with a good certificate, or not at all', () => {
+  const connection = (url: string) => {
+    const { mail } = loadConfig({ ALMANAC_SMTP_URL: url, ALMANAC_MAIL_FROM: 'a@mail.example' });
+    assert.ok(mail);
+    const { requireTLS, secure, tls } = connectionTo(mail.server);
+    return { requireTLS, secure, checked: tls.rejectUnauthorized };
+  };
+  assert.deepEqual(connection('smtp://a:b@mail.example'), { requireTLS: true, secure: false, checked: true });
+  assert.deepEqual(connection('smtps://a:b@mail.example'), { requireTLS: false, secure: true, checked: true });
+  assert.deepEqual(connection('smtp://mail.example'), { requireTLS: false, secure: false, checked: true });
+  assert.deepEqual(connection('smtp://a:b@127.0.0.1'), { requireTLS: false, secure: false, checked: false });
+});
+
+test('a refusal for good is told apart from one for now', async () => {
+  const refusal = (code: number) => Object.assign(new Error('<person@example.org> no'), { responseCode: code });
+  for (const [code, permanent] of [
+    [550, true],
+    [552, true],
+    [450, false],
+    [421, false],
+  ] as const) {
+    await using server = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal(code)) });
+    const failure = await failureOf(mailerTo(server.url()).send(MAIL));
+    assert.equal(failure.permanent, permanent, String(code));
+    assert.match(failure.message, new RegExp(`\\b${code}\\b`));
+  }
+  await using server = await startMailServer({ onMailFrom: (_address, _session, done) => done(refusal(550)) });
+  assert.equal((await failureOf(mailerTo(server.url()).send(MAIL))).permanent, false, 'the sender is a setting');
+});
+
+test('a server that is away, silent or endless is given up, and can be tried again', async () => {
+  const sockets = new Set<Socket>();
+  const start = async (greet: (socket: Socket) => void) => {
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      greet(socket);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as { port: number };
+    return { url: `smtp://127.0.0.1:${port}`, close: () => server.close() };
+  };
+  const drip = (socket: Socket) => {
+    socket.write('220 mail.example\r\n');
+    const timer = setInterval(() => socket.write('250-still here\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
+  const silent = await start(() => {});
+  const mute = await start((socket) => socket.write('220 mail.example\r\n'));
+  const endless = await start(drip);
+  const away = await start(() => {});
+  await new Promise((closed) => setImmediate(closed));
+  away.close();
+  for (const { url } of [silent, mute, endless, away]) {
+    const started = performance.now();
+    const failure = await failureOf(mailerTo(url, 150).send(MAIL));
+    assert.equal(failure.permanent, false);
+    assert.ok(performance.now() - started < 2_000, url);
+  }
+  for (const { close } of [silent, mute, endless]) close();
+  for (const socket of sockets) socket.destroy();
+});

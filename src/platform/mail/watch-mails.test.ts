@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startCollector } from '../../../test/support/collector.ts';
+import { startMailServer } from '../../../test/support/mail-server.ts';
+import { openTelemetry } from '../../../test/support/telemetry.ts';
+import { loadConfig } from '../config/index.ts';
+import { createLog } from '../log.ts';
+import { beginTrace, closing } from '../telemetry/index.ts';
+import { createMailer } from './create-mailer.ts';
+
+const MAIL = { to: 'somebody@example.org', subject: 'For somebody', text: 'A line for somebody.\n' };
+
+test('mails are counted and traced, and neither says to whom or what', async () => {
+  await using collector = await startCollector();
+  const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
+  await using server = await startMailServer({
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('nobody') ? Object.assign(new Error(`no ${address}`), { responseCode: 550 }) : null),
+  });
+  const config = loadConfig({ ALMANAC_SMTP_URL: server.url(), ALMANAC_MAIL_FROM: 'almanac@mail.example' });
+  const mailer = createMailer(config, createLog('silent'));
+  const span = beginTrace({ name: 'above', kind: 'consumer' });
+  assert.ok(span);
+  await closing(span, async () => {
+    await mailer.send(MAIL);
+    await assert.rejects(mailer.send({ ...MAIL, to: 'nobody@example.org' }), { name: 'MailError' });
+  });
+  const page = await told.page();
+  const text = await told.pageText();
+  await told.telemetry.stop();
+
+  assert.equal(page.value('almanac_mails_total', { outcome: 'sent' }), 1);
+  assert.equal(page.value('almanac_mails_total', { outcome: 'failed' }), 1);
+  const above = collector.spans().find(({ name }) => name === 'above');
+  const mails = collector.spans().filter(({ name }) => name === 'mail');
+  assert.deepEqual(
+    mails.map(({ parentSpanId, isError, attributes }) => [parentSpanId, isError, attributes]),
+    [
+      [above?.spanId, false, {}],
+      [above?.spanId, true, { 'error.type': 'MailError' }],
+    ],
+  );
+  assert.doesNotMatch(`${collector.received()}${text}${told.logged()}`, /body@|somebody|nobody/);
+});

@@ -1,0 +1,63 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { errorType } from './error-type.ts';
+import type { Attributes, OpenSpan, SpanSpec } from './spans.ts';
+import { writeTraceParent } from './traceparent.ts';
+
+export const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const satisfies Record<SpanSpec['kind'], SpanKind>;
+
+/** What a span needs to know of the tracer that it came from. */
+export interface SpanHome {
+  readonly tracer: Tracer;
+  readonly current: AsyncLocalStorage<OpenSpan>;
+}
+
+/** A recorded span of OpenTelemetry. */
+export class OtelSpan implements OpenSpan {
+  readonly #home: SpanHome;
+  readonly #span: Span;
+
+  constructor(home: SpanHome, span: Span) {
+    this.#home = home;
+    this.#span = span;
+  }
+
+  get traceparent(): string {
+    return writeTraceParent(this.#span.spanContext());
+  }
+
+  set(attributes: Attributes): void {
+    this.#span.setAttributes(attributes);
+  }
+
+  fail(error: unknown): void {
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.setAttribute('error.type', errorType(error));
+  }
+
+  end(): void {
+    this.#span.end();
+  }
+
+  run<T>(work: () => T): T {
+    return this.#home.current.run(this, work);
+  }
+
+  child(spec: SpanSpec): OpenSpan {
+    return new OtelSpan(this.#home, this.#start(spec));
+  }
+
+  past(spec: SpanSpec, startedAt: number, endedAt: number): void {
+    this.#start(spec, startedAt).end(Math.max(startedAt, endedAt));
+  }
+
+  #start({ name, kind, attributes = {} }: SpanSpec, startTime?: number): Span {
+    const options = { kind: KINDS[kind], attributes, ...(startTime !== undefined && { startTime }) };
+    return this.#home.tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { makeAccount } from '../../../test/support/callers.ts';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import { Fault, MAX_COLLABORATORS } from '../../contract/index.ts';
+import type { Database } from '../../platform/index.ts';
+import {
+  addCollaborator,
+  deleteWorkspace,
+  listCollaborators,
+  MAX_JOINED,
+  redeemInvitation,
+  removeCollaborator,
+} from '../index.ts';
+
+const options = { migrations: MIGRATIONS };
+
+async function openScene(database: Database) {
+  const identity = movableIdentity(database);
+  const context = notedWorkspaces(identity);
+  const owner = principalOf(await makeAccount(identity, { password: null }));
+  const { id: workspaceId } = await makeWorkspace(database, owner.accountId);
+  let invited = 0;
+  const add = (email = `person-${++invited}@example.org`, to = workspaceId) =>
+    addCollaborator(context, owner, to, { email, role: 'viewer', scope: {} });
+  return { identity, context, owner, workspaceId, add };
+}
+
+async function faultOf(attempt: Promise<unknown>): Promise<Fault> {
+  const fault = await attempt.then(
+    () => null,
+    (error) => error,
+  );
+  assert.ok(fault instanceof Fault, String(fault));
+  return fault;
+}
+
+forEachDatabase('fifty additions an hour to a workspace, taken back or not', options, async ({ database }) => {
+  const { identity, context, owner, workspaceId, add } = await openScene(database);
+  for (let i = 0; i < 50; i++) {
+    const { collaborator_id } = await add();
+    if (i % 2) await removeCollaborator(context, owner, workspaceId, collaborator_id);
+    if (i === 9) identity.clock.advance(10 * MINUTE);
+  }
+  const { code, details } = await faultOf(add());
+  assert.deepEqual([code, details.retryAfter], ['RATE_LIMITED', 50 * 60], 'until the first is an hour ago');
+  assert.equal(context.mails.length, 50);
+  identity.clock.advance(50 * MINUTE);
+  for (let i = 0; i < 10; i++) await add();
+  assert.equal((await faultOf(add())).code, 'RATE_LIMITED');
+});
+
+forEachDatabase('a hundred additions an hour by one account, in whatever workspaces', options, async ({ database }) => {
+  const { context, owner, add } = await openScene(database);
+  for (let i = 0; i < 100; ) {
+    const { id } = await makeWorkspace(database, owner.accountId);
+    for (let n = 0; n < 25; n++, i++) await add(undefined, id);
+    // That it is gone does not help.
+    await deleteWorkspace(context, owner, id);
+  }
+  assert.equal((await faultOf(add())).code, 'RATE_LIMITED');
+});
+
+forEachDatabase('a workspace has a hundred members and open invitations at most', options, async ({ database }) => {
+  const { identity, context, owner, workspaceId, add } = await openScene(database);
+  for (let i = 0; i < MAX_COLLABORATORS - 2; i++) {
+    const { id } = await makeAccount(identity, { password: null });
+    await makeMember(database, workspaceId, id);
+  }
+  const { email } = await makeAccount(identity, { password: null });
+  await add(email);
+  const { collaborator_id } = await add();
+  assert.equal((await faultOf(add())).code, 'LIMIT_REACHED');
+  await removeCollaborator(context, owner, workspaceId, collaborator_id);
+  await add();
+  assert.equal((await faultOf(add(undefined))).code, 'LIMIT_REACHED');
+  // One that has expired makes room.
+  identity.clock.advance(7 * DAY);
+  await add();
+  assert.equal((await listCollaborators(context, owner, workspaceId)).length, MAX_COLLABORATORS + 1);
+});
+
+forEachDatabase('an address can be invited again once its invitation has expired', options, async ({ database }) => {
+  const { identity, context, owner, workspaceId, add } = await openScene(database);
+  const first = await add('late@example.org');
+  identity.clock.advance(7 * DAY - 1);
+  assert.equal((await faultOf(add('late@example.org'))).code, 'CONFLICT');
+  identity.clock.advance(1);
+  assert.deepEqual(
+    (await listCollaborators(context, owner, workspaceId)).filter(({ kind }) => kind === 'invitation'),
+    [],
+  );
+  assert.equal(
+    (await faultOf(removeCollaborator(context, owner, workspaceId, first.collaborator_id))).code,
+    'NOT_FOUND',
+  );
+  const second = await add('late@example.org');
+  assert.notEqual(second.collaborator_id, first.collaborator_id);
+  const { id, email } = await makeAccount(identity, { email: 'late@example.org', password: null });
+  assert.equal(await redeemInvitation(context, principalOf({ id, email }), { id: first.collaborator_id }), null);
+  assert.ok(await redeemInvitation(context, principalOf({ id, email }), { id: second.collaborator_id }));
+});
+
+forEachDatabase('an account has a place in eighty workspaces of others at most', options, async ({ database }) => {
+  const { identity, context, owner, add } = await openScene(database);
+  const person = await makeAccount(identity, { password: null });
+  const boss = await makeAccount(identity, { password: null });
+  await database.transaction(async (tx) => {
+    for (let i = 0; i < MAX_JOINED - 1; i++) {
+      await makeMember(tx, (await makeWorkspace(tx, boss.id)).id, person.id);
+    }
+  });
+  const { id: other } = await makeWorkspace(database, owner.accountId);
+  await add(person.email, other);
+  const { code, message } = await faultOf(add(person.email));
+  assert.equal(code, 'LIMIT_REACHED');
+  assert.match(message, /has a place in 80 workspaces of others/);
+  assert.equal(context.mails.length, 1);
+});

@@ -1,0 +1,10 @@
+export type { CsvContext } from './context.ts';
+export { deleteCsvFile } from './delete-csv-file.ts';
+export { exportCsvFile } from './export-csv-file.ts';
+export { listCsvFiles } from './list-csv-files.ts';
+export { readCsvFile } from './read-csv-file.ts';
+export type { DeclaredCsv } from './reading/csv-reader.ts';
+export { createCsvSource } from './series/csv-source.ts';
+export { removeAbandonedUploads } from './upload/remove-upload.ts';
+export { uploadCsvFile } from './upload/upload-csv-file.ts';
+export { viewCsvFile, viewListedCsvFile } from './view-csv-file.ts';

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { makeAccount } from '../../../../test/support/callers.ts';
+import { csvContext, DAILY_CSV, makeCsvFile } from '../../../../test/support/csv-files.ts';
+import { availableKinds, openTestDatabase } from '../../../../test/support/database.ts';
+import { movableIdentity } from '../../../../test/support/identity.ts';
+import { checkSeriesSource } from '../../../../test/support/series-source-contract.ts';
+import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces.ts';
+import { ANONYMOUS } from '../../../access/index.ts';
+import { MIGRATIONS } from '../../../compose.ts';
+import type { WorkspaceCsvReference } from '../../../contract/index.ts';
+import { systemClock } from '../../../platform/index.ts';
+import type { SeriesSource, SourceRows } from '../../../snapshots/index.ts';
+import { deleteCsvFile } from '../delete-csv-file.ts';
+import { createCsvSource } from './csv-source.ts';
+
+const fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
+after(() => fixture[Symbol.asyncDispose]());
+const { database } = fixture;
+const identity = movableIdentity(database);
+const source = createCsvSource({ database, clock: systemClock });
+const owner = principalOf(await makeAccount(identity, { password: null }));
+const workspace = await makeWorkspace(database, owner.accountId);
+
+async function fileOf(text: string): Promise<WorkspaceCsvReference> {
+  const csv_id = await makeCsvFile(database, workspace.id, owner.accountId, text);
+  return { type: 'workspace_csv', workspace_id: workspace.id, csv_id, time_field: 'time', value_field: 'value' };
+}
+
+const rowsOf = ({ table, valueField }: SourceRows): (readonly [string, number | undefined])[] =>
+  [...table.timestamps].map((time, row) => [
+    new Date(time).toISOString().slice(0, 16),
+    table.columns[valueField]?.[row],
+  ]);
+
+async function refusalOf(text: string, fields: Partial<WorkspaceCsvReference> = {}): Promise<string> {
+  const reference = { ...(await fileOf(text)), ...fields };
+  return source.read(reference, {}).then(
+    () => 'it was read',
+    (error) => `${error.code} ${error.message}`,
+  );
+}
+
+const daily = { ...(await fileOf(DAILY_CSV)), time_field: 'date' };
+const months = Array.from({ length: 30 }, (_, i) => `${2020 + Math.floor(i / 12)}-${(i % 12) + 1};${i},5`);
+const monthly = await fileOf(`time;value\n${months.toReversed().join('\n')}\n`);
+
+checkSeriesSource('workspace_csv', async () => ({
+  source: source as unknown as SeriesSource,
+  known: [daily, monthly, { ...monthly, workspace_id: workspace.slug }],
+  unknown: [
+    { ...daily, csv_id: 'csv_00000000000000000000000000' },
+    { ...daily, workspace_id: 'ws_00000000000000000000000000' },
+  ],
+}));
+
+test('rows are put in order, and rows without a value are gaps', async () => {
+  const reference = await fileOf(
+    'time,value\n2024-01-04,4\n2024-01-01,1\n2024-01-03,NA\n,\n2024-01-02,2\n2024-01-05, 5 \n',
+  );
+  assert.deepEqual(rowsOf(await source.read(reference, {})), [
+    ['2024-01-01T00:00', 1],
+    ['2024-01-02T00:00', 2],
+    ['2024-01-04T00:00', 4],
+    ['2024-01-05T00:00', 5],
+  ]);
+});
+
+test('each way to write times has its frequency', async () => {
+  const cases: [string[], string, string][] = [
+    [['2024-01', '2024-02', '2024-03'], '1MS', '2024-01-01T00:00'],
+    [['2023Q3', '2023Q4', '2024Q1'], '1QE', '2023-09-30T00:00'],
+    [['2020', '2021', '2022'], '1YE', '2020-12-31T00:00'],
+    [['13.01.2024', '14.01.2024', '15.01.2024'], '1D', '2024-01-13T00:00'],
+    [['2024-01-31', '2024-02-29', '2024-03-31'], '1ME', '2024-01-31T00:00'],
+    [['2024-01-01T00:00+01:00', '2024-01-01T01:00+01:00', '2024-01-01T02:00+01:00'], '1h', '2023-12-31T23:00'],
+  ];
+  for (const [times, frequency, first] of cases) {
+    const reference = await fileOf(`time;value\n${times.map((time, row) => `${time};${row}`).join('\n')}\n`);
+    const rows = await source.read(reference, {});
+    assert.deepEqual([rows.cadence, rowsOf(rows)[0]], [{ frequency, kind: 'plain' }, [first, 0]], times[0]);
+    assert.equal(rows.about.frequency, frequency);
+  }
+});
+
+test('a column that is no time, no number, or not there is refused with what is wrong', async () => {
+  const days = '2024-01-01,1,x\n2024-01-02,2,y\n2024-01-03,3,z\n';
+  const file = `time,value,word\n${days}`;
+  const cases: [string, Partial<WorkspaceCsvReference>, RegExp][] = [
+    [
+      file,
+      { time_field: 'when' },
+      /^INVALID_REQUEST source\.time_field: the file has no column "when"\. It has "time", "value", "word"\.$/,
+    ],
+    [file, { value_field: 'Value' }, /^INVALID_REQUEST source\.value_field: the file has no column "Value"/],
+    [file, { value_field: 'word' }, /^INVALID_REQUEST source\.value_field: line 2: "x" is not a number/],
+    [file, { time_field: 'word' }, /^INVALID_REQUEST source\.time_field: line 2: "x" is not a time/],
+    [`${file}2024-01-04,n.v.,a\n`, {}, /^INVALID_REQUEST source\.value_field: line 5: "n\.v\." is not a number/],
+    [
+      `${file}04.01.2024,4,a\n`,
+      {},
+      /^INVALID_REQUEST source\.time_field: line 5: "04\.01\.2024" is not a time .* YYYY-MM-DD/,
+    ],
+    [
+      'time,value\n01/02/2024,1\n02/02/2024,2\n',
+      {},
+      /^INVALID_REQUEST source\.time_field: line 2: "01\/02\/2024" can be read day first/,
+    ],
+    [
+      'time;value\n2024-01-01;1,234\n2024-01-02;2,345\n',
+      {},
+      /^INVALID_REQUEST source\.value_field: line 2: "1,234" can have a dec/,
+    ],
+    [
+      'time,value\n2024-01-01,\n2024-01-02,\n',
+      {},
+      /^INVALID_REQUEST source\.value_field: "value" has no value in any row/,
+    ],
+    [
+      `${file}2024-01-02,9,a\n`,
+      {},
+      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is that of line 3 already/,
+    ],
+    [
+      `${file}2024-01-02,,a\n`,
+      {},
+      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is that of line 3 already/,
+    ],
+    [`${file},9,a\n`, {}, /^INVALID_REQUEST line 5: there is a value without a time/],
+    [`${file}2024-01-04,1e16,a\n`, {}, /^INVALID_REQUEST line 5: the value is beyond 1000000000000000 either way/],
+    ['time,value\n2024-01-01,1\n2024-01-02,2\n', {}, /^INSUFFICIENT_HISTORY The file has 2 rows with a value/],
+    [
+      'time,value\n2024-01-01,1\n2024-01-09,2\n2024-03-01,3\n',
+      {},
+      /^INVALID_REQUEST source: The timestamps are irregular/,
+    ],
+  ];
+  for (const [text, fields, message] of cases) assert.match(await refusalOf(text, fields), message);
+  const rows = Array.from(
+    { length: 24 },
+    (_, i) => `${2020 + Math.floor(i / 12)}-${(i % 12) + 1}-${i === 7 ? 2 : 1},${i}`,
+  );
+  assert.equal(
+    await refusalOf(`time,value\n${rows.join('\n')}\n`),
+    'INVALID_REQUEST line 9: 2020-08-02T00:00:00.000Z is not the first day of a month at 00:00 UTC, as the times of nearly all other rows are.',
+  );
+});
+
+test('a file is for the members whose scope holds it, with a credential that reaches into workspaces', async () => {
+  const account = await makeAccount(identity, { password: null });
+  const member = principalOf(account);
+  const codeFor = (principal: Parameters<typeof source.authorize>[0], reference = daily) =>
+    source.authorize(principal, reference).then(
+      () => 'allowed',
+      (error) => `${error.code}: ${error.message}`,
+    );
+  const denied = await codeFor(member);
+  assert.match(denied, /^WORKSPACE_DENIED: /);
+  assert.equal(await codeFor(member, { ...daily, workspace_id: 'ws_00000000000000000000000000' }), denied);
+  assert.equal(await codeFor(owner), 'allowed');
+  await makeMember(database, workspace.id, member.accountId, {
+    csv_scope_mode: 'selected',
+    csv_scope_ids: [daily.csv_id],
+  });
+  assert.equal(await codeFor(member), 'allowed');
+  assert.match(await codeFor(member, monthly), /^NOT_FOUND: No file with this id/);
+  assert.equal(await codeFor(member, { ...daily, csv_id: 'csv_0' }), await codeFor(member, monthly));
+  const narrow = { ...owner, scopes: ['forecasts:write'] } as const;
+  assert.equal(await codeFor(narrow), 'SCOPE_DENIED: source: reading a file takes the scope workspaces:read.');
+  assert.match(await codeFor({ kind: 'guest', guestId: 'gst_1' }), /^ACCOUNT_REQUIRED: /);
+  assert.match(await codeFor(ANONYMOUS), /^UNAUTHENTICATED: /);
+});
+
+test('frozen rows are for those who may read the file, or could if it were still there', async () => {
+  const reference = { ...(await fileOf(DAILY_CSV)), time_field: 'date' };
+  const selected = principalOf(await makeAccount(identity, { password: null }));
+  const stranger = principalOf(await makeAccount(identity, { password: null }));
+  await makeMember(database, workspace.id, selected.accountId, {
+    csv_scope_mode: 'selected',
+    csv_scope_ids: [daily.csv_id],
+  });
+  const codeFor = (principal: Parameters<typeof source.authorize>[0]) =>
+    source.authorizeFrozen?.(principal, reference).then(
+      () => 'allowed',
+      (error) => error.code,
+    );
+  const codes = async () => [await codeFor(owner), await codeFor(selected), await codeFor(stranger)];
+  assert.deepEqual(await codes(), ['allowed', 'WORKSPACE_DENIED', 'WORKSPACE_DENIED']);
+  await deleteCsvFile(csvContext(database), owner, { workspace: workspace.id, id: reference.csv_id });
+  assert.deepEqual(await codes(), ['allowed', 'allowed', 'WORKSPACE_DENIED']);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { makeAccount } from '../../test/support/callers.ts';
+import { countUses } from '../../test/support/counted-database.ts';
+import { forEachDatabase } from '../../test/support/database.ts';
+import { movableIdentity } from '../../test/support/identity.ts';
+import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../test/support/workspaces.ts';
+import type { Account } from '../access/index.ts';
+import { MIGRATIONS } from '../compose.ts';
+import { Fault } from '../contract/index.ts';
+import {
+  addCollaborator,
+  deleteWorkspace,
+  listCollaborators,
+  readWorkspace,
+  removeCollaborator,
+  renameWorkspace,
+  transferWorkspace,
+  updateCollaborator,
+  type WorkspaceContext,
+} from './index.ts';
+
+type Deed = (context: WorkspaceContext, account: Account, workspace: string, collaborator: string) => Promise<unknown>;
+
+const DEEDS: Record<string, Deed> = {
+  readWorkspace: ({ database }, account, workspace) => readWorkspace(database, account, workspace),
+  renameWorkspace: (context, account, workspace) => renameWorkspace(context, account, workspace, { name: 'x' }),
+  deleteWorkspace: (context, account, workspace) => deleteWorkspace(context, account, workspace),
+  transferWorkspace: (context, account, workspace, collaboratorId) =>
+    transferWorkspace(context, account, workspace, { collaboratorId }),
+  listCollaborators: (context, account, workspace) => listCollaborators(context, account, workspace),
+  addCollaborator: (context, account, workspace) =>
+    addCollaborator(context, account, workspace, { email: 'a@example.org', role: 'viewer', scope: {} }),
+  updateCollaborator: (context, account, workspace, collaborator) =>
+    updateCollaborator(context, account, workspace, collaborator, { role: 'viewer' }),
+  removeCollaborator: (context, account, workspace, collaborator) =>
+    removeCollaborator(context, account, workspace, collaborator),
+};
+
+forEachDatabase(
+  'who has no place is refused by one statement and the same words, whether there is a workspace or not',
+  { migrations: MIGRATIONS },
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const owner = await makeAccount(identity, { password: null });
+    const member = await makeAccount(identity, { password: null });
+    const stranger = await makeAccount(identity, { password: null });
+    const { id, slug } = await makeWorkspace(database, owner.id);
+    const collaborator = await makeMember(database, id, member.id);
+    const nobodys = 'col_00000000000000000000000000';
+    const account = principalOf(stranger);
+    for (const [name, deed] of Object.entries(DEEDS)) {
+      const seen: string[] = [];
+      for (const [workspace, place] of [
+        [id, collaborator],
+        [slug, collaborator],
+        [id, nobodys],
+        ['ws_00000000000000000000000000', nobodys],
+        ['no-such-slug', nobodys],
+      ] as const) {
+        const counted = countUses(database);
+        const context = { ...notedWorkspaces(identity), database: counted.database };
+        const refusal = await deed(context, account, workspace, place).then(
+          () => 'done',
+          (error) => (error instanceof Fault ? `${error.code} ${error.message}` : String(error)),
+        );
+        seen.push(`${counted.uses()} ${refusal}`);
+      }
+      const words = 'WORKSPACE_DENIED The workspace does not exist, or your place in it does not allow this.';
+      assert.deepEqual([...new Set(seen)], [`1 ${words}`], name);
+    }
+  },
+);

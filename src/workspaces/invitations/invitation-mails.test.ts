@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { SITE_URL } from '../../../test/support/api.ts';
+import { makeAccount } from '../../../test/support/callers.ts';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { startMailServer } from '../../../test/support/mail-server.ts';
+import { mailerTo, secretIn } from '../../../test/support/mailbox.ts';
+import { tablesShowing } from '../../../test/support/rows.ts';
+import { makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
+import { MIGRATIONS } from '../../compose.ts';
+import { createLog, type Database, MailError } from '../../platform/index.ts';
+import {
+  addCollaborator,
+  deleteWorkspace,
+  readInvitation,
+  redeemInvitation,
+  removeCollaborator,
+  removeOldInvitations,
+  sendInvitation,
+} from '../index.ts';
+import type { WorkspaceTables } from '../tables.ts';
+import { additionMail, invitationMail } from './invitation-mails.ts';
+
+const options = { migrations: MIGRATIONS };
+const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
+
+async function openScene(database: Database) {
+  const identity = movableIdentity(database);
+  const context = notedWorkspaces(identity);
+  const server = await startMailServer();
+  const owner = principalOf(await makeAccount(identity, { email: 'owner@example.org', password: null }));
+  const { id } = await makeWorkspace(database, owner.accountId, 'Rates "desk"');
+  const mailer = mailerTo(server.url());
+  let sent = 0;
+  return {
+    identity,
+    context,
+    server,
+    owner,
+    workspaceId: id,
+    mailer,
+    add: (email: string) => addCollaborator(context, owner, id, { email, role: 'viewer', scope: {} }),
+    /** Sends what was asked for since, as the worker does. */
+    async deliver(log = silent.log) {
+      const before = server.mails.length;
+      for (; sent < context.mails.length; sent++) {
+        const invitationId = context.mails[sent] ?? '';
+        await sendInvitation(context, { invitationId }, { mailer, siteUrl: () => SITE_URL, log });
+      }
+      return server.mails.slice(before);
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+forEachDatabase(
+  'an invitation says who asks, for what and until when; its secret is there only',
+  options,
+  async ({ database }) => {
+    await using scene = await openScene(database);
+    const { context, identity } = scene;
+    const { collaborator_id } = await scene.add('new@example.org');
+    const [mail, ...others] = await scene.deliver();
+    assert.equal(others.length, 0);
+    assert.deepEqual(mail?.recipients, ['new@example.org']);
+    assert.ok(mail.headers.includes('Subject: You are invited to a workspace of Almanac'));
+    const secret = secretIn(mail);
+    assert.equal(
+      mail?.text,
+      `owner@example.org invites you (new@example.org) to the workspace "Rates "desk"" at ${SITE_URL}, as a viewer. To accept, open
+
+${SITE_URL}/auth/invitation?token=${secret}
+
+The link works once, until 2026-03-08 09:30 UTC. You need an account with this address; the page helps you make one.
+
+If you do not know who this is, ignore this mail, and nothing happens.
+`,
+    );
+    assert.deepEqual(await tablesShowing(database, secret), []);
+    assert.deepEqual(await tablesShowing(database, secret.slice(-8)), []);
+
+    const offered = await readInvitation(context, null, { secret });
+    assert.deepEqual(offered, {
+      id: collaborator_id,
+      workspaceId: scene.workspaceId,
+      workspace: 'Rates "desk"',
+      by: 'owner@example.org',
+      email: 'new@example.org',
+      role: 'viewer',
+    });
+    identity.clock.advance(7 * DAY - 1);
+    assert.ok(await readInvitation(context, null, { secret }));
+    identity.clock.advance(1);
+    assert.equal(await readInvitation(context, null, { secret }), null, 'after seven days it is over');
+  },
+);
+
+forEachDatabase('who is added at once is told so, without a link', options, async ({ database }) => {
+  await using scene = await openScene(database);
+  const { email } = await makeAccount(scene.identity, { password: null });
+  const { kind } = await scene.add(email);
+  const [mail] = await scene.deliver();
+  assert.equal(kind, 'member');
+  assert.deepEqual([mail?.recipients, mail?.links], [[email], []]);
+  assert.ok(mail?.headers.includes('Subject: You were added to a workspace of Almanac'));
+  assert.match(mail?.text ?? '', /owner@example\.org has added your account .* "Rates "desk"", as a viewer/);
+});
+
+test('a name that looks like an address to open is in no mail', () => {
+  const place = { to: 'a@example.org', siteUrl: SITE_URL, by: 'b@example.org', role: 'viewer' } as const;
+  for (const workspace of ['Win at evil.example', 'https://evil', 'WWW evil', 'Größe: böse.рф now']) {
+    const link = { secret: 'alm_lnk_x', expiresAt: new Date(0) };
+    for (const { text } of [additionMail({ ...place, workspace }), invitationMail({ ...place, ...link, workspace })]) {
+      assert.ok(!text.includes(workspace), text);
+      assert.match(text, /to a workspace/);
+    }
+  }
+  for (const workspace of ['Rates v1.2', 'Ann’s desk. 2026', 'FX & rates'])
+    assert.ok(additionMail({ ...place, workspace }).text.includes(`the workspace "${workspace}"`));
+});
+
+forEachDatabase('what is over when its mail would be sent is not sent', options, async ({ database }) => {
+  await using scene = await openScene(database);
+  const { context, owner, workspaceId } = scene;
+  const { email } = await makeAccount(scene.identity, { password: null });
+  for (const one of [await scene.add('back@example.org'), await scene.add(email)]) {
+    await removeCollaborator(context, owner, workspaceId, one.collaborator_id);
+  }
+  assert.deepEqual(await scene.deliver(), []);
+  await scene.add('gone@example.org');
+  await deleteWorkspace(context, owner, workspaceId);
+  assert.deepEqual(await scene.deliver(), []);
+});
+
+forEachDatabase(
+  'a mail that failed is sent again with a link that works, the first one not',
+  options,
+  async ({ database }) => {
+    let refusals = 1;
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) =>
+        refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 451 })) : done(),
+    });
+    await using scene = await openScene(database);
+    const { context } = scene;
+    const { collaborator_id: invitationId } = await scene.add('new@example.org');
+    await assert.rejects(
+      sendInvitation(context, { invitationId }, { mailer: mailerTo(server.url()), ...silent }),
+      MailError,
+    );
+    const [mail] = await scene.deliver();
+    const secret = secretIn(mail);
+    assert.ok(await readInvitation(context, null, { secret }));
+    const { email, id } = await makeAccount(scene.identity, { email: 'new@example.org', password: null });
+    assert.ok(await redeemInvitation(context, principalOf({ id, email }), { secret }));
+    await sendInvitation(context, { invitationId }, { mailer: scene.mailer, ...silent });
+    assert.equal(scene.server.mails.length, 1, 'one that was accepted is not sent again');
+  },
+);
+
+forEachDatabase(
+  'five invitations an hour go to one address, from however many workspaces',
+  options,
+  async ({ database }) => {
+    await using scene = await openScene(database);
+    const { context, identity, owner } = scene;
+    const invite = async () => {
+      const { id } = await makeWorkspace(database, owner.accountId);
+      await addCollaborator(context, owner, id, { email: 'victim@example.org', role: 'viewer', scope: {} });
+    };
+    const lines: string[] = [];
+    const log = createLog(
+      'info',
+      new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+    );
+    for (let i = 0; i < 7; i++) await invite();
+    await scene.add('somebody.else@example.org');
+    assert.equal((await scene.deliver(log)).length, 6, 'five, and one to somebody else');
+    assert.equal(lines.length, 2);
+    assert.match(lines.join(''), /mail not sent: enough went to this address this hour/);
+    assert.ok(!lines.join('').includes('victim'), 'the log does not say whose address');
+    identity.clock.advance(60 * MINUTE);
+    await invite();
+    assert.equal((await scene.deliver()).length, 1);
+  },
+);
+
+forEachDatabase(
+  'invitations that are over are forgotten after a day, open ones are kept',
+  options,
+  async ({ database }) => {
+    await using scene = await openScene(database);
+    const { context, identity, owner, workspaceId } = scene;
+    const { id: elsewhere } = await makeWorkspace(database, owner.accountId);
+    const open = await scene.add('open@example.org');
+    const back = await scene.add('back@example.org');
+    await removeCollaborator(context, owner, workspaceId, back.collaborator_id);
+    await addCollaborator(context, owner, elsewhere, { email: 'gone@example.org', role: 'viewer', scope: {} });
+    await deleteWorkspace(context, owner, elsewhere);
+    const left = async () => {
+      await removeOldInvitations(context);
+      const rows = await database.query<WorkspaceTables>().selectFrom('workspace_invitation').select('id').execute();
+      return rows.map(({ id }) => id);
+    };
+    assert.equal((await left()).length, 3);
+    identity.clock.advance(DAY + 1);
+    assert.deepEqual(await left(), [open.collaborator_id]);
+    identity.clock.advance(7 * DAY);
+    assert.deepEqual(await left(), []);
+  },
+);

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newPage, noBrowser } from '../support/browser.ts';
+import { PASSWORD, withKey, withSession } from '../support/callers.ts';
+import { type OAuthApplication, startApplication } from '../support/oauth-application.ts';
+import { openPeopleSite, type PeopleSite } from '../support/people-site.ts';
+import { checkPage, countStops, focusedStop } from './check-page.mjs';
+import { inviteTo } from './invitation.ts';
+import { press } from './steps.ts';
+
+/** Where pictures of the pages are put, for looking at them. Without it none are taken. */
+const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
+const NARROW = 320;
+
+let site: PeopleSite;
+let application: OAuthApplication;
+before(async () => {
+  if (noBrowser !== false) return;
+  site = await openPeopleSite();
+  application = await startApplication(site.identity, site.url);
+  if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+});
+after(async () => {
+  await application?.[Symbol.asyncDispose]();
+  await site?.[Symbol.asyncDispose]();
+});
+
+/** Every page, by a way to get there (what to open, or what to do) and words on it. They follow each other in one browser. */
+type Step = readonly [name: string, words: string, go: (page: Page) => Promise<unknown>];
+
+const open = (path: string) => (page: Page) => page.goto(`${site.url}${path}`);
+
+/** Sends a form past the checks of the browser itself, which would keep mistakes from the server. */
+async function sendForm(page: Page, fields: Record<string, string>, button: string): Promise<void> {
+  await page.locator('form').evaluateAll((forms) => {
+    for (const form of forms) form.setAttribute('novalidate', '');
+  });
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await press(page, button);
+}
+
+async function firstLinkTo(email: string): Promise<string> {
+  const [mail] = await site.mail.mailsTo(email);
+  return mail?.links[0] ?? '';
+}
+
+function tour(email: string, fresh: string, invited: string): readonly Step[] {
+  const signUp = { 'E-mail address': fresh, Password: PASSWORD };
+  return [
+    ['sign-in', 'Forgot your password?', open('/auth/sign-in')],
+    [
+      'sign-in-wrong',
+      'There is a problem',
+      (page) => sendForm(page, { 'E-mail address': email, Password: 'wrong' }, 'Sign in'),
+    ],
+    ['sign-up', 'Create an account', open('/auth/sign-up')],
+    ['sign-up-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Create account')],
+    ['sign-up-sent', 'Check your mail', (page) => sendForm(page, signUp, 'Create account')],
+    ['sign-up-confirm', 'Confirm and sign in', async (page) => page.goto(await firstLinkTo(fresh))],
+    [
+      'sign-up-confirm-wrong',
+      'There is a problem',
+      (page) => sendForm(page, { Password: 'wrong' }, 'Confirm and sign in'),
+    ],
+    ['dead-link', 'This link does not work any more', open('/auth/sign-up/confirm?token=x')],
+    ['invitation', 'invites you', async (page) => page.goto(await firstLinkTo(invited))],
+    ['forgot', 'Send the link', open('/auth/forgot')],
+    ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Send the link')],
+    ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'E-mail address': email }, 'Send the link')],
+    ['reset', 'Choose a new password', async (page) => page.goto(await firstLinkTo(email))],
+    [
+      'reset-wrong',
+      'There is a problem',
+      (page) => sendForm(page, { 'New password': 'short' }, 'Set password and sign in'),
+    ],
+    ['cookie-refused', 'did not keep you signed in', open('/auth/signed-in')],
+    ['bad-return', 'That did not work', open('/auth/sign-in?return_to=//evil.example')],
+    ['expired', 'This request has expired', open('/auth/interaction/unknown')],
+    ['provider-error', 'cannot be answered', open('/auth/oauth/authorize?client_id=nobody')],
+    ['application-sign-in', 'to continue to', async (page) => page.goto((await application.begin()).address)],
+    [
+      'consent',
+      'Allow Harbour Charts',
+      (page) => sendForm(page, { 'E-mail address': email, Password: PASSWORD }, 'Sign in'),
+    ],
+    ['invitation-other', 'you are signed in as', async (page) => page.goto(await firstLinkTo(invited))],
+    ['account', 'Recent security events', open('/auth/account')],
+    ['account-sent', 'A mail is on its way.', (page) => press(page, 'Send the mail again')],
+    [
+      'account-wrong',
+      'There is a problem',
+      (page) => sendForm(page, { 'Present password': 'wrong' }, 'Change password'),
+    ],
+    ['verify', 'is yours.', async (page) => page.goto((await site.mail.mailsTo(email, 2))[1]?.links[0] ?? '')],
+    ['sign-out', 'Sign out?', open('/auth/sign-out')],
+    ['signed-out', 'You are signed out.', (page) => press(page, 'Sign out')],
+  ];
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page can be heard, seen and used by keyboard, ${colorScheme}`, { skip: noBrowser }, async () => {
+    const { id, email } = await site.account({ email: `reader-${colorScheme}@example.org`, verified: false });
+    await withKey(site.identity, id, undefined, { name: 'notebook' });
+    await withSession(site.identity, email);
+    const invited = `invited-${colorScheme}@example.org`;
+    await inviteTo(site, invited);
+    const page = await newPage({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1000, height: 800 } });
+    const problems: string[] = [];
+    for (const [name, words, go] of tour(email, `fresh-${colorScheme}@example.org`, invited)) {
+      await go(page);
+      await page.getByText(words).first().waitFor();
+      const found = await page.evaluate(checkPage, {});
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
+      await page.setViewportSize({ width: NARROW, height: 640 });
+      found.push(...(await page.evaluate(checkPage, {})));
+      if (PICTURES && colorScheme === 'light')
+        await page.screenshot({ path: join(PICTURES, `${name}-narrow.png`), fullPage: true });
+      await page.setViewportSize({ width: 1000, height: 800 });
+      if (colorScheme === 'light') found.push(...(await walkByKeyboard(page)));
+      problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
+    }
+    assert.deepEqual(problems, []);
+  });
+}
+
+/** Goes through the page with the tabulator: everything is reached, in the order in which it is read, and shows it. */
+async function walkByKeyboard(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  // From the top, wherever the page has put the focus.
+  await page.mouse.click(1, 1);
+  const stops = await page.evaluate(countStops);
+  let last = -1;
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press('Tab');
+    const reached = await page.evaluate(focusedStop);
+    if (reached <= last) problems.push(`the focus went from ${last} to ${reached} of ${stops}`);
+    last = reached;
+    problems.push(...(await page.evaluate(checkPage, { focusOnly: true })));
+  }
+  return problems;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newPage, noBrowser } from '../support/browser.ts';
+import { PASSWORD, withKey } from '../support/callers.ts';
+import type { PeopleSite } from '../support/people-site.ts';
+import { fillIn, heading, press } from './steps.ts';
+
+const options = { skip: noBrowser };
+const NEW_PASSWORD = 'another horse battery';
+
+/** What is done on the account's own page. */
+export function testAccount(open: () => PeopleSite): void {
+  /** A browser that is signed in, at the account's page. */
+  async function signedIn(email: string, userAgent?: string): Promise<Page> {
+    const page = await newPage(userAgent === undefined ? {} : { userAgent });
+    await page.goto(`${open().url}/auth/account`);
+    await fillIn(page, email);
+    await heading(page, 'Your account');
+    return page;
+  }
+
+  async function isOut(page: Page): Promise<void> {
+    await page.goto(`${open().url}/auth/account`);
+    await heading(page, 'Sign in');
+  }
+
+  test('changing the password ends the others and keeps this one', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const [here, other] = [await signedIn(email), await signedIn(email)];
+    await here.getByLabel('Present password').fill('not the one');
+    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await press(here, 'Change password');
+    await here.getByRole('alert').getByText('The present password is wrong.').waitFor();
+    await here.getByLabel('Present password').fill(PASSWORD);
+    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await press(here, 'Change password');
+    await here.getByText('Your password is changed.').waitFor();
+    assert.equal(new URL(here.url()).pathname, '/auth/account', 'reloading sends nothing again');
+    await here.reload();
+    await heading(here, 'Your account');
+    assert.equal(await here.getByText('Your password is changed.').count(), 0, 'said once');
+    await isOut(other);
+  });
+
+  test('sessions are listed by browser; one can be ended, then all others', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const firefox = (system: string) => `Mozilla/5.0 (${system}) Gecko/20100101 Firefox/150.0`;
+    const here = await signedIn(email);
+    const [phone, laptop] = [
+      await signedIn(email, firefox('Android 15; Mobile')),
+      await signedIn(email, firefox('Windows NT 10.0')),
+    ];
+    await here.reload();
+    await here.getByText('Chrome on Linux this one').waitFor();
+    await press(here, 'Sign out Firefox on Android');
+    await here.getByText('That browser is signed out.').waitFor();
+    await isOut(phone);
+    await laptop.reload();
+    await heading(laptop, 'Your account');
+    await press(here, 'Sign out everywhere else');
+    await here.getByText('Every other browser is signed out.').waitFor();
+    await isOut(laptop);
+    await here.getByText('A browser was signed out from elsewhere').waitFor();
+  });
+
+  test('sign out, and the page is not to be had by going back', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const page = await signedIn(email);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await press(page, 'Sign out');
+    await page.getByText('You are signed out.').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await heading(page, 'Sign in');
+  });
+
+  test('a key is revoked, an address confirmed by another mail', options, async () => {
+    const site = open();
+    const { id, email } = await site.account({ verified: false });
+    await withKey(site.identity, id, undefined, { name: 'notebook' });
+    const page = await signedIn(email);
+    await press(page, 'Revoke the key notebook');
+    await page.getByText('The API key is revoked.').waitFor();
+    await press(page, 'Send the mail again');
+    await page.getByText('A mail is on its way.').waitFor();
+    const [mail] = await site.mail.mailsTo(email);
+    await page.goto(String(mail?.links[0]));
+    await press(page, 'Confirm');
+    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByText('confirmed', { exact: true }).waitFor();
+  });
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newPage, noBrowser } from '../support/browser.ts';
+import { PASSWORD } from '../support/callers.ts';
+import type { PeopleSite } from '../support/people-site.ts';
+import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+
+const options = { skip: noBrowser };
+const NEW_PASSWORD = 'another horse battery';
+
+/** Signing up and in, and what helps where that fails. */
+export function testGettingIn(open: () => PeopleSite): void {
+  async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+    await page.goto(`${open().url}/auth/sign-in`);
+    await fillIn(page, email, { password });
+  }
+
+  test('sign up, open the link of the mail, confirm with the password, be signed in', options, async () => {
+    const site = open();
+    const email = 'maria@example.org';
+    const page = await newPage();
+    await page.goto(`${site.url}/auth/sign-in`);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await fillIn(page, email, { button: 'Create account' });
+    await heading(page, 'Check your mail');
+
+    const [mail] = await site.mail.mailsTo(email);
+    await confirmSignUp(page, mail?.links[0], 'what a stranger might choose');
+    const alert = page.getByRole('alert');
+    await alert.getByText('This is not the password chosen at sign-up.').waitFor();
+    assert.equal(await page.title(), 'Error: Confirm your address · Almanac');
+    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'it has the focus');
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Your account');
+    assert.equal(page.url(), `${site.url}/auth/account`);
+    await page.getByText('confirmed', { exact: true }).waitFor();
+
+    await page.goto(String(mail?.links[0]));
+    await heading(page, 'This link does not work any more');
+  });
+
+  test('a wrong password is said once more beside the field, and the address stays', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const page = await newPage();
+    await signIn(page, email, 'a wrong password');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The e-mail address or the password is wrong.').waitFor();
+    assert.equal(await page.title(), 'Error: Sign in · Almanac');
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+    assert.equal(await page.getByLabel('Password').inputValue(), '');
+    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'it has the focus');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Your account');
+  });
+
+  test(
+    'a forgotten password: the link of the mail gives a new one, and the other browser is out',
+    options,
+    async () => {
+      const site = open();
+      const { email } = await site.account();
+      const [here, other] = [await newPage(), await newPage()];
+      await signIn(other, email);
+      await heading(other, 'Your account');
+
+      await here.goto(`${site.url}/auth/sign-in`);
+      await here.getByRole('link', { name: 'Forgot your password?' }).click();
+      await here.getByLabel('E-mail address').fill(email);
+      await press(here, 'Send the link');
+      await heading(here, 'Check your mail');
+      const [mail] = await site.mail.mailsTo(email);
+      await here.goto(String(mail?.links[0]));
+      await here.getByLabel('New password').fill('short');
+      await press(here, 'Set password and sign in');
+      await here.getByRole('alert').getByText('must have 10 to 1024 characters').waitFor();
+      await here.getByLabel('New password').fill(NEW_PASSWORD);
+      await press(here, 'Set password and sign in');
+      await heading(here, 'Your account');
+
+      await other.reload();
+      await heading(other, 'Sign in');
+      await signIn(other, email);
+      await other.getByRole('alert').waitFor();
+      await signIn(other, email, NEW_PASSWORD);
+      await heading(other, 'Your account');
+    },
+  );
+
+  test('by keyboard alone', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const page = await newPage();
+    await page.goto(`${site.url}/auth/sign-in`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('wrong at first');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    // From the list of problems to the field, and on.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await heading(page, 'Your account');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Sign out?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('You are signed out.').waitFor();
+  });
+
+  test('on loopback the browser keeps the cookies under every name of the machine', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const { port } = new URL(site.url);
+    for (const host of ['localhost', '127.0.0.1']) {
+      const page = await newPage();
+      await page.goto(`http://${host}:${port}/auth/sign-in`);
+      await fillIn(page, email);
+      await heading(page, 'Your account');
+      assert.equal(new URL(page.url()).hostname, host);
+    }
+  });
+}

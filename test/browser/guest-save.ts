@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { newPage, noBrowser } from '../support/browser.ts';
+import { FORECASTS, inlineRequest } from '../support/forecast-service.ts';
+import type { PeopleSite } from '../support/people-site.ts';
+import { confirmSignUp, fillIn } from './steps.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly data: Record<string, unknown>;
+}
+
+/** Calls the API from a page of the site, with the browser's own cookies and headers. */
+function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
+  return page.evaluate(
+    async ({ method, path, body }) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`/api${path}`, { method, ...(body && { body: JSON.stringify(body), headers }) });
+      const { data } = (await response.json()) as { data: Record<string, unknown> };
+      return { status: response.status, data };
+    },
+    { method, path, body },
+  );
+}
+
+/** A guest's forecast becomes that of an account, by way of the pages. */
+export function testGuestSave(open: () => PeopleSite): void {
+  for (const way of ['an account that is there', 'a new account'] as const) {
+    test(`a guest forecasts, signs in with ${way}, and saves`, { skip: noBrowser }, async () => {
+      const site = open();
+      const page = await newPage({ javaScriptEnabled: true });
+      // The documentation stands for any page of the site that calls the API.
+      const home = `${site.url}/docs`;
+      await page.goto(home);
+      const guest = await call(page, 'POST', '/v1/guest-sessions');
+      assert.equal(guest.status, 201);
+      const created = await call(page, 'POST', FORECASTS, inlineRequest());
+      assert.equal(created.status, 202);
+      const forecast = `${FORECASTS}/${created.data.forecast_id}`;
+      while ((await call(page, 'GET', forecast)).data.status !== 'completed') await sleep(50);
+      const prepared = await call(page, 'POST', `${forecast}/prepare-save`);
+      assert.deepEqual(prepared.data, { forecast_id: created.data.forecast_id, ready_to_sign_in: true });
+
+      const email = `${way.replaceAll(' ', '-')}@example.org`;
+      const cameBack = page.waitForURL(`${home}?save=1`);
+      if (way === 'a new account') {
+        await page.goto(`${site.url}/auth/sign-up?return_to=/docs?save=1`);
+        await fillIn(page, email, { button: 'Create account' });
+        const [mail] = await site.mail.mailsTo(email);
+        await confirmSignUp(page, mail?.links[0]);
+      } else {
+        await site.account({ email, plan: 'free' });
+        await page.goto(`${site.url}/auth/sign-in?return_to=/docs?save=1`);
+        await fillIn(page, email);
+      }
+      await cameBack;
+
+      const saved = await call(page, 'POST', `${forecast}/save`);
+      assert.deepEqual([saved.status, saved.data], [200, { forecast_id: created.data.forecast_id, saved: true }]);
+      const names = (await page.context().cookies()).map(({ name }) => name);
+      assert.ok(names.includes('__Host-almanac_session') && !names.includes('__Host-almanac_save'), String(names));
+      assert.equal((await call(page, 'GET', forecast)).status, 200, 'it is the account’s');
+      await page.context().clearCookies({ name: '__Host-almanac_session' });
+      assert.equal((await call(page, 'GET', forecast)).status, 404, 'and no longer the guest’s');
+    });
+  }
+}

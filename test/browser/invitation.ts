@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findMembership } from '../../src/workspaces/index.ts';
+import { newPage, noBrowser } from '../support/browser.ts';
+import { withKey } from '../support/callers.ts';
+import type { PeopleSite } from '../support/people-site.ts';
+import { makeWorkspace, type TestWorkspace } from '../support/workspaces.ts';
+import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+
+const options = { skip: noBrowser };
+
+/** Has somebody invited by the API to a new workspace. */
+export async function inviteTo(site: PeopleSite, email: string): Promise<TestWorkspace> {
+  const owner = await site.account();
+  const workspace = await makeWorkspace(site.identity.database, owner.id, 'Harbour desk');
+  const response = await fetch(`${site.url}/api/v1/workspaces/${workspace.id}/collaborators`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await withKey(site.identity, owner.id)) },
+    body: JSON.stringify({ email, role: 'editor' }),
+  });
+  assert.equal(response.status, 201, await response.text());
+  return workspace;
+}
+
+/** From the mail of an invitation to a place in the workspace. */
+export function testInvitation(open: () => PeopleSite): void {
+  test('an invitation: sign up through it, come back, join; the link works once', options, async () => {
+    const site = open();
+    const email = 'invited@example.org';
+    const workspace = await inviteTo(site, email);
+    const [mail] = await site.mail.mailsTo(email);
+    const link = String(mail?.links[0]);
+    const page = await newPage();
+    await page.goto(link);
+    await heading(page, 'Join a workspace');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await fillIn(page, email, { button: 'Create account' });
+    await heading(page, 'Check your mail');
+    await confirmSignUp(page, (await site.mail.mailsTo(email, 2))[1]?.links[0]);
+    await heading(page, 'Join a workspace');
+    await page.getByText('Harbour desk').waitFor();
+    await press(page, 'Join');
+    await heading(page, 'Your account');
+    await page.getByText('You are a member of the workspace now.').waitFor();
+    const { database } = site.identity;
+    const { id } = await database
+      .query<{ account: { id: string; email: string } }>()
+      .selectFrom('account')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.equal((await findMembership(database, id, workspace.slug))?.role, 'editor');
+    await page.goto(link);
+    await heading(page, 'This link does not work any more');
+  });
+
+  test('an invitation: signed in as somebody else, sign out, sign in, join', options, async () => {
+    const site = open();
+    const [right, wrong] = [await site.account({ verified: false }), await site.account()];
+    await inviteTo(site, right.email);
+    await site.identity.database
+      .query<{ account: { id: string; email_verified: boolean } }>()
+      .updateTable('account')
+      .set({ email_verified: true })
+      .where('id', '=', right.id)
+      .execute();
+    const [mail] = await site.mail.mailsTo(right.email);
+    const page = await newPage();
+    await page.goto(`${site.url}/auth/sign-in`);
+    await fillIn(page, wrong.email);
+    await heading(page, 'Your account');
+    await page.goto(String(mail?.links[0]));
+    await page.getByRole('alert').getByText(`you are signed in as ${wrong.email}`).waitFor();
+    await page.getByRole('link', { name: 'Sign out and use the other account' }).click();
+    await press(page, 'Sign out');
+    await fillIn(page, right.email);
+    await heading(page, 'Join a workspace');
+    await press(page, 'Join');
+    await heading(page, 'Your account');
+  });
+}

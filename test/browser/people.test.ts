@@ -1,0 +1,19 @@
+import { after, before } from 'node:test';
+import { noBrowser } from '../support/browser.ts';
+import { openPeopleSite, type PeopleSite } from '../support/people-site.ts';
+import { testAccount } from './account.ts';
+import { testGettingIn } from './getting-in.ts';
+import { testGuestSave } from './guest-save.ts';
+import { testInvitation } from './invitation.ts';
+
+// One service and one browser for all of it: starting them takes longer than most of what is tested.
+let site: PeopleSite;
+before(async () => {
+  if (noBrowser === false) site = await openPeopleSite();
+});
+after(() => site?.[Symbol.asyncDispose]());
+
+testGettingIn(() => site);
+testAccount(() => site);
+testGuestSave(() => site);
+testInvitation(() => site);

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../support/callers.ts';
+
+/** Waits until the page with this heading is there. */
+export function heading(page: Page, name: string): Promise<void> {
+  return page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+export function press(page: Page, name: string): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Opens the link of a sign-up's mail and confirms with the password that was chosen. */
+export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
+  await page.goto(String(link));
+  await heading(page, 'Confirm your address');
+  await page.getByLabel('Password').fill(password);
+  await press(page, 'Confirm and sign in');
+}
+
+/** Fills the form that the page shows, of a sign-in or a sign-up, and sends it. */
+export async function fillIn(
+  page: Page,
+  email: string,
+  { password = PASSWORD, button = 'Sign in' }: { password?: string; button?: string } = {},
+): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await press(page, button);
+}

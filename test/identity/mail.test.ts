@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { checkpointsOf, identityOf, MIGRATIONS, QUEUES, startWorker } from '../../src/compose.ts';
+import {
+  MAIL_QUEUE,
+  redeemReset,
+  redeemVerification,
+  requestMailThrough,
+  requestPasswordReset,
+  requestSignUp,
+  startMailWorker,
+} from '../../src/identity/index.ts';
+import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
+import { openApi, SITE_URL } from '../support/api.ts';
+import { askAs } from '../support/ask.ts';
+import { makeAccount, PASSWORD, withSession } from '../support/callers.ts';
+import { confirmSignUp } from '../support/confirm-sign-up.ts';
+import { forEachDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually, NO_FOLDER } from '../support/forecast-service.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { mailerTo, secretIn } from '../support/mailbox.ts';
+import { tablesShowing } from '../support/rows.ts';
+
+const options = { migrations: MIGRATIONS, queue: true };
+
+/** The service with its own worker, as it is composed for a start. */
+async function openService(fixture: TestDatabase, environment: Record<string, string>) {
+  const { database } = fixture;
+  const config = loadConfig({ NODE_ENV: 'test', SITE_URL, ALMANAC_DATA: NO_FOLDER, ...environment });
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+  );
+  const checkpoints = checkpointsOf(config, log);
+  const identity = identityOf(database);
+  const worker = await startWorker({ config, log, database, identity, checkpoints });
+  fixture.cleanup(() => worker.stop({ timeoutMs: 1_000 }));
+  const api = await openApi(database, {}, undefined, worker.queue, checkpoints);
+  fixture.cleanup(() => api.app.close());
+  return { app: api.app, identity: api.identity, logged: () => lines.join('') };
+}
+
+function smtp(server: MailServer): Record<string, string> {
+  return { ALMANAC_SMTP_URL: server.url('almanac:hunter2'), ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>' };
+}
+
+forEachDatabase('mails go from a request through the queue to the mail server', options, async (fixture) => {
+  await using server = await startMailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) => done(null, password === 'hunter2' ? { user: 'almanac' } : {}),
+  });
+  const { app, identity, logged } = await openService(fixture, smtp(server));
+  const browser = { userAgent: 'a browser' };
+  const old = await makeAccount(identity, { plan: 'free', verified: false });
+
+  const asked = await askAs(app, await withSession(identity, old.email))('POST', '/v1/me/verification');
+  assert.equal(asked.status, 202);
+  const [verification] = await server.mailsTo(old.email);
+  assert.ok(verification?.links[0]?.startsWith(`${SITE_URL}/auth/verify?token=`));
+  assert.deepEqual(await redeemVerification(identity, secretIn(verification)), { email: old.email });
+
+  await requestPasswordReset(identity, { email: old.email });
+  await requestPasswordReset(identity, { email: 'nobody@example.org' });
+  const [, reset] = await server.mailsTo(old.email, 2);
+  const secret = secretIn(reset);
+  assert.deepEqual(await tablesShowing(fixture.database, secret), [], 'the queue keeps no secret either');
+  assert.ok(await redeemReset(identity, secret, { ...browser, password: 'another horse battery' }));
+
+  await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: '/save' });
+  const [signUp] = await server.mailsTo('new@example.org');
+  const session = await confirmSignUp(identity, secretIn(signUp), browser);
+  const cookie = `__Host-almanac_session=${session?.secret}`;
+  const access = await askAs(app, { cookie })<{ user: { email: string } }>('GET', '/v1/me/access');
+  assert.equal(access.data.user.email, 'new@example.org');
+  assert.equal(server.mails.length, 3, 'nothing was sent to whoever has no account');
+  assert.doesNotMatch(logged(), /hunter2|@example\.org|alm_lnk_/);
+});
+
+forEachDatabase(
+  'without a mail server whoever runs the service finds the link in the log',
+  { ...options, only: 'pglite' },
+  async (fixture) => {
+    const { identity, logged } = await openService(fixture, {});
+    await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: null });
+    const text = await eventually(
+      async () => logged(),
+      (lines) => lines.includes('alm_lnk_'),
+    );
+    const secret = /token=(alm_lnk_\w+)/.exec(text)?.[1] ?? '';
+    assert.ok(await confirmSignUp(identity, secret));
+  },
+);
+
+forEachDatabase(
+  'a mail that the server cannot take just now is sent by the next attempt',
+  { ...options, only: 'pglite' },
+  async (fixture) => {
+    let refusals = 1;
+    await using server = await startMailServer({
+      onRcptTo: (_address, _session, done) =>
+        refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 450 })) : done(),
+    });
+    // The same queue without the half minute between two attempts.
+    const impatient = { ...MAIL_QUEUE, retryDelaySeconds: 0, retryBackoff: false };
+    const queues = QUEUES.map((queue) => (queue.name === MAIL_QUEUE.name ? impatient : queue));
+    const queue = await openQueue(fixture.database, { queues, supervise: false });
+    fixture.cleanup(() => queue.stop({ timeoutMs: 1_000 }));
+    const identity = { ...identityOf(fixture.database), requestMail: requestMailThrough(queue) };
+    const delivery = { mailer: mailerTo(server.url()), siteUrl: () => SITE_URL, log: createLog('silent') };
+    await startMailWorker(identity, queue, delivery);
+    await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: null });
+    const [mail] = await server.mailsTo('new@example.org');
+    assert.equal(refusals, -1, 'it was the second attempt');
+    assert.ok(await confirmSignUp(identity, secretIn(mail)));
+    assert.deepEqual(await tablesShowing(fixture.database, '<new@example.org>'), [], 'no reply was kept with the job');
+  },
+);
+
+forEachDatabase('a request that is undone sends no mail', { ...options, only: 'pglite' }, async (fixture) => {
+  await using server = await startMailServer();
+  const { identity } = await openService(fixture, { ...smtp(server), ALMANAC_SMTP_URL: server.url() });
+  const failing = {
+    ...identity,
+    requestMail: async (...request: Parameters<typeof identity.requestMail>) => {
+      await identity.requestMail(...request);
+      throw new Error('undone');
+    },
+  };
+  await assert.rejects(
+    requestSignUp(failing, { email: 'a@example.org', password: PASSWORD, returnTo: null }),
+    /undone/,
+  );
+  await requestSignUp(identity, { email: 'b@example.org', password: PASSWORD, returnTo: null });
+  await server.mailsTo('b@example.org');
+  assert.deepEqual(
+    server.mails.flatMap(({ recipients }) => recipients),
+    ['b@example.org'],
+  );
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readSnapshot } from '../../src/snapshots/index.ts';
+import { askAs } from '../support/ask.ts';
+import { asGuest, withKey } from '../support/callers.ts';
+import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
+import { availableKinds } from '../support/database.ts';
+import {
+  eventually,
+  FORECASTS,
+  type ForecastService,
+  openForecastService,
+  type Started,
+} from '../support/forecast-service.ts';
+import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces.ts';
+
+let service: ForecastService;
+let owner: KeyHolder;
+let workspace: { readonly id: string; readonly slug: string };
+let file: string;
+
+before(async () => {
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { worker: true });
+  owner = await register(service, { plan: 'enterprise' });
+  workspace = await makeWorkspace(service.database, owner.id);
+  file = await makeCsvFile(service.database, workspace.id, owner.id);
+});
+
+after(() => service?.[Symbol.asyncDispose]());
+
+const sourceOf = (fields: object = {}) => ({
+  type: 'workspace_csv',
+  workspace_id: workspace.slug,
+  csv_id: file,
+  time_field: 'date',
+  value_field: 'value',
+  ...fields,
+});
+
+const requestOf = (source: object = sourceOf(), fields: object = {}) => ({
+  source,
+  horizon: 3,
+  models: ['theta', 'ets'],
+  ...fields,
+});
+
+interface View extends Started {
+  readonly predictions: unknown;
+  readonly settings: { readonly source: object; readonly frequency: string };
+  readonly snapshot: { readonly id: string; readonly rows: number };
+  readonly comparison: { readonly outcome: string } | null;
+}
+
+async function completed(id: string, { ask }: Pick<KeyHolder, 'ask'> = owner): Promise<View> {
+  const { data } = await eventually(
+    () => ask<View>('GET', `${FORECASTS}/${id}`),
+    (found) => found.data.status === 'completed' || found.data.status === 'failed',
+  );
+  assert.equal(data.status, 'completed', JSON.stringify(data));
+  return data;
+}
+
+async function created(person: Pick<KeyHolder, 'ask'>, request: object): Promise<string> {
+  const { status, data, body } = await person.ask<Started>('POST', FORECASTS, request);
+  assert.equal(status, 202, body);
+  return data.forecast_id;
+}
+
+test('a forecast from a file is the one from its rows, and runs again after the file is gone', async () => {
+  const id = await makeCsvFile(service.database, workspace.id, owner.id);
+  const fromFile = await completed(await created(owner, requestOf(sourceOf({ csv_id: id }))));
+  const points = DAILY_CSV.trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','))
+    .map(([day, value]) => ({ timestamp: `${day}T00:00:00Z`, value: Number(value) }));
+  const fromRows = await completed(await created(owner, requestOf({ type: 'inline', points })));
+  assert.deepEqual(fromFile.predictions, fromRows.predictions);
+  assert.partialDeepStrictEqual(fromFile.settings, {
+    frequency: '1D',
+    source: { ...sourceOf({ csv_id: id }), workspace_id: workspace.id },
+  });
+  assert.equal(fromFile.snapshot.rows, 40);
+  assert.notEqual(fromFile.snapshot.id, fromRows.snapshot.id);
+  const removed = await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/csv/${id}`);
+  assert.equal(removed.status, 200);
+  const { status, data } = await owner.ask<Started>('POST', `${FORECASTS}/${fromFile.forecast_id}/reproduce`);
+  assert.equal(status, 202);
+  const again = await completed(data.forecast_id);
+  assert.deepEqual([again.predictions, again.comparison?.outcome], [fromFile.predictions, 'exact']);
+  const gone = await owner.ask('POST', FORECASTS, requestOf(sourceOf({ csv_id: id })));
+  assert.equal(gone.code, 'NOT_FOUND');
+});
+
+test('cutoff and limit choose rows of the file', async () => {
+  const id = await created(owner, requestOf(sourceOf(), { cutoff: '2024-01-21T00:00:00Z', limit: 10 }));
+  const { snapshot } = await completed(id);
+  const frozen = await readSnapshot(service.jobs, snapshot.id);
+  assert.deepEqual(
+    [...(frozen?.table.timestamps ?? [])].map((time) => new Date(time).toISOString().slice(0, 10)),
+    Array.from({ length: 10 }, (_, i) => `2024-01-${11 + i}`),
+  );
+});
+
+test('only who may read the file may forecast from it', async () => {
+  const member = await register(service, { plan: 'enterprise' });
+  const ask = (source: object) => member.ask('POST', FORECASTS, requestOf(source));
+  const denied = await ask(sourceOf());
+  const nowhere = await ask(sourceOf({ workspace_id: 'ws_00000000000000000000000000' }));
+  assert.deepEqual([denied.status, denied.code, denied.body], [403, 'WORKSPACE_DENIED', nowhere.body]);
+  const other = await makeCsvFile(service.database, workspace.id, owner.id);
+  await makeMember(service.database, workspace.id, member.id, {
+    csv_scope_mode: 'selected',
+    csv_scope_ids: [file],
+  });
+  const hidden = await ask(sourceOf({ csv_id: other }));
+  const missing = await ask(sourceOf({ csv_id: 'csv_00000000000000000000000000' }));
+  assert.deepEqual([hidden.status, hidden.code, hidden.body], [404, 'NOT_FOUND', missing.body]);
+  assert.equal((await ask(sourceOf())).status, 202, 'a viewer may forecast for itself');
+
+  const key = await withKey(service.identity, owner.id, ['forecasts:write']);
+  const narrow = await askAs(service.app, key)('POST', FORECASTS, requestOf());
+  assert.equal(narrow.code, 'SCOPE_DENIED');
+  const guest = await askAs(service.app, await asGuest(service.identity))('POST', FORECASTS, requestOf());
+  assert.equal(guest.code, 'ACCOUNT_REQUIRED');
+});
+
+test('a mistake in the file or in its fields is named', async () => {
+  const twice = await makeCsvFile(service.database, workspace.id, owner.id, `${DAILY_CSV}2024-01-03,5,x\n`);
+  const cases: [object, RegExp][] = [
+    [sourceOf({ csv_id: twice }), /^line 42: the time 2024-01-03T00:00:00\.000Z is that of line 4 already\.$/],
+    [sourceOf({ value_field: 'note' }), /^source\.value_field: line 2: "even" is not a number/],
+    [sourceOf({ time_field: 'when' }), /^source\.time_field: the file has no column "when"/],
+    [sourceOf({ time_field: undefined }), /^source\.time_field: is required/],
+    [sourceOf({ provider: 'x' }), /^source: unknown field "provider"/],
+  ];
+  for (const [source, message] of cases) {
+    const { status, body } = await owner.ask('POST', FORECASTS, requestOf(source));
+    assert.equal(status, 400, body);
+    assert.match(JSON.parse(body).error.message, message);
+  }
+  const weekly = await owner.ask('POST', FORECASTS, requestOf(sourceOf(), { frequency: '1W-MON' }));
+  assert.match(weekly.body, /frequency: the series is 1D/);
+});
+
+test('no file is found, described or downloaded as market data', async () => {
+  const source = sourceOf({ workspace_id: workspace.id });
+  const { snapshot } = await completed(await created(owner, requestOf(source)));
+  const ask = async (path: string, body: object) => {
+    const response = await service.app.inject({
+      method: 'POST',
+      url: `/api${path}`,
+      headers: owner.credentials,
+      payload: body,
+    });
+    return { status: response.statusCode, body: response.json(), text: response.body };
+  };
+  for (const path of ['/v1/market-search/describe', '/v1/market-search/observations']) {
+    const { status, body } = await ask(path, { source });
+    assert.deepEqual([status, body.ok, body.error], [400, false, 'INVALID_REQUEST'], path);
+  }
+  const found = await ask('/v1/market-search', { query: 'daily.csv', limit: 100 });
+  assert.ok(!found.text.includes('workspace_csv') && !found.text.includes(file), found.text);
+  assert.equal((await ask('/v1/market-search', { query: '', types: ['workspace_csv'] })).status, 400);
+  const series = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+  const frozen = await ask('/v1/market-search/observations', { source: series, snapshot_id: snapshot.id });
+  assert.deepEqual([frozen.status, frozen.body.error], [404, 'NOT_FOUND']);
+  const bars = await ask('/market-data/stocks/history', { symbol: 'AAPL', timeframe: '1D', snapshot_id: snapshot.id });
+  assert.deepEqual([bars.status, bars.body.error], [404, 'NOT_FOUND']);
+});
+
+test('who has lost the file cannot have its frozen rows used again', async () => {
+  const member = await register(service, { plan: 'enterprise' });
+  await makeMember(service.database, workspace.id, member.id, { role: 'editor' });
+  const own = await created(member, requestOf());
+  await completed(own, member);
+  const { data } = await owner.ask<{ collaborators: { collaborator_id: string; user: { id: string } | null }[] }>(
+    'GET',
+    `${WORKSPACES}/${workspace.id}/collaborators`,
+  );
+  const place = data.collaborators.find(({ user }) => user?.id === member.id)?.collaborator_id;
+  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${place}`)).status, 200);
+  assert.equal((await member.ask('GET', `${FORECASTS}/${own}`)).status, 200, 'what it made for itself is its own');
+  const again = await member.ask('POST', `${FORECASTS}/${own}/reproduce`);
+  assert.deepEqual([again.status, again.code], [403, 'WORKSPACE_DENIED']);
+});

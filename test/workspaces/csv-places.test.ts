@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { ErrorCode } from '../../src/contract/index.ts';
+import { deleteCsvFile, exportCsvFile, listCsvFiles, readCsvFile, uploadCsvFile } from '../../src/workspaces/index.ts';
+import { askAs } from '../support/ask.ts';
+import { asGuest } from '../support/callers.ts';
+import { countUses } from '../support/counted-database.ts';
+import { csvContext, DAILY_CSV, inPieces, makeCsvFile, UNDECLARED } from '../support/csv-files.ts';
+import { availableKinds } from '../support/database.ts';
+import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import {
+  type KeyHolder,
+  makeMember,
+  makeWorkspace,
+  type PlaceSpec,
+  principalOf,
+  register,
+  WORKSPACES,
+} from '../support/workspaces.ts';
+
+type Answer = number | ErrorCode;
+
+/** What a scope lists, of a workspace with two files: the one that is asked about, and another. */
+const SCOPES = {
+  everything: () => ({ csv_scope_mode: 'all' as const }),
+  nothing: () => ({ csv_scope_mode: 'none' as const }),
+  'the file': (file: string) => ({ csv_scope_mode: 'selected' as const, csv_scope_ids: [file] }),
+  'another file': (_: string, other: string) => ({ csv_scope_mode: 'selected' as const, csv_scope_ids: [other] }),
+  'an empty list': () => ({ csv_scope_mode: 'selected' as const, csv_scope_ids: [] }),
+} satisfies Record<string, (file: string, other: string) => PlaceSpec>;
+type ScopeName = keyof typeof SCOPES;
+
+interface Deed {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: (file: string) => string;
+  readonly file?: string;
+  /** By scope, for those whose role allows it. */
+  readonly answers: Record<ScopeName, Answer>;
+  readonly viewers: boolean;
+}
+
+const DENIED = 'WORKSPACE_DENIED';
+const ofOneFile = (success: Answer): Record<ScopeName, Answer> => ({
+  everything: success,
+  nothing: DENIED,
+  'the file': success,
+  'another file': 'NOT_FOUND',
+  'an empty list': DENIED,
+});
+const ofAnyFile = (success: Answer): Record<ScopeName, Answer> => ({ ...ofOneFile(success), 'another file': success });
+
+const DEEDS = {
+  listCsvFiles: { method: 'GET', path: () => '/csv', answers: ofAnyFile(200), viewers: true },
+  readCsvFile: { method: 'GET', path: (file) => `/csv/${file}`, answers: ofOneFile(200), viewers: true },
+  downloadCsvFile: { method: 'GET', path: (file) => `/csv/${file}/download`, answers: ofOneFile(200), viewers: true },
+  uploadCsvFile: {
+    method: 'POST',
+    path: () => '/csv?name=x.csv',
+    file: DAILY_CSV,
+    answers: ofAnyFile(201),
+    viewers: false,
+  },
+  deleteCsvFile: { method: 'DELETE', path: (file) => `/csv/${file}`, answers: ofOneFile(200), viewers: false },
+} as const satisfies Record<string, Deed>;
+
+let service: ForecastService;
+let owner: KeyHolder;
+let caller: KeyHolder;
+
+before(async () => {
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+  owner = await register(service);
+  caller = await register(service);
+});
+
+after(() => service?.[Symbol.asyncDispose]());
+
+interface Scene {
+  readonly workspace: { readonly id: string; readonly slug: string };
+  readonly file: string;
+  readonly other: string;
+}
+
+async function sceneOf(ownerId = owner.id): Promise<Scene> {
+  const workspace = await makeWorkspace(service.database, ownerId);
+  const file = await makeCsvFile(service.database, workspace.id, ownerId);
+  return { workspace, file, other: await makeCsvFile(service.database, workspace.id, ownerId) };
+}
+
+/** Owners own no more than twenty. */
+async function forget({ workspace }: Scene): Promise<void> {
+  await sql`DELETE FROM workspace WHERE id = ${workspace.id}`.execute(service.database.query());
+}
+
+type AskWith = (
+  method: Deed['method'],
+  path: string,
+  file?: string,
+) => Promise<{ readonly status: number; readonly code?: ErrorCode | undefined; readonly body: string }>;
+
+/** A download is no JSON. */
+function asking(credentials: Readonly<Record<string, string>>): AskWith {
+  return async (method, path, file) => {
+    const { statusCode: status, body } = await service.app.inject({
+      method,
+      url: `/api${WORKSPACES}${path}`,
+      headers: { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91', ...credentials, 'content-type': 'text/csv' },
+      ...(file && { payload: file }),
+    });
+    return { status, body, code: status < 400 ? undefined : JSON.parse(body).error.code };
+  };
+}
+
+/** Everything that a deed could change. */
+async function stored(): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT (SELECT json_agg(f.id ORDER BY f.id) FROM csv_file AS f) AS files,
+      (SELECT count(*) FROM csv_chunk) AS chunks,
+      (SELECT json_agg(m.csv_scope_ids ORDER BY m.id) FROM workspace_member AS m) AS scopes
+  `.execute(service.database.query());
+  return rows;
+}
+
+const PLACES = [
+  ['owner', 'everything'] as const,
+  ...(['editor', 'viewer'] as const).flatMap((role) =>
+    (Object.keys(SCOPES) as ScopeName[]).map((scope) => [role, scope] as const),
+  ),
+];
+
+for (const [role, scope] of PLACES) {
+  test(`every deed by ${role} of ${scope}, by id and by slug`, async () => {
+    const ask = asking(caller.credentials);
+    for (const by of ['id', 'slug'] as const) {
+      const scene = await sceneOf(role === 'owner' ? caller.id : owner.id);
+      if (role !== 'owner') {
+        const spec = { role, ...SCOPES[scope](scene.file, scene.other) };
+        await makeMember(service.database, scene.workspace.id, caller.id, spec);
+      }
+      for (const [name, deed] of Object.entries<Deed>(DEEDS)) {
+        const before = await stored();
+        const path = `/${scene.workspace[by]}${deed.path(scene.file)}`;
+        const { status, code, body } = await ask(deed.method, path, deed.file);
+        const wanted = role === 'viewer' && !deed.viewers ? DENIED : deed.answers[scope];
+        assert.equal(code ?? status, wanted, `${name} by ${by}: ${body}`);
+        if (code) assert.deepEqual(await stored(), before, `${name}: a refusal changes nothing`);
+        if (name === 'listCsvFiles' && status === 200) {
+          const listed = JSON.parse(body).data.files.map(({ id }: { id: string }) => id);
+          const inScope = {
+            everything: [scene.file, scene.other],
+            'the file': [scene.file],
+            'another file': [scene.other],
+          };
+          assert.deepEqual(listed.toSorted(), inScope[scope as keyof typeof inScope].toSorted());
+        }
+      }
+      await forget(scene);
+    }
+  });
+}
+
+for (const [name, deed] of Object.entries<Deed>(DEEDS)) {
+  test(`${name}: a workspace of others, a removed member’s and none at all are one and the same`, async () => {
+    const scene = await sceneOf();
+    const bodies = new Set<string>();
+    const administrator = await register(service, { plan: 'enterprise', administrator: true });
+    for (const one of [caller, administrator]) {
+      const place = await makeMember(service.database, scene.workspace.id, one.id, { role: 'editor' });
+      await sql`DELETE FROM workspace_member WHERE id = ${place}`.execute(service.database.query());
+      for (const workspace of [scene.workspace.id, scene.workspace.slug, 'ws_00000000000000000000000000', 'no-such']) {
+        const answer = await asking(one.credentials)(deed.method, `/${workspace}${deed.path(scene.file)}`, deed.file);
+        assert.equal(answer.status, 403);
+        bodies.add(answer.body);
+      }
+    }
+    assert.equal(bodies.size, 1, [...bodies].join());
+    const guest = await asking(await asGuest(service.identity))(deed.method, `/x${deed.path('y')}`, deed.file);
+    assert.equal(guest.code, 'ACCOUNT_REQUIRED');
+    await forget(scene);
+  });
+}
+
+test('what is hidden takes as many statements as what is not there', async () => {
+  const scene = await sceneOf();
+  const elsewhere = await sceneOf();
+  await makeMember(service.database, scene.workspace.id, caller.id, {
+    role: 'editor',
+    csv_scope_mode: 'selected',
+    csv_scope_ids: [scene.file],
+  });
+  const principal = principalOf(caller);
+  const absent = 'csv_00000000000000000000000000';
+  const deeds = {
+    list: (context: ReturnType<typeof csvContext>, workspace: string) =>
+      listCsvFiles(context, principal, { workspace, limit: 1 }),
+    read: (context: ReturnType<typeof csvContext>, workspace: string, id: string) =>
+      readCsvFile(context, principal, { workspace, id, limit: 1 }),
+    download: (context: ReturnType<typeof csvContext>, workspace: string, id: string) =>
+      exportCsvFile(context, principal, { workspace, id }),
+    remove: (context: ReturnType<typeof csvContext>, workspace: string, id: string) =>
+      deleteCsvFile(context, principal, { workspace, id }),
+    upload: (context: ReturnType<typeof csvContext>, workspace: string) =>
+      uploadCsvFile(context, principal, { workspace, name: 'x', declared: UNDECLARED, body: inPieces(DAILY_CSV) }),
+  };
+  for (const [name, deed] of Object.entries(deeds)) {
+    const outcome = async (workspace: string, id: string) => {
+      const counted = countUses(service.database);
+      const result = await deed(csvContext(counted.database), workspace, id).then(
+        () => 'done',
+        (error) => `${error.code} ${error.message}`,
+      );
+      return `${result} after ${counted.uses()}`;
+    };
+    const foreign = await outcome(elsewhere.workspace.id, elsewhere.file);
+    assert.match(foreign, /^WORKSPACE_DENIED .* after 1$/, name);
+    assert.equal(await outcome('ws_00000000000000000000000000', absent), foreign, name);
+    assert.equal(await outcome(elsewhere.workspace.slug, scene.file), foreign, name);
+    if (name === 'list' || name === 'upload') continue;
+    const missing = await outcome(scene.workspace.id, absent);
+    assert.match(missing, /^NOT_FOUND /, name);
+    assert.equal(await outcome(scene.workspace.id, scene.other), missing, `${name}: out of scope`);
+    assert.equal(await outcome(scene.workspace.id, elsewhere.file), missing, `${name}: of another workspace`);
+  }
+  await forget(scene);
+  await forget(elsewhere);
+});
+
+test('a member who is removed is refused by the very next request', async () => {
+  const scene = await sceneOf();
+  const place = await makeMember(service.database, scene.workspace.id, caller.id, { role: 'editor' });
+  const path = `${WORKSPACES}/${scene.workspace.id}`;
+  assert.equal((await caller.ask('GET', `${path}/csv/${scene.file}`)).status, 200);
+  assert.equal((await owner.ask('DELETE', `${path}/collaborators/${place}`)).status, 200);
+  assert.equal((await caller.ask('GET', `${path}/csv/${scene.file}`)).code, 'WORKSPACE_DENIED');
+  assert.equal((await askAs(service.app, caller.credentials)('GET', '/v1/me/access')).status, 200);
+  await forget(scene);
+});

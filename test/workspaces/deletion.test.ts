@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { Fault, ForecastRequestBody } from '../../src/contract/index.ts';
+import {
+  cancelForecast,
+  checkLedger,
+  createForecast,
+  FORECAST_QUEUE,
+  isSound,
+  reproduceForecast,
+} from '../../src/jobs/index.ts';
+import type { JobTables } from '../../src/jobs/tables.ts';
+import { availableKinds } from '../support/database.ts';
+import { create, FORECASTS, inlineRequest, openForecastService } from '../support/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+import {
+  forEachService,
+  makeMember,
+  makeWorkspace,
+  principalOf,
+  type Registered,
+  register,
+  WORKSPACES,
+} from '../support/workspaces.ts';
+
+forEachService('a workspace is deleted with its forecasts; those under way cost nothing', async (service, owner) => {
+  const member = await register(service, { plan: 'enterprise' });
+  const { id, slug } = await makeWorkspace(service.database, owner.id);
+  await makeMember(service.database, id, member.id, { role: 'editor' });
+  const person = (of: Registered) => ({ ask: of.ask, accountId: of.id, credentials: {} });
+  const inside = { workspace_id: id, visibility: 'workspace' };
+  const started = [
+    await create(person(owner), inside),
+    await create(person(member), inside),
+    await create(person(member), { workspace_id: id }),
+  ];
+  const outside = await create(person(member));
+  assert.deepEqual(
+    [...started, outside].map(({ status }) => status),
+    [202, 202, 202, 202],
+  );
+  const ids = started.map(({ data }) => data.forecast_id);
+  await service.database
+    .query<JobTables>()
+    .updateTable('forecast')
+    .set({ status: 'running', attempt: 1 })
+    .where('id', '=', ids[1] as string)
+    .execute();
+  assert.equal((await member.ask('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED', 'for the owner only');
+
+  const removed = await owner.ask('DELETE', `${WORKSPACES}/${slug}`);
+  assert.deepEqual([removed.status, removed.data], [200, { id, removed: true }]);
+  for (const { ask } of [owner, member]) {
+    assert.equal((await ask('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+    assert.equal((await ask('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+    for (const forecast of ids) assert.equal((await ask('GET', `${FORECASTS}/${forecast}`)).status, 404);
+  }
+  const db = service.database.query<JobTables>();
+  const left = await db.selectFrom('forecast').select(['id', 'status']).execute();
+  assert.deepEqual(left, [{ id: outside.data.forecast_id, status: 'queued' }]);
+  const ledger = await checkLedger(service.database);
+  assert.ok(isSound(ledger), JSON.stringify(ledger));
+  const slots = await db.selectFrom('admission').select('active').execute();
+  assert.equal(
+    slots.reduce((sum, { active }) => sum + active, 0),
+    1,
+    'the slots are given back',
+  );
+  const released = await db
+    .selectFrom('ledger_entry')
+    .select('transfer')
+    .where('transfer', 'like', 'release:%')
+    .execute();
+  assert.deepEqual([...new Set(released.map(({ transfer }) => transfer.slice(8)))].sort(), ids.toSorted());
+  const holders = await sql<{ holder: string }>`SELECT holder FROM snapshot_holder`.execute(db);
+  assert.deepEqual(holders.rows, [{ holder: outside.data.forecast_id }]);
+  const jobs = await sql<{ id: string; state: string }>`
+    SELECT data->>'forecast_id' AS id, state FROM queue.job WHERE name = ${FORECAST_QUEUE}`.execute(db);
+  assert.deepEqual(Object.fromEntries(jobs.rows.map(({ id: forecast, state }) => [forecast, state])), {
+    ...Object.fromEntries(ids.map((forecast) => [forecast, 'cancelled'])),
+    [outside.data.forecast_id]: 'created',
+  });
+});
+
+const ROUNDS = Number(process.env.ALMANAC_RACES ?? 8);
+const skip = !availableKinds.includes('postgres') && 'TEST_DATABASE_URL is not set';
+
+test(`a workspace is deleted while its forecasts are made, run, end and are canceled, ${ROUNDS} times`, {
+  skip,
+}, async () => {
+  await using service = await openForecastService('postgres');
+  const { database, jobs } = service;
+  const [owner, member] = [
+    await register(service, { plan: 'enterprise' }),
+    await register(service, { plan: 'enterprise' }),
+  ];
+  const result = await trueResult();
+  const body = (workspace_id: string) => ForecastRequestBody.parse(inlineRequest({ workspace_id }));
+  const start = (by: Registered, id: string) =>
+    createForecast(jobs, principalOf(by), body(id), { idempotencyKey: null, network: null });
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id } = await makeWorkspace(database, owner.id);
+    await makeMember(database, id, member.id, { role: 'editor' });
+    const made = [await start(owner, id), await start(member, id), await start(member, id), await start(owner, id)];
+    const taken = await Promise.all(made.slice(0, 3).map((forecast) => takeJob(database, forecast)));
+    const waiting = await takeJob(database, made[3] as string);
+    const [removed, created, again] = await Promise.all([
+      sleep(Math.random() * 6).then(() => owner.ask('DELETE', `${WORKSPACES}/${id}`)),
+      codeOf(start(member, id)),
+      codeOf(reproduceForecast(jobs, principalOf(member), made[0] as string, { idempotencyKey: null, network: null })),
+      cancelForecast(jobs, waiting),
+      ...taken.map((forecast) => runByHand(service, forecast, async () => result)),
+    ]);
+    assert.equal(removed.status, 200, removed.body);
+    assert.ok(['done', 'WORKSPACE_DENIED'].includes(created), created);
+    assert.ok(['done', 'WORKSPACE_DENIED', 'NOT_FOUND'].includes(again), again);
+    assert.deepEqual(await database.query<JobTables>().selectFrom('forecast').select('id').execute(), []);
+    const ledger = await checkLedger(database);
+    assert.ok(isSound(ledger), JSON.stringify(ledger));
+  }
+});
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  return attempt.then(
+    () => 'done',
+    (error) => {
+      if (error instanceof Fault) return error.code;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { MIGRATIONS, QUEUES } from '../../src/compose.ts';
+import { openDatabase, openQueue } from '../../src/platform/index.ts';
+import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { askAs } from '../support/ask.ts';
+import { makeAccount, withKey } from '../support/callers.ts';
+import { forEachDatabase, type TestDatabase } from '../support/database.ts';
+import { FORECASTS, inlineRequest, type Started } from '../support/forecast-service.ts';
+import { makeWorkspace, WORKSPACES } from '../support/workspaces.ts';
+
+/** Two services on one database, each with connections of its own: as two processes are. */
+async function openTwo(fixture: TestDatabase): Promise<readonly [TestApi, TestApi]> {
+  const open = async () => {
+    const database = await openDatabase(fixture.location);
+    const queue = await openQueue(database, { queues: QUEUES, supervise: false });
+    const api = await openApi(database, { ALMANAC_RATE_PRO: '1000000' }, undefined, queue);
+    fixture.cleanup(async () => {
+      await api.app.close();
+      await queue.stop({ timeoutMs: 1_000 });
+      await database.close();
+    });
+    return api;
+  };
+  return [await open(), await open()];
+}
+
+forEachDatabase(
+  'what one process changes about a member, every process goes by with the next request',
+  { migrations: MIGRATIONS, queue: true, only: 'postgres' },
+  async (fixture) => {
+    const apis = await openTwo(fixture);
+    const [{ app, identity }] = apis;
+    const owner = await makeAccount(identity, { password: null });
+    const member = await makeAccount(identity, { password: null });
+    const { id } = await makeWorkspace(fixture.database, owner.id);
+    const at = `${WORKSPACES}/${id}`;
+    const asOwner = askAs(app, await withKey(identity, owner.id));
+    const key = await withKey(identity, member.id);
+    const members = apis.map((api) => askAs(api.app, key));
+    /** What the member is told, by each process. */
+    const everywhere = async (path: string) => {
+      const answers = await Promise.all(members.map((ask) => ask<MembershipView>('GET', path)));
+      assert.deepEqual(answers[0]?.body, answers[1]?.body);
+      return answers[0];
+    };
+    const role = async () => (await everywhere(at))?.data?.role;
+    // Before: whatever a process remembers, it has seen this.
+    assert.equal((await everywhere(at))?.code, 'WORKSPACE_DENIED');
+
+    for (let round = 0; round < 5; round++) {
+      const added = await asOwner<CollaboratorView>('POST', `${at}/collaborators`, {
+        email: member.email,
+        role: 'editor',
+      });
+      const place = `${at}/collaborators/${added.data.collaborator_id}`;
+      assert.equal(await role(), 'editor');
+      const inside = inlineRequest({ workspace_id: id, visibility: 'workspace' });
+      const started = await members[1]?.<Started>('POST', FORECASTS, inside);
+      assert.equal(started?.status, 202, started?.body);
+      const forecast = `${FORECASTS}/${started?.data.forecast_id}`;
+      assert.equal((await everywhere(forecast))?.status, 200);
+
+      await asOwner('PATCH', place, { role: 'viewer', resource_scope: { csv: { mode: 'none' } } });
+      assert.equal(await role(), 'viewer');
+      assert.equal((await members[1]?.('POST', FORECASTS, inside))?.code, 'WORKSPACE_DENIED');
+      assert.equal((await members[1]?.('POST', `${forecast}/cancel`))?.code, 'WORKSPACE_DENIED');
+      await asOwner('PATCH', place, { resource_scope: { forecasts: { mode: 'none' } } });
+      assert.equal((await everywhere(forecast))?.code, 'WORKSPACE_DENIED');
+      await asOwner('PATCH', place, { role: 'editor', resource_scope: { forecasts: { mode: 'all' } } });
+      assert.equal((await everywhere(forecast))?.status, 200);
+
+      assert.equal((await asOwner('DELETE', place)).status, 200);
+      assert.equal((await everywhere(at))?.code, 'WORKSPACE_DENIED');
+      // Who made it knows that it is there.
+      assert.equal((await everywhere(forecast))?.code, 'WORKSPACE_DENIED');
+      assert.equal((await members[1]?.('POST', `${forecast}/cancel`))?.code, 'WORKSPACE_DENIED');
+      assert.equal((await members[1]?.('POST', `${forecast}/reproduce`))?.code, 'WORKSPACE_DENIED');
+      assert.equal((await members[1]?.('POST', FORECASTS, inside))?.code, 'WORKSPACE_DENIED');
+      // The account, its key and what is its own elsewhere are as before; the forecast is the workspace's.
+      assert.equal((await everywhere('/v1/me/access'))?.status, 200);
+      const kept = await asOwner<{ status: string }>('POST', `${forecast}/cancel`);
+      assert.deepEqual([kept.status, kept.data.status], [200, 'failed']);
+    }
+  },
+);
