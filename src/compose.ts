@@ -255,7 +255,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
     const delivery = { mailer: createMailer(config, log), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
-      [INVITATION_MAILS]: (invitationId) => sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
+      [INVITATION_MAILS]: (invitationId) =>
+        sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
     });
     const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),

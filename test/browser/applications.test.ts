@@ -36,6 +36,13 @@ async function whoIs(begun: Begun, back: URL): Promise<{ status: number; email?:
   return { status: response.status, ...(data && { email: data.user.email }) };
 }
 
+/** The application's request as a form, as an application may send it, too. */
+function formFor(address: string): string {
+  const { origin, pathname, searchParams } = new URL(address);
+  const fields = [...searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  return `<form method="post" action="${origin}${pathname}">${fields.join('')}<button>Go</button></form>`;
+}
+
 test('sign in, allow, and the application can use the API; then it is not asked again', options, async () => {
   const { email } = await site.account();
   const visitor = await newVisitor();
@@ -54,6 +61,11 @@ test('sign in, allow, and the application can use the API; then it is not asked 
   const again = await application.begin();
   await page.goto(again.address);
   assert.equal((await whoIs(again, await cameBack(page))).email, email, 'neither sign-in nor consent');
+
+  const byForm = await application.begin();
+  await page.goto(`data:text/html,${encodeURIComponent(formFor(byForm.address))}`);
+  await press(page, 'Go');
+  assert.equal((await whoIs(byForm, await cameBack(page))).email, email, 'nor for a form of another site');
 
   await page.goto(`${site.url}/auth/account`);
   await page.getByRole('button', { name: 'Revoke Harbour Charts' }).click();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { InjectOptions } from 'fastify';
 import {
   ERROR_CATALOGUE,
   ErrorBody,
@@ -10,8 +11,8 @@ import {
 } from '../../src/contract/index.ts';
 import type { ForecastService } from '../support/forecast-service.ts';
 import type { Answer } from './answers.ts';
-import type { CallerName } from './callers.ts';
-import type { Row } from './operations.ts';
+import type { Caller, CallerName } from './callers.ts';
+import type { Request, Row } from './operations.ts';
 import { isPlaced, type Scene, type World } from './world.ts';
 
 /** By what a workspace or a forecast is named. */
@@ -27,45 +28,49 @@ export interface AskedCell {
   readonly named: Named;
 }
 
-let addresses = 0;
+/** Some limits are per network, and nobody here is to meet one. */
+const addresses = new Map<CallerName, string>();
 
 /** Makes everything that the request needs. @returns what sends it */
-export async function askCell({
-  service,
-  world,
-  operation,
-  row,
-  name,
-  named,
-}: AskedCell): Promise<() => Promise<Answer>> {
+export async function askCell(cell: AskedCell): Promise<() => Promise<Answer>> {
+  const { service, world, operation, row, name, named } = cell;
   const scene = await world.scene(name);
   const caller = await world.caller(name);
   const workspace = isPlaced(name) ? scene.workspace[named] : null;
   const request = (await row.request?.({ identity: service.identity, caller, scene, workspace })) ?? {};
-  const { query = '', body, file } = request;
-  const params: Readonly<Record<string, string>> = { ...thingsOf(scene, named), ...request.params };
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, param) => params[param] ?? `no ${param} in the row`);
-  // Some limits are per network, and nobody here is to meet one.
-  addresses += 1;
-  const remoteAddress = `198.51.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+  const remoteAddress = addresses.get(name) ?? `198.51.100.${addresses.size + 1}`;
+  addresses.set(name, remoteAddress);
+  const injection = injectionOf({ operation, request, caller, scene, named });
   return async () => {
-    const response = await service.app.inject({
-      method: operation.method,
-      url: `/api${path}${query}`,
-      headers: { ...caller.credentials, ...(file && { 'content-type': 'text/csv' }) },
-      remoteAddress,
-      ...((body || file) && { payload: body ?? file }),
-    });
+    const response = await service.app.inject({ ...injection, remoteAddress });
     return response.statusCode < 300 ? response.statusCode : refusalOf(operation, response);
   };
 }
 
-function thingsOf({ workspace, forecast, collaborator, csv }: Scene, named: Named) {
+interface Injected {
+  readonly operation: Operation;
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly scene: Scene;
+  readonly named: Named;
+}
+
+/** The request as it is sent: the things in the path are those of the scene, and those that the row has added. */
+export function injectionOf({ operation, request, caller, scene, named }: Injected): InjectOptions {
+  const { query = '', body, file } = request;
+  const params: Readonly<Record<string, string>> = {
+    workspace_id: scene.workspace[named],
+    forecast_id: scene.forecast[named],
+    collaborator_id: scene.collaborator,
+    csv_id: scene.csv,
+    ...request.params,
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, param) => params[param] ?? `no ${param} in the row`);
   return {
-    workspace_id: workspace[named],
-    forecast_id: forecast[named],
-    collaborator_id: collaborator,
-    csv_id: csv,
+    method: operation.method,
+    url: `/api${path}${query}`,
+    headers: { ...caller.credentials, ...(file && { 'content-type': 'text/csv' }) },
+    ...((body || file) && { payload: body ?? file }),
   };
 }
 

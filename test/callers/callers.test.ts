@@ -29,7 +29,6 @@ after(async () => {
 for (const [id, operation] of Object.entries<Operation>(operations)) {
   const row = ROWS[id as OperationId];
   const isAboutThings = /\{(workspace|forecast)_id\}/.test(operation.path);
-  const changesThings = isAboutThings && operation.method !== 'GET';
   /** Those whose place is asked about ask by both names; of the others, who own their things, each asks by one. */
   const namesFor = (name: CallerName, index: number): readonly Named[] => {
     if (!row.naming && !isAboutThings) return ['id'];
@@ -58,8 +57,8 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
     for (const { name, named } of cells.filter((cell) => !isRefusal(cell))) {
       const ask = await askCell({ service, world, operation, row, name, named });
       actual[`${name} by ${named}`] = await ask();
-      if (row.spends) await world.forgetCaller(name);
-      else if (changesThings) await world.forgetScene(name);
+      if (row.spends === 'caller' && !isPlaced(name)) await world.forgetCaller(name);
+      if (row.spends === 'scene') await world.forgetScene(name);
     }
 
     const expected = cells.map(({ name, named }) => [`${name} by ${named}`, row.answers[name]]);

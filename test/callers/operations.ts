@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { startSession } from '../../src/identity/sessions/start-session.ts';
@@ -23,8 +24,8 @@ export interface Row {
   readonly request?: (cell: Cell) => Request | Promise<Request>;
   /** Whether it is asked by id and by slug, though its path names neither a workspace nor a forecast. */
   readonly naming?: true;
-  /** Whether the caller is of no more use after it. */
-  readonly spends?: true;
+  /** What is of no more use after it: the caller, if it asked for itself, or the things that it was about. */
+  readonly spends?: 'caller' | 'scene';
 }
 
 /** One caller before one operation. */
@@ -125,12 +126,12 @@ export const ROWS: Record<OperationId, Row> = {
   changePassword: {
     answers: onlyPersons(200),
     request: () => ({ body: { current_password: PASSWORD, new_password: 'another horse battery' } }),
-    spends: true,
+    spends: 'caller',
   },
   requestVerification: {
     // All of them are verified but the free account.
     answers: { ...accountsWith('account:read', '409 CONFLICT'), 'free account by session': 202 },
-    spends: true,
+    spends: 'caller',
   },
   listSecurityEvents: { answers: accountsWith('account:read', 200) },
 
@@ -149,9 +150,9 @@ export const ROWS: Record<OperationId, Row> = {
     answers: anyone(201),
     request: async ({ identity }) => ({ body: { email: await knownAddress(identity), password: PASSWORD } }),
   },
-  endSession: { answers: anyone(200), spends: true },
+  endSession: { answers: anyone(200), spends: 'caller' },
   listSessions: { answers: accountsWith('account:read', 200) },
-  endOtherSessions: { answers: accountsWith('account:read', 200), spends: true },
+  endOtherSessions: { answers: accountsWith('account:read', 200), spends: 'caller' },
   endSessionById: {
     answers: accountsWith('account:read', 200),
     request: async ({ identity, caller }) => ({ params: { session_id: await anotherSession(identity, caller) } }),
@@ -167,7 +168,7 @@ export const ROWS: Record<OperationId, Row> = {
       body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
     }),
     naming: true,
-    spends: true,
+    spends: 'caller',
   },
   listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
   listWorkspaceForecasts: {
@@ -181,7 +182,7 @@ export const ROWS: Record<OperationId, Row> = {
   readForecastProof: READING_FORECAST,
   exportForecast: READING_FORECAST,
   cancelForecast: { answers: changingForecast(200) },
-  reproduceForecast: { answers: changingForecast(202), spends: true },
+  reproduceForecast: { answers: changingForecast(202), spends: 'caller' },
   prepareSaveForecast: {
     answers: { ...accountsWith('forecasts:write', SOMEBODY_ELSES), guest: 200, 'another guest': MISSING },
   },
@@ -210,18 +211,19 @@ export const ROWS: Record<OperationId, Row> = {
   },
   readWorkspace: { answers: READING_WORKSPACE },
   renameWorkspace: { answers: changingWorkspace(200), request: () => ({ body: { name: 'Another name' } }) },
-  deleteWorkspace: { answers: changingWorkspace(200) },
+  deleteWorkspace: { answers: changingWorkspace(200), spends: 'scene' },
   transferWorkspace: {
     answers: changingWorkspace(200),
     request: ({ scene }) => ({ body: { collaborator_id: scene.collaborator } }),
+    spends: 'scene',
   },
   listCollaborators: { answers: READING_WORKSPACE },
   addCollaborator: {
     answers: changingWorkspace(201),
-    request: () => ({ body: { email: 'somebody.new@example.org', role: 'viewer' } }),
+    request: () => ({ body: { email: `${randomUUID()}@example.org`, role: 'viewer' } }),
   },
   updateCollaborator: { answers: changingWorkspace(200), request: () => ({ body: { role: 'editor' } }) },
-  removeCollaborator: { answers: changingWorkspace(200) },
+  removeCollaborator: { answers: changingWorkspace(200), spends: 'scene' },
 
   listCsvFiles: {
     answers: {
@@ -243,6 +245,7 @@ export const ROWS: Record<OperationId, Row> = {
       ...accountsWith('workspaces:write', 200),
       ...inPlaces({ owner: 200, editor: onFile(200), viewer: all(DENIED), others: DENIED }),
     },
+    spends: 'scene',
   },
 
   searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },

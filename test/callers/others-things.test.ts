@@ -1,153 +1,179 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Operation, type OperationId, type Operations, operations } from '../../src/contract/index.ts';
-import { createApiKey } from '../../src/identity/index.ts';
-import { type Ask, askAs, type Reply } from '../support/ask.ts';
-import { makeAccount, withKey, withSession } from '../support/callers.ts';
-import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
+import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
+import { askAs } from '../support/ask.ts';
+import { countStatements } from '../support/counted-database.ts';
 import { availableKinds } from '../support/database.ts';
-import { FORECASTS, type ForecastService, inlineRequest, openForecastService } from '../support/forecast-service.ts';
+import { FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
-import { makeMember, makeWorkspace } from '../support/workspaces.ts';
-
-/** The operations that are about one thing, named in the path. */
-type NamingOperation = {
-  [Id in OperationId]: Operations[Id]['path'] extends `${string}{${string}}${string}` ? Id : never;
-}[OperationId];
+import { injectionOf, NAMES, type Named } from './ask-cell.ts';
+import type { CallerName } from './callers.ts';
+import { type Request, ROWS } from './operations.ts';
+import { outsideIssuer } from './outside-issuer.ts';
+import { openWorld, type Scene, type World } from './world.ts';
 
 let service: ForecastService;
-let owner: { readonly id: string; readonly ask: Ask };
-const strangers: Record<string, Ask> = {};
+let world: World;
+let statements: () => number;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
-  const { identity, app } = service;
-  const account = await makeAccount(identity, { plan: 'enterprise' });
-  owner = { id: account.id, ask: askAs(app, await withSession(identity, account.email)) };
-  const other = await makeAccount(identity, { plan: 'enterprise', administrator: true });
-  strangers['an administrator by session'] = askAs(app, await withSession(identity, other.email));
-  strangers['an administrator by key'] = askAs(app, await withKey(identity, other.id));
-  strangers['a free account by session'] = askAs(
-    app,
-    await withSession(identity, (await makeAccount(identity, { plan: 'free' })).email),
-  );
-  strangers['a guest'] = (await service.guest()).ask;
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', {
+    watch: (database) => {
+      const counted = countStatements(database);
+      statements = counted.statements;
+      return counted.database;
+    },
+  });
+  world = await openWorld(service);
 });
 
-after(() => service?.[Symbol.asyncDispose]());
+after(async () => {
+  await outsideIssuer[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
 
-/** What a path names, and what is asked of it. */
-interface Thing {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly body?: object | string;
-}
+/** To them everything of the owner's is somebody else's. */
+const STRANGERS: readonly CallerName[] = [
+  'owner of another workspace',
+  'administrator of another workspace',
+  'pro account by session',
+  'free account by session',
+  'verified free administrator by key',
+  'another guest',
+];
 
-/** One that nobody has, of the same form as the owner's. */
+/** To them what their scope does not list is not there. */
+const BOUNDED: readonly CallerName[] = [
+  'editor of another thing',
+  'editor of an empty list',
+  'editor of nothing',
+  'viewer of another thing',
+  'viewer of an empty list',
+  'viewer of nothing',
+];
+
+const REQUEST_ID = '0190163d-8694-739b-aea5-966c26f8ad91';
+
+/** One that nobody has, of the same form. */
 const nobodys = (id: string) => `${id.slice(0, -26)}${'0'.repeat(26)}`;
+const NOBODYS = { slug: 'nothing-of-this-name-00000000' };
 
-async function makeForecast(): Promise<string> {
-  const { data } = await owner.ask<{ forecast_id: string }>('POST', FORECASTS, inlineRequest());
-  assert.equal((await owner.ask('GET', `${FORECASTS}/${data.forecast_id}`)).status, 200);
-  return data.forecast_id;
-}
+type Things = Partial<Scene>;
 
-async function makeKey(): Promise<string> {
-  const key = await createApiKey(service.identity, {
-    accountId: owner.id,
-    name: 'the owner’s',
-    scopes: ['events:read'],
-  });
-  return key.id;
-}
-
-async function makeSession(): Promise<string> {
-  const { data } = await owner.ask<{ sessions: { id: string }[] }>('GET', '/v1/me/sessions');
-  return data.sessions[0]?.id ?? '';
-}
-
-async function makeOwnWorkspace(): Promise<Thing> {
-  return { params: { workspace_id: (await makeWorkspace(service.database, owner.id)).id } };
-}
-
-async function makeCollaborator(): Promise<Thing> {
-  const { id } = await makeWorkspace(service.database, owner.id);
-  const { id: memberId } = await makeAccount(service.identity, { password: null });
+/** The same things, or some of them, if they were not there. */
+function missing({ workspace, forecast, csv, collaborator }: Things): Things {
   return {
-    params: { workspace_id: id, collaborator_id: await makeMember(service.database, id, memberId) },
+    ...(workspace && { workspace: { id: nobodys(workspace.id), ...NOBODYS } }),
+    ...(forecast && { forecast: { id: nobodys(forecast.id), ...NOBODYS } }),
+    ...(csv && { csv: nobodys(csv) }),
+    ...(collaborator && { collaborator: nobodys(collaborator) }),
   };
 }
 
-async function makeFile(): Promise<Thing> {
-  const { id } = await makeWorkspace(service.database, owner.id);
-  return { params: { workspace_id: id, csv_id: await makeCsvFile(service.database, id, owner.id) } };
+/** What is answered, and how many statements it takes: the fewer of two, for the first may have to count the caller. */
+async function answerTo(name: CallerName, operation: Operation, request: Request, scene: Scene, named: Named) {
+  const injection = injectionOf({ operation, request, caller: await world.caller(name), scene, named });
+  const headers = { ...injection.headers, 'x-request-id': REQUEST_ID };
+  const ask = async () => {
+    const before = statements();
+    const { statusCode, body } = await service.app.inject({ ...injection, headers });
+    return { status: statusCode, body, statements: statements() - before };
+  };
+  const [first, second] = [await ask(), await ask()];
+  assert.equal(first.body, second.body);
+  return { ...first, statements: Math.min(first.statements, second.statements) };
 }
 
-const withBody = (make: () => Promise<Thing>, body: object) => async () => ({ ...(await make()), body });
+/** Asks for what is there and for what is not: the caller must not see a difference. */
+async function assertSame(
+  name: CallerName,
+  operation: Operation,
+  cases: readonly { readonly scene: Scene; readonly request: Request }[],
+): Promise<void> {
+  for (const named of NAMES) {
+    const answers = [];
+    for (const { scene, request } of cases) answers.push(await answerTo(name, operation, request, scene, named));
+    const [theirs, ...none] = answers;
+    assert.ok(theirs?.status === 403 || theirs?.status === 404, `${name}, by ${named}: ${theirs?.status}`);
+    for (const answer of none) assert.deepEqual(answer, theirs, `${name}, by ${named}`);
+  }
+}
 
-/** How the owner gets the thing, by its id or more. A new operation that names one does not compile without. */
-const THINGS: Record<NamingOperation, () => Promise<string | Thing>> = {
-  readForecast: makeForecast,
-  watchForecast: makeForecast,
-  readForecastProof: makeForecast,
-  exportForecast: makeForecast,
-  cancelForecast: makeForecast,
-  reproduceForecast: makeForecast,
-  prepareSaveForecast: makeForecast,
-  saveForecast: makeForecast,
-  revokeApiKey: makeKey,
-  endSessionById: makeSession,
-  readWorkspace: makeOwnWorkspace,
-  renameWorkspace: withBody(makeOwnWorkspace, { name: 'Mine now' }),
-  deleteWorkspace: makeOwnWorkspace,
-  transferWorkspace: async () => {
-    const { params } = await makeCollaborator();
-    return { params, body: { collaborator_id: params.collaborator_id } };
-  },
-  listCollaborators: makeOwnWorkspace,
-  addCollaborator: withBody(makeOwnWorkspace, { email: 'friend@example.org', role: 'editor' }),
-  updateCollaborator: withBody(makeCollaborator, { role: 'editor' }),
-  removeCollaborator: makeCollaborator,
-  listCsvFiles: makeOwnWorkspace,
-  uploadCsvFile: async () => ({ ...(await makeOwnWorkspace()), query: '?name=daily.csv', body: DAILY_CSV }),
-  readCsvFile: makeFile,
-  downloadCsvFile: makeFile,
-  deleteCsvFile: makeFile,
-};
+/** What the owner would ask with, and the same with names that nobody has. */
+async function requestsFor(id: OperationId, scene: Scene, none: Scene) {
+  const { identity } = service;
+  const caller = await world.caller('owner');
+  const made = (await ROWS[id].request?.({ identity, caller, scene, workspace: null })) ?? {};
+  const params = Object.entries(made.params ?? {}).map(([name, value]) => [name, nobodys(value)]);
+  const again = (await ROWS[id].request?.({ identity, caller, scene: none, workspace: null })) ?? {};
+  return [made, { ...again, ...(made.params && { params: Object.fromEntries(params) }) }] as const;
+}
 
-for (const [id, make] of Object.entries(THINGS)) {
-  const { method, path }: Operation = operations[id as OperationId];
+const naming = Object.entries<Operation>(operations).filter(([, { path }]) => path.includes('{'));
+
+for (const [name, operation] of naming) {
+  const id = name as OperationId;
+  const has = (param: string) => operation.path.includes(`{${param}}`);
+
   test(`${id}: what is somebody else’s is answered as what is not there`, async () => {
-    const made = await make();
-    const thing: Thing = typeof made === 'string' ? { params: { [/\{(\w+)\}/.exec(path)?.[1] ?? '']: made } } : made;
+    const scene = await world.scene('owner');
+    const none = { ...scene, ...missing(scene) };
+    const [request, otherRequest] = await requestsFor(id, scene, none);
+    const inner = { ...scene, ...missing({ csv: scene.csv, collaborator: scene.collaborator }) };
+    for (const stranger of STRANGERS) await world.scene(stranger);
     const before = await restingRows(service.database);
-    for (const [name, ask] of Object.entries(strangers)) {
-      const at = (named: (id: string) => string): Promise<Reply<unknown>> =>
-        ask(
-          method,
-          path.replaceAll(/\{(\w+)\}/g, (_, param) => named(thing.params[param] ?? '')) + (thing.query ?? ''),
-          thing.body,
-        );
-      const theirs = await at((id) => id);
-      const none = await at(nobodys);
-      assert.ok(theirs.status === 403 || theirs.status === 404, `${name}: ${theirs.status}`);
-      assert.deepEqual([theirs.status, theirs.body], [none.status, none.body], name);
+    for (const stranger of STRANGERS) {
+      await assertSame(stranger, operation, [
+        { scene, request },
+        { scene: none, request: otherRequest },
+        { scene: inner, request },
+      ]);
     }
     assert.deepEqual(await restingRows(service.database), before, 'nothing has changed');
   });
+
+  if (has('csv_id') || has('forecast_id')) {
+    test(`${id}: what a scope does not list is answered as what is not there`, async () => {
+      for (const member of BOUNDED) {
+        const scene = await world.scene(member);
+        const none = { ...scene, ...missing({ csv: scene.csv, forecast: scene.forecast }) };
+        await assertSame(member, operation, [
+          { scene, request: {} },
+          { scene: none, request: {} },
+        ]);
+      }
+    });
+  }
+
+  if (has('csv_id') || has('collaborator_id') || id === 'transferWorkspace') {
+    test(`${id}: what is in another workspace is answered as what is not there, to its owner, too`, async () => {
+      const own = await world.scene('owner');
+      const { csv, collaborator } = await world.scene('pro key with every scope');
+      const elsewhere = { ...own, csv, collaborator };
+      const none = { ...own, ...missing({ csv, collaborator }) };
+      const [request] = await requestsFor(id, elsewhere, none);
+      const [otherRequest] = await requestsFor(id, none, none);
+      await assertSame('owner', operation, [
+        { scene: elsewhere, request },
+        { scene: none, request: otherRequest },
+      ]);
+    });
+  }
 }
 
 test('lists hold what is the caller’s own', async () => {
-  await makeForecast();
-  await makeKey();
-  for (const [name, ask] of Object.entries(strangers)) {
-    for (const path of [FORECASTS, '/v1/me/api-keys', '/v1/me/sessions', '/v1/me/security-events']) {
+  const { forecast, workspace } = await world.scene('owner');
+  const { accountId } = await world.caller('owner');
+  for (const stranger of STRANGERS) {
+    await world.scene(stranger);
+    const ask = askAs(service.app, (await world.caller(stranger)).credentials);
+    for (const path of [FORECASTS, '/v1/workspaces', '/v1/me/access', '/v1/me/api-keys', '/v1/me/sessions']) {
       const { body } = await ask('GET', path);
-      assert.ok(!body.includes(owner.id) && !body.includes('the owner’s'), `${name} at ${path}`);
+      for (const theirs of [forecast.id, workspace.id, accountId ?? '']) {
+        assert.ok(!body.includes(theirs), `${stranger} at ${path}`);
+      }
     }
-    const { status, data } = await ask<{ forecasts: unknown[] }>('GET', FORECASTS);
-    assert.deepEqual([status, data.forecasts], [200, []], name);
   }
-  const { data } = await owner.ask<{ forecasts: unknown[] }>('GET', FORECASTS);
-  assert.ok(data.forecasts.length > 0);
+  const ask = askAs(service.app, (await world.caller('owner')).credentials);
+  assert.ok((await ask('GET', '/v1/workspaces')).body.includes(workspace.id));
 });

@@ -1,6 +1,9 @@
+import type { Account } from '../../src/access/index.ts';
 import { type Database, readSigningKey, systemClock } from '../../src/platform/index.ts';
 import { type CsvContext, type DeclaredCsv, uploadCsvFile } from '../../src/workspaces/index.ts';
-import { principalOf } from './workspaces.ts';
+import { makeAccount } from './callers.ts';
+import { movableIdentity } from './identity.ts';
+import { makeMember, makeWorkspace, type PlaceSpec, principalOf } from './workspaces.ts';
 
 /** Forty days with a value each. */
 export const DAILY_CSV = [
@@ -44,4 +47,22 @@ export async function makeCsvFile(
     },
   );
   return file.id;
+}
+
+/** A workspace and its owner. */
+export interface CsvScene {
+  readonly owner: Account;
+  readonly workspace: { readonly id: string; readonly slug: string };
+}
+
+export async function sceneIn(database: Database): Promise<CsvScene> {
+  const account = await makeAccount(movableIdentity(database), { password: null });
+  return { owner: principalOf(account), workspace: await makeWorkspace(database, account.id) };
+}
+
+/** Somebody else with a place in it. */
+export async function memberOf({ workspace }: CsvScene, database: Database, spec: PlaceSpec): Promise<Account> {
+  const account = await makeAccount(movableIdentity(database), { password: null });
+  await makeMember(database, workspace.id, account.id, spec);
+  return principalOf(account);
 }

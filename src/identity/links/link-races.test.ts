@@ -26,6 +26,8 @@ import type { IdentityTables } from '../tables.ts';
 const options = { migrations: MIGRATIONS, only: 'postgres' } as const;
 const AT_ONCE = 50;
 const BROWSER = { userAgent: 'a browser' };
+/** One network gets three mails an hour: this is another than nowhere. */
+const ELSEWHERE = { network: '192.0.2.0/24', userAgent: null };
 const NEXT = 'another horse battery';
 
 function atOnce<Result>(count: number, attempt: (i: number) => Promise<Result | null>): Promise<(Result | null)[]> {
@@ -66,7 +68,9 @@ forEachDatabase('of several sign-ups of one address that are confirmed at once o
   const { identity } = box;
   const secrets: string[] = [];
   for (let i = 0; i < 5; i++) {
-    await requestSignUp(identity, { email: 'new@example.org', password: `password number ${i}`, returnTo: null });
+    const origin = i % 2 ? ELSEWHERE : undefined;
+    const wish = { email: 'new@example.org', password: `password number ${i}`, returnTo: null, origin };
+    await requestSignUp(identity, wish);
     secrets.push(await box.nextSecret());
   }
   const results = await atOnce(AT_ONCE, (i) =>
@@ -113,8 +117,8 @@ forEachDatabase(
     for (const request of [
       () => requestPasswordReset(identity, { email }),
       () => requestPasswordReset(identity, { email }),
-      () => requestVerification(identity, { accountId: id }),
-      () => requestVerification(identity, { accountId: id }),
+      () => requestVerification(identity, { accountId: id, origin: ELSEWHERE }),
+      () => requestVerification(identity, { accountId: id, origin: ELSEWHERE }),
     ]) {
       await request();
       secrets.push(await box.nextSecret());

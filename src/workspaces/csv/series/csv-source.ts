@@ -1,6 +1,6 @@
 import { type Account, decide, decideCaller, type Principal } from '../../../access/index.ts';
-import { type Cadence, type Frequency, isCompleted } from '../../../calendar/index.ts';
-import { Fault, type SeriesDescription, type WorkspaceCsvReference } from '../../../contract/index.ts';
+import { type Cadence, isCompleted } from '../../../calendar/index.ts';
+import { Fault, type WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { Clock, Database } from '../../../platform/index.ts';
 import type { SeriesSource, SeriesTable } from '../../../snapshots/index.ts';
 import { findMembership } from '../../find-membership.ts';
@@ -9,6 +9,7 @@ import { findCsvFile, findNamedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
 import { chooseNumbers, chooseTimes } from './choose-columns.ts';
 import { collectRows } from './collect-rows.ts';
+import { describeSeries, PROVIDER } from './describe-series.ts';
 import { frequencyOf, MOST_ROWS } from './frequency-of.ts';
 import type { CollectedRows } from './ordered-rows.ts';
 
@@ -91,8 +92,6 @@ export function createCsvSource({ database, clock }: Context): SeriesSource<Work
   };
 }
 
-const PROVIDER = 'workspace';
-
 /** Who can have a place in a workspace at all, with a credential that reaches into one. */
 function accountOf(principal: Principal): Account {
   const decision = decideCaller(principal, 'csv.read');
@@ -115,37 +114,4 @@ function completed(
   while (end > 0 && !isCompleted(cadence, times[end - 1] as number, cutoff)) end--;
   const start = Math.max(0, end - limit);
   return { timestamps: times.slice(start, end), columns: { [field]: values.slice(start, end) } };
-}
-
-const REPORTING_PERIODS: Partial<Record<Frequency, SeriesDescription['reporting_period']>> = {
-  '1W-MON': 'week',
-  '1MS': 'month',
-  '1ME': 'month_end',
-  '1QE': 'quarter_end',
-  '1YE': 'year_end',
-};
-
-function describeSeries(
-  { value_field }: WorkspaceCsvReference,
-  file: CsvFileRow,
-  { times }: CollectedRows,
-  frequency: Frequency,
-): SeriesDescription {
-  const instant = (time: number | undefined) => new Date(time ?? Number.NaN).toISOString();
-  return {
-    provider: PROVIDER,
-    title: file.name,
-    frequency,
-    time_field: 'timestamp',
-    values: [{ field: value_field, label: value_field, units: '' }],
-    dimensions: [],
-    units: '',
-    span: { start: instant(times[0]), end: instant(times.at(-1)) },
-    rows: times.length,
-    reporting_period: REPORTING_PERIODS[frequency] ?? 'daily',
-    vintage: 'revised',
-    publisher: PROVIDER,
-    license: { name: 'of the workspace', url: null },
-    notes: null,
-  };
 }

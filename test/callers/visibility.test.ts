@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Operation,
+  type OperationId,
+  type Operations,
+  operations,
+  type Visibility,
+} from '../../src/contract/index.ts';
+import { availableKinds } from '../support/database.ts';
+import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import { type Answer, DENIED, inPlaces, MISSING } from './answers.ts';
+import { askCell, NAMES } from './ask-cell.ts';
+import { ROWS } from './operations.ts';
+import { outsideIssuer } from './outside-issuer.ts';
+import { type EachScope, PLACED_CALLERS, type PlacedName } from './places.ts';
+import { openWorld, type World } from './world.ts';
+
+/** The operations on one forecast. The table of all operations has them for one that its workspace may see. */
+type OnForecast = {
+  [Id in OperationId]: Operations[Id]['path'] extends `${string}{forecast_id}${string}` ? Id : never;
+}[OperationId];
+
+type Answers = Readonly<Record<PlacedName, Answer>>;
+
+const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
+const SOMEBODY_ELSES = '403 OWNERSHIP_REQUIRED';
+
+/** Nobody but who made it sees a private one: not the owner of the workspace, not an administrator. */
+const HIDDEN = inPlaces({
+  owner: MISSING,
+  editor: all(MISSING),
+  viewer: all(MISSING),
+  maker: DENIED,
+  others: MISSING,
+  guest: MISSING,
+});
+
+const everybody = (answer: Answer, guest: Answer = answer): Answers =>
+  inPlaces({ owner: answer, editor: all(answer), viewer: all(answer), others: answer, guest });
+
+const PREPARING = everybody(SOMEBODY_ELSES, MISSING);
+const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
+
+const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answers>> = {
+  private: {
+    readForecast: HIDDEN,
+    watchForecast: HIDDEN,
+    readForecastProof: HIDDEN,
+    exportForecast: HIDDEN,
+    cancelForecast: HIDDEN,
+    reproduceForecast: HIDDEN,
+    prepareSaveForecast: PREPARING,
+    saveForecast: { ...HIDDEN, 'another guest': NEEDS_ACCOUNT },
+  },
+  public: {
+    readForecast: everybody(200),
+    watchForecast: everybody(200),
+    readForecastProof: everybody(200),
+    exportForecast: everybody(200),
+    cancelForecast: inPlaces({
+      owner: 200,
+      editor: [200, 200, MISSING, MISSING, MISSING],
+      viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
+      maker: DENIED,
+      others: MISSING,
+      guest: MISSING,
+    }),
+    reproduceForecast: everybody(202),
+    prepareSaveForecast: PREPARING,
+    saveForecast: { ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT), 'maker who was removed': DENIED },
+  },
+};
+
+let service: ForecastService;
+before(async () => {
+  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+});
+after(async () => {
+  await outsideIssuer[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
+
+for (const visibility of ['private', 'public'] as const) {
+  describe(`a ${visibility} forecast of a workspace`, () => {
+    let world: World;
+    before(async () => {
+      world = await openWorld(service, visibility);
+    });
+
+    for (const [id, answers] of Object.entries(EXPECTED[visibility])) {
+      const operation: Operation = operations[id as OperationId];
+      test(`${id} by every place`, async () => {
+        const cells = (Object.keys(PLACED_CALLERS) as PlacedName[]).flatMap((name) =>
+          NAMES.map((named) => ({ name, named })),
+        );
+        const actual: Record<string, Answer> = {};
+        for (const { name, named } of cells) {
+          const ask = await askCell({ service, world, operation, row: ROWS[id as OperationId], name, named });
+          actual[`${name} by ${named}`] = await ask();
+          // A guest has one slot.
+          if (id === 'reproduceForecast') await world.forgetCaller(name);
+        }
+        const expected = cells.map(({ name, named }) => [`${name} by ${named}`, answers[name]]);
+        assert.deepEqual(actual, Object.fromEntries(expected));
+      });
+    }
+  });
+}
