@@ -174,7 +174,8 @@ export const forecastOperations = {
     path: PATH,
     action: 'forecast.create',
     summary: 'Ask for a forecast',
-    description: 'Freezes the rows, reserves its credits and queues the job.',
+    description:
+      'Freezes the rows, reserves its credits and queues the job. In a workspace the plan of its owner counts, and its owner pays.',
     body: ForecastRequestBody,
     status: 202,
     reply: resource(StartedForecast),

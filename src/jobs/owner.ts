@@ -1,6 +1,6 @@
 import type { Account, Guest, Principal } from '../access/index.ts';
 
-/** Who is counted and charged for a forecast, and to whom it belongs. */
+/** Who has made a forecast, or has saved it. Who pays for it is another question: see `chargeFor`. */
 export interface Owner {
   /** The account's id, or the guest's. */
   readonly id: string;

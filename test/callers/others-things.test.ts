@@ -161,6 +161,39 @@ for (const [name, operation] of naming) {
   }
 }
 
+const points = Array.from({ length: 10 }, (_, i) => ({ timestamp: new Date(Date.UTC(2024, 0, 1 + i)), value: i }));
+
+test('a workspace and a file that are named outside the path are as those that are not there, too', async () => {
+  const { createForecast, listModels }: Record<string, Operation> = operations;
+  const scene = await world.scene('owner');
+  const none = { ...scene, ...missing(scene) };
+  const inside = ({ workspace }: Scene, named: Named) => ({
+    body: { workspace_id: workspace[named], source: { type: 'inline', points }, horizon: 3 },
+  });
+  const fromFile = ({ workspace, csv }: Scene, named: Named) => {
+    const source = { type: 'workspace_csv', workspace_id: workspace[named], csv_id: csv };
+    return { body: { source: { ...source, time_field: 'date', value_field: 'value' }, horizon: 3 } };
+  };
+  for (const named of NAMES) {
+    const both = (request: (of: Scene, named: Named) => Request, ...scenes: readonly Scene[]) =>
+      scenes.map((one) => ({ scene: one, request: request(one, named) }));
+    for (const stranger of STRANGERS) {
+      await assertSame(stranger, createForecast as Operation, both(inside, scene, none));
+      await assertSame(stranger, createForecast as Operation, both(fromFile, scene, none));
+      await assertSame(
+        stranger,
+        listModels as Operation,
+        both(({ workspace }) => ({ query: `?workspace_id=${workspace[named]}` }), scene, none),
+      );
+    }
+    for (const member of BOUNDED) {
+      const own = await world.scene(member);
+      const without = { ...own, ...missing({ csv: own.csv }) };
+      await assertSame(member, createForecast as Operation, both(fromFile, own, without));
+    }
+  }
+});
+
 test('lists hold what is the caller’s own', async () => {
   const { forecast, workspace } = await world.scene('owner');
   const { accountId } = await world.caller('owner');

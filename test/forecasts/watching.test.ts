@@ -15,6 +15,7 @@ import {
 } from '../support/forecast-service.ts';
 import { listenOnLoopback } from '../support/http.ts';
 import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+import { makeMember, type PlaceSpec } from '../support/workspaces.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -69,21 +70,19 @@ for (const kind of availableKinds) {
       const owner = await service.account();
       const [place] = await listMemberships(service.database, String(owner.accountId));
       const workspace = { workspace_id: place?.id, visibility: 'workspace' };
-      const [keyed, downgraded, inSession, member, stranger, stayer] = [
+      const [keyed, downgraded, inSession, member, bounded, stranger, stayer] = [
         await service.account(),
         await service.account(),
         await service.account('free'),
         await service.account(),
+        await service.account(),
         await service.guest(),
         await service.account(),
       ];
-      await sql`
-        INSERT INTO workspace_member
-        SELECT 'col_watching', workspace_id, ${member.accountId}, 'viewer', csv_scope_mode, csv_scope_ids,
-          forecasts_scope_mode, forecasts_scope_ids, now()
-        FROM workspace_member WHERE workspace_id = ${place?.id}
-      `.execute(service.database.query());
       const shared = await made(owner, workspace);
+      const selected: PlaceSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: [shared] };
+      await makeMember(service.database, place?.id ?? '', member.accountId ?? '');
+      await makeMember(service.database, place?.id ?? '', bounded.accountId ?? '', selected);
       const published = await made(owner, { visibility: 'public' });
       const forEveryone = await made(owner, { visibility: 'public' });
       // Without its session the browser would still be a guest, but it asked as somebody else.
@@ -98,6 +97,7 @@ for (const kind of availableKinds) {
         await open(inSession, await made(inSession)),
         await open(browser, forEveryone),
         await open(member, shared),
+        await open(bounded, shared),
         await open(stranger, published),
       ];
       const staying = [await open(stayer, forEveryone), await open(owner, shared), await open(owner, published)];
@@ -110,6 +110,9 @@ for (const kind of availableKinds) {
       assert.equal((await inSession.ask('DELETE', '/v1/sessions/current')).status, 200);
       const db = service.database.query();
       await sql`DELETE FROM workspace_member WHERE account_id = ${member.accountId} AND workspace_id = ${place?.id}`.execute(
+        db,
+      );
+      await sql`UPDATE workspace_member SET forecasts_scope_ids = '{}' WHERE account_id = ${bounded.accountId}`.execute(
         db,
       );
       await sql`UPDATE forecast SET visibility = 'private' WHERE id = ${published}`.execute(db);

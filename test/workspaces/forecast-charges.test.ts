@@ -53,7 +53,8 @@ async function assertSound(database: Database): Promise<void> {
 async function openWorkspace(service: ForecastService, owner: Registered) {
   const { identity, app, database } = service;
   const account = await makeAccount(identity, { plan: 'free' });
-  const editor = { ...account, ask: askAs(app, await withSession(identity, account.email)) };
+  const credentials = await withSession(identity, account.email);
+  const editor = { ...account, credentials, ask: askAs(app, credentials) };
   const { id } = await makeWorkspace(database, owner.id);
   const collaborator = await makeMember(database, id, editor.id, { role: 'editor' });
   return { id, editor, collaborator };
@@ -78,7 +79,7 @@ forEachService('in a workspace its owner’s plan counts, and its owner pays', a
   assert.equal((await ask(owner, inside)).status, 202);
   for (const [who, words] of [
     [owner, /"4 forecasts of yours may wait or run/],
-    [editor, /"4 forecasts of the owner of the workspace, .* may wait or run/],
+    [editor, /"4 forecasts that the owner of the workspace pays for may wait or run/],
   ] as const) {
     const refused = await ask(who, inside);
     assert.equal(refused.code, 'QUOTA_EXCEEDED');
@@ -108,7 +109,7 @@ forEachService('a member’s better plan does not help where the owner’s is wo
   assert.equal((await ask(member, { workspace_id: id })).status, 202);
   const refused = await ask(member, { workspace_id: id });
   assert.equal(refused.code, 'QUOTA_EXCEEDED');
-  assert.match(refused.body, /"One forecast of the owner of the workspace, /);
+  assert.match(refused.body, /"One forecast that the owner of the workspace pays for /);
   await sql`UPDATE ledger_entry SET amount = amount * 1000 WHERE owner = ${owner.id}`.execute(database.query());
   await sql`UPDATE admission SET active = 0`.execute(database.query());
   const empty = await ask(member, { workspace_id: id });

@@ -45,7 +45,7 @@ describe(`forecasts of a workspace whose people change, ${ROUNDS} rounds each`, 
     return service.database
       .query<JobTables>()
       .selectFrom('forecast')
-      .select(['id', 'status', 'payer', 'workspace_id'])
+      .select(['id', 'status', 'payer', 'workspace_id', 'created_at'])
       .execute();
   }
 
@@ -86,12 +86,13 @@ describe(`forecasts of a workspace whose people change, ${ROUNDS} rounds each`, 
       const { id, at, collaborator } = await openWorkspace();
       const asking = made(round % 2 === 0 ? editor : owner, id);
       const giving = sleep(round % 12).then(() =>
-        owner.ask('POST', `${at}/transfer`, { collaborator_id: collaborator }),
+        owner.ask<{ updated_at: string }>('POST', `${at}/transfer`, { collaborator_id: collaborator }),
       );
       const [forecast, given] = await Promise.all([asking, giving]);
       assert.equal(given.status, 200, given.body);
-      const { payer } = (await stored()).find((one) => one.id === forecast) ?? {};
-      assert.ok(payer === owner.id || payer === editor.id);
+      const { payer, created_at } = (await stored()).find((one) => one.id === forecast) ?? {};
+      const order = Number(created_at) - Date.parse(given.data.updated_at);
+      if (order !== 0) assert.equal(payer, order < 0 ? owner.id : editor.id, `${order} ms after the transfer`);
       await settle();
       const name = payer === owner.id ? 'the old' : 'the new';
       seen[name] = (seen[name] ?? 0) + 1;

@@ -7,7 +7,7 @@ const TRY_AGAIN_SECONDS = 5;
 
 export function noSlotLeft({ limits: { slots }, isOwn }: Charge): Fault {
   const count = slots === 1 ? 'One forecast' : `${slots} forecasts`;
-  const whose = isOwn ? 'of yours' : 'of the owner of the workspace, in all of the owner’s workspaces,';
+  const whose = isOwn ? 'of yours' : 'that the owner of the workspace pays for';
   const message = `${count} ${whose} may wait or run at a time. Wait for one to end, or cancel one.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: TRY_AGAIN_SECONDS });
 }
