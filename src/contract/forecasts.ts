@@ -1,162 +1,20 @@
 import { z } from 'zod';
-import { identifier, instant, text, timestamp } from './fields.ts';
+import { identifier, text } from './fields.ts';
+import { ForecastRequestBody } from './forecast-request.ts';
+import { ForecastProgress } from './forecast-result.ts';
 import {
-  ForecastProgress,
-  HistoricalValidation,
-  MemberForecast,
-  Prediction,
-  TimestampReceipt,
-  Weighting,
-  WeightsByQuantile,
-} from './forecast-result.ts';
+  CanceledForecast,
+  EnsembleForecast,
+  ListedForecast,
+  SharedForecast,
+  StartedForecast,
+} from './forecast-views.ts';
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
-import { EconomicSource, MarketSource, ReadableSource, WorkspaceCsvSource } from './sources.ts';
-import { EXPORT_FORMATS, FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
+import { EXPORT_FORMATS, FORECAST_STATUSES } from './vocabulary.ts';
 
-export const MAX_INLINE_POINTS = 50_000;
 export const MAX_LISTED_FORECASTS = 100;
-
-/** Rows that come with the request. */
-export const InlineSource = z
-  .strictObject({
-    type: z.literal('inline'),
-    points: z
-      .array(z.strictObject({ timestamp: timestamp(), value: z.number() }))
-      .min(1)
-      .max(MAX_INLINE_POINTS),
-  })
-  .meta({ id: 'InlineSource' });
-
-/** What a union says by itself, "Invalid input", helps nobody. */
-const CUTOFF =
-  'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
-
-const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource, InlineSource]);
-
-export const ForecastRequestBody = z.strictObject({
-  source: ForecastSource,
-  frequency: text({ max: 10 }).optional().describe('Of inline rows; inferred from them when left out.'),
-  horizon: z.int().min(1).max(365),
-  quantiles: z.array(z.number()).min(1).max(21).optional(),
-  models: z
-    .array(text({ max: 40 }))
-    .min(1)
-    .max(20)
-    .optional(),
-  weight_mode: z.enum(['auto', 'manual']).default('auto'),
-  weights: z.record(text({ max: 40 }), z.number()).optional(),
-  weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']).default('rolling_loss_selection_v2'),
-  transform: z.enum(['auto', 'none', 'log']).default('auto'),
-  cutoff: z
-    .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF })
-    .optional()
-    .describe('Read only periods that had ended by then: an instant, or days before the last observation.'),
-  limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),
-  workspace_id: identifier().optional(),
-  visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
-  title: text({ max: 200 }).optional(),
-  seed: z.int().min(0).optional(),
-});
-
-const started = {
-  forecast_id: z.string(),
-  slug: z.string(),
-  status: z.enum(FORECAST_STATUSES),
-  progress: ForecastProgress.nullable(),
-  status_url: z.string(),
-  result_url: z.string(),
-};
-
-export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
-
-/** What a forecast runs with: the request with every default filled in and every name resolved. */
-export const ResolvedSettings = z
-  .strictObject({
-    frequency: z.string(),
-    series_kind: z.enum(['exchange', 'plain']),
-    hours: z.enum(['regular', 'extended']).nullable().describe('Of bars within a trading day.'),
-    horizon: z.int(),
-    quantiles: z.array(z.number()),
-    models: z.array(z.string()),
-    weight_mode: z.enum(['auto', 'manual']),
-    weights: z.record(z.string(), z.number()).nullable().describe('As they were given.'),
-    weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
-    transform: z.enum(['auto', 'none', 'log']),
-    seed: z.int(),
-    cutoff: instant().nullable().describe('The rows were read up to here.'),
-    source: ReadableSource.nullable().describe('As it was resolved; null for inline rows.'),
-    unavailable_models: z
-      .array(z.string())
-      .optional()
-      .describe('Models of the default ensemble that could not run; absent where all could.'),
-  })
-  .meta({ id: 'ResolvedSettings' });
-
-const view = {
-  ...started,
-  title: z.string().nullable(),
-  visibility: z.enum(VISIBILITIES),
-  workspace_id: z.string().nullable(),
-  weight_mode: z.enum(['auto', 'manual']),
-  predictions: z.array(Prediction),
-  weighting: Weighting.optional(),
-  historical_validation: HistoricalValidation.optional(),
-  effective_weights_by_quantile: WeightsByQuantile.optional(),
-  members: z.array(MemberForecast).optional(),
-  season: z.int().optional(),
-  /** What was asked for, inline rows left out. */
-  request: z.record(z.string(), z.unknown()),
-  settings: ResolvedSettings,
-  snapshot: z.strictObject({ id: z.string(), sha256: z.string(), rows: z.int() }),
-  checkpoints: z.record(z.string(), z.string()),
-  fingerprint: z.record(z.string(), z.unknown()).nullable(),
-  reproduces: z.string().nullable(),
-  comparison: z
-    .strictObject({
-      outcome: z.enum(['exact', 'within_tolerance', 'differs']),
-      largest_difference: z.number().nullable(),
-    })
-    .nullable(),
-  provenance: TimestampReceipt.nullable(),
-  error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
-  created_at: instant(),
-  started_at: instant().nullable(),
-  finished_at: instant().nullable(),
-};
-
-export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
-
-const listed = {
-  ...started,
-  title: z.string().nullable(),
-  visibility: z.enum(VISIBILITIES),
-  workspace_id: z.string().nullable(),
-  weight_mode: z.enum(['auto', 'manual']),
-  horizon: z.int(),
-  models: z.array(z.string()),
-  reproduces: z.string().nullable(),
-  error: view.error,
-  created_at: instant(),
-  started_at: instant().nullable(),
-  finished_at: instant().nullable(),
-};
-
-/** A forecast in a list: what it says is at its own address. */
-const ListedForecast = z.strictObject(listed).meta({ id: 'ListedForecast' });
-
-/** The same in the list of a workspace, to those who are in it. */
-const SharedForecast = z
-  .strictObject({
-    ...listed,
-    created_by: z.string().nullable().describe('Id of the account that asked for it, a member at the time.'),
-  })
-  .meta({ id: 'SharedForecast' });
-
-const CanceledForecast = z
-  .strictObject({ ...view, worker_cancellation: z.enum(['requested', 'not_needed']) })
-  .meta({ id: 'CanceledForecast' });
 
 const listing = {
   status: z.enum(FORECAST_STATUSES).optional(),

@@ -1,15 +1,8 @@
 import { type Account, decide, type Guest, type ResourceScope } from '../access/index.ts';
-import type { ForecastStatus } from '../contract/index.ts';
 import { listMemberships, requirePlace } from '../workspaces/index.ts';
 import type { JobContext } from './context.ts';
-import { type ForecastPage, readPage } from './list-page.ts';
+import { type ForecastPage, type ListRequest, readPage } from './list-page.ts';
 import { ownerOf } from './owner.ts';
-
-export interface ListRequest {
-  readonly status?: ForecastStatus | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
 
 /** A page of the caller's own forecasts, newest first. Those of workspaces are there as long as it may see them there. */
 export async function listForecasts(

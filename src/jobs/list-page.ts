@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
-import { Fault, type ForecastStatus } from '../contract/index.ts';
+import type { ForecastStatus } from '../contract/index.ts';
 import { canonicalJson } from '../forecasting/index.ts';
-import { openCursor, sealCursor } from '../platform/index.ts';
+import { type PageRequest, readNewestFirst } from '../platform/index.ts';
 import type { JobContext } from './context.ts';
 import type { ForecastRow } from './find-forecast.ts';
 import type { JobTables } from './tables.ts';
@@ -31,15 +31,8 @@ export interface ForecastPage {
   readonly nextCursor: string | null;
 }
 
-interface PageRequest {
+export interface ListRequest extends PageRequest {
   readonly status?: ForecastStatus | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-interface Place {
-  readonly createdAt: string;
-  readonly id: string;
 }
 
 type Choice = SelectQueryBuilder<JobTables, 'forecast', object>;
@@ -52,31 +45,15 @@ type Choice = SelectQueryBuilder<JobTables, 'forecast', object>;
  */
 export async function readPage(
   context: JobContext,
-  { status, limit, cursor }: PageRequest,
+  { status, ...page }: ListRequest,
   list: Readonly<Record<string, string>>,
   choose: (query: Choice) => Choice,
 ): Promise<ForecastPage> {
-  const settings = canonicalJson({ ...list, status: status ?? null });
-  const key = await context.cursorKey();
-  const after = cursor === undefined ? null : (openCursor(key, settings, cursor) as Place | null);
-  if (cursor !== undefined && after === null) {
-    throw new Fault('INVALID_REQUEST', 'cursor: was not made for this list. Send the same filters with it.');
-  }
-  const rows = await choose(context.database.query<JobTables>().selectFrom('forecast'))
+  const query = choose(context.database.query<JobTables>().selectFrom('forecast'))
     .select(SUMMARY)
-    .$if(status !== undefined, (query) => query.where('status', '=', status as ForecastStatus))
-    .$if(after !== null, (query) => {
-      const { createdAt, id } = after as Place;
-      return query.where((where) =>
-        where(where.refTuple('created_at', 'id'), '<', where.tuple(new Date(createdAt), id)),
-      );
-    })
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const forecasts = rows.slice(0, limit);
-  const last = forecasts.at(-1);
-  const place = rows.length > limit && last ? { createdAt: last.created_at.toISOString(), id: last.id } : null;
-  return { forecasts, nextCursor: place && sealCursor(key, settings, place) };
+    .$if(status !== undefined, (all) => all.where('status', '=', status as ForecastStatus));
+  const key = await context.cursorKey();
+  const settings = canonicalJson({ ...list, status: status ?? null });
+  const { rows, nextCursor } = await readNewestFirst(key, settings, page, query);
+  return { forecasts: rows, nextCursor };
 }

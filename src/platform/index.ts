@@ -5,6 +5,7 @@ export { type FileLock, tryLockFile } from './file-lock.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
 export * from './mail/index.ts';
+export { type PageRequest, readNewestFirst } from './newest-first.ts';
 export * from './outbound/index.ts';
 export * from './packages/index.ts';
 export { makePrivateFolder } from './private-folder.ts';

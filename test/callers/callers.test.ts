@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
 import { SITE_URL } from '../support/api.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
 import type { Answer } from './answers.ts';
@@ -17,7 +17,7 @@ let world: World;
 
 before(async () => {
   const environment = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: outsideIssuer.url }]) };
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { environment });
+  service = await openForecastService(testedKind, { environment });
   world = await openWorld(service);
 });
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
 import { askAs } from '../support/ask.ts';
 import { countStatements } from '../support/counted-database.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
 import { injectionOf, NAMES, type Named } from './ask-cell.ts';
@@ -17,7 +17,7 @@ let world: World;
 let statements: () => number;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', {
+  service = await openForecastService(testedKind, {
     watch: (database) => {
       const counted = countStatements(database);
       statements = counted.statements;

@@ -7,7 +7,7 @@ import {
   operations,
   type Visibility,
 } from '../../src/contract/index.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { type Answer, DENIED, inPlaces, MISSING } from './answers.ts';
 import { askCell, NAMES } from './ask-cell.ts';
@@ -74,7 +74,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
 
 let service: ForecastService;
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+  service = await openForecastService(testedKind);
 });
 after(async () => {
   await outsideIssuer[Symbol.asyncDispose]();

@@ -5,14 +5,14 @@ import { MIGRATIONS } from '../../src/compose.ts';
 import { StockHistory, TIMEFRAME_SPELLINGS } from '../../src/contract/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { asGuest, type Credentials, makeAccount, withKey } from '../support/callers.ts';
-import { availableKinds, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 
 let fixture: TestDatabase;
 let api: TestApi;
 let key: Credentials;
 
 before(async () => {
-  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, {});
   const { id } = await makeAccount(api.identity, { password: null });
   key = await withKey(api.identity, id);

@@ -4,14 +4,14 @@ import { MIGRATIONS } from '../../src/compose.ts';
 import { freeze } from '../../src/snapshots/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { asGuest, type Credentials } from '../support/callers.ts';
-import { availableKinds, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 
 let fixture: TestDatabase;
 let api: TestApi;
 let guest: Credentials;
 
 before(async () => {
-  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, {});
   guest = await asGuest(api.identity);
 });

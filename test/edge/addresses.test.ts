@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback, send, sendBytes } from '../support/http.ts';
 import { assertFault } from './assert-fault.ts';
 import { addEchoRoutes } from './test-routes.ts';
@@ -11,7 +11,7 @@ let fixture: TestDatabase;
 let api: TestApi;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, {}, addEchoRoutes);
 });
 after(async () => {

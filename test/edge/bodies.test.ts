@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { makeAccount, withKey, withSession } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback, send, sendBytes } from '../support/http.ts';
 import { assertFault, type Family } from './assert-fault.ts';
 import { addEchoRoutes, ECHO_PATHS } from './test-routes.ts';
@@ -18,7 +18,7 @@ let account: { id: string; email: string };
 let key: { readonly authorization: string };
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, { ALMANAC_BODY_LIMIT: '2048', ALMANAC_RATE_ANONYMOUS: '10000' }, addEchoRoutes);
   account = await makeAccount(api.identity);
   key = await withKey(api.identity, account.id);

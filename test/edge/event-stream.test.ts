@@ -13,7 +13,7 @@ import {
 } from '../../src/api/event-stream.ts';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type Answer, listenOnLoopback, send } from '../support/http.ts';
 import { assertFault } from './assert-fault.ts';
 
@@ -21,7 +21,7 @@ const PATH = '/api/v1/stream';
 
 let fixture: TestDatabase;
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
 });
 after(() => fixture[Symbol.asyncDispose]());
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { DatabaseClosedError } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { assertFault, type Family } from './assert-fault.ts';
 
 const SECRET = 'host=10.1.2.3 password=hunter2';
@@ -35,7 +35,7 @@ let fixture: TestDatabase;
 let api: TestApi;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, {}, (app) => {
     for (const base of Object.values(BASES)) {
       for (const [name, thrown] of Object.entries(THROWN)) {
@@ -101,7 +101,7 @@ test('a reply that cannot be written as JSON is a plain 500', async () => {
 });
 
 test('a database that is closed makes every operation 503, whoever asks', async () => {
-  await using closed = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using closed = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(closed.database);
   assertFault(await app.inject('/api/v1/me/access'), 'UNAUTHENTICATED');
   await closed.database.close();

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { makeAccount, withKey } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback, send } from '../support/http.ts';
 import { assertFault } from './assert-fault.ts';
 
@@ -18,7 +18,7 @@ let open: TestApi;
 let key: { readonly authorization: string };
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database);
   open = await openApi(fixture.database, { ALMANAC_CORS_ORIGINS: `${ORIGIN},https://other.example` });
   key = await withKey(api.identity, (await makeAccount(api.identity, { password: null })).id);

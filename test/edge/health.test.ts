@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi } from '../support/api.ts';
 import { countUses } from '../support/counted-database.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestDatabase, testedKind } from '../support/database.ts';
 
 test('live and ready answer without a statement, and ready says when the database is closed', async () => {
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const watched = countUses(fixture.database);
   const { app, logged } = await openApi(watched.database, { ALMANAC_RATE_ANONYMOUS: '1' });
   for (let time = 0; time < 5; time++) {

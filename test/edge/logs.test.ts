@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback } from '../support/http.ts';
 
 let fixture: TestDatabase;
 let api: TestApi;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, { ALMANAC_LOG_LEVEL: 'trace' }, (app) => {
     // A careless line, and a fault whose properties hold what a library had in its hands.
     app.get('/api/v1/careless', async (request) => {

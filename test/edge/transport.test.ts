@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { makeAccount, PASSWORD, withKey } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { assertFault } from './assert-fault.ts';
 
 const PROXY = '10.0.0.7';
@@ -16,7 +16,7 @@ let key: { readonly authorization: string };
 let email: string;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, {
     HOST: '0.0.0.0',
     SITE_URL: 'https://almanac.example',

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback, sendBytes } from '../support/http.ts';
 import { assertFault } from './assert-fault.ts';
 
@@ -12,7 +12,7 @@ let api: TestApi;
 let port: number;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database);
   port = await listenOnLoopback(api.app);
 });

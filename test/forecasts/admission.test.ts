@@ -1,54 +1,53 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { checkLedger, isSound } from '../../src/jobs/index.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { countRows } from '../support/forecast-counts.ts';
 import { create, FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
 
-for (const kind of availableKinds) {
-  describe(`admission and credits [${kind}]`, () => {
-    let service: ForecastService;
-    before(async () => {
-      service = await openForecastService(kind);
-    });
-    after(() => service?.[Symbol.asyncDispose]());
-
-    test('a guest has one slot, and gets it back with a cancel', async () => {
-      const guest = await service.guest();
-      const { data } = await create(guest);
-      const rows = await countRows(service.database);
-      const refused = await create(guest);
-      assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
-      assert.ok(Number(refused.headers['retry-after']) >= 1);
-      assert.deepEqual(await countRows(service.database), rows, 'a refused one leaves nothing');
-      await guest.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
-      assert.equal((await create(guest)).status, 202);
-    });
-
-    test('20 requests at once take the four slots of a pro account, and no more', async () => {
-      const person = await service.account('pro');
-      const replies = await Promise.all(Array.from({ length: 20 }, () => create(person)));
-      const taken = replies.filter(({ status }) => status === 202).length;
-      assert.equal(taken, 4);
-      assert.ok(replies.every(({ status, code }) => status === 202 || code === 'QUOTA_EXCEEDED'));
-    });
-
-    test('a forecast that takes more credits than are left is refused until next month', async () => {
-      const guest = await service.guest();
-      const rows = await countRows(service.database);
-      const models = ['prophet', 'ets', 'theta', 'arima', 'seasonal_naive'];
-      const points = Array.from({ length: 20_000 }, (_, i) => ({
-        timestamp: new Date(Date.UTC(1960, 0, 1 + i)).toISOString(),
-        value: i % 7,
-      }));
-      const refused = await create(guest, { source: { type: 'inline', points }, models });
-      assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED'], refused.body);
-      assert.ok(Number(refused.headers['retry-after']) >= 1);
-      assert.deepEqual(await countRows(service.database), rows);
-    });
-
-    test('the ledger is sound after all of it', async () => {
-      assert.ok(isSound(await checkLedger(service.database)));
-    });
+const kind = testedKind;
+describe(`admission and credits [${kind}]`, () => {
+  let service: ForecastService;
+  before(async () => {
+    service = await openForecastService(kind);
   });
-}
+  after(() => service?.[Symbol.asyncDispose]());
+
+  test('a guest has one slot, and gets it back with a cancel', async () => {
+    const guest = await service.guest();
+    const { data } = await create(guest);
+    const rows = await countRows(service.database);
+    const refused = await create(guest);
+    assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.deepEqual(await countRows(service.database), rows, 'a refused one leaves nothing');
+    await guest.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
+    assert.equal((await create(guest)).status, 202);
+  });
+
+  test('20 requests at once take the four slots of a pro account, and no more', async () => {
+    const person = await service.account('pro');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(person)));
+    const taken = replies.filter(({ status }) => status === 202).length;
+    assert.equal(taken, 4);
+    assert.ok(replies.every(({ status, code }) => status === 202 || code === 'QUOTA_EXCEEDED'));
+  });
+
+  test('a forecast that takes more credits than are left is refused until next month', async () => {
+    const guest = await service.guest();
+    const rows = await countRows(service.database);
+    const models = ['prophet', 'ets', 'theta', 'arima', 'seasonal_naive'];
+    const points = Array.from({ length: 20_000 }, (_, i) => ({
+      timestamp: new Date(Date.UTC(1960, 0, 1 + i)).toISOString(),
+      value: i % 7,
+    }));
+    const refused = await create(guest, { source: { type: 'inline', points }, models });
+    assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED'], refused.body);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.deepEqual(await countRows(service.database), rows);
+  });
+
+  test('the ledger is sound after all of it', async () => {
+    assert.ok(isSound(await checkLedger(service.database)));
+  });
+});

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ForecastError, type ForecastResult } from '../../src/forecasting/index.ts';
 import { cancelForecast, checkLedger, isSound } from '../../src/jobs/index.ts';
 import { askAs } from '../support/ask.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { countRows } from '../support/forecast-counts.ts';
 import {
   FORECASTS,
@@ -30,8 +30,7 @@ const CANCELED = {
   job: 'cancelled',
 };
 
-const skip =
-  !availableKinds.includes('postgres') && 'races need connections of their own: TEST_DATABASE_URL is not set';
+const skip = testedKind !== 'postgres' && 'races need connections of their own: TEST_DATABASE_URL is not set';
 
 describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
   let service: ForecastService;

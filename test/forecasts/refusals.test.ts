@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { countRows } from '../support/forecast-counts.ts';
 import {
   create,
@@ -108,7 +108,7 @@ let service: ForecastService;
 let person: Person;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { bundled: NO_FOLDER });
+  service = await openForecastService(testedKind, { bundled: NO_FOLDER });
   person = await service.account();
 });
 after(() => service?.[Symbol.asyncDispose]());

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createForecast } from '../../src/jobs/index.ts';
+import { testedKind } from '../support/database.ts';
 import {
   create,
   dailyPoints,
@@ -41,7 +42,7 @@ describe('toto', () => {
   let service: ForecastService;
   let person: Person;
   before(async () => {
-    service = await openForecastService('pglite', { worker: true, dataFolder, bundled: join(dataFolder, 'none') });
+    service = await openForecastService(testedKind, { worker: true, dataFolder, bundled: join(dataFolder, 'none') });
     person = await service.account('pro');
   });
   after(async () => {

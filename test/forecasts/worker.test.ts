@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { type Engine, startEngine } from '../../src/compute/index.ts';
 import { checkLedger, isSound, startForecastWorker } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/platform/index.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { eventually, type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { createByHand, endOf, trueResult } from '../support/run-by-hand.ts';
 
-const kind = availableKinds.at(-1) ?? 'pglite';
+const kind = testedKind;
 
 /** Runs one forecast after the other with a worker whose engines the test makes; gives the ends. */
 async function ends(count: number, start: () => Promise<Engine>) {

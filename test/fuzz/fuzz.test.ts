@@ -8,7 +8,7 @@ import { signIn } from '../../src/identity/index.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { PASSWORD } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type Answer, listenOnLoopback, send, sendBytes } from '../support/http.ts';
 import { type Callers, makeCallers } from './callers.ts';
 import { checkAnyAnswer, checkDocumentedAnswer, checkFailure } from './check-answer.ts';
@@ -55,7 +55,7 @@ let sent = 0;
 const statuses = new Map<number, number>();
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   for (const name of ['plain', 'proxied'] as const) {
     const api = await openApi(fixture.database, ENVIRONMENTS[name]);
     services[name] = { ...api, port: await listenOnLoopback(api.app) };

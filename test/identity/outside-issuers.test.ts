@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, SITE_URL, type TestApi } from '../support/api.ts';
 import { askAs } from '../support/ask.ts';
 import { makeAccount, withKey, withSession } from '../support/callers.ts';
-import { availableKinds, openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import {
   DISCOVERY,
   hang,
@@ -24,7 +24,7 @@ let bringer: LoopbackIssuer;
 let api: TestApi;
 
 before(async () => {
-  fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   issuer = await startLoopbackIssuer({ audience: SITE_URL });
   bringer = await startLoopbackIssuer({ audience: 'urn:almanac' });
   const issuers = [

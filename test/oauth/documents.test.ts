@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { createClient, rotateSigningKey } from '../../src/identity/index.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { send, sendBytes } from '../support/http.ts';
 import { openOAuthSite } from '../support/oauth-site.ts';
 import { postForm } from './application.ts';
@@ -11,7 +11,7 @@ let fixture: TestDatabase;
 let site: Awaited<ReturnType<typeof openOAuthSite>>;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   site = await openOAuthSite(fixture.database);
 });
 after(async () => {

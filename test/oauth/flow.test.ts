@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { createClient, listGrants, listSecurityEvents, revokeGrant } from '../../src/identity/index.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type OAuthSite, openOAuthSite } from '../support/oauth-site.ts';
 import { tablesShowing } from '../support/rows.ts';
 import { accessWith, makeApplication, makePerson, postForm } from './application.ts';
@@ -13,7 +13,7 @@ let fixture: TestDatabase;
 let site: OAuthSite;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   site = await openOAuthSite(fixture.database);
 });
 after(async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { listClients } from '../../src/identity/index.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type Answer, send } from '../support/http.ts';
 import { type OAuthSite, openOAuthSite } from '../support/oauth-site.ts';
 import { type Application, CALLBACK, makeApplication, makePerson, type Person } from './application.ts';
@@ -18,7 +18,7 @@ let application: Application;
 let person: Person;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   site = await openOAuthSite(fixture.database);
   application = await makeApplication(site);
   person = await makePerson(site);

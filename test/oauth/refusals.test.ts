@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../src/compose.ts';
 import { createClient, listSecurityEvents } from '../../src/identity/index.ts';
 import type { OAuthTables } from '../../src/identity/oauth/tables.ts';
 import { hashSecret } from '../../src/identity/secrets.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { oauthBrowser } from '../support/oauth-browser.ts';
 import { type OAuthSite, openOAuthSite } from '../support/oauth-site.ts';
 import {
@@ -25,7 +25,7 @@ let application: Application;
 let person: Person;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   site = await openOAuthSite(fixture.database);
   application = await makeApplication(site);
   person = await makePerson(site);

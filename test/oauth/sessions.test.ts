@@ -10,7 +10,7 @@ import { endSession, listGrants, openOAuth } from '../../src/identity/index.ts';
 import type { OAuthTables } from '../../src/identity/oauth/tables.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { makeAccount, PASSWORD, withSession } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type OAuthBrowser, oauthBrowser } from '../support/oauth-browser.ts';
 import { type OAuthSite, openOAuthSite } from '../support/oauth-site.ts';
 import { tablesShowing } from '../support/rows.ts';
@@ -22,7 +22,7 @@ let site: OAuthSite;
 let application: Application;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   site = await openOAuthSite(fixture.database);
   application = await makeApplication(site, { confidential: true });
 });

@@ -23,7 +23,7 @@ import { type MintedToken, mintAccessToken, signAccessToken } from '../support/a
 import { openApi, SITE_URL, type TestApi } from '../support/api.ts';
 import { askAs } from '../support/ask.ts';
 import { makeAccount, PASSWORD, withSession } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 
 let fixture: TestDatabase;
 let api: TestApi;
@@ -31,7 +31,7 @@ let accountId: string;
 let good: MintedToken;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database);
   accountId = (await makeAccount(api.identity, { password: null })).id;
   good = await mintAccessToken(api.identity, accountId);

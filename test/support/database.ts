@@ -27,9 +27,15 @@ export interface TestDatabase extends AsyncDisposable {
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 
+/** What this run tests on: the PostgreSQL that TEST_DATABASE_URL names, otherwise PGlite. All is tested on both by two runs. */
+export const testedKind: DatabaseKind = serverUrl === undefined ? 'pglite' : 'postgres';
+
+/** The kinds of database there are here, for the few tests that compare them. */
+export const availableKinds: readonly DatabaseKind[] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
+
 /**
- * Declares a test once per database: PGlite always, PostgreSQL when TEST_DATABASE_URL names a server.
- * Each run gets a database of its own, migrated already, and thrown away afterwards.
+ * Declares a test on the database of this run, or on one kind `only`.
+ * Each gets a database of its own, migrated already, and thrown away afterwards.
  *
  * @example
  * forEachDatabase('an account is found by its address', { migrations: [identityMigrations] }, async ({ database }) => {
@@ -42,18 +48,13 @@ export function forEachDatabase(
   options: TestDatabaseOptions & { readonly only?: DatabaseKind },
   body: (fixture: TestDatabase, context: TestContext) => Promise<void>,
 ): void {
-  for (const kind of ['pglite', 'postgres'] as const) {
-    if (options.only !== undefined && options.only !== kind) continue;
-    const skip = kind === 'postgres' && serverUrl === undefined && 'TEST_DATABASE_URL is not set';
-    test(`${name} [${kind}]`, { skip }, async (context) => {
-      await using fixture = await openTestDatabase(kind, options);
-      await body(fixture, context);
-    });
-  }
+  const kind = options.only ?? testedKind;
+  const skip = kind === 'postgres' && serverUrl === undefined && 'TEST_DATABASE_URL is not set';
+  test(`${name} [${kind}]`, { skip }, async (context) => {
+    await using fixture = await openTestDatabase(kind, options);
+    await body(fixture, context);
+  });
 }
-
-/** The kinds of database that can be tested here. */
-export const availableKinds: readonly DatabaseKind[] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
 
 /**
  * One database for a test that manages it by itself.

@@ -2,7 +2,7 @@ import { buildApi, checkpointsOf, identityOf, MIGRATIONS, startWorker } from '..
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import { makeAccount } from './callers.ts';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, testedKind } from './database.ts';
 import { NO_FOLDER } from './forecast-service.ts';
 import { listenOnLoopback } from './http.ts';
 import { startTlsProxy, type TlsProxy } from './loopback-tls.ts';
@@ -24,7 +24,7 @@ const UNLIMITED = Object.fromEntries(
 /** @param options.tls behind a proxy that ends TLS, as it must be everywhere but on loopback */
 export async function openPeopleSite({ tls = false } = {}): Promise<PeopleSite> {
   await using opened = new AsyncDisposableStack();
-  const { database } = opened.use(await openTestDatabase('pglite', { migrations: MIGRATIONS, queue: true }));
+  const { database } = opened.use(await openTestDatabase(testedKind, { migrations: MIGRATIONS, queue: true }));
   const mail = opened.use(await startMailServer());
   let port = 0;
   const proxy: TlsProxy | null = tls ? opened.use(await startTlsProxy(() => port)) : null;

@@ -10,7 +10,7 @@ import { type Executor, newId, slugOf } from '../../src/platform/index.ts';
 import type { WorkspaceContext, WorkspaceMemberTable, WorkspaceTables } from '../../src/workspaces/index.ts';
 import { type Ask, askAs } from './ask.ts';
 import { type AccountSpec, type Credentials, makeAccount, withKey } from './callers.ts';
-import { availableKinds } from './database.ts';
+import { testedKind } from './database.ts';
 import { type ForecastService, openForecastService } from './forecast-service.ts';
 
 export interface TestWorkspace {
@@ -110,16 +110,15 @@ export async function register(
 
 export const WORKSPACES = '/v1/workspaces';
 
-/** Declares a test once per database, with the whole edge over it and somebody who asks. */
+/** Declares a test on the database of this run, with the whole edge over it and somebody who asks. */
 export function forEachService(
   name: string,
   body: (service: ForecastService, owner: Registered) => Promise<void>,
 ): void {
-  for (const kind of availableKinds)
-    test(`${name} [${kind}]`, async () => {
-      await using service = await openForecastService(kind);
-      await body(service, await register(service));
-    });
+  test(`${name} [${testedKind}]`, async () => {
+    await using service = await openForecastService(testedKind);
+    await body(service, await register(service));
+  });
 }
 
 /** The id of somebody's place. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MIGRATIONS, tellOf } from '../../src/compose.ts';
 import { ConfigError, METRICS } from '../../src/platform/index.ts';
 import { openApi } from '../support/api.ts';
-import { availableKinds, openTestDatabase } from '../support/database.ts';
+import { openTestDatabase, testedKind } from '../support/database.ts';
 import { create, eventually, FORECASTS, openForecastService } from '../support/forecast-service.ts';
 import { openTelemetry } from '../support/telemetry.ts';
 
@@ -13,7 +13,7 @@ const ON = { ALMANAC_METRICS: '127.0.0.1:0' };
 
 test('forecasts move the values that they should, and the page is of the format', async () => {
   await using told = await openTelemetry(ON);
-  await using service = await openForecastService('pglite', { worker: true });
+  await using service = await openForecastService(testedKind, { worker: true });
   const { database } = service;
   tellOf({ database } as Parameters<typeof tellOf>[0], told.telemetry);
   const before = await told.page();
@@ -50,29 +50,28 @@ test('forecasts move the values that they should, and the page is of the format'
 
 const DONE = { queue: 'forecasts', outcome: 'done' };
 
-for (const kind of availableKinds) {
-  test(`jobs that wait are counted by queue, and for how long; a canceled forecast by its code [${kind}]`, async () => {
-    await using told = await openTelemetry(ON);
-    await using service = await openForecastService(kind);
-    const { database } = service;
-    tellOf({ database } as Parameters<typeof tellOf>[0], told.telemetry);
-    const person = await service.account();
-    const started = [await create(person), await create(person)];
-    const queue = { queue: 'forecasts' };
-    const page = await told.page();
-    assert.equal(page.value('almanac_queue_jobs_waiting', queue), 2);
-    const age = Number(page.value('almanac_queue_oldest_waiting_seconds', queue));
-    assert.ok(age > 0 && age < 60, `${age} s`);
-    assert.deepEqual(
-      page.labelsOf('almanac_queue_jobs_waiting').filter(({ queue: name }) => name?.startsWith('_')),
-      [],
-    );
-    await person.ask('POST', `${FORECASTS}/${started[0]?.data.forecast_id}/cancel`);
-    const after = await told.page();
-    assert.equal(after.value('almanac_forecasts_failed_total', { code: 'FORECAST_CANCELED' }), 1);
-    assert.equal(after.value('almanac_queue_jobs_waiting', queue), 1);
-  });
-}
+const kind = testedKind;
+test(`jobs that wait are counted by queue, and for how long; a canceled forecast by its code [${kind}]`, async () => {
+  await using told = await openTelemetry(ON);
+  await using service = await openForecastService(kind);
+  const { database } = service;
+  tellOf({ database } as Parameters<typeof tellOf>[0], told.telemetry);
+  const person = await service.account();
+  const started = [await create(person), await create(person)];
+  const queue = { queue: 'forecasts' };
+  const page = await told.page();
+  assert.equal(page.value('almanac_queue_jobs_waiting', queue), 2);
+  const age = Number(page.value('almanac_queue_oldest_waiting_seconds', queue));
+  assert.ok(age > 0 && age < 60, `${age} s`);
+  assert.deepEqual(
+    page.labelsOf('almanac_queue_jobs_waiting').filter(({ queue: name }) => name?.startsWith('_')),
+    [],
+  );
+  await person.ask('POST', `${FORECASTS}/${started[0]?.data.forecast_id}/cancel`);
+  const after = await told.page();
+  assert.equal(after.value('almanac_forecasts_failed_total', { code: 'FORECAST_CANCELED' }), 1);
+  assert.equal(after.value('almanac_queue_jobs_waiting', queue), 1);
+});
 
 test('a page comes whatever the database does, and a database that hangs is asked once', async () => {
   await using told = await openTelemetry(ON);
@@ -95,7 +94,7 @@ test('a page comes whatever the database does, and a database that hangs is aske
     assert.equal(value('almanac_database_connections', { state: 'waiting' }), 2);
   }
 
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { database } = fixture;
   tellOf({ database } as Parameters<typeof tellOf>[0], told.telemetry);
   await database.close();
@@ -104,7 +103,7 @@ test('a page comes whatever the database does, and a database that hangs is aske
 
 test('requests are counted by what they ask for, never by their address', async () => {
   await using told = await openTelemetry(ON);
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database, { ALMANAC_RATE_ANONYMOUS: '6' });
   fixture.cleanup(() => app.close());
   const odd = ['/api/v1/nothing/usr_123', '/%ff', '/metrics', '/api/v1/ensemble-forecasts/ef_1?x=1'];
@@ -123,7 +122,7 @@ test('requests are counted by what they ask for, never by their address', async 
 
 test('requests in flight are counted while they are, also those whose client goes away', async () => {
   await using told = await openTelemetry(ON);
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database, {}, (routes) => {
     routes.get('/endless', () => new Promise(() => {}));
   });

@@ -4,6 +4,7 @@ import { tellOf } from '../../src/compose.ts';
 import { beginTrace, closing } from '../../src/platform/index.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
 import { startCollector } from '../support/collector.ts';
+import { testedKind } from '../support/database.ts';
 import { create, eventually, FORECASTS, openForecastService, type Person } from '../support/forecast-service.ts';
 import { readMetricsPage } from '../support/metrics-page.ts';
 import { openTelemetry } from '../support/telemetry.ts';
@@ -26,7 +27,7 @@ test('whoever calls, whatever they send and whatever goes wrong: nothing of it i
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     ALMANAC_METRICS: '127.0.0.1:0',
   });
-  await using service = await openForecastService('pglite', { worker: true });
+  await using service = await openForecastService(testedKind, { worker: true });
   const { app, database, identity } = service;
   tellOf({ database } as Parameters<typeof tellOf>[0], told.telemetry);
   const { id: accountId, email } = await makeAccount(identity);

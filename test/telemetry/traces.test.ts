@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi } from '../support/api.ts';
 import { type SentSpan, startCollector } from '../support/collector.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestDatabase, testedKind } from '../support/database.ts';
 import { create, eventually, FORECASTS, openForecastService } from '../support/forecast-service.ts';
 import { openTelemetry } from '../support/telemetry.ts';
 
@@ -17,7 +17,7 @@ test('a request, its statements, the forecast that it asked for and the models o
     OTEL_SERVICE_NAME: 'almanac-of-the-test',
   });
   {
-    await using service = await openForecastService('pglite', { worker: true });
+    await using service = await openForecastService(testedKind, { worker: true });
     const person = await service.account();
     const { data } = await create(person);
     await eventually(
@@ -72,7 +72,7 @@ const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0
 async function tracesOf(headers: readonly Record<string, string>[], ratio = '1'): Promise<SentSpan[]> {
   await using collector = await startCollector();
   const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio });
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   for (const one of headers) assert.equal((await app.inject({ url: '/health/live', headers: one })).statusCode, 200);
@@ -118,7 +118,7 @@ test('nobody outside can make more traces than the share, whatever trace id it c
 test('what is done after a body came over a connection belongs to its request, however many share the connection', async () => {
   await using collector = await startCollector();
   const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -144,7 +144,7 @@ test('what is done after a body came over a connection belongs to its request, h
 test('a client that goes away and a fault of ours are told apart', async () => {
   await using collector = await startCollector();
   const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
-  await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database, {}, (routes) => {
     routes.get('/broken', async () => {
       throw new Error('somebody@example.org cannot be served');

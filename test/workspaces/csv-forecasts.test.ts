@@ -4,7 +4,7 @@ import { readSnapshot } from '../../src/snapshots/index.ts';
 import { askAs } from '../support/ask.ts';
 import { asGuest, withKey } from '../support/callers.ts';
 import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import {
   eventually,
   FORECASTS,
@@ -20,7 +20,7 @@ let workspace: { readonly id: string; readonly slug: string };
 let file: string;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite', { worker: true });
+  service = await openForecastService(testedKind, { worker: true });
   owner = await register(service, { plan: 'enterprise' });
   workspace = await makeWorkspace(service.database, owner.id);
   file = await makeCsvFile(service.database, workspace.id, owner.id);

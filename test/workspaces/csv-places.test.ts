@@ -7,7 +7,7 @@ import { askAs } from '../support/ask.ts';
 import { asGuest } from '../support/callers.ts';
 import { countUses } from '../support/counted-database.ts';
 import { csvContext, DAILY_CSV, inPieces, makeCsvFile, UNDECLARED } from '../support/csv-files.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import {
   type KeyHolder,
@@ -69,7 +69,7 @@ let owner: KeyHolder;
 let caller: KeyHolder;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+  service = await openForecastService(testedKind);
   owner = await register(service);
   caller = await register(service);
 });

@@ -9,7 +9,7 @@ import { randomFrom } from '../soak/random.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { makeAccount, withKey, withSession } from '../support/callers.ts';
 import { DAILY_CSV } from '../support/csv-files.ts';
-import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { eventually } from '../support/forecast-service.ts';
 import { listenOnLoopback, send } from '../support/http.ts';
 import { personalWorkspace } from '../support/workspaces.ts';
@@ -24,7 +24,7 @@ let credentials: Readonly<Record<string, string>>;
 let email: string;
 
 before(async () => {
-  fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, { ALMANAC_BODY_LIMIT: '65536' });
   const account = await makeAccount(api.identity);
   email = account.email;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '../../src/contract/index.ts';
 import type { Ask } from '../support/ask.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
 import {
@@ -87,7 +87,7 @@ let owner: Registered;
 let callers: Record<'caller' | 'administrator' | 'other', Registered>;
 
 before(async () => {
-  service = await openForecastService(availableKinds.at(-1) ?? 'pglite');
+  service = await openForecastService(testedKind);
   owner = await register(service, { plan: 'enterprise' });
   callers = {
     caller: await register(service),

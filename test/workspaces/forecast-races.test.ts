@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkLedger, isSound } from '../../src/jobs/index.ts';
 import type { JobTables } from '../../src/jobs/tables.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -15,8 +15,7 @@ import { makeMember, makeWorkspace, type Registered, register, WORKSPACES } from
 
 /** How many of each race. */
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 20);
-const skip =
-  !availableKinds.includes('postgres') && 'races need connections of their own: TEST_DATABASE_URL is not set';
+const skip = testedKind !== 'postgres' && 'races need connections of their own: TEST_DATABASE_URL is not set';
 
 describe(`forecasts of a workspace whose people change, ${ROUNDS} rounds each`, { skip, timeout: 300_000 }, () => {
   let service: ForecastService;

@@ -13,7 +13,7 @@ import {
 } from '../../src/jobs/index.ts';
 import type { JobTables } from '../../src/jobs/tables.ts';
 import { uploadCsvFile, type WorkspaceTables } from '../../src/workspaces/index.ts';
-import { availableKinds } from '../support/database.ts';
+import { testedKind } from '../support/database.ts';
 import { type ForecastService, inlineRequest, openForecastService } from '../support/forecast-service.ts';
 import {
   forEachService,
@@ -176,7 +176,7 @@ forEachService('what a member with a list makes is in its list', async (service,
   }
 });
 
-const kind = availableKinds.at(-1) ?? 'pglite';
+const kind = testedKind;
 
 test(`a forecast and the removal of who asks for it, ${ROUNDS} times: it is there if it was answered [${kind}]`, async () => {
   await using service = await openForecastService(kind);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
-import { Fault } from '../../contract/index.ts';
-import { openCursor, sealCursor } from '../../platform/index.ts';
+import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
 import { requirePlace } from '../place.ts';
 import type { CsvContext } from './context.ts';
 import type { CsvFileRow, CsvTables } from './tables.ts';
@@ -23,15 +22,8 @@ const LISTED = [
 /** A file in a list. */
 export type CsvFileSummary = Pick<CsvFileRow, (typeof LISTED)[number]> & { readonly columns: number };
 
-export interface CsvListRequest {
+export interface CsvListRequest extends PageRequest {
   readonly workspace: string;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-interface Place {
-  readonly createdAt: string;
-  readonly id: string;
 }
 
 /** A page of the files that the caller's scope lets it see, newest first. */
@@ -41,13 +33,7 @@ export async function listCsvFiles(
   { workspace, limit, cursor }: CsvListRequest,
 ): Promise<{ files: CsvFileSummary[]; nextCursor: string | null }> {
   const { csv, workspaceId } = await requirePlace(context.database, principal, workspace, 'csv.list');
-  const settings = `files of ${workspaceId}`;
-  const key = await context.cursorKey();
-  const after = cursor === undefined ? null : (openCursor(key, settings, cursor) as Place | null);
-  if (cursor !== undefined && after === null) {
-    throw new Fault('INVALID_REQUEST', 'cursor: was not made for this list.');
-  }
-  const rows = await context.database
+  const query = context.database
     .query<CsvTables>()
     .selectFrom('csv_file')
     .select(LISTED)
@@ -56,19 +42,9 @@ export async function listCsvFiles(
     .where('ready_at', 'is not', null)
     .where((where) =>
       where.or([where.val(csv.mode === 'all'), where('id', '=', where.fn.any(where.val([...csv.ids])))]),
-    )
-    .$if(after !== null, (query) => {
-      const { createdAt, id } = after as Place;
-      return query.where((where) =>
-        where(where.refTuple('created_at', 'id'), '<', where.tuple(new Date(createdAt), id)),
-      );
-    })
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const files = rows.slice(0, limit) as CsvFileSummary[];
-  const last = files.at(-1);
-  const place = rows.length > limit && last ? { createdAt: last.created_at.toISOString(), id: last.id } : null;
-  return { files, nextCursor: place && sealCursor(key, settings, place) };
+    );
+  const key = await context.cursorKey();
+  const { rows, nextCursor } = await readNewestFirst(key, `files of ${workspaceId}`, { limit, cursor }, query);
+  // Ready ones have all that a file in the making lacks.
+  return { files: rows as CsvFileSummary[], nextCursor };
 }

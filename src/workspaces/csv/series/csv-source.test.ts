@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { makeAccount } from '../../../../test/support/callers.ts';
 import { csvContext, DAILY_CSV, makeCsvFile } from '../../../../test/support/csv-files.ts';
-import { availableKinds, openTestDatabase } from '../../../../test/support/database.ts';
+import { openTestDatabase, testedKind } from '../../../../test/support/database.ts';
 import { movableIdentity } from '../../../../test/support/identity.ts';
 import { checkSeriesSource } from '../../../../test/support/series-source-contract.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces.ts';
@@ -14,7 +14,7 @@ import type { SeriesSource, SourceRows } from '../../../snapshots/index.ts';
 import { deleteCsvFile } from '../delete-csv-file.ts';
 import { createCsvSource } from './csv-source.ts';
 
-const fixture = await openTestDatabase(availableKinds.at(-1) ?? 'pglite', { migrations: MIGRATIONS });
+const fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
 after(() => fixture[Symbol.asyncDispose]());
 const { database } = fixture;
 const identity = movableIdentity(database);

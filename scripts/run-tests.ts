@@ -1,0 +1,44 @@
+// Every test, or those of the files that are named, by Node's own runner:
+//
+//   npm test
+//   npm test -- [--test-name-pattern=…] [FILE…]
+
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
+import { groupFiles } from './tests/group-files.ts';
+
+const FLAGS = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=120000'];
+const GROUP_SIZE = 8;
+
+const root = path.dirname(import.meta.dirname);
+const given = process.argv.slice(2);
+const flags = given.filter((argument) => argument.startsWith('-'));
+const named = given.filter((argument) => !argument.startsWith('-'));
+const files =
+  named.length > 0
+    ? named
+    : writeGroups(groupFiles(globSync('{src,scripts,test}/**/*.test.ts', { cwd: root }), GROUP_SIZE));
+const { code, signal } = await runInForeground(
+  process.execPath,
+  ['--disable-warning=ExperimentalWarning', '--test', ...FLAGS, ...flags, ...files],
+  { cwd: root, stdio: 'inherit' },
+);
+if (signal !== null) endBySignal(signal);
+else process.exit(code ?? 1);
+
+/** A file for each group that loads its tests; a group of one is that file. */
+function writeGroups(groups: readonly string[][]): string[] {
+  const folder = path.join(root, 'node_modules/.cache/almanac-tests');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return groups.map((group, i) => {
+    const [first = '', ...others] = group;
+    if (others.length === 0) return first;
+    const file = path.join(folder, `${String(i).padStart(3, '0')}.test.mjs`);
+    const imports = group.map((member) => `await import('${pathToFileURL(path.join(root, member)).href}');\n`);
+    writeFileSync(file, imports.join(''));
+    return file;
+  });
+}
