@@ -41,7 +41,7 @@ export function templateKey({ migrations, queue }: TemplateContent): string {
   hash
     .update(migrations.length > 0 ? migrationFiles() : '')
     .update(libraries())
-    .update(`queue:${queue}`);
+    .update(`queue:${queue}, marked`);
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -5,7 +5,8 @@ import {
   type DomainMigrations,
   openDatabase,
 } from '../../src/platform/database/index.ts';
-import { copyOfPgliteTemplate } from './pglite-template.ts';
+import type { TemplateContent } from './database-template.ts';
+import { type OpenCopy, takePglite } from './pglite-pool.ts';
 import { copyOfPostgresTemplate } from './postgres-template.ts';
 
 export type DatabaseKind = Database['kind'];
@@ -64,25 +65,30 @@ export function forEachDatabase(
  */
 export async function openTestDatabase(kind: DatabaseKind, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { migrations = [], queue = false } = options;
-  const copy =
-    kind === 'pglite'
-      ? await copyOfPgliteTemplate({ migrations, queue })
-      : await copyOfPostgresTemplate(server(), { migrations, queue });
-  const database = await openDatabase(copy.location);
+  const { database, location, giveBack } = await (kind === 'pglite' ? takePglite : takePostgres)({ migrations, queue });
   const cleanups: (() => unknown)[] = [];
   return {
     database,
-    location: copy.location,
+    location,
     cleanup: (clean) => cleanups.push(clean),
     [Symbol.asyncDispose]: async () => {
       try {
         for (const clean of cleanups.reverse()) await clean();
       } finally {
-        await database.close();
-        await copy.remove();
+        await giveBack();
       }
     },
   };
+}
+
+async function takePostgres(content: TemplateContent): Promise<OpenCopy> {
+  const { location, remove } = await copyOfPostgresTemplate(server(), content);
+  const database = await openDatabase(location);
+  const giveBack = async () => {
+    await database.close();
+    await remove();
+  };
+  return { database, location, giveBack };
 }
 
 function server(): string {

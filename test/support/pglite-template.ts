@@ -23,6 +23,7 @@ import {
   type TemplateCopy,
   templateKey,
 } from './database-template.ts';
+import { markState } from './reset-database.ts';
 
 /** Templates stay between runs; copies do not. */
 const templates = join(tmpdir(), `almanac-test-templates-${userInfo().uid}`);
@@ -31,7 +32,7 @@ const copies = join(fastFolder(), `almanac-test-copies-${userInfo().uid}`);
 const ready = new Map<string, Promise<string>>();
 let count = 0;
 
-/** A fresh data folder with the content in it. Copying takes about 40 ms; making the database anew takes seconds. */
+/** A fresh data folder with the content in it, marked so that it can be reset. Copying takes about 40 ms; making the database anew takes seconds. */
 export async function copyOfPgliteTemplate(content: TemplateContent): Promise<TemplateCopy> {
   if (ready.size === 0) removeLeftoverCopies();
   const key = templateKey(content);
@@ -81,7 +82,12 @@ async function makeTemplate(template: string, make: (folder: string) => Promise<
 async function fillCopy(empty: string, folder: string, content: TemplateContent): Promise<void> {
   copyFiles(empty, folder);
   const database = await openDatabase({ folder });
-  await fillTemplate(database, content).finally(() => database.close());
+  try {
+    await fillTemplate(database, content);
+    await markState(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** The database's files only: a lock is not part of a template. Clones blocks where the file system can. */

@@ -182,6 +182,6 @@ forEachDatabase('a list goes on by its cursor', { migrations: MIGRATIONS }, asyn
   const { nextCursor } = await listCsvFiles(context, owner, { workspace: workspace.id, limit: 2 });
   await assert.rejects(
     listCsvFiles(context, owner, { workspace: elsewhere.id, limit: 2, cursor: nextCursor ?? undefined }),
-    { code: 'INVALID_REQUEST', message: 'cursor: was not made for this list.' },
+    { code: 'INVALID_REQUEST', message: 'cursor: was not made for this list. Send the same filters with it.' },
   );
 });
