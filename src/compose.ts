@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { EVERY_LICENSE, type Licenses, licensesWithout } from './access/index.ts';
 import {
   apiMigrations,
   buildApp,
@@ -28,6 +29,7 @@ import {
   FORECAST_QUEUES,
   forecastsIn,
   jobMigrations,
+  privateToOthers,
   removeForecastsIn,
   removeOldProofs,
   removeOldRequests,
@@ -139,6 +141,7 @@ export function workspacesOf(database: Database, queue = NO_QUEUE): WorkspaceCon
     requestMail: requestInvitationMailThrough(queue),
     onWorkspaceRemoved: (tx, workspaceId, now) => removeForecastsIn({ queue }, tx, workspaceId, now),
     forecastsIn,
+    privateToOthers,
   };
 }
 
@@ -159,7 +162,8 @@ export function tellOf({ database }: Foundation, telemetry: Telemetry): void {
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
   const { database, config, log, identity, checkpoints } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
-  const data = openData({ database, log, clock: systemClock, providers });
+  const licenses = licensesWithout(config.deniedLicenses);
+  const data = openData({ database, log, clock: systemClock, providers, licenses });
   const { sources, search } = data;
   return buildApp({
     config,
@@ -172,7 +176,8 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     issuers: openOutsideIssuers({ issuers: config.issuers, clock: identity.clock, log, siteUrl }),
     limiter: createRateLimiter(database),
     ...data,
-    jobs: { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey },
+    licenses,
+    jobs: { database, clock: systemClock, sources, queue, checkpoints, licenses, cursorKey: search.cursorKey },
     workspaces: workspacesOf(database, queue),
     csvFiles: { database, clock: systemClock, cursorKey: search.cursorKey },
     siteUrl,
@@ -195,10 +200,12 @@ export interface DataOptions {
   readonly log: Log;
   /** Asked before the bundled data. */
   readonly providers: readonly MarketProvider[];
+  /** Under which rows may be read; left out: every one. */
+  readonly licenses?: Licenses;
 }
 
 /** Where series come from, and the ways to find and read them. */
-export function openData({ database, clock, log, providers }: DataOptions) {
+export function openData({ database, clock, log, providers, licenses = EVERY_LICENSE }: DataOptions) {
   let key: Promise<Buffer> | undefined;
   const cursorKey = (): Promise<Buffer> => {
     key ??= readSigningKey(database, 'cursors').catch((error) => {
@@ -209,12 +216,13 @@ export function openData({ database, clock, log, providers }: DataOptions) {
   };
   const exports = createSnapshotExports({ database, clock });
   const bundled = [...providers, createBundledProvider()];
-  const market = createMarket({ database, clock, exports, cursorKey, providers: bundled });
-  const sources = createSourceRegistry([
+  const market = createMarket({ database, clock, exports, cursorKey, providers: bundled, licenses });
+  const series = [
     createMarketSource(market),
     createEconomicSource([createBundledSeries()], clock),
-    createCsvSource({ database, clock }),
-  ]);
+    createCsvSource({ database }),
+  ];
+  const sources = createSourceRegistry(series, licenses);
   return { exports, market, sources, search: { ...indexSources(sources.all, log), cursorKey } };
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../src/access/index.ts';
+import { type Account, EVERY_LICENSE } from '../../src/access/index.ts';
 import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
@@ -13,7 +13,8 @@ export async function openJobs(database: Database, { supervise }: { supervise: b
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [] });
   const checkpoints = checkpointsOf(loadConfig({}), log);
-  return { database, clock: systemClock, sources, queue, checkpoints, cursorKey: search.cursorKey };
+  const { cursorKey } = search;
+  return { database, clock: systemClock, sources, queue, checkpoints, licenses: EVERY_LICENSE, cursorKey };
 }
 
 /** Below the slots that an enterprise account has. */

@@ -1,3 +1,4 @@
+export { EVERY_LICENSE, type Licenses, licenseDenied, licensesWithout, UNSTATED_LICENSE } from './licenses.ts';
 export {
   allows,
   capabilitiesOf,

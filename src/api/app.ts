@@ -9,9 +9,10 @@ import { answerBadAddress } from './edge/bad-address.ts';
 import { allowOrigins } from './edge/cors.ts';
 import { handleErrors } from './edge/error-boundary.ts';
 import { letConnectionsEnd } from './edge/let-connections-end.ts';
+import { limitArrival } from './edge/limit-arrival.ts';
 import { logRequests } from './edge/log-requests.ts';
 import { handleUnknownRoutes } from './edge/not-found.ts';
-import { answerOddRequests, SERVER_OPTIONS } from './edge/protocol.ts';
+import { answerOddRequests, serverOptions } from './edge/protocol.ts';
 import { readBodies } from './edge/read-body.ts';
 import { requestIdOf } from './edge/request-id.ts';
 import { setSecurityHeaders } from './edge/security-headers.ts';
@@ -24,37 +25,42 @@ import { registerHealth } from './pages/health.ts';
 import type { ApiParts } from './parts.ts';
 import { registerOperations } from './routes.ts';
 
-/** A client that sends its request drop by drop is cut off after this long. */
-const REQUEST_TIMEOUT_MS = 60_000;
+// As in the error boundary: importing the module would load much that nobody here uses.
+const { maxHeaderSize } = process.getBuiltinModule('node:http');
 
 /** Smaller replies gain nothing from compression. */
 const COMPRESSION_THRESHOLD = 1_024;
 
 /** Builds the HTTP edge. It does not listen yet: tests call `inject`, the service calls `listen`. */
 export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
-  const { config } = parts;
+  const { config, log } = parts;
+  const arrival = { requestMs: config.requestSeconds * 1_000, uploadMs: config.uploadSeconds * 1_000 };
+  // Head and body of whatever takes longest: `limitArrival` is stricter with most.
+  const requestTimeout = arrival.requestMs + Math.max(arrival.requestMs, arrival.uploadMs);
   let stopping = false;
   const app = fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: log as FastifyBaseLogger,
     // One line a request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: config.bodyLimit,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
     forceCloseConnections: 'idle',
     // Requests that arrive on an open connection during a stop are served like any other in flight.
     return503OnClosing: false,
-    http: SERVER_OPTIONS,
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, parts.log),
+    http: serverOptions({ requestTimeout, headMs: arrival.requestMs }),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, { log, headMs: arrival.requestMs }),
     frameworkErrors: (_error, request, reply) => void answerBadAddress(parts, request, reply),
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    // No head is longer: what is too long for a parameter is refused by its name, as any other value.
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   app.addHook('preClose', async () => {
     stopping = true;
   });
 
   app.decorateRequest('principal', null);
+  limitArrival(app, arrival, log);
   watchRequests(app);
   app.setSerializerCompiler(({ schema }) => checkedSerializer(schema as unknown as z.ZodType));
   handleErrors(app, parts.siteUrl);

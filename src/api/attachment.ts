@@ -1,11 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Rendering } from '../snapshots/index.ts';
-
-/** Tells a browser to keep the answer as a file of this name. */
-export function asFile(fileName: string): { readonly 'content-disposition': string } {
-  return { 'content-disposition': `attachment; filename="${fileName}"` };
-}
+import { fileDisposition } from './file-disposition.ts';
 
 /** A body that is written already, or is being written: it goes out as it is. */
 export class Attachment {
@@ -21,18 +17,26 @@ export class Attachment {
     return new Attachment(rendering, { 'content-type': 'application/json; charset=utf-8' });
   }
 
-  /** @param facts what the JSON form says beside the rows, as headers: a CSV file has no place for them */
-  static csv(rendering: Rendering, fileName: string, facts: Readonly<Record<string, string>>): Attachment {
+  /**
+   * @param facts what the JSON form says beside the rows, as headers: a CSV file has no place for them
+   * @param wholeName with the letters that the file name lacks
+   */
+  static csv(
+    rendering: Rendering,
+    fileName: string,
+    facts: Readonly<Record<string, string>>,
+    wholeName?: string,
+  ): Attachment {
     return new Attachment(rendering, {
       ...facts,
       'content-type': 'text/csv; charset=utf-8; header=present',
-      ...asFile(fileName),
+      'content-disposition': fileDisposition(fileName, wholeName),
     });
   }
 
   /** A file of whatever length, written as it is sent. */
-  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string): Attachment {
-    return Attachment.csv({ bytes: 0, hasFailed: false, whole: () => null, chunks }, fileName, {});
+  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, wholeName: string): Attachment {
+    return Attachment.csv({ bytes: 0, hasFailed: false, whole: () => null, chunks }, fileName, {}, wholeName);
   }
 
   /** A small file that is written already. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { asFile } from './attachment.ts';
+import { fileDisposition } from './file-disposition.ts';
 
 /** An answer in its usual envelope that a browser keeps as a file. */
 export class Download<Data extends object> {
@@ -12,7 +12,7 @@ export class Download<Data extends object> {
   }
 
   answer(reply: FastifyReply, wrap: (data: unknown) => unknown): unknown {
-    reply.headers(asFile(this.#fileName));
+    reply.header('content-disposition', fileDisposition(this.#fileName));
     return wrap(this.#data);
   }
 }

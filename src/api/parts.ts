@@ -1,3 +1,4 @@
+import type { Licenses } from '../access/index.ts';
 import type { SearchContext } from '../datasets/index.ts';
 import type { AccessTokenVerifier, IdentityContext, OAuth, OutsideIssuers } from '../identity/index.ts';
 import type { JobContext } from '../jobs/index.ts';
@@ -20,6 +21,8 @@ export interface ApiParts {
   /** Whose access tokens are good beside our own. */
   readonly issuers: OutsideIssuers;
   readonly limiter: RateLimiter;
+  /** Under which models and data may be used. */
+  readonly licenses: Licenses;
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
   readonly market: MarketContext;

@@ -27,7 +27,9 @@ export {
 export { futureTimestamps, MAX_STEPS } from './future-timestamps.ts';
 export { gridOf } from './grid.ts';
 export { inferFrequency } from './infer-frequency.ts';
-export { countPeriods, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
+export { countPeriods, fixedStep, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
+export { findRhythm, type Rhythm, type RowTimes } from './rhythm/find-rhythm.ts';
+export { PERIOD_WORDS } from './rhythm/say-rhythm.ts';
 export { SeriesError, type SeriesErrorCode } from './series-error.ts';
 export { EARLIEST_INSTANT, LATEST_INSTANT } from './time-range.ts';
 export { parseTimeframe, TIMEFRAMES } from './timeframes.ts';

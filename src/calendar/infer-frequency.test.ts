@@ -59,17 +59,72 @@ test('too few rows are ambiguous', () => {
   }
 });
 
-test('what has no frequency of ours is irregular, with the reason', () => {
-  const irregular: [number[], RegExp][] = [
-    [[0, 1, 2], /no frequency fits/],
-    [days('2024-01-01T00:00:30Z', '2024-01-01T00:01:30Z', '2024-01-01T00:02:30Z'), /no frequency fits/],
-    [days('2024-01-03', '2024-01-10', '2024-01-17'), /one 1D period apart/],
-    [days('2022-01-01', '2023-01-01', '2024-01-01'), /one 1MS period apart/],
-    [days('2024-01-01', '2024-04-01', '2024-07-01'), /period apart/],
-    [days('2024-01-01', '2024-01-02', '2024-01-20', '2024-02-11'), /one 1D period apart/],
+test('what has no frequency of ours is refused with the cause and what to do about it', () => {
+  const every = (step: number, count = 30) => Array.from({ length: count }, (_, row) => row * step);
+  const [MINUTE, HOUR] = [60_000, 3_600_000];
+  const refused: [number[], string, RegExp][] = [
+    [
+      days('2024-01-05', '2024-01-12', '2024-01-19'),
+      'NO_FREQUENCY',
+      /^The rows are weekly, dated by Fridays; 1W-MON rows are dated by a Monday at 00:00 UTC: shift them\.$/,
+    ],
+    [
+      days('2024-01-05T16:00Z', '2024-01-12T16:00Z', '2024-01-19T16:00Z'),
+      'NO_FREQUENCY',
+      /weekly, dated like 2024-01-05T16:00:00\.000Z; 1W-MON/,
+    ],
+    [
+      days('2024-01-05', '2024-01-11', '2024-01-19', '2024-01-26'),
+      'NO_FREQUENCY',
+      /weekly, dated by different weekdays; 1W-MON/,
+    ],
+    [
+      days('2022-01-01', '2023-01-01', '2024-01-01'),
+      'NO_FREQUENCY',
+      /^The rows are yearly, dated like 2022-01-01T00:00:00\.000Z; 1YE rows are dated by 31 December at 00:00 UTC: shift them\.$/,
+    ],
+    [
+      days('2024-01-01', '2024-04-01', '2024-07-01'),
+      'NO_FREQUENCY',
+      /quarterly, dated like .*; 1QE rows are dated by the last day of a calendar quarter/,
+    ],
+    [
+      days('2024-01-15', '2024-02-15', '2024-03-15'),
+      'NO_FREQUENCY',
+      /monthly, dated like .*; 1MS rows are dated by the first day of a month at 00:00 UTC, 1ME rows by the last: shift/,
+    ],
+    [
+      days('2019-02-02', '2020-02-01', '2021-01-30', '2022-01-29'),
+      'NO_FREQUENCY',
+      /yearly, but not always in the same month of the year\. 1YE rows are dated by 31 December/,
+    ],
+    [
+      days('2024-01-01T00:00:30Z', '2024-01-01T00:01:30Z', '2024-01-01T00:02:30Z'),
+      'NO_FREQUENCY',
+      /one a minute, dated like .*:30\.000Z; 1min rows are dated by a full minute/,
+    ],
+    [
+      every(10 * MINUTE),
+      'NO_FREQUENCY',
+      /^The rows are 10 minutes apart, for which there is no frequency\. There are 1min, .*, 1YE: make rows of one of these\.$/,
+    ],
+    [every(2 * HOUR), 'NO_FREQUENCY', /^The rows are 2 hours apart/],
+    [every(1), 'NO_FREQUENCY', /^The rows are 1 millisecond apart/],
+    [days('2020-01-01', '2020-07-01', '2021-01-01', '2021-07-01'), 'NO_FREQUENCY', /^The rows are 6 months apart/],
+    [
+      days('2024-01-05', '2024-01-12', '2024-01-19', '2024-01-21', '2024-01-26'),
+      'NO_FREQUENCY',
+      /^The rows are weekly, but the rows 2 \(2024-01-19T.*\) and 3 \(2024-01-21T.*\) lie in the same week\. Send one for each week\.$/,
+    ],
+    [days('2024-01-01T00:00:01Z', '2024-01-01T00:00:02Z', '2024-03-01T00:10:00Z'), 'NO_FREQUENCY', /no frequency fits/],
+    [
+      days('2024-01-01', '2024-01-02', '2024-01-20', '2024-02-11'),
+      'IRREGULAR',
+      /most rows are not one 1D period apart/,
+    ],
   ];
-  for (const [rows, message] of irregular) {
-    assert.throws(() => inferFrequency(rows), { name: 'SeriesError', code: 'IRREGULAR', message });
+  for (const [rows, code, message] of refused) {
+    assert.throws(() => inferFrequency(rows), { name: 'SeriesError', code, message });
   }
 });
 

@@ -3,6 +3,8 @@ import { checkTimestamps } from './check-rows.ts';
 import type { Hours } from './exchange/session-hours.ts';
 import { FREQUENCIES, type Frequency } from './frequencies.ts';
 import { gridOf } from './grid.ts';
+import { findRhythm } from './rhythm/find-rhythm.ts';
+import { sayRhythm } from './rhythm/say-rhythm.ts';
 import { SeriesError } from './series-error.ts';
 import { EARLIEST_INSTANT, LATEST_INSTANT } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
@@ -25,9 +27,9 @@ function isRegular(grid: Grid, timestamps: readonly number[]): boolean {
 
 /**
  * The frequency of timestamps that came without one: of the grids that hold them all, the one with the fewest gaps,
- * which is the coarsest. Throws a `SeriesError`: AMBIGUOUS_FREQUENCY for fewer than three rows, IRREGULAR when no grid
- * holds them or most steps on the best one are longer than a period (weekly values on Wednesdays, years that start on
- * 1 January: both are no frequency of ours, and guessing days or months would invent gaps).
+ * which is the coarsest. Throws a `SeriesError`: AMBIGUOUS_FREQUENCY for fewer than three rows; NO_FREQUENCY where they
+ * have a rhythm that is on no grid (weekly values on Wednesdays, years that start on 1 January: guessing days or months
+ * would invent gaps), or none at all; IRREGULAR where a grid holds them and most steps on it are longer than a period.
  *
  * @example inferFrequency([Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 31)]) // '1ME'
  */
@@ -45,10 +47,18 @@ export function inferFrequency(timestamps: ArrayLike<number>, kind: SeriesKind =
     .sort((one, other) => one.steps - other.steps);
   const best = candidates[0];
   if (best !== undefined && isRegular(best.grid, times)) return best.frequency;
-  const finding =
-    best === undefined ? 'no frequency fits all rows' : `most rows are not one ${best.frequency} period apart`;
-  throw new SeriesError(
+  throw refusalOf(times, best?.frequency);
+}
+
+function refusalOf(times: readonly number[], best: Frequency | undefined): SeriesError {
+  const rhythm = findRhythm({ instants: times, written: times });
+  if (rhythm !== null) return new SeriesError('NO_FREQUENCY', sayRhythm(rhythm, times));
+  const there = `Frequencies: ${FREQUENCIES.join(', ')}.`;
+  if (best === undefined) {
+    return new SeriesError('NO_FREQUENCY', `The timestamps are irregular: no frequency fits all rows. ${there}`);
+  }
+  return new SeriesError(
     'IRREGULAR',
-    `The timestamps are irregular: ${finding}. Frequencies: ${FREQUENCIES.join(', ')}.`,
+    `The timestamps are irregular: most rows are not one ${best} period apart. ${there}`,
   );
 }

@@ -90,8 +90,14 @@ export function periodTimestamp(frequency: Frequency, instant: number): number {
   return isEnd ? periodEnd(frequency, instant) - DAY : periodStart(frequency, instant);
 }
 
+/** Length of a period, for those that are all of one length; null for months, quarters and years. */
+export function fixedStep(frequency: Frequency): number | null {
+  const shape = SHAPES[frequency];
+  return 'step' in shape ? shape.step : null;
+}
+
 /** Length of a period that is shorter than a day; null for days and longer. */
 export function intradayStep(frequency: Frequency): number | null {
-  const shape = SHAPES[frequency];
-  return 'step' in shape && shape.step < DAY ? shape.step : null;
+  const step = fixedStep(frequency);
+  return step !== null && step < DAY ? step : null;
 }

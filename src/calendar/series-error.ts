@@ -8,7 +8,10 @@ export type SeriesErrorCode =
   | 'MISALIGNED'
   | 'TOO_MANY_GAPS'
   | 'AMBIGUOUS_FREQUENCY'
-  | 'IRREGULAR';
+  /** On a grid, but most rows are not one period apart: a frequency can be named nevertheless. */
+  | 'IRREGULAR'
+  /** On no grid of ours, or on one that is not their rhythm: naming a frequency would not help. */
+  | 'NO_FREQUENCY';
 
 /** Why rows do not make a series. The message is fit for the person who sent them; rows are counted from 0. */
 export class SeriesError extends Error {

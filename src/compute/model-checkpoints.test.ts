@@ -118,3 +118,14 @@ test('models without files are there in the version of this engine only', async 
     { model: 'oracle', id: ets },
   ]);
 });
+
+test('the licence of each checkpoint that is here is known, and that of others is not', async () => {
+  using scene = openScene();
+  const stated = installFiles(scene.dataFolder, goldenWith(TAU, 1), 'stated', OLDER, 'Theirs-1.0');
+  const unstated = installFiles(scene.dataFolder, goldenWith(TAU, 2), 'unstated', NEWER, null);
+  const licences = async (wanted: Record<string, string>) =>
+    Object.fromEntries(await scene.checkpoints.licences(wanted));
+  assert.deepEqual(await licences({ toto: stated, ets: 'engine-0' }), { toto: 'Theirs-1.0', ets: 'Apache-2.0' });
+  assert.deepEqual(await licences({ toto: unstated }), { toto: null });
+  assert.deepEqual(await licences({ toto: 'toto-gone@000000000000-00000000' }), {});
+});

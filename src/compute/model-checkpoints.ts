@@ -36,6 +36,8 @@ export interface ModelCheckpoints {
   current(): Promise<ReadonlyMap<string, ModelCheckpoint>>;
   /** Of the checkpoints of a forecast, by model, those that are not here or damaged. None is ever replaced by another. */
   missing(wanted: Readonly<Record<string, string>>): Promise<MissingCheckpoint[]>;
+  /** Of the checkpoints of a forecast that are here, by model, the licence; null: nobody has said it. */
+  licences(wanted: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string | null>>;
 }
 
 export interface ModelCheckpointOptions {
@@ -90,6 +92,15 @@ export function openModelCheckpoints(
         Object.entries(wanted).map(async ([model, id]) => ((await isHere(model, id)) ? [] : [{ model, id }])),
       );
       return looked.flat();
+    },
+    async licences(wanted) {
+      const looked = await Promise.all(
+        Object.entries(wanted).map(async ([model, id]) => {
+          const found = hasFiles(model) ? await findCheckpoint(folders, id) : ENGINE;
+          return found === null ? [] : [[model, found.licence] as const];
+        }),
+      );
+      return new Map(looked.flat());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identifier, instant, text } from './fields.ts';
+import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
@@ -19,6 +20,10 @@ export type CsvEncoding = (typeof CSV_ENCODINGS)[number];
 export const CSV_DELIMITERS = [',', ';', '\t', '|'] as const;
 export type CsvDelimiter = (typeof CSV_DELIMITERS)[number];
 
+/** The order of day and month in dates such as 01/02/2024. */
+export const CSV_DATE_ORDERS = ['day_first', 'month_first'] as const;
+export type CsvDateOrder = (typeof CSV_DATE_ORDERS)[number];
+
 export const CSV_COLUMN_TYPES = ['number', 'timestamp', 'text', 'boolean', 'empty'] as const;
 export type CsvColumnType = (typeof CSV_COLUMN_TYPES)[number];
 
@@ -27,11 +32,13 @@ export const CSV_FORMATS = [
   'decimal_point',
   'decimal_comma',
   'iso',
+  'basic',
+  'week',
   'month',
   'quarter',
   'year',
-  'day_first',
-  'month_first',
+  ...CSV_DATE_ORDERS,
+  'month_name',
 ] as const;
 export type CsvFormat = (typeof CSV_FORMATS)[number];
 
@@ -107,9 +114,9 @@ export const csvFileOperations = {
     action: 'csv.write',
     summary: 'Add a file to a workspace',
     description:
-      'The body is the file: up to 50 MiB, 1,000,000 rows and 200 columns. Encoding, delimiter, header and the types of the columns are detected; `charset` and `header=present|absent` of the media type say the first and the third. A file that cannot be read is refused with the line at fault, and nothing of it is kept.',
+      'The body is the file: up to 50 MiB, 1,000,000 rows and 200 columns. Encoding, delimiter, header and the types of the columns are detected; parameters of the media type say what they are: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for dates that can be read both ways. A file that cannot be read is refused with the line at fault, and nothing of it is kept.',
     params: inWorkspace,
-    query: z.strictObject({ name: text({ max: 200 }) }),
+    query: z.strictObject({ name: name({ max: 200 }) }),
     upload: { mediaType: 'text/csv', limit: MAX_CSV_BYTES },
     status: 201,
     reply: resource(CsvFile),

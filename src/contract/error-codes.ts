@@ -10,7 +10,10 @@ export const ERROR_CATALOGUE = {
   UNAUTHENTICATED: { status: 401, when: 'The credential is missing, malformed, expired or revoked.' },
   SCOPE_DENIED: { status: 403, when: 'The credential does not carry the scope that the operation needs.' },
   PLAN_REQUIRED: { status: 403, when: 'API access needs the pro or enterprise plan, or a verified administrator.' },
-  LICENSE_DENIED: { status: 403, when: 'The licence of a model or data set does not allow this use.' },
+  LICENSE_DENIED: {
+    status: 403,
+    when: 'A model or the data are under a licence that whoever runs the service has denied. The message names it.',
+  },
   WORKSPACE_DENIED: {
     status: 403,
     when: 'The workspace does not exist for the caller, or the role or resource scope does not allow the action.',

@@ -5,6 +5,8 @@ export interface FaultDetails {
   readonly retryAfter?: number;
   /** The scope that was missing, for the WWW-Authenticate header. */
   readonly missingScope?: string;
+  /** Of HTTP, where it has one for what is wrong with the request itself; otherwise that of the code. */
+  readonly status?: number;
 }
 
 /**

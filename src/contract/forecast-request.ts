@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identifier, text, timestamp } from './fields.ts';
+import { name } from './names.ts';
 import { EconomicSource, MarketSource, WorkspaceCsvSource } from './sources.ts';
 import { VISIBILITIES } from './vocabulary.ts';
 
@@ -43,6 +44,6 @@ export const ForecastRequestBody = z.strictObject({
   limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),
   workspace_id: identifier().optional(),
   visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
-  title: text({ max: 200 }).optional(),
+  title: name({ max: 200 }).optional(),
   seed: z.int().min(0).optional(),
 });

@@ -41,6 +41,7 @@ export const forecastOperations = {
     errors: [
       'NOT_FOUND',
       'WORKSPACE_DENIED',
+      'LICENSE_DENIED',
       'IDEMPOTENCY_MISMATCH',
       'UNPROCESSABLE',
       'INSUFFICIENT_HISTORY',
@@ -97,7 +98,7 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(CanceledForecast),
-    errors: ['NOT_FOUND', 'WORKSPACE_DENIED'],
+    errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED'],
   }),
   reproduceForecast: operation({
     group: 'Forecast',

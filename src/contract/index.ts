@@ -1,8 +1,11 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { ACTION_SCOPES, type Action } from './actions.ts';
 export {
+  CSV_DATE_ORDERS,
   CSV_DELIMITERS,
+  CSV_FORMATS,
   type CsvColumnType,
+  type CsvDateOrder,
   type CsvDelimiter,
   type CsvEncoding,
   CsvFile,
@@ -18,6 +21,7 @@ export {
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 export { Fault, type FaultDetails } from './fault.ts';
+export { fieldPath } from './field-path.ts';
 export { email, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { EnsembleForecast, ResolvedSettings, StartedForecast } from './forecast-views.ts';
@@ -26,6 +30,7 @@ export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
+export { name, nameProblem } from './names.ts';
 export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { identifier, instant, text, timestamp } from './fields.ts';
+import { identifier, instant, timestamp } from './fields.ts';
+import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { SCOPES } from './vocabulary.ts';
@@ -49,7 +50,7 @@ export const keyOperations = {
     description:
       'The key is in this response and nowhere else. A key made with a key can have no scope and no life that the first has not, and is revoked with it. Without `scopes` it gets all that the caller has.',
     body: z.strictObject({
-      name: text({ max: 100 }).regex(/\S/, { error: 'must not be blank' }),
+      name: name({ max: 100 }),
       scopes: scopes.optional(),
       expires_at: timestamp().optional(),
     }),

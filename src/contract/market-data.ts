@@ -73,6 +73,6 @@ export const marketDataOperations = {
     status: 200,
     reply: ok(StockHistory),
     attachment: true,
-    errors: ['NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
+    errors: ['LICENSE_DENIED', 'NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SeriesDescription } from './descriptions.ts';
+import { DescribedSeries } from './descriptions.ts';
 import { identifier, instant, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { ok } from './replies.ts';
@@ -65,7 +65,7 @@ export const marketSearchOperations = {
       'Values, dimensions to choose, units, frequency, span and licence. Revised data are what is known today, not what was known at the time.',
     body: choice,
     status: 200,
-    reply: ok(SeriesDescription),
+    reply: ok(DescribedSeries),
     errors: ['NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
   }),
   readObservations: operation({
@@ -85,6 +85,6 @@ export const marketSearchOperations = {
     status: 200,
     reply: ok(Observations),
     attachment: true,
-    errors: ['NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
+    errors: ['LICENSE_DENIED', 'NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WorkspaceMembership } from './access.ts';
-import { email, identifier, instant, isStorableText, text } from './fields.ts';
+import { email, identifier, instant, text } from './fields.ts';
+import { name } from './names.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { COLLABORATOR_ROLES, RESOURCE_SCOPE_MODES, ROLES } from './vocabulary.ts';
@@ -11,13 +12,7 @@ export const MAX_SCOPE_IDS = 1_000;
 /** Members beside the owner, and open invitations, of one workspace. */
 export const MAX_COLLABORATORS = 100;
 
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(80)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' })
-  .refine(isStorableText, { error: 'must not contain lone surrogate characters' });
+const called = z.strictObject({ name: name({ max: 80 }) });
 
 const ids = z
   .array(text({ max: 100 }))
@@ -48,7 +43,7 @@ export const Collaborator = z
     email: z.string(),
     role: z.enum(ROLES),
     resource_scope: WorkspaceMembership.shape.resource_scope.describe(
-      'Of others, who cannot manage members sees the ids that are in its own scope.',
+      'Of others, who cannot manage members sees the ids that are in its own scope. Private forecasts of somebody else are not named.',
     ),
     created_at: instant(),
     expires_at: instant().nullable().describe('Of an invitation.'),
@@ -80,7 +75,7 @@ export const workspaceOperations = {
     action: 'workspace.create',
     summary: 'Make a workspace',
     description: 'The caller owns it. Its slug is made from the name and stays when the name changes.',
-    body: z.strictObject({ name }),
+    body: called,
     status: 201,
     reply: resource(WorkspaceMembership),
     errors: ['LIMIT_REACHED'],
@@ -104,7 +99,7 @@ export const workspaceOperations = {
     action: 'workspace.update',
     summary: 'Rename a workspace',
     params: byId,
-    body: z.strictObject({ name }),
+    body: called,
     status: 200,
     reply: resource(WorkspaceMembership),
     errors: ['WORKSPACE_DENIED'],

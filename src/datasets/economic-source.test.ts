@@ -14,6 +14,7 @@ const bundled = (series_id: string, rest: Partial<EconomicReference> = {}): Econ
 
 checkSeriesSource('economic series', async () => ({
   source: createEconomicSource([createBundledSeries()], clock),
+  at: (now) => createEconomicSource([createBundledSeries()], { now: () => now }),
   known: [
     bundled('us-cpi'),
     bundled('global-temperature-anomaly'),

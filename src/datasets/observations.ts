@@ -1,9 +1,10 @@
-import type { Principal } from '../access/index.ts';
+import type { Licenses, Principal } from '../access/index.ts';
 import { Fault, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
 import { canonicalJson } from '../forecasting/index.ts';
 import {
   type ExportedSnapshot,
   freeze,
+  requireLicense,
   type SeriesSource,
   type SeriesTable,
   type SnapshotContext,
@@ -12,6 +13,8 @@ import {
 } from '../snapshots/index.ts';
 
 export interface ObservationsContext extends SnapshotContext {
+  /** Under which rows may be read. */
+  readonly licenses: Licenses;
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
 }
@@ -90,6 +93,7 @@ async function fromSnapshot(
       'No snapshot of this series with this id. Ask for the rows again without snapshot_id.',
     );
   }
+  requireLicense(context.licenses, exported.snapshot.about);
   for (const [field, value] of Object.entries(source.canonical(reference, about.provider))) {
     const frozen = (about.source as Readonly<Record<string, unknown>>)[field];
     if (canonicalJson(frozen ?? null) === canonicalJson(value ?? null)) continue;

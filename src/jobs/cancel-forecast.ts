@@ -1,7 +1,6 @@
 import type { Account, Guest } from '../access/index.ts';
-import { Fault } from '../contract/index.ts';
 import { count, type Transaction } from '../platform/index.ts';
-import { lockPlace } from '../workspaces/index.ts';
+import { lockWorkspace } from '../workspaces/index.ts';
 import { FORECAST_QUEUE, type JobContext } from './context.ts';
 import { failForecast } from './fail-forecast.ts';
 import { allowed, type ForecastFacts, type ForecastRow, findForecastFacts, named, notThere } from './find-forecast.ts';
@@ -51,12 +50,8 @@ export async function cancelForecast(
 
 /** From here to the end of the transaction the place cannot be lost. Who has lost it is refused as its next request is. */
 async function keepPlace(tx: Transaction, principal: Account | Guest, forecast: ForecastFacts): Promise<void> {
-  const { id, workspace_id } = forecast;
+  const { workspace_id } = forecast;
   if (workspace_id === null || principal.kind === 'guest') return;
-  try {
-    await lockPlace(tx, principal, workspace_id, 'forecast.cancel', id);
-  } catch (error) {
-    if (error instanceof Fault) await allowed(tx, principal, 'forecast.cancel', forecast);
-    throw error;
-  }
+  await lockWorkspace(tx, workspace_id);
+  await allowed(tx, principal, 'forecast.cancel', forecast);
 }

@@ -45,7 +45,12 @@ forEachDatabase('who may see a forecast does not depend on how much of it is rea
   for (const find of finders) await assert.rejects(find(BERT), { code: 'NOT_FOUND' });
   await sql`UPDATE forecast SET visibility = 'public' WHERE id = ${id}`.execute(database.query());
   for (const find of finders) assert.equal((await find(BERT)).id, id);
-  await assert.rejects(findForecastFacts({ database }, BERT, id, 'forecast.cancel'), { code: 'NOT_FOUND' });
+  for (const action of ['forecast.cancel', 'forecast.prepare_save'] as const) {
+    await assert.rejects(findForecastFacts({ database }, BERT, id, action), {
+      code: 'OWNERSHIP_REQUIRED',
+      message: /^Only who made this forecast can do this\./,
+    });
+  }
 });
 
 forEachDatabase(

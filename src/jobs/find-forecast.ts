@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
-import { type Account, allows, decide, type Guest } from '../access/index.ts';
+import { type Account, allows, decide, type Guest, type Membership } from '../access/index.ts';
 import { type Action, Fault } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { findMembership } from '../workspaces/index.ts';
+import { asMaker } from './as-maker.ts';
 import type { JobContext } from './context.ts';
 import { ownerOf } from './owner.ts';
 import type { ForecastTable, JobTables } from './tables.ts';
@@ -27,7 +28,7 @@ export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL)[number]>;
 
 /**
  * The forecast with this id or slug, if the caller may do this to it: its own, one of a workspace in which it has the
- * permission, or, to read, a public one. Otherwise it is not there.
+ * permission, or, to read, a public one. Who sees it and may not do this is told so; otherwise it is not there.
  */
 export async function findForecast(
   context: Context,
@@ -79,10 +80,9 @@ export async function allowed<Row extends Place>(
     principal.kind === 'account'
       ? await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE)
       : null;
-  if (row === undefined || membership === null) throw refusal(principal, row);
-  const isVisible = row.visibility !== 'private' || isMaker(principal, row);
-  if (isVisible && decide(principal, action, { membership, id: row.id }).allowed) return row;
-  throw isVisible && allows(membership, 'forecast.read', row.id) ? placeDenied() : refusal(principal, row);
+  if (row === undefined) throw notThere();
+  if (membership !== null && isAllowedIn(membership, principal, action, row)) return row;
+  throw refusal(principal, row, membership);
 }
 
 /** No workspace has an empty name. */
@@ -97,18 +97,37 @@ function isFreeOfPlaces(principal: Account | Guest, action: ForecastAction, row:
   return row.workspace_id === null && isMaker(principal, row);
 }
 
+function isAllowedIn(place: Membership, principal: Account | Guest, action: ForecastAction, row: Place): boolean {
+  if (row.visibility !== 'private') return decide(principal, action, { membership: place, id: row.id }).allowed;
+  return isMaker(principal, row) && decide(principal, action, { membership: asMaker(place) }).allowed;
+}
+
 function isMaker(principal: Account | Guest, { owner }: Pick<Place, 'owner'>): boolean {
   return owner === ownerOf(principal).id;
 }
 
-/** Of what the caller cannot see. Who made it in a workspace knows that it is there; to everybody else it is not. */
-function refusal(principal: Account | Guest, row: Place | undefined): Fault {
-  const isMakers = row !== undefined && row.workspace_id !== null && isMaker(principal, row);
-  return isMakers && principal.kind === 'account' ? placeDenied() : notThere();
+/**
+ * Who sees the forecast, or made it in a workspace and so knows of it, is told why not. To everybody else it is not
+ * there.
+ */
+function refusal(principal: Account | Guest, row: Place, place: Membership | null): Fault {
+  const isOwn = row.workspace_id !== null && isMaker(principal, row);
+  if (isOwn && principal.kind === 'account') return placeDenied();
+  if (row.visibility === 'public') return place === null ? ownershipRequired(row) : placeDenied();
+  const isSeen = row.visibility === 'workspace' && place !== null && allows(place, 'forecast.read', row.id);
+  return isSeen ? placeDenied() : notThere();
 }
 
-function placeDenied(): Fault {
+export function placeDenied(): Fault {
   return new Fault('WORKSPACE_DENIED', 'Your place in the workspace of this forecast does not allow this.');
+}
+
+function ownershipRequired({ workspace_id }: Place): Fault {
+  const others = workspace_id === null ? '' : ', and who has a place in its workspace that allows it,';
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    `Only who made this forecast${others} can do this. Reproduce it to have one of your own.`,
+  );
 }
 
 export function notThere(): Fault {

@@ -1,5 +1,6 @@
 import { type Account, decide, type Guest, type ResourceScope } from '../access/index.ts';
 import { listMemberships, requirePlace } from '../workspaces/index.ts';
+import { asMaker } from './as-maker.ts';
 import type { JobContext } from './context.ts';
 import { type ForecastPage, type ListRequest, readPage } from './list-page.ts';
 import { ownerOf } from './owner.ts';
@@ -11,7 +12,7 @@ export async function listForecasts(
   request: ListRequest,
 ): Promise<ForecastPage> {
   const owner = ownerOf(principal).id;
-  const { whole, selected } = await visibleParts(context, principal);
+  const { whole, listed, selected } = await visibleParts(context, principal);
   return readPage(context, request, { owner }, (query) =>
     query
       .where('owner', '=', owner)
@@ -21,6 +22,7 @@ export async function listForecasts(
           where('visibility', '=', 'public'),
           where('workspace_id', '=', where.fn.any(where.val(whole))),
           where('id', '=', where.fn.any(where.val(selected))),
+          where.and([where('visibility', '=', 'private'), where('workspace_id', '=', where.fn.any(where.val(listed)))]),
         ]),
       ),
   );
@@ -40,14 +42,20 @@ export async function listWorkspaceForecasts(
     query
       .where('workspace_id', '=', workspaceId)
       .where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)]))
-      .$if(scope.mode !== 'all', (one) => one.where((where) => where('id', '=', where.fn.any(where.val(scope.ids))))),
+      .$if(scope.mode !== 'all', (one) =>
+        one.where((where) =>
+          where.or([where('id', '=', where.fn.any(where.val(scope.ids))), where('visibility', '=', 'private')]),
+        ),
+      ),
   );
 }
 
 interface VisibleParts {
   /** Workspaces of which all can be seen. */
   readonly whole: string[];
-  /** Forecasts that can be seen in other workspaces. */
+  /** Workspaces of which a list can be seen, and what is private to the caller. */
+  readonly listed: string[];
+  /** What is in those lists. */
   readonly selected: string[];
 }
 
@@ -55,12 +63,14 @@ async function visibleParts({ database }: JobContext, principal: Account | Guest
   const places = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
   const open = places.filter(
     ({ role, resource_scope }) =>
-      decide(principal, 'forecast.list', { membership: { role, ...resource_scope } }).allowed,
+      decide(principal, 'forecast.list', { membership: asMaker({ role, ...resource_scope }) }).allowed,
   );
   const isWhole = ({ resource_scope: { forecasts } }: { resource_scope: { forecasts: ResourceScope } }) =>
     forecasts.mode === 'all';
+  const bounded = open.filter((place) => !isWhole(place));
   return {
     whole: open.filter(isWhole).map(({ id }) => id),
-    selected: open.filter((place) => !isWhole(place)).flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
+    listed: bounded.map(({ id }) => id),
+    selected: bounded.flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
   };
 }

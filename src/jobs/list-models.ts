@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Account, Guest } from '../access/index.ts';
+import { type Account, type Guest, UNSTATED_LICENSE } from '../access/index.ts';
 import { FREQUENCIES, FREQUENCY_DESCRIPTORS } from '../calendar/index.ts';
 import { Fault, type ModelsResponse } from '../contract/index.ts';
 import {
@@ -17,7 +17,7 @@ type Models = z.output<typeof ModelsResponse>;
 
 /** What the caller can ask for: by its own plan, or by that of the owner of a workspace in which it has a place. */
 export async function listModels(
-  { database, checkpoints: known }: JobContext,
+  { database, checkpoints: known, licenses }: JobContext,
   principal: Account | Guest,
   workspaceId: string | undefined,
 ): Promise<Models> {
@@ -29,14 +29,16 @@ export async function listModels(
     frequencies: FREQUENCY_DESCRIPTORS.map((descriptor) => ({ ...descriptor })),
     models: MODEL_CATALOGUE.map(({ id, name, defaultWeight, quantileSupport }) => {
       const checkpoint = checkpoints.get(id);
+      const license = checkpoint ? (checkpoint.licence ?? UNSTATED_LICENSE) : 'Apache-2.0';
+      const allowed = licenses.allows(license);
       return {
         id,
         name,
-        available: checkpoint !== undefined,
+        available: checkpoint !== undefined && allowed,
         default_weight: defaultWeight,
         quantile_support: quantileSupport,
         checkpoint: checkpoint ? { id: checkpoint.id, sha256: checkpoint.sha256, source: checkpoint.source } : null,
-        license: { name: checkpoint ? (checkpoint.licence ?? 'not stated') : 'Apache-2.0', allowed: true },
+        license: { name: license, allowed },
       };
     }),
     plan: plan ?? 'guest',

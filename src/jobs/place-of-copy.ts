@@ -1,8 +1,9 @@
 import { type Account, decide, type Guest } from '../access/index.ts';
 import type { Visibility } from '../contract/index.ts';
-import { type FoundMembership, findMembership, workspaceDenied } from '../workspaces/index.ts';
+import { type FoundMembership, findMembership } from '../workspaces/index.ts';
+import { asMaker } from './as-maker.ts';
 import type { JobContext } from './context.ts';
-import type { OriginalForecast } from './find-forecast.ts';
+import { type OriginalForecast, placeDenied } from './find-forecast.ts';
 import { ownerOf } from './owner.ts';
 
 /** Where a forecast that is run again belongs, and who may see it there. */
@@ -25,9 +26,9 @@ export async function placeOfCopy(
     return { place: null, visibility: owner === ownerOf(principal).id ? visibility : 'private' };
   }
   const place = principal.kind === 'account' ? await findMembership(database, principal.accountId, workspaceId) : null;
-  if (place !== null && decide(principal, 'forecast.create', { membership: place }).allowed) {
-    return { place, visibility };
-  }
+  // A private one that the caller may run again is its own.
+  const membership = place && visibility === 'private' ? asMaker(place) : place;
+  if (decide(principal, 'forecast.create', { membership }).allowed) return { place, visibility };
   if (visibility === 'public') return { place: null, visibility: 'private' };
-  throw workspaceDenied();
+  throw placeDenied();
 }

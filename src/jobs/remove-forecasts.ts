@@ -1,4 +1,4 @@
-import { count, type Executor, type Transaction } from '../platform/index.ts';
+import { count, type Transaction } from '../platform/index.ts';
 import { releaseSnapshots } from '../snapshots/index.ts';
 import { CANCELED } from './cancel-forecast.ts';
 import { FORECAST_QUEUE, type JobContext } from './context.ts';
@@ -38,16 +38,4 @@ export async function removeForecastsIn(
     tx,
     removed.map(({ id }) => id),
   );
-}
-
-/** Which of these forecasts are in the workspace. */
-export async function forecastsIn(executor: Executor, workspaceId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await executor
-    .query<JobTables>()
-    .selectFrom('forecast')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map(({ id }) => id);
 }

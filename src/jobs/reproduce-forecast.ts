@@ -10,6 +10,7 @@ import { startOnce } from './create/start-once.ts';
 import { findOriginal, named, type OriginalForecast } from './find-forecast.ts';
 import { ownerOf } from './owner.ts';
 import { placeOfCopy } from './place-of-copy.ts';
+import { refuseDeniedLicenses } from './refuse-denied-licenses.ts';
 import { sayMissing } from './say-missing.ts';
 
 export interface ReproduceOptions {
@@ -56,7 +57,11 @@ async function anew(
   const { settings, checkpoints } = original;
   const { place, visibility } = await placeOfCopy(context, principal, original);
   // The rows are frozen, but who may no longer read where they came from may not have them used either.
-  if (settings.source) await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source);
+  if (settings.source) {
+    const isMaker = original.owner === ownerOf(principal).id;
+    await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isMaker });
+  }
+  await refuseDeniedLicenses(context, original);
   const { limits } = await chargeFor(context.database, principal, place);
   if (settings.horizon > limits.horizon) {
     throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);

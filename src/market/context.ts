@@ -1,3 +1,4 @@
+import type { Licenses } from '../access/index.ts';
 import type { SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
 import type { BarQuery } from './bars.ts';
 import type { CollectedBars } from './providers/collect-bars.ts';
@@ -5,6 +6,8 @@ import type { MarketProvider } from './providers/provider.ts';
 
 /** What the operations of this folder work with. */
 export interface MarketContext extends SnapshotContext {
+  /** Under which bars may be read. */
+  readonly licenses: Licenses;
   /** Those that are configured, the preferred one first. */
   readonly providers: readonly MarketProvider[];
   /** Reads checked bars from one of them. */

@@ -26,6 +26,7 @@ const INDEX: MarketReference = { type: 'market', symbol: '^GSPC', timeframe: '1D
 
 checkSeriesSource('the market', async () => ({
   source: sourceAt(NOW) as never,
+  at: (now) => sourceAt(now.toISOString()) as never,
   known: [
     AAPL,
     INDEX,

@@ -1,3 +1,4 @@
+import { EVERY_LICENSE } from '../access/index.ts';
 import { Fault, type MarketReference, type MarketSourceName, type SeriesDescription } from '../contract/index.ts';
 import type { ListedSeries, SeriesSource } from '../snapshots/index.ts';
 import { BAR_COLUMNS, type BarColumn } from './bars.ts';
@@ -24,7 +25,9 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
       const frequency = frequencyOf(reference.timeframe);
       if (frequency === description.frequency) return description;
       const window = { end: market.clock.now().getTime(), at: market.clock.now().getTime(), signal };
-      const { timestamps } = (await readBars(market, settingsOf(reference, MOST_BARS), window)).bars;
+      // Only counted: what there is may be known of everything.
+      const anyBars = { ...market, licenses: EVERY_LICENSE };
+      const { timestamps } = (await readBars(anyBars, settingsOf(reference, MOST_BARS), window)).bars;
       const instant = (time = Number.NaN) => new Date(time).toISOString();
       if (timestamps.length === 0) throw new Fault('NOT_FOUND', `No ${frequency} bars of ${reference.symbol}.`);
       const span = { start: instant(timestamps[0]), end: instant(timestamps.at(-1)) };

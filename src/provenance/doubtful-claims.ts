@@ -10,7 +10,7 @@ export function* doubtfulClaims({ created_at, completed_at, result }: ForecastPr
   yield* disorderedTimes('result.predictions', predictions);
   yield* disorderedQuantiles(predictions);
   for (const [i, member] of result.members.entries()) {
-    yield* disorderedTimes(`result.members.${i}.predictions`, member.predictions);
+    yield* disorderedTimes(`result.members[${i}].predictions`, member.predictions);
   }
   yield* partialWeights('result', weights);
   yield* partialWeights('result.weighting', result.weighting?.effective_weights_by_quantile ?? {});
@@ -22,7 +22,7 @@ function* disorderedTimes(path: string, predictions: readonly Prediction[]): Gen
   for (const [i, { timestamp }] of predictions.entries()) {
     const before = predictions[i - 1]?.timestamp;
     if (before !== undefined && !(Date.parse(timestamp) > Date.parse(before))) {
-      yield `${path}.${i}.timestamp: does not come after the one before it.`;
+      yield `${path}[${i}].timestamp: does not come after the one before it.`;
     }
   }
 }
@@ -34,7 +34,7 @@ function* disorderedQuantiles(predictions: readonly Prediction[]): Generator<str
     for (const [j, [key, value]] of ascending.entries()) {
       const lower = ascending[j - 1];
       if (lower !== undefined && value < lower[1]) {
-        yield `result.predictions.${i}.quantiles.${key}: is below the quantile ${lower[0]}.`;
+        yield `result.predictions[${i}].quantiles.${key}: is below the quantile ${lower[0]}.`;
       }
     }
   }
@@ -57,6 +57,6 @@ function* weightsWithoutPredictions(predictions: readonly Prediction[], weights:
   const shared = Object.keys(weights).filter((key) => Object.keys(weights[key] ?? {}).length > 0);
   for (const [i, { quantiles }] of predictions.entries()) {
     const isMatched = Object.keys(quantiles).length === shared.length && shared.every((key) => key in quantiles);
-    if (!isMatched) yield `result.predictions.${i}.quantiles: are not those that have effective weights.`;
+    if (!isMatched) yield `result.predictions[${i}].quantiles: are not those that have effective weights.`;
   }
 }

@@ -5,7 +5,7 @@ export function* unwritableValues(value: unknown, path = 'document'): Generator<
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) yield `${path}: is not a finite number.`;
   } else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) yield* unwritableValues(item, `${path}.${i}`);
+    for (const [i, item] of value.entries()) yield* unwritableValues(item, `${path}[${i}]`);
   } else if (isPlainObject(value)) {
     for (const [key, field] of Object.entries(value)) {
       if (!key.isWellFormed()) yield `${path}: has a key with half of a surrogate pair.`;

@@ -43,7 +43,7 @@ const PLANTED: [string, RegExp, (document: Changeable) => void][] = [
   ['a field too many', /^document: Unrecognized key: "note"/, (d) => Object.assign(d, { note: 1 })],
   [
     'a field too many inside',
-    /^result\.predictions\.1: Unrecognized key/,
+    /^result\.predictions\[1\]: Unrecognized key/,
     (d) => Object.assign(d.result.predictions[1], { note: 1 }),
   ],
   ['a field too few', /^result\.season: Invalid input/, (d) => delete d.result.season],
@@ -51,7 +51,7 @@ const PLANTED: [string, RegExp, (document: Changeable) => void][] = [
   ['a time that is none', /^created_at: Invalid/, (d) => Object.assign(d, { created_at: 'yesterday' })],
   [
     'a quantile in another spelling',
-    /^result\.predictions\.0\.quantiles/,
+    /^result\.predictions\[0\]\.quantiles/,
     (d) => Object.assign(d.result.predictions[0].quantiles, { '0.50': 1 }),
   ],
   [
@@ -61,17 +61,17 @@ const PLANTED: [string, RegExp, (document: Changeable) => void][] = [
   ],
   [
     'times that stand still',
-    /^result\.predictions\.1\.timestamp: does not come after/,
+    /^result\.predictions\[1\]\.timestamp: does not come after/,
     (d) => Object.assign(d.result.predictions[1], { timestamp: d.result.predictions[0].timestamp }),
   ],
   [
     'times of a member that fall',
-    /^result\.members\.0\.predictions\.1\.timestamp/,
+    /^result\.members\[0\]\.predictions\[1\]\.timestamp/,
     (d) => Object.assign(d.result.members[0], { predictions: d.result.predictions.toReversed() }),
   ],
   [
     'quantiles that cross',
-    /^result\.predictions\.0\.quantiles\.0\.9: is below the quantile 0\.5/,
+    /^result\.predictions\[0\]\.quantiles\.0\.9: is below the quantile 0\.5/,
     (d) => Object.assign(d.result.predictions[0].quantiles, { '0.9': 99 }),
   ],
   [
@@ -91,12 +91,12 @@ const PLANTED: [string, RegExp, (document: Changeable) => void][] = [
   ],
   [
     'a prediction nobody made',
-    /^result\.predictions\.0\.quantiles: are not those/,
+    /^result\.predictions\[0\]\.quantiles: are not those/,
     (d) => Object.assign(d.result.predictions[0].quantiles, { '0.99': 200 }),
   ],
   [
     'weights of nothing',
-    /^result\.predictions\.0\.quantiles: are not those/,
+    /^result\.predictions\[0\]\.quantiles: are not those/,
     (d) => Object.assign(d.result, { effective_weights_by_quantile: {} }),
   ],
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldPath } from '../contract/index.ts';
 import { refusalOfText } from './ambiguous-text.ts';
 import { contentId } from './content-id.ts';
 import { doubtfulClaims } from './doubtful-claims.ts';
@@ -63,7 +64,7 @@ function firstOf(problems: Iterable<string>): string[] {
 function issuesOf(whole: string, { issues }: z.ZodError): string[] {
   return issues
     .slice(0, MOST_PROBLEMS + 1)
-    .map(({ path, message }) => `${path.length > 0 ? path.join('.') : whole}: ${message}.`);
+    .map(({ path, message }) => `${path.length > 0 ? fieldPath(path) : whole}: ${message}.`);
 }
 
 function verdict(contentCid: string | null, problems: readonly string[]): Verdict {

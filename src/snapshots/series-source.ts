@@ -18,7 +18,10 @@ export interface ListedSeries {
 
 /** Which rows to read: those whose period had ended by `cutoff`, and of these the last `limit`. */
 export interface ReadWindow {
-  /** Milliseconds since 1970. Default: now. */
+  /**
+   * Milliseconds since 1970. Default: now for what others publish, whose last period may still change; for rows of the
+   * reader's own, such as a file, every row that there is.
+   */
   readonly cutoff?: number | undefined;
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -58,7 +61,9 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
   /**
    * Whether this caller may use rows that were frozen before, though the thing itself may be gone by now; throws the
    * fault that says why not. Left out: whoever may see what was made of them may.
+   *
+   * @param use whether the caller itself had them frozen
    */
-  authorizeFrozen?(principal: Principal, reference: Reference): Promise<void>;
+  authorizeFrozen?(principal: Principal, reference: Reference, use: { readonly isMaker: boolean }): Promise<void>;
   read(reference: Reference, window: ReadWindow): Promise<SourceRows>;
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Database, newId } from '../platform/index.ts';
+import { type Clock, type Database, type Executor, newId } from '../platform/index.ts';
 import { fromCanonicalForm, type SnapshotContent, toCanonicalForm } from './canonical-form.ts';
 import { pack, unpack } from './packing.ts';
 import type { SnapshotTables } from './tables.ts';
@@ -69,6 +69,17 @@ export async function readSnapshot(context: SnapshotContext, id: string): Promis
   const content = fromCanonicalForm(header, await unpack(Buffer.from(found.packed), size), sha256);
   if (isStale(context, found.last_used_at)) await noteUse(context, sha256);
   return { ...content, id, sha256, rows };
+}
+
+/** What the rows of a snapshot are, without the rows; null: there is none, or none any more. */
+export async function readAbout(executor: Executor, id: string): Promise<SnapshotContent['about'] | null> {
+  const found = await executor
+    .query<SnapshotTables>()
+    .selectFrom('snapshot')
+    .select('header')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found === undefined ? null : (JSON.parse(found.header) as SnapshotContent).about;
 }
 
 /** Notes that a content is in use. @returns its id, if it is stored. */

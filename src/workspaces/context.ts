@@ -8,6 +8,16 @@ export interface WorkspaceContext {
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
   /** Lets higher floors end and remove what is in a workspace, in the transaction that removes it. */
   readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<void>;
-  /** Which of these forecasts are in the workspace: a higher floor keeps them. */
-  readonly forecastsIn: (executor: Executor, workspaceId: string, ids: readonly string[]) => Promise<string[]>;
+  /**
+   * Which of these forecasts are in the workspace, those left out that are private to somebody else than the account: a
+   * higher floor keeps them.
+   */
+  readonly forecastsIn: (
+    executor: Executor,
+    workspaceId: string,
+    ids: readonly string[],
+    accountId: string,
+  ) => Promise<string[]>;
+  /** Which of these forecasts are private to somebody else than the account. */
+  readonly privateToOthers: (executor: Executor, accountId: string, ids: readonly string[]) => Promise<string[]>;
 }

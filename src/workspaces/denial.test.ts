@@ -22,7 +22,7 @@ import {
 type Deed = (context: WorkspaceContext, account: Account, workspace: string, collaborator: string) => Promise<unknown>;
 
 const DEEDS: Record<string, Deed> = {
-  readWorkspace: ({ database }, account, workspace) => readWorkspace(database, account, workspace),
+  readWorkspace: (context, account, workspace) => readWorkspace(context, account, workspace),
   renameWorkspace: (context, account, workspace) => renameWorkspace(context, account, workspace, { name: 'x' }),
   deleteWorkspace: (context, account, workspace) => deleteWorkspace(context, account, workspace),
   transferWorkspace: (context, account, workspace, collaboratorId) =>

@@ -22,6 +22,7 @@ export { deleteWorkspace } from './delete-workspace.ts';
 export { effectivePlan } from './effective-plan.ts';
 export { type FoundMembership, findMembership } from './find-membership.ts';
 export type { InvitationName, OpenInvitation } from './invitations/find-invitation.ts';
+export { hasJoined } from './invitations/has-joined.ts';
 export { INVITATION_MAILS, requestInvitationMailThrough } from './invitations/mail-jobs.ts';
 export { readInvitation } from './invitations/read-invitation.ts';
 export { redeemInvitation } from './invitations/redeem-invitation.ts';
@@ -32,10 +33,11 @@ export { listMemberships } from './list-memberships.ts';
 export type { MembershipView } from './membership-view.ts';
 export { workspaceMigrations } from './migrations/index.ts';
 export { openPersonalWorkspace } from './open-personal-workspace.ts';
-export { lockPlace, requirePlace, workspaceDenied } from './place.ts';
+export { lockPlace, lockWorkspace, requireAllowed, requirePlace, workspaceDenied } from './place.ts';
 export { readWorkspace } from './read-workspace.ts';
 export { renameWorkspace } from './rename-workspace.ts';
 export { addToOwnScope, dropFromScopes, type ScopePart } from './scopes.ts';
+export { listShownMemberships } from './show-memberships.ts';
 export type {
   WorkspaceInvitationTable,
   WorkspaceMemberTable,

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { type Account, decide } from '../access/index.ts';
 import { compileOnce, type Executor } from '../platform/index.ts';
+import type { WorkspaceContext } from './context.ts';
 import { type MembershipView, selectMemberships, viewMembership } from './membership-view.ts';
 import { workspaceDenied } from './place.ts';
+import { showMemberships } from './show-memberships.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 const membershipIn = compileOnce((db: Kysely<WorkspaceTables>, values: { accountId: string; workspace: string }) =>
@@ -11,16 +13,20 @@ const membershipIn = compileOnce((db: Kysely<WorkspaceTables>, values: { account
   ),
 );
 
-/** The workspace with this id or slug as the caller is shown it, if the caller has a place there. One statement. */
+/**
+ * The workspace with this id or slug as the caller is shown it, if the caller has a place there. One statement for
+ * everybody who has not.
+ */
 export async function readWorkspace(
-  executor: Executor,
+  context: Pick<WorkspaceContext, 'database' | 'privateToOthers'>,
   principal: Account,
   workspaceIdOrSlug: string,
 ): Promise<MembershipView> {
-  const view = await findView(executor, principal.accountId, workspaceIdOrSlug);
+  const view = await findView(context.database, principal.accountId, workspaceIdOrSlug);
   const membership = view && { role: view.role, ...view.resource_scope };
   if (view === null || !decide(principal, 'workspace.read', { membership }).allowed) throw workspaceDenied();
-  return view;
+  const [shown] = await showMemberships(context, principal.accountId, [view]);
+  return shown ?? view;
 }
 
 /** What whoever has just changed a workspace is answered: that takes no further permission. */

@@ -81,7 +81,7 @@ forEachDatabase(
       const body = (async function* () {
         yield Buffer.from('day,value\n2024-01-01,1\n2024-01-02,2\n');
       })();
-      const declared = { encoding: null, header: null };
+      const declared = { encoding: null, header: null, delimiter: null, dates: null };
       return (await uploadCsvFile(files, owner, { workspace: id, name, declared, body })).id;
     };
     const [one, two, three] = [await upload('one'), await upload('two'), await upload('three')];

@@ -39,7 +39,6 @@ const HIDDEN = inPlaces({
 const everybody = (answer: Answer, guest: Answer = answer): Answers =>
   inPlaces({ owner: answer, editor: all(answer), viewer: all(answer), others: answer, guest });
 
-const PREPARING = everybody(SOMEBODY_ELSES, MISSING);
 const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
 
 const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answers>> = {
@@ -50,7 +49,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     exportForecast: HIDDEN,
     cancelForecast: HIDDEN,
     reproduceForecast: HIDDEN,
-    prepareSaveForecast: PREPARING,
+    prepareSaveForecast: everybody(SOMEBODY_ELSES, MISSING),
     saveForecast: { ...HIDDEN, 'another guest': NEEDS_ACCOUNT },
   },
   public: {
@@ -58,16 +57,17 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     watchForecast: everybody(200),
     readForecastProof: everybody(200),
     exportForecast: everybody(200),
+    // All of them see it: each is told why not.
     cancelForecast: inPlaces({
       owner: 200,
-      editor: [200, 200, MISSING, MISSING, MISSING],
-      viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
+      editor: [200, 200, DENIED, DENIED, DENIED],
+      viewer: all(DENIED),
       maker: DENIED,
-      others: MISSING,
-      guest: MISSING,
+      others: SOMEBODY_ELSES,
+      guest: SOMEBODY_ELSES,
     }),
     reproduceForecast: everybody(202),
-    prepareSaveForecast: PREPARING,
+    prepareSaveForecast: everybody(SOMEBODY_ELSES),
     saveForecast: { ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT), 'maker who was removed': DENIED },
   },
 };

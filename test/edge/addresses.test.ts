@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose.ts';
 import { openApi, type TestApi } from '../support/api.ts';
+import { makeAccount, withKey } from '../support/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { listenOnLoopback, send, sendBytes } from '../support/http.ts';
 import { assertFault } from './assert-fault.ts';
@@ -94,11 +95,10 @@ test('an encoded letter changes neither the method list nor the envelope', async
   );
 });
 
-test('an address that cannot be decoded, or a name that is too long, is 400 with headers, count and log line', async () => {
+test('an address that cannot be decoded is 400 with headers, count and log line', async () => {
   for (const [url, family] of [
     ['/api/v1/me/api-keys/%ff', 'resource'],
     ['/%', 'resource'],
-    [`/api/v1/me/api-keys/${'x'.repeat(501)}`, 'resource'],
     ['/api/market-data/%zz', 'search'],
   ] as const) {
     const response = await api.app.inject({ method: 'DELETE', url });
@@ -110,6 +110,26 @@ test('an address that cannot be decoded, or a name that is too long, is 400 with
       .split('\n')
       .find((text) => text.includes(String(response.headers['x-request-id'])));
     assert.deepEqual(JSON.parse(line ?? '{}').status, 400);
+  }
+});
+
+test('an id that is too long to be one is refused by its name', async () => {
+  const { id } = await makeAccount(api.identity, { password: null });
+  const headers = await withKey(api.identity, id);
+  for (const length of [101, 501, 5_000]) {
+    const long = 'x'.repeat(length);
+    for (const [method, path, name] of [
+      ['DELETE', `/v1/me/api-keys/${long}`, 'key_id'],
+      ['GET', `/v1/ensemble-forecasts/${long}`, 'forecast_id'],
+      ['POST', `/v1/ensemble-forecasts/${long}/cancel`, 'forecast_id'],
+      ['GET', `/v1/workspaces/${long}`, 'workspace_id'],
+      ['GET', `/v1/workspaces/ws_1/csv/${long}`, 'csv_id'],
+    ] as const) {
+      const message = assertFault(await api.app.inject({ method, url: `/api${path}`, headers }), 'INVALID_REQUEST');
+      assert.ok(message.startsWith(`${name}: Too big`), message);
+    }
+    const anonymous = await api.app.inject({ method: 'DELETE', url: `/api/v1/me/api-keys/${long}` });
+    assertFault(anonymous, 'UNAUTHENTICATED');
   }
 });
 

@@ -196,7 +196,11 @@ test('a query parameter that an operation does not have is refused by name', asy
 });
 
 test('a text that cannot be stored or written back is refused by name', async () => {
-  for (const name of ['a\\u0000b', 'a\\ud800b']) {
+  const cases = [
+    ['a\\u0000b', /^name: must be one line without control characters\.$/],
+    ['a\\ud800b', /^name: must not contain lone surrogate characters\.$/],
+  ] as const;
+  for (const [name, problem] of cases) {
     const headers = { ...key, ...JSON_TYPE };
     const response = await api.app.inject({
       method: 'POST',
@@ -204,7 +208,7 @@ test('a text that cannot be stored or written back is refused by name', async ()
       headers,
       payload: `{"name":"${name}"}`,
     });
-    assert.match(assertFault(response, 'INVALID_REQUEST'), /^name: must not contain NUL or lone surrogate/);
+    assert.match(assertFault(response, 'INVALID_REQUEST'), problem);
     const signIn = await api.app.inject({
       method: 'POST',
       url: '/api/v1/sessions',

@@ -84,6 +84,16 @@ const REFUSED: readonly (readonly [name: string, fields: object, refusal: RegExp
     /^400 INVALID_REQUEST source\.points: .*frequency/,
   ],
   [
+    'weeks dated by Fridays',
+    inline(points.map(({ value }, i) => ({ timestamp: new Date(Date.UTC(2024, 0, 5 + 7 * i)).toISOString(), value }))),
+    /^400 INVALID_REQUEST source\.points: The rows are weekly, dated by Fridays; 1W-MON rows are dated by a Monday at 00:00 UTC: shift them\.$/,
+  ],
+  [
+    'rows every ten minutes',
+    inline(points.map(({ value }, i) => ({ timestamp: new Date(1.5e12 + i * 600_000).toISOString(), value }))),
+    /^400 INVALID_REQUEST source\.points: The rows are 10 minutes apart, for which there is no frequency\. There are 1min, .*: make rows of one of these\.$/,
+  ],
+  [
     'the logarithm of 0',
     { ...inline(withValue(3, 0)), transform: 'log' },
     /^400 INVALID_REQUEST transform: .* 0 at 2024-01-04.*auto or none/,

@@ -251,7 +251,7 @@ describe(`running a forecast [${kind}]`, () => {
     const stranger = await service.guest();
     const id = await started({ visibility: 'public' });
     const refused = await cancel(id, stranger);
-    assert.equal(refused.status, 404);
+    assert.deepEqual([refused.status, refused.code], [403, 'OWNERSHIP_REQUIRED']);
     assert.equal((await ended(id, stranger)).status, 'completed');
     assert.equal((await stranger.ask('GET', `${FORECASTS}/${id}/proof`)).status, 200);
   });

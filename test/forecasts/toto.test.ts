@@ -138,7 +138,7 @@ describe('toto', () => {
   const createWhile = async (happen: () => Promise<void>): Promise<string> => {
     const known = await service.jobs.checkpoints.current();
     await happen();
-    const checkpoints = { missing: service.jobs.checkpoints.missing, current: async () => known };
+    const checkpoints = { ...service.jobs.checkpoints, current: async () => known };
     const account = { kind: 'account', accountId: person.accountId, plan: 'pro' } as never;
     const body = { ...inlineRequest({ models: ['toto', 'theta'] }), ...DEFAULTS } as never;
     return createForecast({ ...service.jobs, checkpoints }, account, body, { idempotencyKey: null, network: null });

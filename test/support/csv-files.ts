@@ -16,7 +16,7 @@ export const DAILY_CSV = [
 ].join('\n');
 
 /** A media type that says nothing of its file. */
-export const UNDECLARED: DeclaredCsv = { encoding: null, header: null };
+export const UNDECLARED: DeclaredCsv = { encoding: null, header: null, delimiter: null, dates: null };
 
 export function csvContext(database: Database): CsvContext {
   return { database, clock: systemClock, cursorKey: () => readSigningKey(database, 'cursors') };

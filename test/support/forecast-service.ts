@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { licensesWithout } from '../../src/access/index.ts';
 import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
 import { checkpointFolders, openModelCheckpoints } from '../../src/compute/index.ts';
 import type { Plan } from '../../src/contract/index.ts';
@@ -80,7 +81,8 @@ export async function openForecastService(
     accountId,
     ask: askAs(app, credentials),
   });
-  const { sources, search } = openData({ database, clock: systemClock, log, providers: [] });
+  const licenses = licensesWithout(config.deniedLicenses);
+  const { sources, search } = openData({ database, clock: systemClock, log, providers: [], licenses });
   return {
     app,
     logged,
@@ -93,6 +95,7 @@ export async function openForecastService(
       sources,
       queue,
       checkpoints,
+      licenses,
       cursorKey: search.cursorKey,
     },
     account: async (plan = 'pro') => {

@@ -36,6 +36,7 @@ export function installFiles(
   { config, weights }: CheckpointFiles,
   name: string,
   installedAt = new Date(),
+  licence: string | null = 'Apache-2.0',
 ): string {
   const id = checkpointId(name, sha256(weights), JSON.parse(Buffer.from(config).toString()));
   const folder = join(dataFolder, 'checkpoints', id);
@@ -48,7 +49,7 @@ export function installFiles(
     sha256: sha256(weights),
     configSha256: sha256(config),
     source: 'https://example.org/golden/model.safetensors',
-    licence: 'Apache-2.0',
+    licence,
     size: weights.length,
     installedAt: installedAt.toISOString(),
   });

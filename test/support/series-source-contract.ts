@@ -9,6 +9,11 @@ export interface SourceUnderTest {
   readonly source: SeriesSource;
   readonly known: readonly SourceReference[];
   readonly unknown: readonly SourceReference[];
+  /**
+   * The same source at another time, where time bounds what it reads: a period that has not ended may still change.
+   * Left out: its rows are the reader's own, and all of them are read, so one that is known must reach beyond today.
+   */
+  readonly at?: (now: Date) => SeriesSource;
 }
 
 /** The tests that every `SeriesSource` must pass. `make` is called once for each of them. */
@@ -72,6 +77,23 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
         const end = barEnd(all.cadence, timestamps[row] ?? Number.NaN);
         assert.equal(bytesOf(await source.read(reference, { cutoff: end })), bytesOf(slice(all, 0, row + 1)));
         assert.equal(bytesOf(await source.read(reference, { cutoff: end - 1 })), bytesOf(slice(all, 0, row)));
+      }
+    });
+
+    test('without a cutoff: up to now for what others publish, every row for what is the reader’s own', async () => {
+      const { source, known, at } = await make();
+      const reads = await Promise.all(known.map((reference) => source.read(reference, {})));
+      const lastEnds = reads.map(({ table, cadence }) => barEnd(cadence, table.timestamps.at(-1) ?? Number.NaN));
+      if (at === undefined)
+        assert.ok(Math.max(...lastEnds) > Date.now(), 'there is a reference beyond today to test with');
+      else assert.ok(Math.max(...lastEnds) <= Date.now());
+      for (const [index, reference] of at === undefined ? [] : known.entries()) {
+        const all = reads[index] as SourceRows;
+        const row = Math.floor(all.table.timestamps.length / 2);
+        const end = barEnd(all.cadence, all.table.timestamps[row] ?? Number.NaN);
+        const [then, before] = [end, end - 1].map((now) => at?.(new Date(now)).read(reference, {}));
+        assert.equal(bytesOf((await then) as SourceRows), bytesOf(slice(all, 0, row + 1)));
+        assert.equal(bytesOf((await before) as SourceRows), bytesOf(slice(all, 0, row)));
       }
     });
 

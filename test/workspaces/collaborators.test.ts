@@ -101,10 +101,10 @@ forEachService('what is no address, role or scope is refused by name', async (se
     [{ csv: { mode: 'selected' } }, 'resource_scope.csv.ids: is required'],
     [{ csv: { mode: 'all', ids: ['csv_1'] } }, 'resource_scope.csv.ids: can be given with the mode selected only'],
     [{ forecasts: { mode: 'none', ids: [known] } }, 'resource_scope.forecasts.ids: can be given'],
-    [{ csv: { mode: 'selected', ids: ['csv_1'] } }, 'resource_scope.csv.ids.0: is no file of this workspace'],
+    [{ csv: { mode: 'selected', ids: ['csv_1'] } }, 'resource_scope.csv.ids[0]: is no file of this workspace'],
     [
       { forecasts: { mode: 'selected', ids: [known, elsewhere.data.forecast_id] } },
-      'resource_scope.forecasts.ids.1: is no',
+      'resource_scope.forecasts.ids[1]: is no',
     ],
     [
       { forecasts: { mode: 'selected', ids: [known, known] } },

@@ -102,6 +102,29 @@ test('cutoff and limit choose rows of the file', async () => {
   );
 });
 
+test('rows of today and later are used unless a cutoff leaves them out, as inline rows are', async () => {
+  const today = Math.floor(Date.now() / 86_400_000);
+  const day = (row: number) => new Date((today - 29 + row) * 86_400_000).toISOString().slice(0, 10);
+  const text = `date,value\n${Array.from({ length: 40 }, (_, row) => `${day(row)},${row % 7}`).join('\n')}\n`;
+  const csv_id = await makeCsvFile(service.database, workspace.id, owner.id, text);
+  const rowsWith = async (fields: object) =>
+    (await completed(await created(owner, requestOf(sourceOf({ csv_id }), fields)))).snapshot.rows;
+  assert.equal(await rowsWith({}), 40);
+  assert.equal(await rowsWith({ cutoff: `${day(29)}T12:00:00Z` }), 29);
+  assert.equal(await rowsWith({ cutoff: 5 }), 35);
+});
+
+test('weeks dated by Fridays are forecast as weeks, and the snapshot says how they were dated', async () => {
+  const friday = (row: number) => new Date(Date.UTC(2023, 0, 6 + 7 * row)).toISOString().slice(0, 10);
+  const text = `date,value\n${Array.from({ length: 60 }, (_, row) => `${friday(row)},${row % 5}`).join('\n')}\n`;
+  const csv_id = await makeCsvFile(service.database, workspace.id, owner.id, text);
+  const { settings, snapshot } = await completed(await created(owner, requestOf(sourceOf({ csv_id }))));
+  assert.equal(settings.frequency, '1W-MON');
+  const frozen = await readSnapshot(service.jobs, snapshot.id);
+  assert.equal(frozen?.about.dated_by, 'monday_of_week');
+  assert.equal(frozen?.table.timestamps[0], Date.UTC(2023, 0, 2));
+});
+
 test('only who may read the file may forecast from it', async () => {
   const member = await register(service, { plan: 'enterprise' });
   const ask = (source: object) => member.ask('POST', FORECASTS, requestOf(source));

@@ -23,7 +23,9 @@ interface Table extends CsvOutline {
 /** The table of a file that comes in pieces of any length, or the fault that refuses it. */
 function read(bytes: Buffer, random: Random): Table | Fault {
   const table: { line: number; cells: string[] }[] = [];
-  const reader = new CsvReader({ encoding: null, header: null }, (cells, line) => table.push({ line, cells }));
+  const reader = new CsvReader({ encoding: null, header: null, delimiter: null, dates: null }, (cells, line) =>
+    table.push({ line, cells }),
+  );
   try {
     for (let at = 0; at < bytes.length; ) {
       const length = 1 + Math.floor(random() ** 3 * bytes.length);

@@ -83,6 +83,20 @@ test('what the media type says is believed', async () => {
   const { data } = JSON.parse(String(body));
   assert.partialDeepStrictEqual(data, { encoding: 'windows-1252', header: 'absent', rows: 2 });
   assert.deepEqual(data.columns[0].examples, ['café', 'thé']);
+  const months = 'month,v;w\n01/01/2022,1;2\n02/01/2022,3;4\n03/01/2022,5;6\n';
+  const answers = await Promise.all(
+    ['text/csv', 'text/csv; dates=day_first; delimiter=comma', 'text/csv; delimiter=comma; dates=month_first'].map(
+      async (type) => JSON.parse(String((await upload(months, { 'content-type': type })).body)).data,
+    ),
+  );
+  assert.deepEqual(
+    answers.map(({ columns, frequency }) => [columns[0].type, columns[0].format, frequency]),
+    [
+      ['text', null, null],
+      ['timestamp', 'day_first', '1D'],
+      ['timestamp', 'month_first', '1MS'],
+    ],
+  );
 });
 
 test('refusals by their headers alone', async () => {
@@ -98,6 +112,13 @@ test('refusals by their headers alone', async () => {
   ]) {
     const { status, body } = await upload('a,b\n1,2\n', headers);
     assert.deepEqual([status, errorOf(body).code], [415, 'UNSUPPORTED_MEDIA_TYPE'], JSON.stringify(headers));
+  }
+  for (const [parameter, choices] of [
+    ['dates=iso', 'dates: must be one of day_first, month_first.'],
+    ['delimiter=;', 'delimiter: must be one of comma, semicolon, tab, pipe.'],
+  ] as const) {
+    const { status, body } = await upload('a,b\n1,2\n', { 'content-type': `text/csv; ${parameter}` });
+    assert.deepEqual([status, errorOf(body).code, errorOf(body).message], [400, 'INVALID_REQUEST', choices]);
   }
   for (const query of ['', '?name=', `?name=${'x'.repeat(201)}`, '?name=a&header=absent']) {
     const { status, body } = await send(port, {
@@ -197,7 +218,7 @@ test('a download is a file that no spreadsheet runs, under a name that no header
   const cells = hostile.map((cell) => `"${cell.replaceAll('"', '""')}"`);
   const { body } = await send(port, {
     method: 'POST',
-    path: `${path}?name=${encodeURIComponent('../"x"\r\nSet-Cookie: a=b.csv')}`,
+    path: `${path}?name=${encodeURIComponent('../"x"; Übersicht: a=b.csv ')}`,
     headers: { ...credentials, 'content-type': 'text/csv' },
     body: `"=name",b\n${cells.map((cell) => `${cell},1`).join('\n')}\n`,
   });
@@ -205,8 +226,10 @@ test('a download is a file that no spreadsheet runs, under a name that no header
   const file = await send(port, { path: `${path}/${id}/download`, headers: credentials });
   assert.equal(file.status, 200);
   assert.equal(file.headers['content-type'], 'text/csv; charset=utf-8; header=present');
-  assert.equal(file.headers['content-disposition'], 'attachment; filename="x-Set-Cookie-a-b.csv"');
-  assert.equal(file.headers['set-cookie'], undefined);
+  assert.equal(
+    file.headers['content-disposition'],
+    `attachment; filename="x-bersicht-a-b.csv"; filename*=UTF-8''__x_%3B%20%C3%9Cbersicht_%20a%3Db.csv`,
+  );
   assert.deepEqual(String(file.body).split(',1\r\n').slice(0, 8), [
     "'=name,b\r\n'=1+1",
     '+1',

@@ -139,7 +139,7 @@ forEachService('one’s own list has those of workspaces that one may see there'
     });
   assert.deepEqual(await mine(), [open, kept, shared, alone]);
   assert.equal((await scope({ mode: 'selected', ids: [shared] })).status, 200);
-  assert.deepEqual(await mine(), [open, shared, alone]);
+  assert.deepEqual(await mine(), [open, kept, shared, alone]);
   assert.equal((await scope({ mode: 'none' })).status, 200);
   assert.deepEqual(await mine(), [open, alone]);
   assert.equal((await scope({ mode: 'all' })).status, 200);

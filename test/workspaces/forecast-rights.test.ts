@@ -163,8 +163,45 @@ forEachService('rows of a file are used again by who may still read it', async (
   assert.equal((await withoutFiles.ask('GET', `${FORECASTS}/${data.forecast_id}`)).status, 200, 'it may see it');
   assert.equal(await again(withoutFiles), 'WORKSPACE_DENIED', 'but not have the file read for it');
   assert.equal((await ask(withoutFiles, { workspace_id: id, source })).code, 'WORKSPACE_DENIED');
-  assert.equal(await again(stranger, open), 'WORKSPACE_DENIED', 'though it is public');
+  const refused = await stranger.ask('POST', `${FORECASTS}/${open}/reproduce`);
+  assert.deepEqual([refused.status, refused.code], [403, 'WORKSPACE_DENIED'], 'though it is public');
+  assert.match(JSON.parse(refused.body).error.message, /^The rows come from a file of a workspace, /);
+  const ofAnother = await join(service, id, { role: 'editor', csv_scope_mode: 'selected', csv_scope_ids: ['csv_1'] });
+  const ofTheFile = await join(service, id, { role: 'editor', csv_scope_mode: 'selected', csv_scope_ids: [csv] });
+  const own = (await ask(ofTheFile, { workspace_id: id, source })).data.forecast_id;
+  assert.deepEqual([await again(ofAnother), await again(ofTheFile)], ['WORKSPACE_DENIED', 202]);
   assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}/csv/${csv}`)).status, 200);
   assert.deepEqual([await again(owner), await again(editor)], [202, 202], 'the rows are frozen');
-  assert.equal(await again(withoutFiles), 'WORKSPACE_DENIED');
+  assert.deepEqual(
+    [await again(withoutFiles), await again(ofAnother), await again(ofTheFile)],
+    ['WORKSPACE_DENIED', 'WORKSPACE_DENIED', 'WORKSPACE_DENIED'],
+    'a deletion opens nothing',
+  );
+  assert.equal(await again(ofTheFile, own), 202, 'what one has made oneself can be made again');
+  assert.equal(await again(ofAnother, own), 'WORKSPACE_DENIED');
+});
+
+forEachService('a public forecast is seen by all, and who may not change it is told why', async (service, owner) => {
+  const { id } = await makeWorkspace(service.database, owner.id);
+  const inside = (await ask(owner, { workspace_id: id, visibility: 'public' })).data.forecast_id;
+  const outside = (await ask(owner, { visibility: 'public' })).data.forecast_id;
+  const viewer = await join(service, id);
+  const blind = await join(service, id, { role: 'editor', forecasts_scope_mode: 'none' });
+  const stranger = await register(service);
+  const cancel = async (who: Registered, forecast: string) => {
+    const { status, body } = await who.ask('POST', `${FORECASTS}/${forecast}/cancel`);
+    const { code, message } = JSON.parse(body).error;
+    assert.equal(status, 403);
+    return `${code}: ${message}`;
+  };
+  const place = 'WORKSPACE_DENIED: Your place in the workspace of this forecast does not allow this.';
+  assert.deepEqual([await cancel(viewer, inside), await cancel(blind, inside)], [place, place]);
+  for (const who of [viewer, blind, stranger]) {
+    assert.match(await cancel(who, outside), /^OWNERSHIP_REQUIRED: Only who made this forecast can do this\./);
+  }
+  assert.match(await cancel(stranger, inside), /^OWNERSHIP_REQUIRED: Only who made this forecast, and who has a place/);
+  for (const forecast of [inside, outside]) {
+    const { data } = await stranger.ask<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
+    assert.equal(data.status, 'queued');
+  }
 });

@@ -144,7 +144,12 @@ forEachService('a member who loses its place while its upload is under way adds 
       await opened.promise;
       yield Buffer.from('2024-01-02,2\n');
     })();
-    const upload = { workspace: id, name: 'late', declared: { encoding: null, header: null }, body };
+    const upload = {
+      workspace: id,
+      name: 'late',
+      declared: { encoding: null, header: null, delimiter: null, dates: null },
+      body,
+    };
     const uploading = codeOf(uploadCsvFile(service.jobs, principalOf(member), upload));
     await reached.promise;
     await end(owner, `${WORKSPACES}/${id}`, collaborator);

@@ -27,12 +27,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 export function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status } = ERROR_CATALOGUE[fault.code];
+  const status = fault.details.status ?? ERROR_CATALOGUE[fault.code].status;
   if (fault.code === 'RATE_LIMITED') count('rate_limited_total', { operation: operationOf(request) });
   reply.header('x-request-id', request.id);
   if (status === 401 || fault.details.missingScope) {
     reply.header('www-authenticate', challengeFor(fault, request));
   }
+  // There is no use for a connection whose client does not send.
+  if (status === 408) reply.header('connection', 'close');
   if (status === 429 || status === 503) reply.header('retry-after', String(fault.details.retryAfter ?? 1));
   return reply
     .code(status)

@@ -2,8 +2,25 @@ import type { ServerOptions } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../contract/index.ts';
 
-/** Node would answer a request without a Host header by itself, with an empty body. */
-export const SERVER_OPTIONS: ServerOptions = { requireHostHeader: false };
+/** How often Node looks for connections that are too slow, at the least. */
+const MOST_BETWEEN_CHECKS_MS = 5_000;
+
+interface Times {
+  /** How long a request may take to arrive. */
+  readonly requestTimeout: number;
+  /** And its head. */
+  readonly headMs: number;
+}
+
+export function serverOptions({ requestTimeout, headMs }: Times): ServerOptions {
+  return {
+    requestTimeout,
+    // Node would answer a request without a Host header by itself, with an empty body.
+    requireHostHeader: false,
+    headersTimeout: headMs,
+    connectionsCheckingInterval: Math.min(MOST_BETWEEN_CHECKS_MS, headMs / 4),
+  };
+}
 
 /** Gives requests that Node would refuse on its own the same envelope, headers and log line as any other. */
 export function answerOddRequests(app: FastifyInstance): void {

@@ -10,7 +10,7 @@ async function answerFor(code: string, prepare: (socket: Socket) => void = () =>
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     prepare(socket);
-    answerUnreadable(Object.assign(new Error('x'), { code }), socket, createLog('silent'));
+    answerUnreadable(Object.assign(new Error('x'), { code }), socket, { log: createLog('silent'), headMs: 60_000 });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -29,7 +29,9 @@ async function answerFor(code: string, prepare: (socket: Socket) => void = () =>
 test('the status says what went wrong', async () => {
   assert.match(await answerFor('HPE_INVALID_METHOD'), /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(await answerFor('HPE_HEADER_OVERFLOW'), /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-  assert.match(await answerFor('ERR_HTTP_REQUEST_TIMEOUT'), /^HTTP\/1\.1 408 Request Timeout\r\n/);
+  const slow = await answerFor('ERR_HTTP_REQUEST_TIMEOUT');
+  assert.match(slow, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+  assert.match(slow, /"The head of the request did not arrive within 60 seconds\."/);
 });
 
 test('a connection that broke gets no answer', async () => {

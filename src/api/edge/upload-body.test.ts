@@ -34,16 +34,21 @@ function endless(): { readonly body: Readable; readonly sent: () => number } {
 }
 
 test('what the media type says of a file', () => {
-  const cases: [string, string | null, string | null][] = [
-    ['text/csv', null, null],
-    ['TEXT/CSV;charset=UTF-8', 'utf-8', null],
-    ['text/csv; header=absent', null, 'absent'],
-    ['text/csv; charset="iso-8859-1" ; header="present"', 'windows-1252', 'present'],
-    ['text/csv; charset=utf-16', 'utf-16be', null],
-    ['text/csv; something=else', null, null],
+  const nothing = { encoding: null, header: null, delimiter: null, dates: null };
+  const cases: [string, object][] = [
+    ['text/csv', {}],
+    ['TEXT/CSV;charset=UTF-8', { encoding: 'utf-8' }],
+    ['text/csv; header=absent', { header: 'absent' }],
+    ['text/csv; charset="iso-8859-1" ; header="present"', { encoding: 'windows-1252', header: 'present' }],
+    ['text/csv; charset=utf-16', { encoding: 'utf-16be' }],
+    ['text/csv; delimiter=semicolon; dates=day_first', { delimiter: ';', dates: 'day_first' }],
+    ['text/csv; Dates="MONTH_FIRST"; delimiter=tab', { delimiter: '\t', dates: 'month_first' }],
+    ['text/csv; delimiter=comma', { delimiter: ',' }],
+    ['text/csv; delimiter=pipe', { delimiter: '|' }],
+    ['text/csv; something=else', {}],
   ];
-  for (const [type, encoding, header] of cases) {
-    assert.deepEqual(bodyOf({ 'content-type': type }).declared, { encoding, header }, type);
+  for (const [type, said] of cases) {
+    assert.deepEqual(bodyOf({ 'content-type': type }).declared, { ...nothing, ...said }, type);
   }
 });
 
@@ -57,6 +62,16 @@ test('another media type or a coded body is refused', () => {
     'text/csv; header=maybe',
   ]) {
     assert.throws(() => bodyOf({ 'content-type': type }), { code: 'UNSUPPORTED_MEDIA_TYPE' }, type);
+  }
+  const mistaken: [string, string][] = [
+    ['dates=iso', 'dates: must be one of day_first, month_first.'],
+    ['dates', 'dates: must be one of day_first, month_first.'],
+    ['delimiter=,', 'delimiter: must be one of comma, semicolon, tab, pipe.'],
+    ['delimiter=constructor', 'delimiter: must be one of comma, semicolon, tab, pipe.'],
+  ];
+  for (const [parameter, message] of mistaken) {
+    const type = `text/csv; ${parameter}`;
+    assert.throws(() => bodyOf({ 'content-type': type }), { code: 'INVALID_REQUEST', message }, type);
   }
   assert.throws(() => bodyOf({ 'content-encoding': 'gzip' }), { code: 'UNSUPPORTED_MEDIA_TYPE' });
   assert.ok(bodyOf({ 'content-encoding': 'identity' }));

@@ -1,29 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type CsvEncoding, Fault, type Operation } from '../../contract/index.ts';
+import { Fault, type Operation } from '../../contract/index.ts';
+import { type DeclaredFile, declaredBy } from './declared-csv.ts';
+import { allowUpload } from './limit-arrival.ts';
 
 /** A file on its way in. */
 export interface UploadBody {
-  /** What the media type says of it; null: nothing. */
-  readonly declared: { readonly encoding: CsvEncoding | null; readonly header: 'present' | 'absent' | null };
+  readonly declared: DeclaredFile;
   /** Its bytes as they come. To be read once. Ends with a fault where there are too many. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
 type Upload = NonNullable<Operation['upload']>;
-
-const ENCODINGS: Readonly<Record<string, CsvEncoding>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  'utf-16le': 'utf-16le',
-  'utf-16be': 'utf-16be',
-  // Without a byte order mark, which decides where there is one (RFC 2781).
-  'utf-16': 'utf-16be',
-  'windows-1252': 'windows-1252',
-  'iso-8859-1': 'windows-1252',
-  latin1: 'windows-1252',
-};
 
 /** Hands bodies on as they come, of whatever media type: what is read of them is decided by `uploadBodyOf`. */
 export function streamBodies(scope: FastifyInstance): void {
@@ -38,21 +26,47 @@ export function uploadBodyOf(request: FastifyRequest, { mediaType, limit }: Uplo
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the file as it is, without a Content-Encoding.');
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return { declared, chunks: read(request.body as Readable | undefined, limit) };
+  return { declared, chunks: read(request, limit) };
 }
 
-async function* read(payload: Readable | undefined, limit: number): AsyncGenerator<Buffer> {
+async function* read({ raw, body }: FastifyRequest, limit: number): AsyncGenerator<Buffer> {
+  const payload = body as Readable | undefined;
   if (payload === undefined) return;
   let bytes = 0;
   try {
-    // Destroying the request would close its connection, and the client would never hear what was wrong.
-    for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of punctual(payload, raw)) {
       bytes += chunk.length;
       if (bytes > limit) throw tooLarge(limit);
       yield chunk;
     }
   } finally {
     discard(payload, limit);
+  }
+}
+
+/** The chunks of a file, as long as they come in time. */
+async function* punctual(payload: Readable, request: FastifyRequest['raw']): AsyncGenerator<Buffer> {
+  // Destroying the request would close its connection, and the client would never hear what was wrong.
+  const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  let late: Fault | null = null;
+  let fail: (fault: Fault) => void = () => undefined;
+  allowUpload(request, (fault) => {
+    late = fault;
+    fail(fault);
+  });
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        if (late !== null) return reject(late);
+        fail = reject;
+        chunks.next().then(resolve, reject);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // One that is late waits for its next chunk still, and ends with the connection.
+    if (late === null) await chunks.return?.();
   }
 }
 
@@ -71,22 +85,4 @@ function discard(payload: Readable, most: number): void {
 
 function tooLarge(limit: number): Fault {
   return new Fault('TOO_LARGE', `The file is over the size limit of ${limit / 1024 ** 2} MiB.`);
-}
-
-function declaredBy(header: string | undefined, mediaType: string): UploadBody['declared'] {
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim().toLowerCase());
-  if (type !== mediaType) throw new Fault('UNSUPPORTED_MEDIA_TYPE', `Send the file as ${mediaType}.`);
-  const parameter = (name: string): string | null => {
-    const found = parameters.find((part) => part.split('=')[0]?.trim() === name);
-    return found === undefined ? null : found.slice(found.indexOf('=') + 1).replace(/^\s*"?|"?\s*$/g, '');
-  };
-  const [charset, headerLine] = [parameter('charset'), parameter('header')];
-  const encoding = charset === null ? null : ENCODINGS[charset];
-  if (encoding === undefined) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', `charset: must be one of ${Object.keys(ENCODINGS).join(', ')}.`);
-  }
-  if (headerLine !== null && headerLine !== 'present' && headerLine !== 'absent') {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'header: must be present or absent (RFC 4180).');
-  }
-  return { encoding, header: headerLine };
 }

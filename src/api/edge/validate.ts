@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Fault } from '../../contract/index.ts';
+import { Fault, fieldPath } from '../../contract/index.ts';
 
 const SHOWN_ISSUES = 5;
 
@@ -27,10 +27,7 @@ function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): s
 
 /** `scopes[0]` for a field, the name of the part for the whole of it. */
 function placeOf(path: readonly PropertyKey[], part: string): string {
-  if (path.length === 0) return part;
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key).slice(0, 60)}`))
-    .join('');
+  return path.length === 0 ? part : fieldPath(path);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

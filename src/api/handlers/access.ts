@@ -1,4 +1,4 @@
-import { listMemberships } from '../../workspaces/index.ts';
+import { listShownMemberships } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 
 export const accessHandlers = {
@@ -8,7 +8,7 @@ export const accessHandlers = {
       user: { id: account.accountId, email: account.email },
       token_scopes: [...account.scopes],
       personal_plan: account.plan,
-      workspaces: await listMemberships(call.parts.database, account.accountId),
+      workspaces: await listShownMemberships(call.parts.workspaces, account.accountId),
     };
   },
 } satisfies Partial<Handlers>;

@@ -45,7 +45,12 @@ export const csvFileHandlers = {
   async downloadCsvFile(call) {
     const { workspace_id: workspace, csv_id: id } = call.params;
     const { file, chunks } = await exportCsvFile(call.parts.csvFiles, accountOf(call), { workspace, id });
-    return Attachment.stream(chunks, fileName([file.name.replace(/\.csv$/i, '')], 'csv'));
+    const name =
+      file.name
+        .trim()
+        .replace(/\.csv$/i, '')
+        .trim() || 'series';
+    return Attachment.stream(chunks, fileName([name], 'csv'), `${name}.csv`);
   },
 
   async deleteCsvFile(call) {

@@ -17,7 +17,8 @@ export const marketSearchHandlers = {
     const { source: reference } = call.body;
     const source = call.parts.sources.of(reference);
     await source.authorize(call.principal, reference);
-    return source.describe(reference, call.signal);
+    const { license, ...described } = await source.describe(reference, call.signal);
+    return { ...described, license: { ...license, allowed: call.parts.licenses.allows(license.name) } };
   },
 
   async readObservations(call) {

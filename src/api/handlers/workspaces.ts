@@ -3,7 +3,7 @@ import {
   createWorkspace,
   deleteWorkspace,
   listCollaborators,
-  listMemberships,
+  listShownMemberships,
   readWorkspace,
   removeCollaborator,
   renameWorkspace,
@@ -14,7 +14,7 @@ import { accountOf, type Handlers } from '../call.ts';
 
 export const workspaceHandlers = {
   async listWorkspaces(call) {
-    return { workspaces: await listMemberships(call.parts.database, accountOf(call).accountId) };
+    return { workspaces: await listShownMemberships(call.parts.workspaces, accountOf(call).accountId) };
   },
 
   async createWorkspace(call) {
@@ -22,7 +22,7 @@ export const workspaceHandlers = {
   },
 
   async readWorkspace(call) {
-    return readWorkspace(call.parts.database, accountOf(call), call.params.workspace_id);
+    return readWorkspace(call.parts.workspaces, accountOf(call), call.params.workspace_id);
   },
 
   async renameWorkspace(call) {

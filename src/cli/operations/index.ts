@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Foundation } from '../../compose.ts';
-import { Fault } from '../../contract/index.ts';
+import { Fault, fieldPath } from '../../contract/index.ts';
 import { clientOperations } from './clients.ts';
 import { keyOperations } from './keys.ts';
 import { ledgerOperations } from './ledger.ts';
@@ -34,5 +34,5 @@ function parse(operation: AdminOperation, input: unknown): z.output<z.ZodObject>
   const parsed = operation.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Fault('INVALID_REQUEST', `${issue?.path.join('.') || 'input'}: ${issue?.message}.`);
+  throw new Fault('INVALID_REQUEST', `${fieldPath(issue?.path ?? []) || 'input'}: ${issue?.message}.`);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault, SCOPES, timestamp } from '../../contract/index.ts';
+import { Fault, name, SCOPES, timestamp } from '../../contract/index.ts';
 import { createApiKey, requireAccount, revokeApiKey } from '../../identity/index.ts';
 import { adminOperation } from './operation.ts';
 
@@ -8,7 +8,7 @@ export const keyOperations = {
     input: z.strictObject({
       email: z.string(),
       scopes: z.array(z.enum(SCOPES)).min(1).optional(),
-      name: z.string().min(1).max(100).optional(),
+      name: name({ max: 100 }).optional(),
       expires: timestamp().optional(),
       service: z.boolean().optional(),
     }),

@@ -52,7 +52,7 @@ forEachDatabase('clients are made, listed and removed', { migrations: MIGRATIONS
 forEachDatabase('what people are shown of a client is checked', { migrations: MIGRATIONS }, async ({ database }) => {
   const identity = movableIdentity(database);
   const good = { name: 'Console', redirectUris: ['https://app.example/'] };
-  for (const name of ['', '   ', 'a'.repeat(101), 'a\u0000b', 'two\nlines', 'Alm\u202eanac']) {
+  for (const name of ['', '   ', 'a'.repeat(101), 'a\u0000b', 'two\nlines', 'Alm\u202eanac', 'Alm\u200banac']) {
     await assert.rejects(createClient(identity, { ...good, name }), { code: 'INVALID_REQUEST', message: /^name: / });
   }
   for (const uri of ['app.example', 'javascript:alert(1)', `https://app.example/${'a'.repeat(2_000)}`]) {

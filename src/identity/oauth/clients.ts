@@ -1,4 +1,4 @@
-import { Fault, isStorableText } from '../../contract/index.ts';
+import { Fault, isStorableText, nameProblem } from '../../contract/index.ts';
 import { newId } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
@@ -75,10 +75,15 @@ export async function listClients({ database }: IdentityContext): Promise<Listed
 
 function checkedName(text: string): string {
   const name = text.trim();
-  // People are shown it when they are asked: it must not be able to pass for something else.
-  const isPlain = isStorableText(name) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
-  if (name.length >= 1 && name.length <= NAME_LENGTH && isPlain) return name;
-  throw new Fault('INVALID_REQUEST', `name: must have 1 to ${NAME_LENGTH} visible characters.`);
+  const isFitting = name.length >= 1 && name.length <= NAME_LENGTH;
+  const problem = isFitting ? (nameProblem(name) ?? disguiseIn(name)) : `must have 1 to ${NAME_LENGTH} characters`;
+  if (problem === null) return name;
+  throw new Fault('INVALID_REQUEST', `name: ${problem}.`);
+}
+
+/** People are shown it when they are asked: beyond what holds for every name it must not pass for that of another. */
+function disguiseIn(name: string): string | null {
+  return /\p{Cf}/u.test(name) ? 'must not contain invisible characters' : null;
 }
 
 function checkHomePage(uri: string): void {

@@ -8,6 +8,7 @@ import { ownerOf } from '../owner.ts';
 import { acceptRequest } from './accept-request.ts';
 import { guestNetwork } from './guest-network.ts';
 import { repeatableRequest } from './idempotency.ts';
+import { licensedCheckpoints } from './licensed-checkpoints.ts';
 import { placeFor } from './place-for.ts';
 import { type ForecastBody, readInput } from './read-input.ts';
 import { refuseWithoutRoom } from './refuse-without-room.ts';
@@ -42,8 +43,8 @@ export async function createForecast(
     const network = await guestNetwork(context, principal, callersNetwork);
     await refuseWithoutRoom(context, charge, network);
     const input = await readInput(context, principal, body, signal);
-    const current = await context.checkpoints.current();
-    const { settings, mostFolds, checkpoints } = acceptRequest(body, input, current);
+    const usable = licensedCheckpoints(body, await context.checkpoints.current(), context.licenses);
+    const { settings, mostFolds, checkpoints } = acceptRequest(body, input, usable);
     const snapshot = await freeze(context, { about: input.about, table: input.table });
     const forecast = {
       owner,

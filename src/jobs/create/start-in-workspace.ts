@@ -1,8 +1,9 @@
 import type { Account, Guest } from '../../access/index.ts';
 import type { Transaction } from '../../platform/index.ts';
-import { addToOwnScope, lockPlace, workspaceDenied } from '../../workspaces/index.ts';
+import { addToOwnScope, findMembership, lockWorkspace, workspaceDenied } from '../../workspaces/index.ts';
 import { chargeFor } from '../charge.ts';
 import type { JobContext } from '../context.ts';
+import { requireStarting } from './require-starting.ts';
 import { type NewForecast, startForecast } from './start-forecast.ts';
 
 /**
@@ -20,8 +21,11 @@ export async function startInWorkspace(
   const { workspaceId } = forecast;
   if (workspaceId === null) return startForecast(context, tx, forecast, await chargeFor(tx, principal, null));
   if (principal.kind === 'guest') throw workspaceDenied();
-  const place = await lockPlace(tx, principal, workspaceId, 'forecast.create');
-  const id = await startForecast(context, tx, forecast, await chargeFor(tx, principal, place));
-  await addToOwnScope(tx, place, 'forecasts', id);
+  await lockWorkspace(tx, workspaceId);
+  const own = await findMembership(tx, principal.accountId, workspaceId);
+  requireStarting(principal, own, forecast);
+  const id = await startForecast(context, tx, forecast, await chargeFor(tx, principal, own));
+  // Others see what is in a list.
+  if (own !== null && forecast.visibility !== 'private') await addToOwnScope(tx, own, 'forecasts', id);
   return id;
 }

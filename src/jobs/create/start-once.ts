@@ -1,10 +1,11 @@
 import type { Account, Guest } from '../../access/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { count, type Executor, type Transaction } from '../../platform/index.ts';
-import { requirePlace, workspaceDenied } from '../../workspaces/index.ts';
+import { findMembership, workspaceDenied } from '../../workspaces/index.ts';
 import type { JobContext } from '../context.ts';
 import type { JobTables } from '../tables.ts';
 import { findRepeated, type RepeatableRequest, rememberRequest } from './idempotency.ts';
+import { requireStarting } from './require-starting.ts';
 
 /** Another request with the same key was first; its forecast is the answer. */
 class RepeatedRequest extends Error {}
@@ -48,12 +49,11 @@ async function stillTheirs(executor: Executor, principal: Account | Guest, id: s
   const made = await executor
     .query<JobTables>()
     .selectFrom('forecast')
-    .select('workspace_id')
+    .select(['workspace_id', 'visibility', 'reproduces'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const workspaceId = made?.workspace_id ?? null;
-  if (workspaceId === null) return id;
+  if (made === undefined || made.workspace_id === null) return id;
   if (principal.kind === 'guest') throw workspaceDenied();
-  await requirePlace(executor, principal, workspaceId, 'forecast.create');
+  requireStarting(principal, await findMembership(executor, principal.accountId, made.workspace_id), made);
   return id;
 }

@@ -2,6 +2,7 @@ import { type BarFrequency, isCompleted, periodEnd, periodStart } from '../../ca
 import { aggregateDays } from '../aggregate-bars.ts';
 import type { BarQuery, BarTable, DroppedRows } from '../bars.ts';
 import type { MarketContext } from '../context.ts';
+import { deniedLicense } from '../denied-license.ts';
 import type { MarketProvider } from '../providers/provider.ts';
 import { type RoutedBars, routeBars } from '../providers/route.ts';
 import { sliceBars } from '../slice-bars.ts';
@@ -28,7 +29,7 @@ export interface Window {
 
 type Wanted = Omit<HistorySettings, 'end'>;
 
-/** The latest completed bars before an instant, from whoever can serve them. */
+/** The latest completed bars before an instant, from whoever can serve them, and under a licence that is not denied. */
 export async function readBars(market: MarketContext, wanted: Wanted, window: Window): Promise<BarsRead> {
   const days = DAYS_OF[wanted.frequency];
   const routed = await routeBars({
@@ -36,6 +37,9 @@ export async function readBars(market: MarketContext, wanted: Wanted, window: Wi
     query: days === undefined ? plainQuery(wanted, window) : daysQuery(wanted, window, days),
     providers: market.providers,
     collect: (provider, query) => market.collect(provider, query, { at: window.at, signal: window.signal }),
+    deniedLicense: market.licenses.isOpen
+      ? undefined
+      : (provider, { symbol }) => deniedLicense(market, provider, symbol, window.signal),
   });
   const { provider, fallbackUsed } = routed;
   const { bars, dropped } = days === undefined ? routed : periodsOf(market, wanted, window, routed);

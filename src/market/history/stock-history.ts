@@ -1,8 +1,10 @@
+import { licenseDenied } from '../../access/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { openCursor, sealCursor } from '../../platform/index.ts';
 import { type ExportedSnapshot, freeze, type Snapshot } from '../../snapshots/index.ts';
 import type { DroppedRows } from '../bars.ts';
 import type { MarketContext } from '../context.ts';
+import { deniedLicense } from '../denied-license.ts';
 import { resolveSourceName } from '../providers/source-name.ts';
 import { type BarsRead, canonicalSymbol, readBars } from './read-bars.ts';
 import { type HistoryRequest, type HistorySettings, sayOnce, settingsOf } from './settings.ts';
@@ -104,6 +106,7 @@ async function fromSnapshot(market: MarketContext, settings: HistorySettings, id
   if (!exported || about?.kind !== 'bars') {
     throw new Fault('NOT_FOUND', 'No snapshot of bars with this id. Ask for the bars again without snapshot_id.');
   }
+  await requireLicense(market, about.source);
   const asked = {
     symbol: canonicalSymbol(market, about.source.provider, settings.symbol),
     timeframe: settings.frequency,
@@ -121,6 +124,13 @@ async function fromSnapshot(market: MarketContext, settings: HistorySettings, id
   }
   refuseOtherWindow(settings, exported.snapshot);
   return answer(market, settings, exported);
+}
+
+/** Of bars that were frozen before, as of now. */
+async function requireLicense(market: MarketContext, { provider: id, symbol }: AboutBars['source']): Promise<void> {
+  const provider = market.licenses.isOpen ? undefined : market.providers.find((one) => one.id === id);
+  const denied = provider === undefined ? null : await deniedLicense(market, provider, symbol, undefined);
+  if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(symbol)}`, denied);
 }
 
 /** Rows that the request does not ask for are not its answer. */

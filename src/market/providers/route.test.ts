@@ -24,8 +24,8 @@ const ROWS: CollectedBars = {
   reachedStart: true,
 };
 
-/** What a provider does: serves, fails by name, or refuses the query with a sentence. */
-type Behaviour = 'serves' | ProviderFault | { readonly refuses: string } | Error;
+/** What a provider does: serves, fails by name, refuses the query with a sentence, or is under a denied licence. */
+type Behaviour = 'serves' | ProviderFault | { readonly refuses: string } | { readonly denied: string } | Error;
 
 async function route(behaviours: Record<string, Behaviour>, source: MarketSourceName = 'auto') {
   const asked: string[] = [];
@@ -48,7 +48,12 @@ async function route(behaviours: Record<string, Behaviour>, source: MarketSource
     if (typeof behaviour === 'string' && behaviour !== 'serves') throw new ProviderError(id, behaviour, 'a detail');
     return ROWS;
   };
-  const { provider, fallbackUsed, ...rows } = await routeBars({ source, query: QUERY, providers, collect });
+  const deniedLicense = async ({ id }: MarketProvider): Promise<string | null> => {
+    const behaviour = behaviours[id];
+    return typeof behaviour === 'object' && 'denied' in behaviour ? behaviour.denied : null;
+  };
+  const routed = await routeBars({ source, query: QUERY, providers, collect, deniedLicense });
+  const { provider, fallbackUsed, ...rows } = routed;
   assert.deepEqual(rows, ROWS);
   return { provider, fallbackUsed, asked };
 }
@@ -104,6 +109,17 @@ test('a named provider is the only one', async () => {
   );
   const unknown: Record<string, Behaviour> = { alpaca: 'serves', massive: 'UNKNOWN_SYMBOL' };
   await assertFault(unknown, 'NOT_FOUND', 'massive has no bars under the symbol "XYZ".', 'massive');
+});
+
+test('a provider whose licence is denied is not asked, and the next one is no fallback', async () => {
+  const behaviours: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'serves' };
+  assert.deepEqual(await route(behaviours), { provider: 'massive', fallbackUsed: false, asked: ['massive'] });
+  const message = 'symbol: "XYZ" is under the licence "Theirs", which may not be used here.';
+  await assertFault(behaviours, 'LICENSE_DENIED', message, 'alpaca');
+  const unknown: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'UNKNOWN_SYMBOL' };
+  await assertFault(unknown, 'LICENSE_DENIED', message);
+  const failing: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'TIMEOUT' };
+  await assertFault(failing, 'PROVIDER_FAILED', 'massive took too long.');
 });
 
 test('nobody knows the symbol', async () => {

@@ -1,3 +1,4 @@
+import { licenseDenied } from '../../access/index.ts';
 import { Fault, type MarketSourceName } from '../../contract/index.ts';
 import type { BarQuery } from '../bars.ts';
 import type { CollectedBars } from './collect-bars.ts';
@@ -11,6 +12,8 @@ export interface RouteRequest {
   /** Those that are configured, the preferred one first. */
   readonly providers: readonly MarketProvider[];
   readonly collect: (provider: MarketProvider, query: BarQuery) => Promise<CollectedBars>;
+  /** The licence that keeps a provider from serving the query; null: none does. Left out: nobody asks. */
+  readonly deniedLicense?: ((provider: MarketProvider, query: BarQuery) => Promise<string | null>) | undefined;
 }
 
 export interface RoutedBars extends CollectedBars {
@@ -24,11 +27,16 @@ export interface RoutedBars extends CollectedBars {
  * Bars from the first provider that can serve the query, or from the one the caller named and nobody else. Throws a
  * `Fault` when there is none; whatever is not a provider's fault passes through.
  */
-export async function routeBars({ source, query, providers, collect }: RouteRequest): Promise<RoutedBars> {
+export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
+  const { source, query, providers, collect, deniedLicense } = request;
   const eligible = eligibleProviders(source, query, providers);
   const failures: ProviderError[] = [];
+  let denied: string | null = null;
   for (const provider of eligible) {
     try {
+      const license = (await deniedLicense?.(provider, query)) ?? null;
+      denied ??= license;
+      if (license !== null) continue;
       const collected = await collect(provider, query);
       return { ...collected, provider: provider.id, fallbackUsed: failures.length > 0 };
     } catch (error) {
@@ -41,6 +49,7 @@ export async function routeBars({ source, query, providers, collect }: RouteRequ
     const reasons = failures.map(({ provider, fault }) => `${provider} ${PROVIDER_FAULTS[fault]}`);
     throw new Fault('PROVIDER_FAILED', `${reasons.join('; ')}.`);
   }
+  if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(query.symbol)}`, denied);
   throw new Fault('NOT_FOUND', `${sayNames(eligible)} no bars under the symbol ${JSON.stringify(query.symbol)}.`);
 }
 

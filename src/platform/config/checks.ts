@@ -60,3 +60,12 @@ export function isSafeWebAddress(text: string): boolean {
 function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
+
+/** As it is described, which may be a whole sentence. */
+const LONGEST_LICENSE_NAME = 200;
+
+export function checkLicenseName(text: string): void {
+  if (text.length > LONGEST_LICENSE_NAME || /\p{C}/u.test(text)) {
+    throw new Error(`be a comma-separated list of names with up to ${LONGEST_LICENSE_NAME} characters on one line`);
+  }
+}

@@ -18,9 +18,12 @@ const PRODUCTION_DEFAULTS: Config = {
   logLevel: 'info',
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   bodyLimit: 2 * 1024 * 1024,
+  requestSeconds: 60,
+  uploadSeconds: 600,
   databasePool: 10,
   shutdownSeconds: 20,
   totoCheckpoint: undefined,
+  deniedLicenses: [],
   metricsAddress: undefined,
   traces: undefined,
   checkResponses: false,
@@ -189,6 +192,27 @@ const CASES: Record<
       ['1073741824', (config) => config.bodyLimit, 1024 ** 3],
     ],
     bad: ['1023', '1073741825', '2MB', '-5'],
+  },
+  ALMANAC_REQUEST_SECONDS: {
+    good: [
+      ['1', (config) => config.requestSeconds, 1],
+      ['3600', (config) => config.requestSeconds, 3_600],
+    ],
+    bad: ['0', '3601', '0.5', '60s'],
+  },
+  ALMANAC_UPLOAD_SECONDS: {
+    good: [
+      ['1', (config) => config.uploadSeconds, 1],
+      ['86400', (config) => config.uploadSeconds, 86_400],
+    ],
+    bad: ['0', '86401', '-1', '10m'],
+  },
+  ALMANAC_DENIED_LICENSES: {
+    good: [
+      ['CC BY 4.0', (config) => config.deniedLicenses, ['CC BY 4.0']],
+      [' not stated , Apache-2.0', (config) => config.deniedLicenses, ['not stated', 'Apache-2.0']],
+    ],
+    bad: [',', 'MIT,', 'MIT,,ISC', 'x'.repeat(201), 'MIT\nISC'],
   },
   ALMANAC_DATABASE_POOL: {
     good: [

@@ -33,10 +33,15 @@ export interface Config {
     readonly enterprise: number;
   };
   readonly bodyLimit: number;
+  /** How long a request may take to arrive, and a file. */
+  readonly requestSeconds: number;
+  readonly uploadSeconds: number;
   readonly databasePool: number;
   readonly shutdownSeconds: number;
   /** The exact one; otherwise the newest that is installed. */
   readonly totoCheckpoint: string | undefined;
+  /** By name, in capitals or not: what may not be used here. */
+  readonly deniedLicenses: readonly string[];
   /** Where the metrics page is served; undefined: nowhere. */
   readonly metricsAddress: ListenAddress | undefined;
   /** Where traces go, and how many of them; undefined: there are none. */
@@ -78,9 +83,12 @@ export function loadConfig(environment: Environment): Config {
       enterprise: values.ALMANAC_RATE_ENTERPRISE,
     },
     bodyLimit: values.ALMANAC_BODY_LIMIT,
+    requestSeconds: values.ALMANAC_REQUEST_SECONDS,
+    uploadSeconds: values.ALMANAC_UPLOAD_SECONDS,
     databasePool: values.ALMANAC_DATABASE_POOL,
     shutdownSeconds: values.ALMANAC_SHUTDOWN_SECONDS,
     totoCheckpoint: values.ALMANAC_TOTO_CHECKPOINT,
+    deniedLicenses: values.ALMANAC_DENIED_LICENSES,
     metricsAddress: values.ALMANAC_METRICS,
     traces: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {

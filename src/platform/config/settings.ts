@@ -1,4 +1,4 @@
-import { checkCheckpointId, checkHost, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
+import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
 import { integer, list, oneOf, optional, setting, words } from './setting.ts';
@@ -57,6 +57,12 @@ export const SETTINGS = {
   ALMANAC_RATE_PRO: integer('Requests a minute of a pro account.', 600, RATE),
   ALMANAC_RATE_ENTERPRISE: integer('Requests a minute of an enterprise account.', 3_000, RATE),
   ALMANAC_BODY_LIMIT: integer('Largest request body in bytes.', 2 * 1024 * 1024, { min: 1_024, max: 1024 ** 3 }),
+  ALMANAC_REQUEST_SECONDS: integer(
+    'How long the head of a request may take to arrive, and as long again its body; and the longest pause within a file.',
+    60,
+    { min: 1, max: 3_600 },
+  ),
+  ALMANAC_UPLOAD_SECONDS: integer('How long a file that is uploaded may take to arrive.', 600, { min: 1, max: 86_400 }),
   ALMANAC_DATABASE_POOL: integer('PostgreSQL connections of one process.', 10, { min: 2, max: 500 }),
   ALMANAC_SHUTDOWN_SECONDS: integer('How long a stop waits for requests and jobs in flight.', 20, {
     min: 1,
@@ -66,6 +72,10 @@ export const SETTINGS = {
     'Id of the checkpoint that toto takes for new forecasts; `almanac models list` shows those that are here.',
     'newest installed, else bundled',
     checkCheckpointId,
+  ),
+  ALMANAC_DENIED_LICENSES: list(
+    'Licences whose models and data are not used here, by the whole name that the models response and describe give them, in capitals or not. See data.md.',
+    checkLicenseName,
   ),
   ALMANAC_METRICS: setting<ListenAddress | undefined>({
     description:

@@ -10,6 +10,18 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
  * @example csvCell('-1.5') // -1.5
  */
 export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quoted(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+}
+
+/**
+ * A text that is known to be a number, as a cell: however it is written, it stays as it is.
+ *
+ * @example numberCell('-1,5') // "-1,5"
+ */
+export function numberCell(text: string): string {
+  return quoted(text);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -49,7 +49,7 @@ export async function addCollaborator(
       email,
       role,
       ...WHOLE_PLACE,
-      ...(await columnsOf(context, tx, workspaceId, scope)),
+      ...(await columnsOf(context, tx, { workspaceId, accountId: principal.accountId }, scope)),
       added_by: principal.accountId,
       secret_hash: null,
       created_at: now,

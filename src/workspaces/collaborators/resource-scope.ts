@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Fault, type ResourceScopeChoice } from '../../contract/index.ts';
+import { Fault, fieldPath, type ResourceScopeChoice } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
 import type { CsvTables } from '../csv/tables.ts';
@@ -16,19 +16,20 @@ export type ScopeColumns = Pick<
 
 /**
  * The columns of what was chosen. Every id must be of something in this workspace: what is listed by mistake, or from
- * another workspace, would open nothing and look as if it did.
+ * another workspace, would open nothing and look as if it did. So would what is private to somebody else than the one
+ * who chooses, who is not told that it is there.
  */
 export async function columnsOf(
   context: WorkspaceContext,
   tx: Transaction,
-  workspaceId: string,
+  { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
   { csv, forecasts }: ScopeChoice,
 ): Promise<Partial<ScopeColumns>> {
   const csvIds = csv?.ids ?? [];
   const forecastIds = forecasts?.ids ?? [];
   if (csvIds.length > 0) refuseUnknown('csv', csvIds, await filesIn(tx, workspaceId, csvIds));
   if (forecastIds.length > 0) {
-    refuseUnknown('forecasts', forecastIds, await context.forecastsIn(tx, workspaceId, forecastIds));
+    refuseUnknown('forecasts', forecastIds, await context.forecastsIn(tx, workspaceId, forecastIds, accountId));
   }
   return {
     ...(csv && { csv_scope_mode: csv.mode, csv_scope_ids: csvIds }),
@@ -55,6 +56,6 @@ function refuseUnknown(part: ScopePart, chosen: readonly string[], known: readon
   const thing = part === 'csv' ? 'file' : 'forecast';
   throw new Fault(
     'INVALID_REQUEST',
-    `resource_scope.${part}.ids.${index}: is no ${thing} of this workspace. Take the id from the workspace’s list.`,
+    `${fieldPath(['resource_scope', part, 'ids', index])}: is no ${thing} of this workspace. Take the id from the workspace’s list.`,
   );
 }

@@ -3,6 +3,7 @@ import type { CollaboratorRole } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
 import { lockPlace, requirePlace } from '../place.ts';
+import { asShownTo } from '../shown-scopes.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { findMembers } from './find-collaborators.ts';
 import { noCollaborator, refuseOwner } from './refuse-owner.ts';
@@ -34,9 +35,11 @@ export async function updateCollaborator(
   const place = { workspaceId, collaboratorId };
   return database.transaction(async (tx) => {
     await lockPlace(tx, principal, workspaceId, 'members.manage');
-    const change = { ...(role && { role }), ...(await columnsOf(context, tx, workspaceId, scope)) };
+    const { accountId } = principal;
+    const change = { ...(role && { role }), ...(await columnsOf(context, tx, { workspaceId, accountId }, scope)) };
     const changed = (await changeMember(tx, place, change)) ?? (await changeInvitation(tx, place, change, clock.now()));
-    if (changed) return changed;
+    const [shown] = await asShownTo(context, tx, accountId, changed ? [changed] : []);
+    if (shown) return shown;
     await refuseOwner(tx, place);
     throw noCollaborator();
   });

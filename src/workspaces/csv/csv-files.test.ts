@@ -6,6 +6,7 @@ import { forEachDatabase } from '../../../test/support/database.ts';
 import { makeWorkspace } from '../../../test/support/workspaces.ts';
 import type { Account } from '../../access/index.ts';
 import { MIGRATIONS } from '../../compose.ts';
+import { CSV_FORMATS } from '../../contract/index.ts';
 import { findMembership } from '../find-membership.ts';
 import { exportCsvFile } from './export-csv-file.ts';
 import { deleteCsvFile, listCsvFiles, readCsvFile, uploadCsvFile } from './index.ts';
@@ -72,6 +73,63 @@ forEachDatabase(
         message: 'cursor: was not made for this file.',
       },
     );
+  },
+);
+
+forEachDatabase(
+  'numbers and times go out as they came in, however they are written, and are the same columns again',
+  { migrations: MIGRATIONS },
+  async ({ database }) => {
+    const context = csvContext(database);
+    const { owner, workspace } = await sceneIn(database);
+    const columns: Record<string, readonly string[]> = {
+      point: ['-1.5', '+2', '-.5', '-1e3', ''],
+      commas: ['-1,234.5', '1,234,567', '-2', '+1,000.25', 'NA'],
+      apostrophes: ["-1'234.5", "12'345", '-0.5', '-7', '.'],
+      spaces: ['-1 234', '-1 234 567.25', '5', '-6', ''],
+      narrow: ['-1\u00a0234', '-1\u202f234', '−3.5', '4', ''],
+      comma: ['-1,5', '-2.000,25', ' -3,25 ', '+4,5', ''],
+      comma_spaces: ['-1 234,5', '-2,5e-3', '1', '2', ''],
+      '-1,5': ['-x', '=1+1', '-1,5', '@a', '-1.5'],
+      iso: ['2024-01-01', '2024-01-02T10:00-05:00', '2024/01/03', '2024-01-04 4:00 PM', '2024-01-05'],
+      basic: ['20240101', '20240102', '20240103', '20240104', '20240105'],
+      week: ['2024-W01', '2024-W02', '2024-W03', '2024-W04', '2024-W05'],
+      month: ['2024-01', '2024M02', 'Mar-2024', 'April 2024', '2024-05'],
+      quarter: ['2024Q1', 'Q2 2024', '2024-Q3', 'q4-2024', '2025Q1'],
+      year: ['2020', '2021', '2022', '2023', '2024'],
+      day: ['31.01.2024', '01.02.2024', '02.02.2024', '03.02.2024', '04.02.2024'],
+      american: ['1/31/2024', '2/1/2024', '2/2/2024', '2/3/2024', '2/4/2024'],
+      named: ['Jan 1, 2024', '2 Jan 2024', '3-Jan-2024', 'January 4, 2024', '5 Jan 2024'],
+    };
+    const upload = async (text: string) => {
+      const body = inPieces(text);
+      return uploadCsvFile(context, owner, { workspace: workspace.id, name: 'x', declared: UNDECLARED, body });
+    };
+    const download = async (id: string) =>
+      textOf((await exportCsvFile(context, owner, { workspace: workspace.id, id })).chunks());
+    const shapeOf = ({ columns: found }: Awaited<ReturnType<typeof upload>>) =>
+      found.map(({ name, type, format, nulls }) => [name, type, format, nulls]);
+    const quote = (cell = '') => `"${cell.replaceAll('"', '""')}"`;
+    const line = (cells: readonly (string | undefined)[]) => `${cells.map(quote).join(';')}\n`;
+    const text =
+      line(Object.keys(columns)) +
+      [0, 1, 2, 3, 4].map((row) => line(Object.values(columns).map((cells) => cells[row]))).join('');
+
+    const file = await upload(text);
+    const formats = file.columns.map(({ format }) => format).filter((format) => format !== null);
+    assert.deepEqual([...new Set(formats)].sort(), [...CSV_FORMATS].sort(), 'every format is here');
+    const first = await download(file.id);
+    const again = await upload(first);
+    const page = await readCsvFile(context, owner, { workspace: workspace.id, id: again.id, limit: 9 });
+    const guarded = ["'-x", "'=1+1", "'-1,5", "'@a", '-1.5'];
+    const expected = Object.entries(columns).map(([name, cells]) => (name === '-1,5' ? guarded : cells));
+    assert.deepEqual(
+      page.rows,
+      [0, 1, 2, 3, 4].map((row) => expected.map((cells) => cells[row])),
+    );
+    const named = (shape: unknown[][]) => shape.map(([name, ...rest]) => [name === '-1,5' ? "'-1,5" : name, ...rest]);
+    assert.deepEqual(shapeOf(again), named(shapeOf(file)));
+    assert.equal(await download(again.id), first, 'and once more, it is the same file');
   },
 );
 

@@ -69,7 +69,7 @@ forEachDatabase(
     const secret = secretIn(mail);
     assert.equal(
       mail?.text,
-      `owner@example.org invites you (new@example.org) to the workspace "Rates "desk"" at ${SITE_URL}, as a viewer. To accept, open
+      `owner@example.org invites you (new@example.org) to the workspace "Rates 'desk'" at ${SITE_URL}, as a viewer. To accept, open
 
 ${SITE_URL}/auth/invitation?token=${secret}
 
@@ -105,20 +105,49 @@ forEachDatabase('who is added at once is told so, without a link', options, asyn
   assert.equal(kind, 'member');
   assert.deepEqual([mail?.recipients, mail?.links], [[email], []]);
   assert.ok(mail?.headers.includes('Subject: You were added to a workspace of Almanac'));
-  assert.match(mail?.text ?? '', /owner@example\.org has added your account .* "Rates "desk"", as a viewer/);
+  assert.match(mail?.text ?? '', /owner@example\.org has added your account .* "Rates 'desk'", as a viewer/);
 });
 
+const PLACE = { to: 'a@example.org', siteUrl: SITE_URL, by: 'b@example.org', role: 'viewer' } as const;
+
+function mailsAbout(workspace: string) {
+  const link = { secret: 'alm_lnk_x', expiresAt: new Date(0) };
+  return [additionMail({ ...PLACE, workspace }), invitationMail({ ...PLACE, ...link, workspace })];
+}
+
 test('a name that looks like an address to open is in no mail', () => {
-  const place = { to: 'a@example.org', siteUrl: SITE_URL, by: 'b@example.org', role: 'viewer' } as const;
-  for (const workspace of ['Win at evil.example', 'https://evil', 'WWW evil', 'Größe: böse.рф now']) {
-    const link = { secret: 'alm_lnk_x', expiresAt: new Date(0) };
-    for (const { text } of [additionMail({ ...place, workspace }), invitationMail({ ...place, ...link, workspace })]) {
-      assert.ok(!text.includes(workspace), text);
+  for (const workspace of [
+    'Win at evil.example',
+    'https://evil',
+    'ftp://evil',
+    'WWW evil',
+    'www.evil',
+    'Größe: böse.рф now',
+    'пример.рф',
+    'evil。example',
+    'evil．example',
+    'ｅｖｉｌ.ｃｏｍ',
+    'evil\u200b.example',
+    '👍.ws',
+    'call 192.0.2.7 now',
+    'mail us at evil@evil.example',
+  ]) {
+    for (const { subject, text } of mailsAbout(workspace)) {
+      assert.doesNotMatch(`${subject} ${text}`, /evil|ｅｖｉｌ|рф|\.ws|192\.0/i, workspace);
       assert.match(text, /to a workspace/);
     }
   }
-  for (const workspace of ['Rates v1.2', 'Ann’s desk. 2026', 'FX & rates'])
-    assert.ok(additionMail({ ...place, workspace }).text.includes(`the workspace "${workspace}"`));
+  for (const workspace of ['Rates v1.2', 'Ann’s desk. 2026', 'FX & rates', 'Q1...Q4', 'Nr. 5'])
+    assert.ok(mailsAbout(workspace)[0]?.text.includes(`the workspace "${workspace}"`), workspace);
+});
+
+test('a name that is older than the rule for names is quoted on one line, too', () => {
+  const older = 'Desk\r\n\r\nYour account is closed.\u2028Say "yes"\u202e at once';
+  for (const { text } of mailsAbout(older)) {
+    const quoted = `"Desk Your account is closed. Say 'yes' at once"`;
+    assert.ok(text.split('\n')[0]?.includes(quoted), text);
+  }
+  assert.match(mailsAbout('\u200b')[0]?.text ?? '', /to a workspace,/);
 });
 
 forEachDatabase('what is over when its mail would be sent is not sent', options, async ({ database }) => {

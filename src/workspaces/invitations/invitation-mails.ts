@@ -1,5 +1,6 @@
 import type { CollaboratorRole } from '../../contract/index.ts';
 import type { Mail } from '../../platform/index.ts';
+import { called } from './called.ts';
 
 export interface PlaceMail {
   readonly to: string;
@@ -25,11 +26,6 @@ export function invitationMail(mail: PlaceMail & { readonly secret: string; read
       'If you do not know who this is, ignore this mail, and nothing happens.',
     ),
   };
-}
-
-/** A name that looks like an address to open is left out: whoever gets the mail has not asked for it. */
-function called(workspace: string): string {
-  return /\w\.\p{L}{2}|:\/\/|www\b/iu.test(workspace) ? 'a workspace' : `the workspace "${workspace}"`;
 }
 
 /** To somebody with an account, who is a member at once. */

@@ -93,14 +93,21 @@ forEachDatabase('who has an account signs in, comes back and joins', options, as
   assert.match(offer.text, /You are signed in as ann@example\.org .* Join/);
   assert.equal(await scene.roleOf(email), null, 'looking joins nobody');
 
-  const joined = await visitor.post(PATH, { invitation: id });
-  assert.deepEqual([joined.status, joined.location], [303, '/auth/account']);
+  // Pressed twice, and then again after going back.
+  for (const joined of [
+    ...(await Promise.all([visitor.post(PATH, { invitation: id }), visitor.post(PATH, { invitation: id })])),
+    await visitor.post(PATH, { invitation: id }),
+  ]) {
+    assert.deepEqual([joined.status, joined.location], [303, '/auth/account']);
+  }
   assert.match((await visitor.get('/auth/account')).text, /You are a member of the workspace now\./);
   assert.equal(await scene.roleOf(email), 'editor');
+  const stranger = scene.visitor();
+  await signIn(stranger, (await makeAccount(scene.identity, { email: 'eve@example.org', plan: 'free' })).email);
   for (const again of [
     await visitor.get(link),
     await visitor.post(PATH, { token }),
-    await visitor.post(PATH, { invitation: id }),
+    await stranger.post(PATH, { invitation: id }),
   ]) {
     assert.equal(again.status, 410);
     assert.match(again.text, /This link does not work any more/);

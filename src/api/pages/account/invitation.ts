@@ -1,5 +1,6 @@
 import type { Account } from '../../../access/index.ts';
 import {
+  hasJoined,
   type InvitationName,
   type OpenInvitation,
   readInvitation,
@@ -21,6 +22,7 @@ const dead = () => deadLink({ href: '/auth/account', text: 'Go to your account' 
 /**
  * The link of the mail names an invitation by its secret. Who has to sign in or sign up first comes back by its id: the
  * way back is kept beside the sign-up, where no secret must be, and by then the account's own address is proof enough.
+ * So it is for the button, which only the account with that address is shown.
  */
 export const invitationPage: PageRoute = {
   path: PATH,
@@ -30,7 +32,7 @@ export const invitationPage: PageRoute = {
     // By an id alone nobody is told anything before it is known who asks.
     if ('id' in name && account === null) return new SeeOther(withReturnTo('/auth/sign-in', wayBack(name)));
     const invitation = await readInvitation(parts.workspaces, account, name);
-    return invitation ? view(invitation, account, name) : dead();
+    return invitation ? view(invitation, account) : dead();
   },
 
   async post(visit) {
@@ -43,10 +45,11 @@ export const invitationPage: PageRoute = {
       return id === undefined ? dead() : new SeeOther(withReturnTo('/auth/sign-in', wayBack({ id })));
     }
     const joined = await redeemInvitation(parts.workspaces, account, name);
-    if (joined === null) {
+    // A button is pressed twice easily, and the answer to the second time is the one that is shown.
+    if (joined === null && !('id' in name && (await hasJoined(parts.workspaces, account, name.id)))) {
       // Somebody else's link, that is still good, is told apart from one that is not.
       const invitation = await readInvitation(parts.workspaces, account, name);
-      return invitation ? view(invitation, account, name) : dead();
+      return invitation ? view(invitation, account) : dead();
     }
     leaveNotice(visit, 'workspace_joined');
     return new SeeOther('/auth/account');
@@ -64,7 +67,7 @@ function wayBack({ id }: { readonly id: string }): string {
   return `${PATH}?invitation=${encodeURIComponent(id)}`;
 }
 
-function view(invitation: OpenInvitation, account: Account | null, name: InvitationName): Page {
+function view(invitation: OpenInvitation, account: Account | null): Page {
   const { workspace, by, role } = invitation;
   return {
     title: 'Join a workspace',
@@ -73,12 +76,12 @@ function view(invitation: OpenInvitation, account: Account | null, name: Invitat
 <p><strong>${by}</strong> invites you to the workspace <strong>${workspace}</strong>, ${
       role === 'editor' ? 'as an editor' : 'as a viewer'
     }.</p>
-${nextStep(invitation, account, name)}
+${nextStep(invitation, account)}
 </div>`,
   };
 }
 
-function nextStep({ id, email }: OpenInvitation, account: Account | null, name: InvitationName): Html {
+function nextStep({ id, email }: OpenInvitation, account: Account | null): Html {
   const back = wayBack({ id });
   if (account === null) {
     return html`<p>The invitation is for <strong>${email}</strong>. Sign in with that address, or make an account with it; you come back here.</p>
@@ -95,6 +98,6 @@ function nextStep({ id, email }: OpenInvitation, account: Account | null, name: 
 <p><a class="button whole" href="/auth/account">Go to your account</a></p>`;
   }
   return html`<p class="soft">You are signed in as <strong>${account.email}</strong>.</p>
-${form(PATH, html`${'secret' in name ? hidden('token', name.secret) : hidden('invitation', name.id)}<button class="whole">Join</button>`)}
+${form(PATH, html`${hidden('invitation', id)}<button class="whole">Join</button>`)}
 <p class="hint">If you do not know who this is, close this page, and nothing happens.</p>`;
 }

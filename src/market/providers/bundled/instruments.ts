@@ -43,7 +43,7 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
     file: { package: 'vega-datasets', path: 'data/sp500-2000.csv' },
     columns: ['date', 'open', 'high', 'low', 'close', 'adjclose', 'volume'],
     license: {
-      name: 'BSD-3-Clause (the package); no licence is stated for the data, which came from Yahoo Finance',
+      name: 'BSD-3-Clause (the package); no licence is stated for the data from Yahoo Finance',
       url: 'https://github.com/vega/vega-datasets',
     },
     notes:
@@ -61,7 +61,7 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
     file: { package: '@observablehq/sample-datasets', path: 'aapl.csv' },
     columns: ['Date', 'Open', 'High', 'Low', 'Close', 'Adj Close', 'Volume'],
     license: {
-      name: 'ISC (the package); no licence is stated for the data, which came from Yahoo Finance',
+      name: 'ISC (the package); no licence is stated for the data from Yahoo Finance',
       url: 'https://github.com/observablehq/sample-datasets',
     },
     notes:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { offsetIn } from './clock.ts';
 import { isMissing } from './missing.ts';
 import { parseNumberIn } from './numbers.ts';
 import { parseTimeIn, type TimeFormat } from './times.ts';
@@ -65,6 +66,26 @@ test('times', () => {
     ['03.02.2024', 'day_first', '2024-02-03T00:00:00.000Z'],
     ['3/2/2024 14:05', 'month_first', '2024-03-02T14:05:00.000Z'],
     ['31-12-2024', 'day_first', '2024-12-31T00:00:00.000Z'],
+    ['1/31/2024 12:00 AM', 'month_first', '2024-01-31T00:00:00.000Z'],
+    ['1/31/2024 12:05:09 pm', 'month_first', '2024-01-31T12:05:09.000Z'],
+    ['2024-01-31 4:05PM', 'iso', '2024-01-31T16:05:00.000Z'],
+    ['2024-01-31 4:05 p.m. +0100', 'iso', '2024-01-31T15:05:00.000Z'],
+    ['20240229', 'basic', '2024-02-29T00:00:00.000Z'],
+    ['18000101', 'basic', '1800-01-01T00:00:00.000Z'],
+    ['2024-W01', 'week', '2024-01-01T00:00:00.000Z'],
+    ['2021W01', 'week', '2021-01-04T00:00:00.000Z'],
+    ['2020-W53', 'week', '2020-12-28T00:00:00.000Z'],
+    ['2019-w01', 'week', '2018-12-31T00:00:00.000Z'],
+    ['Q1 2024', 'quarter', '2024-03-31T00:00:00.000Z'],
+    ['q4-2023', 'quarter', '2023-12-31T00:00:00.000Z'],
+    ['2024-Q1', 'quarter', '2024-03-31T00:00:00.000Z'],
+    ['Jan-2024', 'month', '2024-01-01T00:00:00.000Z'],
+    ['September 2024', 'month', '2024-09-01T00:00:00.000Z'],
+    ['sept. 2024', 'month', '2024-09-01T00:00:00.000Z'],
+    ['Jan 1, 2024', 'month_name', '2024-01-01T00:00:00.000Z'],
+    ['1 Jan 2024', 'month_name', '2024-01-01T00:00:00.000Z'],
+    ['29-FEB-2024', 'month_name', '2024-02-29T00:00:00.000Z'],
+    ['December 31 2024 23:30', 'month_name', '2024-12-31T23:30:00.000Z'],
   ];
   for (const [cell, format, instant] of read) {
     assert.equal(new Date(parseTimeIn(cell, format) ?? Number.NaN).toISOString(), instant, cell);
@@ -91,8 +112,36 @@ test('times', () => {
     ['31.02.2024', 'day_first'],
     ['01.02.24', 'day_first'],
     ['13/02/2024', 'month_first'],
+    ['1/31/2024 13:00 PM', 'month_first'],
+    ['1/31/2024 0:30 AM', 'month_first'],
+    ['20240230', 'basic'],
+    ['17991231', 'basic'],
+    ['22010101', 'basic'],
+    ['2024013', 'basic'],
+    ['2021-W53', 'week'],
+    ['2024-W00', 'week'],
+    ['1800-W01', 'week'],
+    ['Q5 2024', 'quarter'],
+    ['Jan-24', 'month'],
+    ['Jan 24', 'month_name'],
+    ['Juni 2024', 'month'],
+    ['31 Apr 2024', 'month_name'],
+    ['1 Jan-2024', 'month_name'],
   ];
   for (const [cell, format] of refused) assert.equal(parseTimeIn(cell, format), null, cell);
+});
+
+test('how far the clock of a cell is ahead', () => {
+  const cells: [string, number][] = [
+    ['2024-01-01', 0],
+    ['2024-01-01T00:00', 0],
+    ['2024-01-01T00:00Z', 0],
+    ['2024-01-01T00:00+05:30', 330],
+    ['2024-01-01 00:00:00.5 -0100', -60],
+    ['31-12-2024 10:00-08', -480],
+    ['Jan 1, 2024 4:00 PM +0900', 540],
+  ];
+  for (const [cell, minutes] of cells) assert.equal(offsetIn(cell), minutes, cell);
 });
 
 test('what says that there is no value', () => {

@@ -1,11 +1,13 @@
-import type { CsvColumnType, CsvFormat } from '../../../contract/index.ts';
+import type { CsvColumnType, CsvDateOrder, CsvFormat } from '../../../contract/index.ts';
 import { isMissing } from '../cells/missing.ts';
 import type { NumberFormat } from '../cells/numbers.ts';
 import type { TimeFormat } from '../cells/times.ts';
 import { sayCell } from '../reading/line-fault.ts';
+import { isTimeName, isValueName } from './column-names.ts';
 import { NumberReading } from './number-reading.ts';
 import type { Place, Reading } from './reading.ts';
 import { TimeReading } from './time-reading.ts';
+import { UnreadTimes } from './unread-times.ts';
 
 const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 100;
@@ -23,21 +25,21 @@ export interface ColumnDescription {
   readonly times: Reading<TimeFormat> | null;
 }
 
-/** Names by which four digits are a year rather than a number. */
-const TIME_NAME = /\b(?:year|yr|date|time|period|jahr|datum|zeit|ann[eé]e|a[nñ]o|anno)\b/i;
-
 /** Watches the cells of one column go by, in memory that does not grow with them. */
 export class ColumnProfile {
   readonly #name: string;
   readonly #numbers = new NumberReading();
-  readonly #times = new TimeReading();
+  readonly #times: TimeReading;
+  readonly #unread = new UnreadTimes();
   readonly #examples: string[] = [];
   #nulls = 0;
   #cells = 0;
   #isBoolean = true;
 
-  constructor(name: string) {
+  /** @param dates the order of day and month, if the uploader has said it */
+  constructor(name: string, dates: CsvDateOrder | null = null) {
     this.#name = name;
+    this.#times = new TimeReading(dates);
   }
 
   add(cell: string, line: number): void {
@@ -51,6 +53,12 @@ export class ColumnProfile {
     if (this.#isBoolean && !/^(?:true|false)$/i.test(trimmed)) this.#isBoolean = false;
     this.#numbers.add(trimmed, line);
     this.#times.add(trimmed, line);
+    this.#unread.add(trimmed, line);
+  }
+
+  /** What to say if these are times rather than numbers, which other columns tell; null: they are no seconds since 1970. */
+  get epochs(): string | null {
+    return this.#unread.epochs;
   }
 
   describe(): ColumnDescription {
@@ -64,7 +72,7 @@ export class ColumnProfile {
       format,
       nulls: this.#nulls,
       examples: this.#examples,
-      note: type === 'text' ? noteOn(numbers, times) : null,
+      note: type === 'text' ? (noteOn(numbers, times) ?? this.#unread.shortYears) : null,
       numbers,
       times,
     };
@@ -83,7 +91,8 @@ export class ColumnProfile {
   }
 
   #countsYears(): boolean {
-    return TIME_NAME.test(this.#name) || (this.#cells - this.#nulls > 1 && this.#times.isMonotonous);
+    if (isTimeName(this.#name)) return true;
+    return !isValueName(this.#name) && this.#cells - this.#nulls > 1 && this.#times.isMonotonous;
   }
 
   #addExample(cell: string): void {
@@ -98,7 +107,7 @@ function noteOn(numbers: Reading<NumberFormat> | null, times: Reading<TimeFormat
 }
 
 export function sayAmbiguousTime({ line, cell }: Place): string {
-  return `line ${line}: ${sayCell(cell)} can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD.`;
+  return `line ${line}: ${sayCell(cell)} can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.`;
 }
 
 export function sayAmbiguousNumber({ line, cell }: Place): string {

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CsvDateOrder } from '../../../contract/index.ts';
 import { type ColumnDescription, ColumnProfile } from './column-profile.ts';
+import { describeColumns } from './describe-columns.ts';
 import { guessFields } from './guess-fields.ts';
 
 /** The description of a column whose cells stand on the lines 2, 3, … */
-function describeColumn(cells: readonly string[], name = 'x'): ColumnDescription {
-  const profile = new ColumnProfile(name);
-  for (const [row, cell] of cells.entries()) profile.add(cell, row + 2);
-  return profile.describe();
+function describeColumn(cells: readonly string[], name = 'x', dates: CsvDateOrder | null = null): ColumnDescription {
+  return describeTable({ [name]: cells }, dates)[0] as ColumnDescription;
+}
+
+function describeTable(
+  columns: Readonly<Record<string, readonly string[]>>,
+  dates: CsvDateOrder | null = null,
+): ColumnDescription[] {
+  const profiles = Object.entries(columns).map(([name, cells]) => {
+    const profile = new ColumnProfile(name, dates);
+    for (const [row, cell] of cells.entries()) profile.add(cell, row + 2);
+    return profile;
+  });
+  return describeColumns(profiles);
 }
 
 test('types and formats', () => {
@@ -37,6 +49,17 @@ test('types and formats', () => {
     [['01.01.2024', '02.02.2024'], 'timestamp', 'day_first'],
     [['13/01/2024', '01/13/2024'], 'text', null],
     [['2024-01-01', '2024'], 'text', null],
+    [['20240101', '20240102'], 'timestamp', 'basic'],
+    [['20240101', '20240140'], 'number', 'decimal_point'],
+    [['20240101', '5'], 'number', 'decimal_point'],
+    [['Q1 2024', '2024-Q2', '2024Q3'], 'timestamp', 'quarter'],
+    [['2024-W01', '2024-W02'], 'timestamp', 'week'],
+    [['Jan-2024', 'Feb 2024', '2024-03'], 'timestamp', 'month'],
+    [['Jan 1, 2024', '2 January 2024'], 'timestamp', 'month_name'],
+    [['1/31/2024 12:00 AM', '2/1/2024 1:30 PM'], 'timestamp', 'month_first'],
+    [['Jan-24', 'Feb-24'], 'text', null],
+    [['1/31/24', '2/1/24'], 'text', null],
+    [['1704067200', '1704153600'], 'number', 'decimal_point'],
   ];
   for (const [cells, type, format] of cases) {
     const column = describeColumn(cells);
@@ -48,19 +71,26 @@ test('types and formats', () => {
 test('an ambiguity is named with the first cell that has it', () => {
   assert.equal(
     describeColumn(['05/05/2024', '01/02/2024']).note,
-    'line 3: "01/02/2024" can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD.',
+    'line 3: "01/02/2024" can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.',
   );
   assert.match(
     describeColumn(['12', '1,234']).note ?? '',
     /^line 3: "1,234" can have a decimal mark or a mark between/,
   );
+  const months = ['01/01/2022', '02/01/2022', '03/01/2022'];
+  for (const order of ['day_first', 'month_first'] as const) {
+    const { type, format } = describeColumn(months, 'x', order);
+    assert.deepEqual([type, format], ['timestamp', order], 'who uploads a file can say which');
+  }
+  assert.equal(describeColumn(['01/13/2022', '01/14/2022'], 'x', 'day_first').type, 'text', 'but not what is not so');
   assert.equal(describeColumn(['some', 'text']).note, null);
 });
 
 test('what keeps a column from being numbers or times is remembered with its line', () => {
   const { numbers, times } = describeColumn(['1', '2', 'x', 'y']);
-  assert.deepEqual(numbers, { kind: 'none', line: 4, cell: 'x' });
-  assert.deepEqual(times, { kind: 'none', line: 2, cell: '1' });
+  assert.deepEqual(numbers, { kind: 'none', line: 4, cell: 'x', isFirst: false });
+  assert.deepEqual(times, { kind: 'none', line: 2, cell: '1', isFirst: true });
+  assert.partialDeepStrictEqual(describeColumn(['', 'x', '1']).numbers, { line: 3, isFirst: true });
   const years = describeColumn(['2020', '2021', '2022']);
   assert.deepEqual(
     [years.numbers, years.times],
@@ -79,8 +109,7 @@ test('gaps are counted; examples are few, short and different', () => {
 });
 
 test('the likely time and value', () => {
-  const guess = (columns: Record<string, string[]>) =>
-    Object.values(guessFields(Object.entries(columns).map(([name, cells]) => describeColumn(cells, name))));
+  const guess = (columns: Record<string, string[]>) => Object.values(guessFields(describeTable(columns)));
   const [dates, numbers, words] = [
     ['2024-01-01', '2024-01-02'],
     ['1', '5'],
@@ -91,4 +120,54 @@ test('the likely time and value', () => {
   assert.deepEqual(guess({ id: numbers, when: dates }), ['when', 'id']);
   assert.deepEqual(guess({ partly: ['', '2024-01-02'], fully: dates, v: numbers }), ['fully', 'v']);
   assert.deepEqual(guess({ a: words }), [null, null]);
+  const compact = ['20240101', '20240102'];
+  const seconds = ['1704067200', '1704153600'];
+  assert.deepEqual(guess({ date: compact, v: numbers }), ['date', 'v']);
+  assert.deepEqual(guess({ date: ['20240101', '20240230'], v: numbers }), [null, 'v']);
+  assert.deepEqual(guess({ when: dates, response_time: numbers }), ['when', 'response_time']);
+  assert.deepEqual(guess({ open_time: seconds, v: numbers }), [null, 'v']);
+  assert.deepEqual(guess({ timestamp: seconds }), [null, null], 'what looks like dates is no value');
+  assert.deepEqual(guess({ when: seconds }), [null, null]);
+  assert.deepEqual(guess({ when: dates, revenue: seconds }), ['when', 'revenue'], 'large numbers beside dates are');
+});
+
+test('numbers that could be years are values where something else is the time', () => {
+  const typesOf = (columns: Record<string, readonly string[]>) => describeTable(columns).map(({ type }) => type);
+  const [years, dates, plain] = [
+    ['1900', '1901', '1905'],
+    ['2024-01-01', '2024-01-02', '2024-01-03'],
+    ['7', '9', '8'],
+  ];
+  const table = describeTable({ date: dates, v: years });
+  assert.deepEqual([table[1]?.type, table[1]?.format], ['number', 'decimal_point']);
+  assert.deepEqual(guessFields(table), { timeField: 'date', valueField: 'v' });
+  assert.deepEqual(typesOf({ v: years, date: dates }), ['number', 'timestamp']);
+  assert.deepEqual(
+    typesOf({ v: years, fiscal_year: years }),
+    ['number', 'timestamp'],
+    'the name says which is the year',
+  );
+  assert.deepEqual(typesOf({ x: years, y: years, z: plain }), ['timestamp', 'number', 'number'], 'a value by its name');
+  assert.deepEqual(typesOf({ price: years }), ['number']);
+  assert.deepEqual(typesOf({ a: years, b: years }), ['timestamp', 'number'], 'the first of two that are alike');
+});
+
+test('times that are written in a way that is not read have a note that says what to write', () => {
+  const short = 'has no year of four digits. Write dates as YYYY-MM-DD and months as YYYY-MM.';
+  for (const cell of ['Jan-24', "Jan '24", '1-Jan-24', '1/31/24', '31.01.24', '1/31/24 12:00 AM', 'Jan 3, 24']) {
+    assert.equal(describeColumn([cell, cell]).note, `line 2: ${JSON.stringify(cell)} ${short}`, cell);
+  }
+  for (const cell of ['Jan', 'x-24', '1/2', '1-2-345', 'May be 24'])
+    assert.equal(describeColumn([cell]).note, null, cell);
+  assert.equal(describeColumn(['1/31/24', 'x']).note, null);
+  const later = 'since 1970. Write times as YYYY-MM-DDThh:mm:ssZ, or as YYYY-MM-DD.';
+  assert.equal(describeColumn(['1704067200', '1704153600'], 'time').note, `The numbers look like seconds ${later}`);
+  assert.equal(describeColumn(['1704067200000', '1704153600000']).note, `The numbers look like milliseconds ${later}`);
+  for (const cells of [
+    ['1704067200', '1704067100', '1704067300'],
+    ['1704067200', '1704067200000'],
+    ['1704067200.5', '1704067201.5'],
+    ['9704067200', '9704067201'],
+  ])
+    assert.equal(describeColumn(cells, 'time').note, null, cells.join(' '));
 });

@@ -5,6 +5,11 @@ export interface Place {
   readonly cell: string;
 }
 
+/** A cell that does not fit, and whether it is the first of its column: otherwise those above it did. */
+export interface UnfitPlace extends Place {
+  readonly isFirst?: boolean;
+}
+
 const LONGEST = 60;
 
 /** It is kept and shown: of a long cell the beginning is enough. */
@@ -18,4 +23,4 @@ export type Reading<Format extends string> =
   /** More than one format fits every cell, with different results; this is the first cell that differs. */
   | ({ readonly kind: 'ambiguous' } & Place)
   /** No format fits every cell; up to this one some did. */
-  | ({ readonly kind: 'none' } & Place);
+  | ({ readonly kind: 'none' } & UnfitPlace);

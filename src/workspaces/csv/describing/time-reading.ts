@@ -1,17 +1,25 @@
+import type { CsvDateOrder } from '../../../contract/index.ts';
 import { parseTimeIn, TIME_FORMATS, type TimeFormat } from '../cells/times.ts';
-import { type Place, place, type Reading } from './reading.ts';
+import { type Place, place, type Reading, type UnfitPlace } from './reading.ts';
 
 /**
  * Finds the one format in which every cell of a column is a time. Dates such as 01/02/2024 are read only where some cell
  * (13/02/2024) leaves one order of day and month, or where both orders name the same days.
  */
 export class TimeReading {
-  #possible: TimeFormat[] = [...TIME_FORMATS];
+  #possible: TimeFormat[];
+  #isFirst = true;
   #differs: Place | null = null;
-  #unfit: Place | null = null;
+  #unfit: UnfitPlace | null = null;
   #last: number | null = null;
   #climbs = true;
   #falls = true;
+
+  /** @param dates which of both orders dates such as 01/02/2024 have; null: to be found out */
+  constructor(dates: CsvDateOrder | null = null) {
+    const excluded = dates && (dates === 'day_first' ? 'month_first' : 'day_first');
+    this.#possible = TIME_FORMATS.filter((format) => format !== excluded);
+  }
 
   get isPossible(): boolean {
     return this.#possible.length > 0;
@@ -25,6 +33,7 @@ export class TimeReading {
   add(cell: string, line: number): void {
     if (this.#possible.length === 1) this.#addToOnly(this.#possible[0] as TimeFormat, cell, line);
     else if (this.isPossible) this.#addToMany(cell, line);
+    this.#isFirst = false;
   }
 
   /** Most cells of a column of times come here: it keeps nothing but the last of them. */
@@ -54,7 +63,7 @@ export class TimeReading {
 
   #refuse(cell: string, line: number): void {
     this.#possible = [];
-    this.#unfit = place(cell, line);
+    this.#unfit = { ...place(cell, line), isFirst: this.#isFirst };
   }
 
   #follow(time: number): void {

@@ -8,14 +8,15 @@ interface Table extends CsvOutline {
   readonly cells: readonly (readonly string[])[];
 }
 
-const UNDECLARED: DeclaredCsv = { encoding: null, header: null };
+const UNDECLARED: DeclaredCsv = { encoding: null, header: null, delimiter: null, dates: null };
+const declared = (said: Partial<DeclaredCsv>) => ({ declared: { ...UNDECLARED, ...said } });
 
 /** The whole table of a file that comes in pieces of so many bytes. */
-function readTable(file: Buffer | string, { declared = UNDECLARED, piece = 1e9 } = {}): Table {
+function readTable(file: Buffer | string, { declared: said = UNDECLARED, piece = 1e9 } = {}): Table {
   const bytes = Buffer.from(file as string);
   const cells: string[][] = [];
   const lines: number[] = [];
-  const reader = new CsvReader(declared, (row, line) => {
+  const reader = new CsvReader(said, (row, line) => {
     cells.push(row);
     lines.push(line);
   });
@@ -91,7 +92,7 @@ test('encodings: marks, UTF-8, and windows-1252 where it is no UTF-8', () => {
     assert.equal(table.encoding, encoding);
     assert.deepEqual([table.names, table.cells], [['name', 'value'], [['“Zoë” €', '1']]]);
   }
-  const unmarked = { declared: { encoding: 'utf-16le', header: null } } as const;
+  const unmarked = declared({ encoding: 'utf-16le' });
   assert.equal(readTable(utf16(text, 'le', false), unmarked).cells[0]?.[0], '“Zoë” €');
   const late = Buffer.concat([Buffer.from(`a\n${'x\n'.repeat(200_000)}caf`), Buffer.of(0xe9)]);
   assert.deepEqual(
@@ -115,7 +116,7 @@ test('bytes that no text has are refused with their line', () => {
     assert.match(refusalOf(bytes), message);
     assert.match(refusalOf(bytes, { piece: 1 }), message);
   }
-  const strict = { declared: { encoding: 'utf-8', header: null } } as const;
+  const strict = declared({ encoding: 'utf-8' });
   assert.match(refusalOf(Buffer.of(0x61, 0x0a, 0xe9, 0x0a), strict), /^line 2: the byte 0xE9 is not UTF-8/);
 });
 
@@ -130,6 +131,12 @@ test('delimiters', () => {
     ['"a;b",c\n"1;2",3\n', ',', 2],
     ['one,two;three\na,b;c\n', ',', 2],
     ['one,two;three\n1,2;3\n', ';', 2],
+    ['Revenue; EUR\n1\n2\n', ',', 1],
+    ['Revenue; EUR\n1\n', ',', 1],
+    ['Revenue, EUR\n1\n2\n', ';', 1],
+    ['price|usd\n1\n2\n', ',', 1],
+    ['Wert\n1,5\n2,25\n', ';', 1],
+    ['text\nHello, world\nfoo\nbar, baz, qux\n', ';', 1],
   ];
   for (const [text, delimiter, columns] of cases) {
     const table = readTable(text);
@@ -137,6 +144,40 @@ test('delimiters', () => {
   }
   // A title above the table, say: one column of sentences would hide that.
   assert.match(refusalOf('sentence\nA text, with a comma; and more\n'), /^line 2: there are 2 cells, where the first/);
+  assert.match(
+    refusalOf('Report of 2024\nday;v\n1;2\n3;4\n'),
+    /^line 2: there are 2 cells, where the first line has 1/,
+  );
+  assert.match(refusalOf('a;b\n1;2;\n3;4;\n'), /^line 2: there are 3 cells, where the first line has 2/);
+});
+
+test('a delimiter can be said: by the uploader, or by the first line as spreadsheets write it', () => {
+  const { names, cells, delimiter } = readTable('a,b;c\n1,2;3\n', declared({ delimiter: ',' }));
+  assert.deepEqual([delimiter, names, cells], [',', ['a', 'b;c'], [['1', '2;3']]]);
+  assert.equal(readTable('a,b\n1,2\n', declared({ delimiter: '\t' })).names[0], 'a,b');
+  for (const first of ['sep=;\r\n', 'SEP=;\n', '"sep=;"\r', '\ufeffsep=;\n']) {
+    for (const piece of [1, 1e9]) {
+      const table = readTable(`${first}a;b\n1,5;x\n`, { piece });
+      assert.deepEqual([table.delimiter, table.names, table.lines], [';', ['a', 'b'], [3]], first);
+    }
+  }
+  const said = readTable('sep=;\na,b\n1,2\n', declared({ delimiter: ',' }));
+  assert.deepEqual([said.names, said.lines], [['a', 'b'], [3]], 'the uploader knows better');
+  assert.deepEqual(readTable('sep=tab\n1\n').names, ['sep=tab'], 'a name like others');
+  assert.equal(refusalOf('sep=;\na;b\n1\n'), 'line 3: there is 1 cell, where the first line has 2.');
+  assert.equal(refusalOf('sep=;\n'), 'line 1: the file is empty.');
+  assert.equal(refusalOf('sep=:\na:b\n'), 'line 1: sep= names ":", which is none of , ; tab and |.');
+});
+
+test('a charset with the bytes the other way round is told the right one', () => {
+  const text = 'day,value\r\n2024-01-01,1\r\n';
+  const cases = [
+    [utf16(text, 'le', false), 'utf-16be', /^line 1: the bytes are in the other order .*charset=utf-16le\.$/],
+    [utf16(text, 'be', false), 'utf-16le', /^line 1: the bytes are in the other order .*charset=utf-16be\.$/],
+  ] as const;
+  for (const [bytes, encoding, message] of cases)
+    for (const piece of [1, 7, 1e9]) assert.match(refusalOf(bytes, { ...declared({ encoding }), piece }), message);
+  assert.equal(readTable(utf16('一,\u0a00\n1,2\n', 'be'), {}).names[0], '一', 'a mark is right whatever follows');
 });
 
 test('a header is told from a row, and can be declared', () => {
@@ -144,8 +185,8 @@ test('a header is told from a row, and can be declared', () => {
   assert.equal(readTable('2024-01-01,1\n2024-01-02,2\n').rows, 2);
   assert.deepEqual(readTable('country,2001,2002\nUS,1,2\n').names, ['country', '2001', '2002']);
   assert.deepEqual(readTable(' a ,,c\n1,2,3\n').names, ['a', 'column_2', 'c']);
-  const absent = { declared: { encoding: null, header: 'absent' } } as const;
-  const present = { declared: { encoding: null, header: 'present' } } as const;
+  const absent = declared({ header: 'absent' });
+  const present = declared({ header: 'present' });
   assert.deepEqual(readTable('AAPL,1\nMSFT,2\n', absent).lines, [1, 2]);
   assert.deepEqual(readTable('2001,2002\n1,2\n', present).names, ['2001', '2002']);
 });

@@ -1,7 +1,8 @@
-import { type CsvDelimiter, type CsvEncoding, MAX_CSV_ROWS } from '../../../contract/index.ts';
+import { type CsvDateOrder, type CsvDelimiter, type CsvEncoding, MAX_CSV_ROWS } from '../../../contract/index.ts';
 import { detectDelimiter } from './detect-delimiter.ts';
 import { lineFault } from './line-fault.ts';
 import { isHeader, nameColumns } from './name-columns.ts';
+import { readSepLine } from './sep-line.ts';
 import { EncodedText } from './text-decoder.ts';
 import { CsvTokenizer, type TakeRecord } from './tokenizer.ts';
 import { UnreadableBytes } from './unreadable-bytes.ts';
@@ -17,6 +18,8 @@ const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 export interface DeclaredCsv {
   readonly encoding: CsvEncoding | null;
   readonly header: 'present' | 'absent' | null;
+  readonly delimiter: CsvDelimiter | null;
+  readonly dates: CsvDateOrder | null;
 }
 
 /** How a file is written. */
@@ -92,13 +95,14 @@ export class CsvReader {
   }
 
   #begin(isWhole: boolean): CsvTokenizer {
-    this.#delimiter = detectDelimiter(this.#sample, isWhole);
+    const { delimiter, rest } = readSepLine(this.#sample);
+    this.#delimiter = this.#declared.delimiter ?? delimiter ?? detectDelimiter(rest, isWhole);
     this.#tokenizer = new CsvTokenizer(this.#delimiter, (cells, line) => this.#record(cells, line), {
       sameWidth: true,
+      firstLine: delimiter === null ? 1 : 2,
     });
-    const sample = this.#sample;
     this.#sample = '';
-    this.#tokenizer.push(sample);
+    this.#tokenizer.push(rest);
     return this.#tokenizer;
   }
 

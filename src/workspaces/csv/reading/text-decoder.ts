@@ -54,13 +54,13 @@ export class EncodedText implements ByteDecoder {
     this.#start = null;
     const found = MARKS.find(({ mark }) => start.subarray(0, mark.length).equals(mark));
     const encoding = found?.encoding ?? this.#declared;
-    if (encoding !== null) this.#choose(encoding);
+    if (encoding !== null) this.#choose(encoding, found !== undefined);
     this.#decode(start.subarray(found?.mark.length ?? 0), take);
   }
 
-  #choose(encoding: CsvEncoding): ByteDecoder {
+  #choose(encoding: CsvEncoding, isMarked = false): ByteDecoder {
     this.#encoding = encoding;
-    this.#decoder = decoderOf(encoding);
+    this.#decoder = decoderOf(encoding, isMarked);
     return this.#decoder;
   }
 
@@ -86,8 +86,8 @@ export class EncodedText implements ByteDecoder {
   }
 }
 
-function decoderOf(encoding: CsvEncoding): ByteDecoder {
+function decoderOf(encoding: CsvEncoding, isMarked: boolean): ByteDecoder {
   if (encoding === 'utf-8') return createUtf8Decoder();
   if (encoding === 'windows-1252') return createWindows1252Decoder();
-  return createUtf16Decoder(encoding === 'utf-16le' ? 'le' : 'be');
+  return createUtf16Decoder(encoding === 'utf-16le' ? 'le' : 'be', isMarked);
 }

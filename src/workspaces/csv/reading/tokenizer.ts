@@ -24,16 +24,26 @@ export class CsvTokenizer {
   #cells: string[] = [];
   /** Of the record, those included that are more than there are columns. */
   #count = 0;
-  #line = 1;
-  #recordLine = 1;
-  #cellLine = 1;
+  #line: number;
+  #recordLine: number;
+  #cellLine: number;
   #afterCr = false;
 
-  /** @param sameWidth whether every record must have as many cells as the first one */
-  constructor(delimiter: CsvDelimiter, take: TakeRecord, { sameWidth }: { readonly sameWidth: boolean }) {
+  /**
+   * @param sameWidth whether every record must have as many cells as the first one
+   * @param firstLine the line that the text begins with
+   */
+  constructor(
+    delimiter: CsvDelimiter,
+    take: TakeRecord,
+    { sameWidth, firstLine = 1 }: { readonly sameWidth: boolean; readonly firstLine?: number },
+  ) {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#take = take;
     this.#width = sameWidth ? null : Number.NaN;
+    this.#line = firstLine;
+    this.#recordLine = firstLine;
+    this.#cellLine = firstLine;
   }
 
   /** The line that is being read. */

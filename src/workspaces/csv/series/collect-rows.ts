@@ -6,8 +6,8 @@ import { lineFault } from '../reading/line-fault.ts';
 import { splitRow } from '../storage/pack-rows.ts';
 import { readChunks } from '../storage/read-chunks.ts';
 import type { ChosenColumn } from './choose-columns.ts';
-import { type CollectedRows, orderByTime } from './ordered-rows.ts';
-import { numberOf, timeOf } from './read-cells.ts';
+import { type CollectedRows, orderByTime, roomFor, someOf } from './ordered-rows.ts';
+import { numberOf, offsetOf, timeOf } from './read-cells.ts';
 
 export interface ChosenColumns {
   readonly time: ChosenColumn<TimeFormat>;
@@ -24,9 +24,7 @@ export async function collectRows(
   { time: timeColumn, value: valueColumn }: ChosenColumns,
   signal?: AbortSignal,
 ): Promise<CollectedRows> {
-  const times = new Float64Array(file.rows);
-  const values = new Float64Array(file.rows);
-  const lines = new Uint32Array(file.rows);
+  const collected = roomFor(file.rows);
   let count = 0;
   for await (const { rows } of readChunks(executor, file)) {
     signal?.throwIfAborted();
@@ -39,21 +37,13 @@ export async function collectRows(
       if (value !== null && Math.abs(value) > MAX_MAGNITUDE) {
         throw lineFault(row.line, `the value is beyond ${MAX_MAGNITUDE} either way.`);
       }
-      times[count] = time;
-      values[count] = value ?? Number.NaN;
-      lines[count] = row.line;
+      collected.times[count] = time;
+      collected.values[count] = value ?? Number.NaN;
+      collected.lines[count] = row.line;
+      collected.offsets[count] = offsetOf(row, timeColumn);
       count++;
     }
   }
-  const collected = {
-    times: times.subarray(0, count),
-    values: values.subarray(0, count),
-    lines: lines.subarray(0, count),
-  };
-  return withoutGaps(orderByTime(collected));
-}
-
-function withoutGaps({ times, values, lines }: CollectedRows): CollectedRows {
-  const isObserved = (_: number, row: number) => !Number.isNaN(values[row]);
-  return { times: times.filter(isObserved), values: values.filter(isObserved), lines: lines.filter(isObserved) };
+  const ordered = orderByTime(someOf(collected, count));
+  return someOf(ordered, (row) => !Number.isNaN(ordered.values[row]));
 }

@@ -1,39 +1,34 @@
-import { type Account, decide, decideCaller, type Principal } from '../../../access/index.ts';
+import { type Account, decideCaller, type Principal } from '../../../access/index.ts';
 import { type Cadence, isCompleted } from '../../../calendar/index.ts';
 import { Fault, type WorkspaceCsvReference } from '../../../contract/index.ts';
-import type { Clock, Database } from '../../../platform/index.ts';
+import type { Database } from '../../../platform/index.ts';
 import type { SeriesSource, SeriesTable } from '../../../snapshots/index.ts';
-import { findMembership } from '../../find-membership.ts';
-import { requirePlace, workspaceDenied } from '../../place.ts';
+import { requirePlace } from '../../place.ts';
 import { findCsvFile, findNamedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
+import { authorizeFrozen } from './authorize-frozen.ts';
 import { chooseNumbers, chooseTimes } from './choose-columns.ts';
 import { collectRows } from './collect-rows.ts';
+import { type DatedRows, dateRows, MOST_ROWS } from './date-rows.ts';
 import { describeSeries, PROVIDER } from './describe-series.ts';
-import { frequencyOf, MOST_ROWS } from './frequency-of.ts';
 import type { CollectedRows } from './ordered-rows.ts';
 
-interface Context {
-  readonly database: Database;
-  readonly clock: Clock;
-}
-
-interface ReadFile {
+interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
   readonly file: CsvFileRow;
-  readonly rows: CollectedRows;
   readonly cadence: Cadence;
 }
 
 /** Two columns of a file of a workspace as a series. Search does not list them: they are their workspace's alone. */
-export function createCsvSource({ database, clock }: Context): SeriesSource<WorkspaceCsvReference> {
+export function createCsvSource({ database }: { readonly database: Database }): SeriesSource<WorkspaceCsvReference> {
   async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();
     const file = await findNamedFile(database, reference.workspace_id, reference.csv_id);
     const time = chooseTimes(file.columns, reference.time_field);
     const value = chooseNumbers(file.columns, reference.value_field);
-    const rows = await collectRows(database, file, { time, value }, signal);
+    const collected = await collectRows(database, file, { time, value }, signal);
     signal?.throwIfAborted();
-    return { file, rows, cadence: { frequency: frequencyOf(rows), kind: 'plain' } };
+    const { rows, datedBy, frequency } = dateRows(collected);
+    return { file, rows, datedBy, cadence: { frequency, kind: 'plain' } };
   }
 
   return {
@@ -51,23 +46,11 @@ export function createCsvSource({ database, clock }: Context): SeriesSource<Work
       await findCsvFile(database, place, reference.csv_id);
     },
 
-    /** A file that is gone bounds nobody; one that is there must be in the member's scope. */
-    async authorizeFrozen(principal, reference) {
-      const account = accountOf(principal);
-      const place = await findMembership(database, account.accountId, reference.workspace_id);
-      const isThere = await findNamedFile(database, reference.workspace_id, reference.csv_id).then(
-        () => true,
-        (error) => {
-          if (error instanceof Fault && error.code === 'NOT_FOUND') return false;
-          throw error;
-        },
-      );
-      const resource = { membership: place, ...(isThere && { id: reference.csv_id }) };
-      if (!decide(account, 'csv.read', resource).allowed) throw workspaceDenied();
-    },
+    authorizeFrozen: (principal, reference, use) => authorizeFrozen(database, principal, reference, use),
 
-    async read(reference, { cutoff = clock.now().getTime(), limit = MOST_ROWS, signal }) {
-      const { file, rows, cadence } = await readFile(reference, signal);
+    /** Without a cutoff all rows, those of today and later included: a file says itself what it holds. */
+    async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MOST_ROWS, signal }) {
+      const { file, rows, datedBy, cadence } = await readFile(reference, signal);
       const { time_field, value_field } = reference;
       return {
         table: completed(rows, value_field, cadence, cutoff, limit),
@@ -82,10 +65,10 @@ export function createCsvSource({ database, clock }: Context): SeriesSource<Work
             time_field,
             value_field,
           },
-          title: file.name,
+          // What the file is called and what else is in it is not for everybody who may read the forecast.
           units: '',
           frequency: cadence.frequency,
-          file_sha256: file.sha256,
+          ...(datedBy !== null && { dated_by: datedBy }),
         },
       };
     },

@@ -5,22 +5,48 @@ export interface CollectedRows {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly lines: Uint32Array;
+  /** Minutes that the clocks by which the times were written are ahead of UTC. */
+  readonly offsets: Int16Array;
+}
+
+/** Room for so many rows, to be filled one by one. */
+export function roomFor(rows: number): CollectedRows {
+  return {
+    times: new Float64Array(rows),
+    values: new Float64Array(rows),
+    lines: new Uint32Array(rows),
+    offsets: new Int16Array(rows),
+  };
+}
+
+/** Some of the rows: the first so many, or those that are chosen. */
+export function someOf(rows: CollectedRows, choice: number | ((row: number) => boolean)): CollectedRows {
+  const take = <Column extends Float64Array | Uint32Array | Int16Array>(column: Column): Column =>
+    (typeof choice === 'number'
+      ? column.subarray(0, choice)
+      : column.filter((_: number, row: number) => choice(row))) as Column;
+  return {
+    times: take(rows.times),
+    values: take(rows.values),
+    lines: take(rows.lines),
+    offsets: take(rows.offsets),
+  };
 }
 
 /** The same rows by time, the earliest first. Two rows of one time are refused with their lines. */
 export function orderByTime(rows: CollectedRows): CollectedRows {
   const sorted = rows.times.toSorted();
   refuseRepeated(sorted, rows);
-  const values = new Float64Array(sorted.length);
-  const lines = new Uint32Array(sorted.length);
+  const ordered = { ...roomFor(sorted.length), times: sorted };
   // Each time has one place. Sorting rows by a function that compares them takes ten times as long, for everybody.
   for (let row = 0; row < sorted.length; row++) {
     const time = rows.times[row] as number;
     const place = sorted[row] === time ? row : placeOf(time, sorted);
-    values[place] = rows.values[row] as number;
-    lines[place] = rows.lines[row] as number;
+    ordered.values[place] = rows.values[row] as number;
+    ordered.lines[place] = rows.lines[row] as number;
+    ordered.offsets[place] = rows.offsets[row] as number;
   }
-  return { times: sorted, values, lines };
+  return ordered;
 }
 
 /** Where a time stands among others in order, of which it is one. */

@@ -1,3 +1,4 @@
+import { offsetIn } from '../cells/clock.ts';
 import { isMissing } from '../cells/missing.ts';
 import { type NumberFormat, parseNumberIn } from '../cells/numbers.ts';
 import { parseTimeIn, type TimeFormat } from '../cells/times.ts';
@@ -7,6 +8,11 @@ import type { ChosenColumn } from './choose-columns.ts';
 /** The time of a row; null: it has none. */
 export function timeOf(row: StoredRow, { index, format }: ChosenColumn<TimeFormat>): number | null {
   return readCell(row, index, (cell) => parseTimeIn(cell, format));
+}
+
+/** Minutes that the clock of the row's time is ahead of UTC. */
+export function offsetOf({ cells }: StoredRow, { index }: ChosenColumn<TimeFormat>): number {
+  return offsetIn((cells[index] ?? '').trim());
 }
 
 /** The number in a row; null: it has none. */

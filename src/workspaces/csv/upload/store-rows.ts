@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Database } from '../../../platform/index.ts';
 import { type ColumnDescription, ColumnProfile } from '../describing/column-profile.ts';
+import { describeColumns } from '../describing/describe-columns.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from '../reading/csv-reader.ts';
 import { ChunkWriter } from '../storage/chunk-writer.ts';
 
@@ -27,7 +28,7 @@ export async function storeRows(
   let profiles: ColumnProfile[] | null = null;
   let bytes = 0;
   const reader = new CsvReader(declared, (cells, line) => {
-    profiles ??= reader.names.map((name) => new ColumnProfile(name));
+    profiles ??= reader.names.map((name) => new ColumnProfile(name, declared.dates));
     for (let column = 0; column < cells.length; column++) profiles[column]?.add(cells[column] as string, line);
     writer.add(cells, line);
   });
@@ -43,6 +44,6 @@ export async function storeRows(
   }
   const outline = reader.end();
   await writer.flush();
-  const columns = ((profiles ?? []) as ColumnProfile[]).map((profile) => profile.describe());
+  const columns = describeColumns((profiles ?? []) as ColumnProfile[]);
   return { ...outline, bytes, sha256: digest.digest('hex'), columns };
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
+import { openApi } from '../support/api.ts';
+import { testedKind } from '../support/database.ts';
+import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import { restingRows } from '../support/rows.ts';
+import type { Answer } from './answers.ts';
+import { askCell } from './ask-cell.ts';
+import type { CallerName } from './callers.ts';
+import { ROWS } from './operations.ts';
+import { outsideIssuer } from './outside-issuer.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Of the engine, and of the series and the bars that the table of operations asks for. */
+const DENIED_LICENSES = [
+  'apache-2.0',
+  'CC BY-SA 4.0 (the package); the data are a U.S. Government work',
+  'ISC (the package); no licence is stated for the data from Yahoo Finance',
+];
+
+const DENIED = '403 LICENSE_DENIED';
+
+/** What a licence forbids. Everything else answers as the table says. */
+const FORBIDDEN = ['createForecast', 'reproduceForecast', 'readObservations', 'readStockHistory'] as const;
+const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
+
+let service: ForecastService;
+/** The same service after a start with the setting. */
+let strict: ForecastService;
+let world: World;
+
+before(async () => {
+  const issuers = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: outsideIssuer.url }]) };
+  service = await openForecastService(testedKind, { environment: issuers });
+  world = await openWorld(service);
+  const rates = ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']);
+  const environment = { ...Object.fromEntries(rates), ...issuers, ALMANAC_DENIED_LICENSES: DENIED_LICENSES.join(',') };
+  const { database, queue, jobs } = service;
+  const { app } = await openApi(database, environment, undefined, queue, jobs.checkpoints);
+  strict = { ...service, app };
+});
+
+after(async () => {
+  await outsideIssuer[Symbol.asyncDispose]();
+  await strict?.app.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+for (const id of [...FORBIDDEN, ...OPEN]) {
+  const operation: Operation = operations[id];
+  const row = ROWS[id satisfies OperationId];
+  const isForbidden = FORBIDDEN.some((one) => one === id);
+
+  test(`${id} as every caller, where a licence is denied`, async () => {
+    const names = Object.keys(row.answers) as CallerName[];
+    const asks = new Map<CallerName, () => Promise<Answer>>();
+    for (const name of names)
+      asks.set(name, await askCell({ service: strict, world, operation, row, name, named: 'id' }));
+    const untouched = await restingRows(service.database);
+    const actual: Record<string, Answer> = {};
+    for (const [name, ask] of asks) actual[name] = await ask();
+    const expected = names.map((name) => {
+      const answer = row.answers[name];
+      return [name, isForbidden && typeof answer === 'number' ? DENIED : answer];
+    });
+    assert.deepEqual(actual, Object.fromEntries(expected));
+    if (isForbidden) assert.deepEqual(await restingRows(service.database), untouched, 'nothing has changed');
+  });
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { MIGRATIONS } from '../../src/compose.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { makeAccount, withKey } from '../support/callers.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
+import { listenOnLoopback } from '../support/http.ts';
+import { makeMember, makeWorkspace } from '../support/workspaces.ts';
+import { assertFault } from './assert-fault.ts';
+import { addEchoRoutes, ECHO_PATHS } from './test-routes.ts';
+
+const REQUEST_SECONDS = 1;
+const UPLOAD_SECONDS = 4;
+
+let fixture: TestDatabase;
+let api: TestApi;
+let port: number;
+let authorization: string;
+let strangers: string;
+let files: string;
+
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { database } = fixture;
+  const settings = {
+    ALMANAC_REQUEST_SECONDS: String(REQUEST_SECONDS),
+    ALMANAC_UPLOAD_SECONDS: String(UPLOAD_SECONDS),
+    ALMANAC_RATE_ANONYMOUS: '10000',
+  };
+  api = await openApi(database, settings, addEchoRoutes);
+  port = await listenOnLoopback(api.app);
+  const [owner, viewer] = [await makeAccount(api.identity), await makeAccount(api.identity)];
+  ({ authorization } = await withKey(api.identity, owner.id));
+  ({ authorization: strangers } = await withKey(api.identity, viewer.id));
+  const workspace = await makeWorkspace(database, owner.id);
+  await makeMember(database, workspace.id, viewer.id);
+  files = `/api/v1/workspaces/${workspace.id}/csv`;
+});
+after(async () => {
+  await api?.app.close();
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+interface Dripped {
+  /** Everything that came, until the service closed the connection. */
+  readonly text: string;
+  /** When the first byte of it came, and when the connection was closed, in seconds. */
+  readonly answered: number | null;
+  readonly closed: number;
+}
+
+interface Drip {
+  /** What is sent at once. */
+  readonly start: string;
+  /** What follows, one by one. */
+  readonly drops?: readonly string[];
+  readonly everyMs?: number;
+}
+
+/** Sends a request drop by drop, and waits for the service to close the connection. */
+async function drip({ start, drops = [], everyMs = 200 }: Drip): Promise<Dripped> {
+  const socket = connect({ host: '127.0.0.1', port });
+  const began = performance.now();
+  const now = () => (performance.now() - began) / 1_000;
+  let [text, answered]: [string, number | null] = ['', null];
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    answered ??= now();
+    text += chunk;
+  });
+  const closed = once(socket, 'close');
+  socket.write(start);
+  for (const drop of drops) {
+    await sleep(everyMs);
+    if (socket.destroyed || socket.readableEnded) break;
+    socket.write(drop);
+  }
+  await closed;
+  return { text, answered, closed: now() };
+}
+
+const JSON_HEAD = 'Content-Type: application/json\r\n';
+
+function head(method: string, path: string, headers: string): string {
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+}
+
+/** More than enough, one by one. */
+const MANY = Array.from({ length: 60 }, () => 'x');
+
+function answerIn(text: string): { statusCode: number; headers: Record<string, string>; body: string } {
+  const [top = '', body = ''] = text.split('\r\n\r\n', 2);
+  const [line = '', ...fields] = top.split('\r\n');
+  const headers = Object.fromEntries(fields.map((field) => field.split(/: (.*)/, 2)));
+  return { statusCode: Number(line.split(' ')[1]), headers, body };
+}
+
+/** Checks a refusal for its slowness. @returns its message */
+function assertTooSlow(dripped: Dripped, family: 'resource' | 'search' = 'resource'): string {
+  const { statusCode, headers, body } = answerIn(dripped.text);
+  assert.equal(statusCode, 408, dripped.text);
+  assert.equal(headers.connection, 'close');
+  return assertFault({ statusCode: 400, headers, body }, 'INVALID_REQUEST', family);
+}
+
+function assertWithin({ closed }: Dripped, least: number, most: number): void {
+  assert.ok(closed >= least && closed < most, `closed after ${closed} s, and not between ${least} and ${most}`);
+}
+
+describe('a request that comes too slowly is ended', { concurrency: true }, () => {
+  for (const family of ['resource', 'search'] as const) {
+    for (const [name, drops] of Object.entries({ silent: [], 'drop by drop': MANY })) {
+      test(`${family}, ${name}: with its limit in the envelope of its path`, async () => {
+        const start = `${head('POST', ECHO_PATHS[family], `${JSON_HEAD}Content-Length: 100\r\n`)}{`;
+        const dripped = await drip({ start, drops });
+        const message = assertTooSlow(dripped, family);
+        assert.equal(message, 'The body of the request did not arrive within one second.');
+        assertWithin(dripped, 0.95, 3);
+      });
+    }
+  }
+
+  test('its id is the one that the caller sent, and the log has one line of it', async () => {
+    const id = '0190163d-8694-739b-aea5-966c26f8ad91';
+    const start = head('POST', ECHO_PATHS.resource, `${JSON_HEAD}Content-Length: 9\r\nX-Request-Id: ${id}\r\n`);
+    const { text } = await drip({ start });
+    assert.equal(answerIn(text).headers['x-request-id'], id);
+    const lines = api
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(id));
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).status),
+      [408],
+    );
+  });
+
+  test('with chunked encoding, too', async () => {
+    const start = `${head('POST', ECHO_PATHS.resource, `${JSON_HEAD}Transfer-Encoding: chunked\r\n`)}5\r\n{"nam\r\n`;
+    const dripped = await drip({ start, drops: MANY.map(() => '1\r\n \r\n') });
+    assertTooSlow(dripped);
+    assertWithin(dripped, 0.95, 3);
+  });
+
+  test('its head has the same time', async () => {
+    const dripped = await drip({
+      start: 'GET /health/live HTTP/1.1\r\nHost: x\r\n',
+      drops: MANY.map(() => 'x: x\r\n'),
+    });
+    assert.equal(assertTooSlow(dripped), 'The head of the request did not arrive within one second.');
+    assertWithin(dripped, 0.9, 3);
+  });
+
+  for (const [name, request] of Object.entries({
+    'an operation without a body': ['POST', '/api/v1/guest-sessions', ''],
+    'a page with a form': ['POST', '/auth/sign-in', 'Content-Type: application/x-www-form-urlencoded\r\n'],
+    'the OAuth provider': ['POST', '/auth/oauth/token', 'Content-Type: application/x-www-form-urlencoded\r\n'],
+  } as const)) {
+    test(`${name} does not wait longer either`, async () => {
+      const [method, path, headers] = request;
+      const dripped = await drip({ start: head(method, path, `${headers}Content-Length: 100\r\n`), drops: MANY });
+      assert.match(dripped.text, /^HTTP\/1\.1 4\d\d /);
+      assertWithin(dripped, 0.95, 3);
+    });
+  }
+
+  for (const [name, [status, method, path]] of Object.entries({
+    'one that nobody reads': [200, 'GET', '/health/live'],
+    'one to an address that is not there': [404, 'POST', '/api/v1/nothing'],
+    'one to an address that cannot be read': [400, 'POST', '/api/v1/%ff'],
+    'one without a credential': [401, 'POST', '/api/v1/me/api-keys'],
+    'an upload without a credential': [401, 'POST', '/api/v1/workspaces/ws_1/csv?name=a'],
+  } as const)) {
+    test(`${name} is answered at once, and its connection is not held by its body`, async () => {
+      const start = head(method, path, `${JSON_HEAD}Content-Length: 100\r\n`);
+      const dripped = await drip({ start, drops: MANY });
+      assert.equal(answerIn(dripped.text).statusCode, status, dripped.text);
+      assert.equal(dripped.text.match(/HTTP\/1\.1 /g)?.length, 1, 'one answer');
+      assert.ok((dripped.answered ?? 9) < 0.9, `answered after ${dripped.answered} s`);
+      assertWithin(dripped, 0.95, 3);
+    });
+  }
+
+  test('a request whose body comes in time is not ended, however long its connection stays open', async () => {
+    const body = '{"name":"x"}';
+    const start = head('POST', ECHO_PATHS.resource, `${JSON_HEAD}Content-Length: ${body.length}\r\n`) + body;
+    const again = `${head('POST', ECHO_PATHS.resource, `${JSON_HEAD}Content-Length: ${body.length}\r\nConnection: close\r\n`)}${body}`;
+    const { text } = await drip({ start, drops: [again], everyMs: 1_500 });
+    assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, 2, text);
+  });
+});
+
+describe('a file has more time', { concurrency: true }, () => {
+  const upload = (name: string, length: number, who = authorization) =>
+    head(
+      'POST',
+      `${files}?name=${name}`,
+      `Authorization: ${who}\r\nContent-Type: text/csv\r\nContent-Length: ${length}\r\n`,
+    );
+  const rows = Array.from({ length: 12 }, (_, i) => `2024-01-${String(i + 1).padStart(2, '0')},${i}\n`);
+  const table = ['date,value\n', ...rows];
+  const length = table.join('').length;
+
+  /** What is left of an upload, finished or not. */
+  const stored = async (name: string) => {
+    const { rows: found } = await sql`SELECT id FROM csv_file WHERE name = ${name}`.execute(fixture.database.query());
+    return found.length;
+  };
+
+  test('as long as its bytes keep coming', async () => {
+    const start = upload('slow.csv', length).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    const dripped = await drip({ start, drops: table });
+    assert.equal(answerIn(dripped.text).statusCode, 201, dripped.text);
+    assertWithin(dripped, 2, UPLOAD_SECONDS);
+    assert.equal(await stored('slow.csv'), 1);
+  });
+
+  test('a pause ends it, and nothing of it stays', async () => {
+    const dripped = await drip({ start: upload('pause.csv', length), drops: table.slice(0, 8) });
+    assert.equal(assertTooSlow(dripped), 'No byte of the file came for one second.');
+    assertWithin(dripped, 2.4, UPLOAD_SECONDS);
+    assert.equal(await stored('pause.csv'), 0);
+  });
+
+  test('so does what takes too long in all', async () => {
+    const endless = Array.from({ length: 60 }, () => '2024-01-01,1\n');
+    const dripped = await drip({ start: upload('endless.csv', 10_000), drops: ['date,value\n', ...endless] });
+    assert.equal(assertTooSlow(dripped), 'The file did not arrive within 4 seconds.');
+    assertWithin(dripped, UPLOAD_SECONDS - 0.1, UPLOAD_SECONDS + 2);
+    assert.equal(await stored('endless.csv'), 0);
+  });
+
+  test('it is for those who may send files', async () => {
+    const dripped = await drip({ start: upload('viewer.csv', length, strangers), drops: table });
+    assert.equal(answerIn(dripped.text).statusCode, 403);
+    assertWithin(dripped, 0.95, 2);
+  });
+});
