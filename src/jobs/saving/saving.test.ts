@@ -59,9 +59,11 @@ forEachDatabase('only the guest who made it can prepare', { migrations }, async 
   await sql`UPDATE forecast SET workspace_id = ${place?.id} WHERE id = ${placed}`.execute(database.query());
   const before = await restingRows(database);
   const unknown = await fault(prepareSave(context, ANNA, NOWHERE));
-  for (const [guest, other] of [[BERT, id] as const, [BERT, published] as const, [ANNA, placed] as const]) {
+  for (const [guest, other] of [[BERT, id] as const, [ANNA, placed] as const]) {
     assert.deepEqual(await fault(prepareSave(context, guest, other)), unknown);
   }
+  const seen = await fault(prepareSave(context, BERT, published));
+  assert.equal(seen.code, 'OWNERSHIP_REQUIRED', 'it is there for everybody to see');
   const open = await fault(prepareSave(context, ANNA, published));
   assert.equal(open.code, 'OWNERSHIP_REQUIRED', 'its own, but not private');
   assert.match(open.message, /is public; only a private one/);
