@@ -46,7 +46,9 @@ function readSections(): Section[] {
 /** What the tests of a file are called; a name that is made from values fits whatever they are. */
 function declaredIn(file: string): RegExp[] {
   const source = readFileSync(join(root, file), 'utf8');
-  const declarations = source.matchAll(/\b(?:test|forEachDatabase|forEachService)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g);
+  const declarations = source.matchAll(
+    /\b(?:test|forEachDatabase|forEachService)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g,
+  );
   return Array.from(declarations, ([, quote, written = '']) => {
     const name = written.replaceAll(/\\(.)/g, '$1');
     const parts = quote === '`' ? name.split(/\$\{(?:[^{}]|\{[^}]*\})*\}/) : [name];

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
 
 export interface FaultDetails {
   /** Seconds after which the caller may try again. */
@@ -24,5 +24,10 @@ export class Fault extends Error {
     super(message);
     this.code = code;
     this.details = details;
+  }
+
+  /** Of HTTP. */
+  get status(): number {
+    return this.details.status ?? ERROR_CATALOGUE[this.code].status;
   }
 }

@@ -65,7 +65,7 @@ test('what is typed wrongly is explained in one line, and nothing is made', asyn
   const wrong: [RegExp, ...string[]][] = [
     [/email: Invalid email address/, 'user', 'create', 'not an address'],
     [/plan: Invalid option/, 'user', 'create', 'a@example.org', '--plan', 'gold'],
-    [/scopes\.1: Invalid option/, 'key', 'create', 'a@example.org', '--scopes', 'account:read,everything'],
+    [/scopes\[1\]: Invalid option/, 'key', 'create', 'a@example.org', '--scopes', 'account:read,everything'],
     [/expires: /, 'key', 'create', 'a@example.org', '--expires', 'tomorrow'],
   ];
   for (const [message, ...args] of wrong) await refusalOf(environment, 1, message, ...args);

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERROR_CATALOGUE } from '../../contract/index.ts';
 import { count } from '../../platform/index.ts';
 import { toFault } from '../edge/error-boundary.ts';
 import { operationOf } from '../edge/watch-requests.ts';
@@ -14,7 +13,7 @@ const WORDS: Readonly<Record<number, string>> = {
 /** What is refused before the provider sees it is told in the words of OAuth: its clients read no others (RFC 6749, 5.2). */
 export function answerByOAuth(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toFault(error, request);
-  const { status } = ERROR_CATALOGUE[fault.code];
+  const { status } = fault;
   if (fault.code === 'RATE_LIMITED') count('rate_limited_total', { operation: operationOf(request) });
   if (status === 429 || status === 503) reply.header('retry-after', String(fault.details.retryAfter ?? 1));
   return reply

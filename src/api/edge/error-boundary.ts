@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ERROR_CATALOGUE, Fault } from '../../contract/index.ts';
+import { Fault } from '../../contract/index.ts';
 import { count, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
 import { errorBody } from './envelope.ts';
 import { RESOURCE_METADATA } from './resource-metadata.ts';
@@ -27,7 +27,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 export function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = fault.details.status ?? ERROR_CATALOGUE[fault.code].status;
+  const { status } = fault;
   if (fault.code === 'RATE_LIMITED') count('rate_limited_total', { operation: operationOf(request) });
   reply.header('x-request-id', request.id);
   if (status === 401 || fault.details.missingScope) {

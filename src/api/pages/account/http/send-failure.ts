@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ERROR_CATALOGUE, type ErrorCode } from '../../../../contract/index.ts';
+import type { ErrorCode } from '../../../../contract/index.ts';
 import { count } from '../../../../platform/index.ts';
 import { toFault } from '../../../edge/error-boundary.ts';
 import { operationOf } from '../../../edge/watch-requests.ts';
@@ -23,7 +23,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 /** Whatever a page throws becomes a page, too: what happened, what to do, and the number under which the log has it. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toFault(error, request);
-  const { status } = ERROR_CATALOGUE[fault.code];
+  const { status } = fault;
   if (fault.code === 'RATE_LIMITED') count('rate_limited_total', { operation: operationOf(request) });
   if (status === 429 || status === 503) reply.header('retry-after', String(fault.details.retryAfter ?? 1));
   return sendPage(reply, {
