@@ -9,7 +9,7 @@ import {
   sessionSecretOf,
 } from './api/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints, startEngine } from './compute/index.ts';
-import { Fault } from './contract/index.ts';
+import { Fault, type MarketReference } from './contract/index.ts';
 import { createBundledSeries, createEconomicSource, indexSources } from './datasets/index.ts';
 import {
   type IdentityContext,
@@ -60,10 +60,12 @@ import {
   systemClock,
   type Telemetry,
 } from './platform/index.ts';
+import { removeEventsIn, SCOUT_QUEUE, scoutMigrations, startScoutWorker } from './scout/index.ts';
 import {
   createSnapshotExports,
   createSourceRegistry,
   removeUnusedSnapshots,
+  type SeriesSource,
   snapshotMigrations,
 } from './snapshots/index.ts';
 import {
@@ -86,12 +88,13 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   workspaceMigrations,
   marketMigrations,
   jobMigrations,
+  scoutMigrations,
   apiMigrations,
 ];
 
 const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
-export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, MAIL_QUEUE, ...FORECAST_QUEUES];
+export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, MAIL_QUEUE, SCOUT_QUEUE, ...FORECAST_QUEUES];
 
 /** How long a start waits for a command-line run that has the embedded database open for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -139,7 +142,10 @@ export function workspacesOf(database: Database, queue = NO_QUEUE): WorkspaceCon
     database,
     clock: systemClock,
     requestMail: requestInvitationMailThrough(queue),
-    onWorkspaceRemoved: (tx, workspaceId, now) => removeForecastsIn({ queue }, tx, workspaceId, now),
+    onWorkspaceRemoved: async (tx, workspaceId, now) => {
+      await removeForecastsIn({ queue }, tx, workspaceId, now);
+      await removeEventsIn(tx, workspaceId);
+    },
     forecastsIn,
     privateToOthers,
   };
@@ -180,6 +186,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     jobs: { database, clock: systemClock, sources, queue, checkpoints, licenses, cursorKey: search.cursorKey },
     workspaces: workspacesOf(database, queue),
     csvFiles: { database, clock: systemClock, cursorKey: search.cursorKey },
+    scout: { database, clock: systemClock, sources, cursorKey: search.cursorKey },
     siteUrl,
   });
 }
@@ -226,6 +233,23 @@ export function openData({ database, clock, log, providers, licenses = EVERY_LIC
   return { exports, market, sources, search: { ...indexSources(sources.all, log), cursorKey } };
 }
 
+/** The bundled bars alone: nothing but files is read, so there needs to be no database. */
+export function openBundledMarket(): SeriesSource<MarketReference> {
+  const providers = [createBundledProvider()];
+  const nothing = {
+    database: NO_DATABASE,
+    exports: createSnapshotExports({ database: NO_DATABASE, clock: systemClock }),
+  };
+  const cursorKey = () => readSigningKey(NO_DATABASE, 'cursors');
+  return createMarketSource(createMarket({ ...nothing, clock: systemClock, cursorKey, providers }));
+}
+
+const NO_DATABASE = new Proxy({} as Database, {
+  get: () => {
+    throw new Fault('UNAVAILABLE', 'There is no database here.');
+  },
+});
+
 /** What handles jobs in this process. */
 export interface Worker {
   readonly queue: Queue;
@@ -240,12 +264,14 @@ function localOrigin({ host, port }: Config): string {
 export interface WorkerOptions {
   /** Where the links in mails lead. Empty: not known yet, and mails wait. */
   readonly siteUrl?: () => string;
+  /** Asked for bars before the bundled data. */
+  readonly providers?: readonly MarketProvider[];
 }
 
 /** Starts handling jobs, the recurring ones included. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
   const { config, database, log, identity, checkpoints } = foundation;
-  const { siteUrl = () => config.siteUrl ?? localOrigin(config) } = options;
+  const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = [] } = options;
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
     await queue.work(HOUSEKEEPING.name, {}, async () => {
@@ -266,6 +292,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       [INVITATION_MAILS]: (invitationId) =>
         sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
     });
+    const { sources, search } = openData({ database, clock: systemClock, log, providers });
+    await startScoutWorker({ database, clock: systemClock, sources, cursorKey: search.cursorKey, queue, log });
     const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );

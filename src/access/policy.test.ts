@@ -42,6 +42,12 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'forecast.reproduce': 'forecasts:write',
   'forecast.prepare_save': 'forecasts:write',
   'forecast.save': 'forecasts:write',
+  'event.list': 'events:read',
+  'event.read': 'events:read',
+  'event.create': 'events:write',
+  'event.revise': 'events:write',
+  'event.resolve': 'events:write',
+  'scoreboard.read': 'events:read',
 };
 
 /** What guests may do: search, describe, download, forecast for themselves, and get ready to save; never save. */
@@ -81,6 +87,12 @@ const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; re
   'forecast.cancel': { roles: ['owner', 'editor'], part: 'forecasts' },
   'forecast.reproduce': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
   'forecast.save': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
+  'event.list': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
+  'event.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
+  'event.create': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'event.revise': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'event.resolve': { roles: ['owner', 'editor'], part: 'forecasts' },
+  'scoreboard.read': { roles: ['owner', 'editor', 'viewer'], part: 'forecasts' },
 };
 
 const LISTED = 'thing_listed';

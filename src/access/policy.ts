@@ -65,6 +65,13 @@ const POLICY: Record<Action, Rule> = {
   'forecast.prepare_save': GUEST,
   // Whoever may no longer read what it made in a workspace may not keep it either.
   'forecast.save': member('forecast.read'),
+  // Event forecasts are in no scope that lists things: in a workspace they are for those whose scope is everything.
+  'event.list': member('forecast.list'),
+  'event.read': member('forecast.read'),
+  'event.create': member('forecast.create'),
+  'event.revise': member('forecast.create'),
+  'event.resolve': member('forecast.create'),
+  'scoreboard.read': member('forecast.read'),
 };
 
 /** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */

@@ -5,6 +5,7 @@ import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
+import { scoutCommands } from './commands/scout.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
 import { explain } from './explain.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   ...proofCommands,
   ...modelCommands,
+  ...scoutCommands,
 ];
 
 /** Runs one command; says in the exit code how it went: 0 done, 1 refused or failed, 2 typed wrongly. */

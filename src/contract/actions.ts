@@ -39,6 +39,12 @@ export const ACTION_SCOPES = {
   'forecast.reproduce': 'forecasts:write',
   'forecast.prepare_save': 'forecasts:write',
   'forecast.save': 'forecasts:write',
+  'event.list': 'events:read',
+  'event.read': 'events:read',
+  'event.create': 'events:write',
+  'event.revise': 'events:write',
+  'event.resolve': 'events:write',
+  'scoreboard.read': 'events:read',
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;

@@ -72,6 +72,7 @@ const view = {
     })
     .nullable(),
   provenance: TimestampReceipt.nullable(),
+  questions_url: z.string().describe('Where the event forecasts are listed that were made from it.'),
   error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
   created_at: instant(),
   started_at: instant().nullable(),

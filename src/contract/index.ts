@@ -35,6 +35,16 @@ export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
+export { SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
+export {
+  EventRequestBody,
+  FromForecastBody,
+  MAX_QUESTIONS,
+  ResolutionRuleChoice,
+  ResolveRequestBody,
+  RevisionRequestBody,
+} from './scout-fields.ts';
+export { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './security-events.ts';
 export {
   type EconomicReference,

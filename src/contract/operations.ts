@@ -6,6 +6,7 @@ import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
 import { savingOperations } from './saving.ts';
+import { scoutOperations } from './scout.ts';
 import { securityEventOperations } from './security-events.ts';
 import { sessionOperations } from './sessions.ts';
 import { workspaceOperations } from './workspaces.ts';
@@ -21,6 +22,7 @@ export const operations = {
   ...marketDataOperations,
   ...forecastOperations,
   ...savingOperations,
+  ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,
 };

@@ -103,5 +103,21 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
 
+/** Of an event forecast. */
+export const EVENT_STATUSES = ['pending', 'resolved_yes', 'resolved_no', 'annulled'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** How the value of an observation is compared with a threshold. */
+export const RULE_OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
+export type RuleOperator = (typeof RULE_OPERATORS)[number];
+
+/** Why a question with a rule is still pending: too early, no such row yet, or nobody to read it from. */
+export const CHECK_STATES = ['waiting', 'missing', 'provider_failed', 'denied'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+/** As whom somebody did something to an event forecast. */
+export const EVENT_ACTORS = ['author', 'member', 'administrator', 'rule'] as const;
+export type EventActor = (typeof EVENT_ACTORS)[number];
+
 export const VISIBILITIES = ['private', 'workspace', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

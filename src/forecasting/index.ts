@@ -36,6 +36,8 @@ export {
   type ProphetRuntime,
 } from './models/index.ts';
 export { checkCheckpoint, readCheckpoint, type StartSession, startToto, type Toto } from './models/toto/index.ts';
+export { normalProbability, normalQuantile } from './numerics/normal.ts';
+export { createRandom, type Random } from './numerics/random.ts';
 export {
   createInlineRunner,
   type FitFailure,

@@ -4,6 +4,7 @@ export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
 export { findAccount, requireAccount } from './accounts/find-account.ts';
 export { lockAccount } from './accounts/lock-account.ts';
+export { readPrincipal } from './accounts/read-principal.ts';
 export type { IdentityContext } from './context.ts';
 export { authenticateGuest, createGuest, findGuest, GUEST_LIFETIME_MS } from './guests/guest-sessions.ts';
 export { authenticateOutsideToken } from './issuers/authenticate-outside-token.ts';

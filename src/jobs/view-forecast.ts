@@ -72,6 +72,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
     reproduces: row.reproduces,
     comparison: row.comparison,
     provenance: row.content_cid === null ? null : emptyReceipt(row.content_cid),
+    questions_url: `/api/v1/forecasts?source_forecast_id=${row.id}`,
     ...(error && { error }),
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,

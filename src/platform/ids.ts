@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'csv'
   | 'snap'
   | 'ef'
+  | 'evt'
   | 'lnk'
   | 'sev'
   | 'app'

@@ -60,7 +60,7 @@ export function injectionOf({ operation, request, caller, scene, named }: Inject
   const { query = '', body, file } = request;
   const params: Readonly<Record<string, string>> = {
     workspace_id: scene.workspace[named],
-    forecast_id: scene.forecast[named],
+    forecast_id: (operation.group === 'Scout' ? scene.event : scene.forecast)[named],
     collaborator_id: scene.collaborator,
     csv_id: scene.csv,
     ...request.params,

@@ -4,6 +4,7 @@ import { createApiKey, type IdentityContext } from '../../src/identity/index.ts'
 import { startSession } from '../../src/identity/sessions/start-session.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
 import { DAILY_CSV } from '../support/csv-files.ts';
+import { leadAhead, openRow, resolveRow } from '../support/events.ts';
 import {
   type Answers,
   accountsWith,
@@ -119,6 +120,36 @@ const changingForecast = (success: number): Answers => ({
 
 const SOMEBODY_ELSES = '403 OWNERSHIP_REQUIRED';
 
+/** A scope of everything, or no event at all: no scope lists events. */
+const onEvent = <Answer>(answer: Answer): EachScope<Answer | typeof MISSING> => [
+  answer,
+  MISSING,
+  MISSING,
+  MISSING,
+  MISSING,
+];
+
+const READING_EVENT: Answers = {
+  ...accountsWith('events:read', 200),
+  ...inPlaces({ owner: 200, editor: onEvent(200), viewer: onEvent(200), maker: DENIED, others: MISSING }),
+};
+
+const QUESTION = {
+  category: 'earnings',
+  entity: { type: 'company', name: 'Acme' },
+  question: 'Will Acme beat the consensus of the third quarter?',
+  possible_future_headline: 'Acme beats the consensus',
+  probability: 0.6,
+  input_cutoff_at: '2024-01-31T00:00:00Z',
+  resolution_deadline: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+};
+
+/** Of things that are to be made in the workspace, which takes a scope of everything. */
+const CREATING_EVENT: Answers = {
+  ...accountsWith('events:write', 201),
+  ...inPlaces({ owner: 201, editor: [201, DENIED, DENIED, DENIED, DENIED], viewer: all(DENIED), others: DENIED }),
+};
+
 /** Every operation as every caller. A new operation without a row here does not compile. */
 export const ROWS: Record<OperationId, Row> = {
   readAccess: { answers: accountsWith('account:read', 200) },
@@ -197,6 +228,95 @@ export const ROWS: Record<OperationId, Row> = {
         others: MISSING,
       }),
     },
+  },
+  listEvents: {
+    answers: {
+      ...accountsWith('events:read', 200),
+      ...inPlaces({
+        owner: 200,
+        editor: [200, DENIED, DENIED, DENIED, DENIED],
+        viewer: [200, DENIED, DENIED, DENIED, DENIED],
+        others: DENIED,
+      }),
+    },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    naming: true,
+  },
+  readScoreboard: {
+    answers: {
+      ...accountsWith('events:read', 200),
+      ...inPlaces({
+        owner: 200,
+        editor: [200, DENIED, DENIED, DENIED, DENIED],
+        viewer: [200, DENIED, DENIED, DENIED, DENIED],
+        others: DENIED,
+      }),
+    },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    naming: true,
+  },
+  createEvent: {
+    answers: CREATING_EVENT,
+    request: ({ workspace }) => ({ body: { ...QUESTION, ...(workspace && { workspace_id: workspace }) } }),
+    naming: true,
+  },
+  createEventsFromForecast: {
+    answers: {
+      ...CREATING_EVENT,
+      // Reading the forecast takes another scope.
+      'pro key with events:write only': '403 SCOPE_DENIED',
+      ...inPlaces({
+        owner: 201,
+        editor: [201, DENIED, MISSING, MISSING, MISSING],
+        viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
+        maker: DENIED,
+        others: MISSING,
+      }),
+    },
+    request: async ({ identity, scene, workspace }) => {
+      await leadAhead(identity.database, scene.forecast.id);
+      const body = { forecast_id: scene.forecast.id, thresholds: [120] };
+      return { body: { ...body, ...(workspace && { workspace_id: workspace }) } };
+    },
+    naming: true,
+  },
+  readEvent: { answers: READING_EVENT },
+  listEventRevisions: { answers: READING_EVENT },
+  readEventHistory: { answers: READING_EVENT },
+  readEventResolution: {
+    answers: READING_EVENT,
+    request: async ({ identity, scene }) => {
+      await resolveRow(identity.database, scene.event.id);
+      return {};
+    },
+    spends: 'scene',
+  },
+  reviseEvent: {
+    answers: {
+      ...accountsWith('events:write', 201),
+      ...inPlaces({ owner: 201, editor: onEvent(201), viewer: onEvent(DENIED), maker: DENIED, others: MISSING }),
+    },
+    request: async ({ identity, scene }) => {
+      await openRow(identity.database, scene.event.id);
+      return { body: { probability: 0.7, input_cutoff_at: '2024-02-01T00:00:00Z' } };
+    },
+  },
+  resolveEvent: {
+    answers: {
+      ...accountsWith('events:write', 200),
+      ...inPlaces({
+        owner: SOMEBODY_ELSES,
+        editor: onEvent(SOMEBODY_ELSES),
+        viewer: onEvent(SOMEBODY_ELSES),
+        maker: DENIED,
+        others: MISSING,
+      }),
+    },
+    request: async ({ identity, scene }) => {
+      await openRow(identity.database, scene.event.id);
+      return { body: { outcome: 'yes', actual_outcome: 'It did.', resolution_source: 'The report' } };
+    },
+    spends: 'scene',
   },
   listModels: {
     answers: { ...guestsAndAccountsWith('forecasts:read', 200), ...OF_MEMBERS, 'another guest': DENIED },

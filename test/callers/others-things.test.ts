@@ -4,6 +4,7 @@ import { type Operation, type OperationId, operations } from '../../src/contract
 import { askAs } from '../support/ask.ts';
 import { countStatements } from '../support/counted-database.ts';
 import { testedKind } from '../support/database.ts';
+import { eventRequest } from '../support/events.ts';
 import { FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
 import { restingRows } from '../support/rows.ts';
 import { injectionOf, NAMES, type Named } from './ask-cell.ts';
@@ -61,10 +62,11 @@ const NOBODYS = { slug: 'nothing-of-this-name-00000000' };
 type Things = Partial<Scene>;
 
 /** The same things, or some of them, if they were not there. */
-function missing({ workspace, forecast, csv, collaborator }: Things): Things {
+function missing({ workspace, forecast, event, csv, collaborator }: Things): Things {
   return {
     ...(workspace && { workspace: { id: nobodys(workspace.id), ...NOBODYS } }),
     ...(forecast && { forecast: { id: nobodys(forecast.id), ...NOBODYS } }),
+    ...(event && { event: { id: nobodys(event.id), ...NOBODYS } }),
     ...(csv && { csv: nobodys(csv) }),
     ...(collaborator && { collaborator: nobodys(collaborator) }),
   };
@@ -136,10 +138,12 @@ for (const [name, operation] of naming) {
     test(`${id}: what a scope does not list is answered as what is not there`, async () => {
       for (const member of BOUNDED) {
         const scene = await world.scene(member);
-        const none = { ...scene, ...missing({ csv: scene.csv, forecast: scene.forecast }) };
+        const none = { ...scene, ...missing({ csv: scene.csv, forecast: scene.forecast, event: scene.event }) };
+        const { body } = (await requestsFor(id, scene, none))[0];
+        const request = body ? { body } : {};
         await assertSame(member, operation, [
-          { scene, request: {} },
-          { scene: none, request: {} },
+          { scene, request },
+          { scene: none, request },
         ]);
       }
     });
@@ -194,15 +198,50 @@ test('a workspace and a file that are named outside the path are as those that a
   }
 });
 
+test('so are a forecast, a file and a workspace that a request about events names', async () => {
+  const { createEvent, createEventsFromForecast, listEvents, readScoreboard }: Record<string, Operation> = operations;
+  const scene = await world.scene('owner');
+  const none = { ...scene, ...missing(scene) };
+  const question = (fields: object) => ({ body: eventRequest(fields) });
+  const observed_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const byFile = ({ workspace, csv }: Scene, named: Named) => {
+    const source = { type: 'workspace_csv', workspace_id: workspace[named], csv_id: csv };
+    const columns = { time_field: 'date', value_field: 'value' };
+    return question({
+      resolution_rule: { type: 'threshold', op: 'gt', threshold: 1, observed_at, source: { ...source, ...columns } },
+    });
+  };
+  const requests: readonly (readonly [Operation | undefined, (of: Scene, named: Named) => Request])[] = [
+    [createEvent, ({ workspace }, named) => question({ workspace_id: workspace[named] })],
+    [createEvent, byFile],
+    [createEventsFromForecast, ({ forecast }, named) => ({ body: { forecast_id: forecast[named], thresholds: [1] } })],
+    [listEvents, ({ workspace }, named) => ({ query: `?workspace_id=${workspace[named]}` })],
+    [readScoreboard, ({ workspace }, named) => ({ query: `?workspace_id=${workspace[named]}` })],
+  ];
+  for (const named of NAMES) {
+    for (const [operation, request] of requests) {
+      const cases = [scene, none].map((one) => ({ scene: one, request: request(one, named) }));
+      for (const stranger of STRANGERS) await assertSame(stranger, operation as Operation, cases);
+    }
+  }
+});
+
 test('lists hold what is the caller’s own', async () => {
-  const { forecast, workspace } = await world.scene('owner');
+  const { forecast, event, workspace } = await world.scene('owner');
   const { accountId } = await world.caller('owner');
   for (const stranger of STRANGERS) {
     await world.scene(stranger);
     const ask = askAs(service.app, (await world.caller(stranger)).credentials);
-    for (const path of [FORECASTS, '/v1/workspaces', '/v1/me/access', '/v1/me/api-keys', '/v1/me/sessions']) {
+    for (const path of [
+      FORECASTS,
+      '/v1/forecasts',
+      '/v1/workspaces',
+      '/v1/me/access',
+      '/v1/me/api-keys',
+      '/v1/me/sessions',
+    ]) {
       const { body } = await ask('GET', path);
-      for (const theirs of [forecast.id, workspace.id, accountId ?? '']) {
+      for (const theirs of [forecast.id, event.id, workspace.id, accountId ?? '']) {
         assert.ok(!body.includes(theirs), `${stranger} at ${path}`);
       }
     }

@@ -16,7 +16,7 @@ import { outsideIssuer } from './outside-issuer.ts';
 import { type EachScope, PLACED_CALLERS, type PlacedName } from './places.ts';
 import { openWorld, type World } from './world.ts';
 
-/** The operations on one forecast. The table of all operations has them for one that its workspace may see. */
+/** The operations on one forecast, of an ensemble or of an event. The table of all operations has them for one that its workspace may see. */
 type OnForecast = {
   [Id in OperationId]: Operations[Id]['path'] extends `${string}{forecast_id}${string}` ? Id : never;
 }[OperationId];
@@ -41,6 +41,9 @@ const everybody = (answer: Answer, guest: Answer = answer): Answers =>
 
 const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
 
+const HIDDEN_EVENT = { ...HIDDEN, 'another guest': NEEDS_ACCOUNT } as const;
+const READING_EVENT = everybody(200, NEEDS_ACCOUNT);
+
 const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answers>> = {
   private: {
     readForecast: HIDDEN,
@@ -51,6 +54,12 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     reproduceForecast: HIDDEN,
     prepareSaveForecast: everybody(SOMEBODY_ELSES, MISSING),
     saveForecast: { ...HIDDEN, 'another guest': NEEDS_ACCOUNT },
+    readEvent: HIDDEN_EVENT,
+    listEventRevisions: HIDDEN_EVENT,
+    readEventHistory: HIDDEN_EVENT,
+    reviseEvent: HIDDEN_EVENT,
+    resolveEvent: HIDDEN_EVENT,
+    readEventResolution: HIDDEN_EVENT,
   },
   public: {
     readForecast: everybody(200),
@@ -69,6 +78,22 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     reproduceForecast: everybody(202),
     prepareSaveForecast: everybody(SOMEBODY_ELSES),
     saveForecast: { ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT), 'maker who was removed': DENIED },
+    readEvent: READING_EVENT,
+    listEventRevisions: READING_EVENT,
+    readEventHistory: READING_EVENT,
+    reviseEvent: inPlaces({
+      owner: 201,
+      editor: [201, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
+      viewer: [DENIED, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
+      maker: DENIED,
+      others: SOMEBODY_ELSES,
+    }),
+    resolveEvent: {
+      ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT),
+      'maker who was removed': DENIED,
+      'administrator of another workspace': 200,
+    },
+    readEventResolution: READING_EVENT,
   },
 };
 
@@ -100,6 +125,7 @@ for (const visibility of ['private', 'public'] as const) {
           actual[`${name} by ${named}`] = await ask();
           // A guest has one slot.
           if (id === 'reproduceForecast') await world.forgetCaller(name);
+          if (ROWS[id as OperationId].spends === 'scene') await world.forgetScene(name);
         }
         const expected = cells.map(({ name, named }) => [`${name} by ${named}`, answers[name]]);
         assert.deepEqual(actual, Object.fromEntries(expected));

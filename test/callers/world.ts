@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/index.ts';
 import { removeCollaborator } from '../../src/workspaces/index.ts';
 import { makeAccount } from '../support/callers.ts';
 import { makeCsvFile } from '../support/csv-files.ts';
+import { makeEvent } from '../support/events.ts';
 import { create, type ForecastService } from '../support/forecast-service.ts';
 import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
 import { makeMember, makeWorkspace, principalOf } from '../support/workspaces.ts';
@@ -20,6 +21,8 @@ export interface Scene {
   readonly csv: string;
   /** Completed, in the workspace; a guest's is in none. */
   readonly forecast: { readonly id: string; readonly slug: string };
+  /** Pending, in the workspace, by who made the forecast. */
+  readonly event: { readonly id: string; readonly slug: string };
 }
 
 /** Of one person. */
@@ -100,10 +103,11 @@ export async function openWorld(service: ForecastService, visibility: Visibility
   async function ownScene({ accountId, guestId }: Caller): Promise<Scene> {
     const own = await openWorkspace(accountId ?? somebody.id);
     const inside = { workspace_id: own.workspace.id, visibility: 'workspace' };
+    const event = await makeEvent(database, { author: accountId ?? somebody.id, workspaceId: own.workspace.id });
     const forecast = guestId
       ? await copyForecast({ guestId }, { workspace_id: null, visibility: 'private' })
       : await copyForecast({ accountId: accountId ?? somebody.id }, inside);
-    return { ...own, forecast };
+    return { ...own, forecast, event };
   }
 
   /** A workspace of somebody else, in which the caller has the place that its name says. */
@@ -115,13 +119,14 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     const makers: Partial<Record<PlacedName, string | null>> = { owner: member.id, 'maker who was removed': accountId };
     const maker = makers[name] ?? owner;
     const forecast = await copyForecast({ accountId: maker }, { workspace_id: workspaceId, visibility });
+    const event = await makeEvent(database, { author: maker, workspaceId, visibility });
     const place = placeIn(name, { csv: theirs.csv, forecast: forecast.id });
     if (place !== null && accountId !== null) await makeMember(database, workspaceId, accountId, place);
     if (name === 'maker who was removed' || name === 'member who was removed') {
       const left = await makeMember(database, workspaceId, accountId ?? '', { role: 'editor' });
       await removeCollaborator(workspaces, principalOf(somebody), workspaceId, left);
     }
-    return { ...theirs, forecast };
+    return { ...theirs, forecast, event };
   }
 
   /** What is no longer met is removed: the whole database is read again and again. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Account } from '../../src/access/index.ts';
@@ -158,4 +158,18 @@ export async function assertOwned(executor: Executor): Promise<void> {
       WHERE workspace_id = workspace.id AND role = 'owner'
     ) IS DISTINCT FROM ARRAY[owner_account_id]`.execute(executor.query());
   assert.deepEqual(rows, [], 'workspaces without their one owner');
+}
+
+/** The same for tests that do not mind each other's things: those of a file share one service. */
+export function shareService(): typeof forEachService {
+  let service: ForecastService;
+  before(async () => {
+    service = await openForecastService(testedKind);
+  });
+  after(async () => {
+    await service?.[Symbol.asyncDispose]();
+  });
+  return (name, body) => {
+    test(`${name} [${testedKind}]`, async () => body(service, await register(service)));
+  };
 }

@@ -7,6 +7,7 @@ import { keyHandlers } from './keys.ts';
 import { marketDataHandlers } from './market-data.ts';
 import { marketSearchHandlers } from './market-search.ts';
 import { savingHandlers } from './saving.ts';
+import { scoutHandlers } from './scout.ts';
 import { sessionHandlers } from './sessions.ts';
 import { watchingHandlers } from './watching.ts';
 import { workspaceHandlers } from './workspaces.ts';
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   ...forecastHandlers,
   ...watchingHandlers,
   ...savingHandlers,
+  ...scoutHandlers,
   ...csvFileHandlers,
   ...workspaceHandlers,
 };

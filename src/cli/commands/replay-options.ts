@@ -1,0 +1,63 @@
+import { MOST_ROWS, MOST_STEPS_AHEAD } from '../../forecasting/index.ts';
+import { type CommandValues, UsageError } from '../command.ts';
+
+export interface ReplayOptions {
+  readonly symbol: string;
+  readonly cutoffs: number;
+  readonly horizons: readonly number[];
+  readonly changes: readonly number[];
+  readonly rows: number;
+  readonly before: number;
+  /** Where every question is written; left out: nowhere. */
+  readonly csv: string | undefined;
+}
+
+export const REPLAY_DEFAULTS = {
+  symbol: '^GSPC',
+  cutoffs: '50',
+  horizons: '5,21,63',
+  changes: '-5,-2,0,2,5',
+  rows: '1000',
+  // Five years of sessions: before them base rates rest on too little.
+  before: '1260',
+};
+
+export const REPLAY_USAGE = Object.entries(REPLAY_DEFAULTS)
+  .map(([name, value]) => `[--${name}=${value}]`)
+  .concat('[--csv FILE]')
+  .join(' ');
+
+const MOST_CUTOFFS = 500;
+const MOST_LISTED = 20;
+const LEAST_ROWS = 30;
+
+/** What the words of the command line ask for. Throws a `UsageError` that names the option. */
+export function readReplayOptions(values: CommandValues): ReplayOptions {
+  const word = (name: keyof typeof REPLAY_DEFAULTS): string => String(values[name] ?? REPLAY_DEFAULTS[name]);
+  const isWhole = (least: number, most: number) => (value: number) =>
+    Number.isInteger(value) && value >= least && value <= most;
+  const one = (name: 'cutoffs' | 'rows' | 'before', least: number, most: number): number => {
+    const value = numberOf(word(name));
+    if (isWhole(least, most)(value)) return value;
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, not ${word(name)}.`);
+  };
+  const several = (name: 'horizons' | 'changes', isRight: (value: number) => boolean, rule: string): number[] => {
+    const list = [...new Set(word(name).split(',').map(numberOf))].sort((a, b) => a - b);
+    if (list.length <= MOST_LISTED && list.every(isRight)) return list;
+    throw new UsageError(`--${name} must be at most ${MOST_LISTED} ${rule}, separated by commas, not ${word(name)}.`);
+  };
+  return {
+    symbol: word('symbol'),
+    cutoffs: one('cutoffs', 1, MOST_CUTOFFS),
+    horizons: several('horizons', isWhole(1, MOST_STEPS_AHEAD), `whole numbers from 1 to ${MOST_STEPS_AHEAD}`),
+    changes: several('changes', (value) => value > -100 && value <= 1000, 'percentages above -100 and up to 1000'),
+    rows: one('rows', LEAST_ROWS, MOST_ROWS),
+    before: one('before', LEAST_ROWS, MOST_ROWS),
+    csv: values.csv as string | undefined,
+  };
+}
+
+/** NaN for what is no plain decimal; an empty text is none. */
+function numberOf(text: string): number {
+  return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
+}

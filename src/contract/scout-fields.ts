@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { identifier, isStorableText, text, timestamp } from './fields.ts';
+import { ReadableSource } from './sources.ts';
+import { RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
+
+/** Beyond this a number of ours is a mistake, and its neighbours can no longer be told apart. */
+const MOST = 1e15;
+
+const line = (limits: { readonly min?: number; readonly max: number }) =>
+  z
+    .string()
+    .trim()
+    .min(limits.min ?? 1)
+    .max(limits.max)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' })
+    .refine(isStorableText, { error: 'must not contain lone surrogate characters' });
+
+const word = () =>
+  z.string().regex(/^[a-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 lower-case letters, digits, - and _' });
+
+export const category = word;
+export const probability = () => z.number().min(0).max(1);
+export const threshold = () => z.number().min(-MOST).max(MOST);
+export const operator = () => z.enum(RULE_OPERATORS);
+
+/** Whom or what a question is about. */
+export const EntityChoice = z.strictObject({
+  type: word(),
+  name: line({ max: 200 }),
+  ticker: line({ max: 32 }).optional(),
+});
+
+/** The row of a series decides: whether its value at a moment is above or below a threshold. */
+export const ResolutionRuleChoice = z
+  .strictObject({
+    type: z.literal('threshold'),
+    source: ReadableSource,
+    op: operator(),
+    threshold: threshold(),
+    observed_at: timestamp().describe('The observation of the period that contains this instant.'),
+    settle_days: z
+      .int()
+      .min(0)
+      .max(365)
+      .default(0)
+      .describe('Days after the end of that period before its value counts as final.'),
+  })
+  .meta({ id: 'ResolutionRuleChoice' });
+
+const place = {
+  workspace_id: identifier().optional(),
+  visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
+};
+
+export const EventRequestBody = z.strictObject({
+  category: category(),
+  entity: EntityChoice,
+  question: line({ min: 10, max: 500 }),
+  possible_future_headline: line({ max: 300 }),
+  probability: probability(),
+  input_cutoff_at: timestamp().describe('What was known by then went into the probability; not in the future.'),
+  resolution_deadline: timestamp(),
+  slug: z
+    .string()
+    .regex(/^(?!-)[a-z0-9-]{3,80}(?<!-)$/, { error: 'must be 3 to 80 lower-case letters, digits and dashes' })
+    .optional(),
+  model: z
+    .string()
+    .regex(/^(?!almanac)[a-z0-9][a-z0-9._-]{0,59}$/, {
+      error: 'must be 1 to 60 lower-case letters, digits, dots, - and _, and must not begin with almanac',
+    })
+    .optional()
+    .describe('What made the probability, if not the author.'),
+  resolution_rule: ResolutionRuleChoice.optional(),
+  ...place,
+});
+
+export const RevisionRequestBody = z.strictObject({
+  probability: probability(),
+  possible_future_headline: line({ max: 300 }).optional().describe('Default: as before.'),
+  input_cutoff_at: timestamp(),
+  note: text({ max: 1_000 }).optional(),
+});
+
+export const ResolveRequestBody = z.strictObject({
+  outcome: z.enum(['yes', 'no', 'annulled']),
+  actual_outcome: text({ max: 1_000 }),
+  resolution_source: text({ max: 500 }),
+  outcome_known_at: timestamp()
+    .optional()
+    .describe('Revisions made at or after this moment are not scored; not in the future.'),
+  evidence: z
+    .strictObject({
+      text: text({ max: 5_000 }),
+      observation: z.strictObject({ timestamp: timestamp(), value: threshold() }).optional(),
+    })
+    .optional(),
+});
+
+/** Questions that one request can make. */
+export const MAX_QUESTIONS = 100;
+
+export const FromForecastBody = z.strictObject({
+  forecast_id: identifier().describe('Id or slug of a completed ensemble forecast.'),
+  thresholds: z.array(threshold()).min(1).max(MAX_QUESTIONS).optional(),
+  changes_pct: z
+    .array(z.number().min(-99.99).max(10_000))
+    .min(1)
+    .max(MAX_QUESTIONS)
+    .optional()
+    .describe('Thresholds as changes from the last observed value, in percent.'),
+  steps: z.array(z.int().min(1).max(365)).min(1).max(MAX_QUESTIONS).optional().describe('Default: the last.'),
+  op: operator().default('gt'),
+  category: category().optional(),
+  entity: EntityChoice.optional(),
+  ...place,
+});

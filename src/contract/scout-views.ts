@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+import { ReadableSource } from './sources.ts';
+import { CHECK_STATES, EVENT_ACTORS, EVENT_STATUSES, RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
+
+const Entity = z
+  .strictObject({ type: z.string(), name: z.string(), ticker: z.string().describe('Empty where there is none.') })
+  .meta({ id: 'EventEntity' });
+
+const ResolutionRule = z
+  .strictObject({
+    type: z.literal('threshold'),
+    source: ReadableSource,
+    op: z.enum(RULE_OPERATORS),
+    threshold: z.number(),
+    observed_at: instant().describe('The timestamp of the row that decides.'),
+    settle_days: z.int(),
+  })
+  .meta({ id: 'ResolutionRule' });
+
+/** How the quantiles of a forecast became the first probability. */
+const SourceForecast = z
+  .strictObject({
+    forecast_id: z.string(),
+    step: z.int(),
+    timestamp: instant(),
+    op: z.enum(RULE_OPERATORS),
+    threshold: z.number(),
+    part: z
+      .enum(['interior', 'lower_tail', 'upper_tail'])
+      .describe(
+        'Whether the threshold lies between the outermost quantiles, or beyond, where a normal tail is assumed.',
+      ),
+    quantiles: z.record(z.string(), z.number()),
+  })
+  .meta({ id: 'SourceForecast' });
+
+const Check = z
+  .strictObject({
+    state: z.enum(CHECK_STATES),
+    message: z.string(),
+    checked_at: instant().nullable(),
+    next_check_at: instant().nullable(),
+  })
+  .meta({ id: 'ResolutionCheck' });
+
+export const EventForecast = z
+  .strictObject({
+    forecast_id: z.string(),
+    slug: z.string(),
+    category: z.string(),
+    entity: Entity,
+    question: z.string(),
+    possible_future_headline: z.string(),
+    probability: z.number(),
+    status: z.enum(EVENT_STATUSES),
+    revision: z.int().describe('The number of the current one, from 1.'),
+    created_at: instant(),
+    revised_at: instant(),
+    input_cutoff_at: instant(),
+    resolution_deadline: instant(),
+    visibility: z.enum(VISIBILITIES),
+    workspace_id: z.string().nullable(),
+    is_own: z.boolean().describe('Whether the caller is its author.'),
+    model: z.string().nullable().describe('What made the first probability; null: the author.'),
+    resolution_rule: ResolutionRule.nullable(),
+    source_forecast: SourceForecast.nullable(),
+    check: Check.nullable().describe('Where the rule of a pending question stands.'),
+  })
+  .meta({ id: 'EventForecast' });
+
+const Evidence = z
+  .strictObject({
+    text: z.string().nullable(),
+    observation: z.strictObject({ timestamp: instant(), value: z.number() }).nullable(),
+    source: ReadableSource.nullable().describe('As it was resolved.'),
+    provider: z.string().nullable(),
+    snapshot_id: z.string().nullable().describe('The rows up to the observation, frozen.'),
+  })
+  .meta({ id: 'ResolutionEvidence' });
+
+export const EventResolution = z
+  .strictObject({
+    forecast_id: z.string(),
+    slug: z.string(),
+    status: z.enum(EVENT_STATUSES),
+    actual_outcome: z.string(),
+    resolved_at: instant(),
+    resolved_by: z.enum(EVENT_ACTORS),
+    outcome_known_at: instant().nullable().describe('Only revisions from before this moment are scored; null: all.'),
+    log_score: z.number().nullable(),
+    brier_score: z.number().nullable(),
+    score_definition: z.string(),
+    score_note: z.string().nullable().describe('Why there is no score.'),
+    revision: z.int().nullable().describe('The one that was scored.'),
+    probability: z.number().nullable().describe('Of that revision.'),
+    resolution_source: z.string(),
+    resolution_rule: ResolutionRule.nullable(),
+    evidence: Evidence.nullable(),
+  })
+  .meta({ id: 'EventResolution' });
+
+export const EventRevision = z
+  .strictObject({
+    revision: z.int(),
+    probability: z.number(),
+    possible_future_headline: z.string(),
+    input_cutoff_at: instant(),
+    note: z.string().nullable(),
+    by: z.enum(EVENT_ACTORS),
+    created_at: instant(),
+  })
+  .meta({ id: 'EventRevision' });
+
+export const EventHistoryEntry = z
+  .strictObject({
+    at: instant(),
+    action: z.enum(['created', 'revised', 'resolved', 'annulled', 'checked']),
+    by: z.enum(EVENT_ACTORS),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'EventHistoryEntry' });

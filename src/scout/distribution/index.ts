@@ -1,0 +1,2 @@
+export { type Distribution, type DistributionPart, distributionOf, type Reading } from './distribution.ts';
+export type { Quantile } from './knots.ts';

@@ -1,0 +1,121 @@
+import type { Insertable } from 'kysely';
+import { Fault, type Visibility } from '../../contract/index.ts';
+import { newId, type Transaction } from '../../platform/index.ts';
+import { numbered } from '../history/numbered.ts';
+import type { AcceptedRule } from '../rules/accept-rule.ts';
+import type { EventForecastTable, EventRow, Origin, ScoutTables } from '../tables.ts';
+
+/** An event that is ready to be stored. */
+export interface NewEvent {
+  readonly slug: string;
+  readonly authorId: string;
+  readonly workspaceId: string | null;
+  readonly visibility: Visibility;
+  readonly category: string;
+  readonly entity: { readonly type: string; readonly name: string; readonly ticker?: string | undefined };
+  readonly question: string;
+  readonly headline: string;
+  readonly probability: number;
+  readonly inputCutoffAt: Date;
+  readonly deadline: Date;
+  readonly model: string | null;
+  readonly rule: AcceptedRule | null;
+  readonly origin: Origin | null;
+}
+
+/** Pending questions of one author. */
+const MOST_PENDING = 10_000;
+
+/**
+ * Stores events with their first revisions and the beginning of their histories.
+ * @returns those that were stored: one whose slug is taken is not
+ */
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[], now: Date): Promise<EventRow[]> {
+  await refuseTooMany(tx, events);
+  const db = tx.query<ScoutTables>();
+  const stored = await db
+    .insertInto('event_forecast')
+    .values(events.map((event) => rowOf(event, now)))
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returningAll()
+    .execute();
+  if (stored.length === 0) return [];
+  await db
+    .insertInto('event_revision')
+    .values(
+      stored.map((row) => ({
+        id: numbered(row.id, 1),
+        event_id: row.id,
+        number: 1,
+        probability: row.probability,
+        possible_future_headline: row.possible_future_headline,
+        input_cutoff_at: row.input_cutoff_at,
+        note: null,
+        author_account_id: row.author_account_id,
+        made_by: 'author' as const,
+        created_at: now,
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('event_audit')
+    .values(
+      stored.map((row) => ({
+        id: numbered(row.id, 1),
+        event_id: row.id,
+        action: 'created' as const,
+        actor_account_id: row.author_account_id,
+        actor: 'author' as const,
+        details: { revision: 1, probability: row.probability },
+        created_at: now,
+      })),
+    )
+    .execute();
+  return stored;
+}
+
+function rowOf(event: NewEvent, now: Date): Insertable<EventForecastTable> {
+  const { entity, rule, origin } = event;
+  return {
+    id: newId('evt', now.getTime()),
+    slug: event.slug,
+    author_account_id: event.authorId,
+    workspace_id: event.workspaceId,
+    visibility: event.visibility,
+    category: event.category,
+    entity_type: entity.type,
+    entity_name: entity.name,
+    entity_ticker: entity.ticker ?? '',
+    question: event.question,
+    resolution_deadline: event.deadline,
+    resolution_rule: rule?.rule ?? null,
+    observed_until: rule?.observedUntil ?? null,
+    read_until: rule?.readUntil ?? null,
+    model: event.model,
+    source_forecast_id: origin?.forecast_id ?? null,
+    origin,
+    created_at: now,
+    revision: 1,
+    probability: event.probability,
+    possible_future_headline: event.headline,
+    input_cutoff_at: event.inputCutoffAt,
+    revised_at: now,
+    status: 'pending',
+    check_state: rule && 'waiting',
+    check_message: rule && `The observation is final at ${rule.finalAt.toISOString()}.`,
+    next_check_at: rule?.finalAt ?? null,
+  };
+}
+
+/** Counted without a lock: requests at the same moment may go a little over, which harms nobody. */
+async function refuseTooMany(tx: Transaction, [first, ...others]: readonly NewEvent[]): Promise<void> {
+  const { pending } = await tx
+    .query<ScoutTables>()
+    .selectFrom('event_forecast')
+    .select((select) => select.fn.countAll<number>().as('pending'))
+    .where('author_account_id', '=', first?.authorId ?? '')
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  if (pending + 1 + others.length <= MOST_PENDING) return;
+  throw new Fault('LIMIT_REACHED', `You can have ${MOST_PENDING} pending questions. Resolve or annul some first.`);
+}

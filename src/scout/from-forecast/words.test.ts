@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { headlineOf, questionOf, sayNumber, subjectOf } from './words.ts';
+
+const INDEX = { type: 'market', symbol: '^GSPC', timeframe: '1D' } as const;
+const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' } as const;
+
+test('a question is asked in the words of its series, threshold and period', () => {
+  const about = { op: 'gt', threshold: 1250, frequency: '1D', timestamp: Date.UTC(2010, 2, 12) } as const;
+  const index = subjectOf(INDEX, 'S&P 500 index');
+  assert.equal(questionOf(index, about), 'Will ^GSPC close above 1,250 on 2010-03-12?');
+  assert.equal(headlineOf(index, about), '^GSPC closes above 1,250 on 2010-03-12');
+  const high = subjectOf({ ...INDEX, value_field: 'high' }, null);
+  assert.equal(headlineOf(high, { ...about, op: 'lte' }), 'The high of ^GSPC is at or below 1,250 on 2010-03-12');
+  const cpi = subjectOf(CPI, 'Consumer prices\n of the US');
+  const periods = {
+    '1W-MON': 'in the week of 2010-03-12',
+    '1MS': 'in March 2010',
+    '1ME': 'in March 2010',
+    '1QE': 'in Q1 2010',
+    '1YE': 'in 2010',
+    '1h': 'in the 1h from 00:00 UTC on 2010-03-12',
+  } as const;
+  for (const [frequency, words] of Object.entries(periods)) {
+    const asked = { ...about, op: 'gte', frequency: frequency as keyof typeof periods } as const;
+    assert.equal(questionOf(cpi, asked), `Will Consumer prices of the US be at or above 1,250 ${words}?`);
+  }
+});
+
+test('what has no name, or a very long one, is asked about all the same', () => {
+  assert.equal(subjectOf(null, null).name, 'The series');
+  const file = {
+    type: 'workspace_csv',
+    workspace_id: 'ws',
+    csv_id: 'csv',
+    time_field: 't',
+    value_field: '\ud83d\ude00'.repeat(100),
+  } as const;
+  const { name, entity } = subjectOf(file, 'x'.repeat(500));
+  assert.ok(name.length <= 120 && name.isWellFormed());
+  assert.equal(entity.name, name);
+});
+
+test('numbers are written to be read', () => {
+  const cases = [
+    [1250, '1,250'],
+    [-0.5, '-0.5'],
+    [0, '0'],
+    [1e15, '1000000000000000'],
+    [1e-9, '1e-9'],
+    [1234567.891, '1,234,567.891'],
+  ] as const;
+  for (const [value, words] of cases) assert.equal(sayNumber(value), words);
+});

@@ -1,0 +1,18 @@
+export { type CheckOptions, checkDueEvents } from './checks/check-due-events.ts';
+export { SCOUT_QUEUE, startScoutWorker } from './checks/start-scout-worker.ts';
+export type { ScoutContext } from './context.ts';
+export { createEvent } from './events/create-event.ts';
+export { findEvent } from './events/find-event.ts';
+export { listEvents } from './events/list-events.ts';
+export { viewEvent } from './events/view-event.ts';
+export { createFromForecast, ENSEMBLE } from './from-forecast/create-from-forecast.ts';
+export { readHistory } from './history/read-history.ts';
+export { scoutMigrations } from './migrations/index.ts';
+export { removeEventsIn } from './remove-events.ts';
+export * from './replay/index.ts';
+export { resolveEvent } from './resolution/resolve-event.ts';
+export { viewResolution } from './resolution/view-resolution.ts';
+export { listRevisions } from './revisions/list-revisions.ts';
+export { reviseEvent } from './revisions/revise-event.ts';
+export { readScoreboard } from './scoreboard/read-scoreboard.ts';
+export { groupsCsv, questionsCsv, viewScoreboard } from './scoreboard/view-scoreboard.ts';

@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { Scoreboard as ScoreboardOnTheWire } from '../../contract/index.ts';
+import { csvCell } from '../../snapshots/index.ts';
+import { SCORE_DEFINITION } from '../scores/index.ts';
+import type { DrawnSummary, Scoreboard } from './read-scoreboard.ts';
+import type { ScoredEvent } from './read-scored.ts';
+
+export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardOnTheWire> {
+  const { questions } = board;
+  return {
+    score_definition: SCORE_DEFINITION,
+    overall: viewSummary(board.overall),
+    group_by: board.groupBy,
+    groups: board.groups.map(({ group, summary }) => ({ group, ...viewSummary(summary) })),
+    groups_left_out: board.groupsLeftOut,
+    first_resolved_at: questions.at(-1)?.resolved_at.toISOString() ?? null,
+    last_resolved_at: questions[0]?.resolved_at.toISOString() ?? null,
+    truncated: board.truncated,
+  };
+}
+
+function viewSummary(summary: DrawnSummary) {
+  return { ...summary, bins: [...summary.bins], intervals: { ...summary.intervals } };
+}
+
+const FIGURES = [
+  'mean_log_loss',
+  'brier',
+  'base_rate',
+  'skill_vs_half',
+  'skill_vs_base_rate',
+  'brier_skill_vs_base_rate',
+  'calibration_error',
+] as const;
+
+/** One line for all questions, named `overall`, and one for each group. */
+export function groupsCsv({ overall, groups }: Scoreboard): string {
+  const heads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+  const line = (group: string, summary: DrawnSummary): string[] => [
+    group,
+    String(summary.questions),
+    String(summary.resolved_yes),
+    String(summary.clusters),
+    ...FIGURES.flatMap((name) => {
+      const { [name]: value, intervals } = summary;
+      return [value, intervals[name]?.low, intervals[name]?.high].map(cell);
+    }),
+  ];
+  return csvOf([
+    ['group', 'questions', 'resolved_yes', 'clusters', ...heads],
+    line('overall', overall),
+    ...groups.map(({ group, summary }) => line(group, summary)),
+  ]);
+}
+
+const QUESTION_HEADS = [
+  'forecast_id',
+  'slug',
+  'category',
+  'entity_type',
+  'entity_name',
+  'entity_ticker',
+  'model',
+  'source_forecast_id',
+  'question',
+  'revision',
+  'probability',
+  'status',
+  'log_score',
+  'brier_score',
+  'resolved_at',
+];
+
+/** One line for each question: every figure of the scoreboard can be computed from them. */
+export function questionsCsv({ questions }: Scoreboard): string {
+  return csvOf([QUESTION_HEADS, ...questions.map(questionLine)]);
+}
+
+function questionLine(event: ScoredEvent): string[] {
+  return [
+    event.id,
+    event.slug,
+    event.category,
+    event.entity_type,
+    event.entity_name,
+    event.entity_ticker,
+    event.model ?? '',
+    event.source_forecast_id ?? '',
+    event.question,
+    String(event.scored_revision),
+    String(event.scored_probability),
+    event.status,
+    String(event.log_score),
+    String(event.brier_score),
+    event.resolved_at.toISOString(),
+  ];
+}
+
+function cell(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function csvOf(lines: readonly (readonly string[])[]): string {
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../forecasting/index.ts';
+import {
+  brierScore,
+  calibrationBins,
+  expectedCalibrationError,
+  logScore,
+  type ScoredQuestion,
+  summarise,
+} from './index.ts';
+
+const near = (actual: number | null | undefined, expected: number, tolerance = 1e-9): void =>
+  assert.ok(typeof actual === 'number' && Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
+
+test('the log score is minus the logarithm of what was given to what happened', () => {
+  near(logScore(0.5, true), Math.LN2);
+  near(logScore(0.8, true), 0.22314355131421);
+  near(logScore(0.8, false), 1.6094379124341);
+  near(logScore(0.065, false), 0.067208749693936);
+});
+
+test('certainty counts as one in a million from it', () => {
+  near(logScore(1, true), 1.0000005e-6, 1e-12);
+  near(logScore(0, true), 13.815510557964);
+  near(logScore(1, false), 13.815510557964);
+  assert.equal(logScore(1e-9, true), logScore(0, true));
+  assert.ok(logScore(0, false) > 0);
+});
+
+test('the Brier score is the squared distance', () => {
+  near(brierScore(0.8, true), 0.04);
+  near(brierScore(0.8, false), 0.64);
+  assert.equal(brierScore(1, true), 0);
+  assert.equal(brierScore(0, true), 1);
+});
+
+test('what is no probability has no score', () => {
+  for (const p of [-0.01, 1.01, Number.NaN]) {
+    assert.throws(() => logScore(p, true), RangeError);
+    assert.throws(() => brierScore(p, true), RangeError);
+  }
+});
+
+/** Four questions, three of them yes. */
+const FOUR: readonly ScoredQuestion[] = [
+  { probability: 0.9, happened: true },
+  { probability: 0.8, happened: true },
+  { probability: 0.85, happened: false },
+  { probability: 0.2, happened: true },
+];
+
+test('a summary matches what is computed by hand', () => {
+  const summary = summarise(FOUR);
+  assert.equal(summary.questions, 4);
+  assert.equal(summary.resolved_yes, 3);
+  // (0.1053605 + 0.2231436 + 1.8971200 + 1.6094379) / 4
+  near(summary.mean_log_loss, 0.958765487, 1e-8);
+  // (0.01 + 0.04 + 0.7225 + 0.64) / 4
+  near(summary.brier, 0.353125);
+  near(summary.base_rate, 0.75);
+  // 1 - 0.9587655 / 0.6931472
+  near(summary.skill_vs_half, -0.383206, 1e-6);
+  // The loss of saying 0.75 each time is 0.5623351.
+  near(summary.skill_vs_base_rate, -0.704972, 1e-6);
+  near(summary.brier_skill_vs_base_rate, 1 - 0.353125 / 0.1875);
+  // One in [0.2, 0.3) off by 0.8, two in [0.8, 0.9) that say 0.825 where 0.5 came, one in [0.9, 1] off by 0.1.
+  near(summary.calibration_error, (0.8 + 2 * 0.325 + 0.1) / 4);
+});
+
+test('bins hold their lower edge, the last its upper edge too, and Wilson intervals', () => {
+  const bins = calibrationBins([
+    { probability: 0, happened: false },
+    { probability: 0.1, happened: false },
+    { probability: 1, happened: true },
+    ...Array.from({ length: 10 }, (_, i) => ({ probability: 0.35, happened: i < 4 })),
+  ]);
+  assert.deepEqual(
+    bins.map(({ questions }) => questions),
+    [1, 1, 0, 10, 0, 0, 0, 0, 0, 1],
+  );
+  assert.deepEqual(bins[2], {
+    from: 0.2,
+    to: 0.3,
+    questions: 0,
+    mean_probability: null,
+    share_yes: null,
+    interval: null,
+  });
+  near(bins[3]?.share_yes, 0.4);
+  near(bins[3]?.mean_probability, 0.35);
+  // Wilson's 95 % interval of 4 in 10 is 0.1682 to 0.6873, of 0 in 1 it is 0 to 0.7935.
+  near(bins[3]?.interval?.low, 0.16818, 1e-5);
+  near(bins[3]?.interval?.high, 0.687326, 1e-5);
+  near(bins[0]?.interval?.low, 0);
+  near(bins[0]?.interval?.high, 0.793451, 1e-5);
+});
+
+test('nothing answered gives no figures, and one kind of answer no skill against its rate', () => {
+  const none = summarise([]);
+  assert.equal(none.questions, 0);
+  assert.deepEqual([none.mean_log_loss, none.base_rate, none.calibration_error], [null, null, null]);
+  assert.equal(none.intervals.mean_log_loss, null);
+  assert.equal(expectedCalibrationError([]), null);
+  const allYes = summarise([
+    { probability: 0.9, happened: true },
+    { probability: 0.7, happened: true },
+  ]);
+  assert.equal(allYes.skill_vs_base_rate, null);
+  assert.equal(allYes.intervals.skill_vs_base_rate, null);
+  assert.notEqual(allYes.intervals.mean_log_loss, null);
+});
+
+const random = createRandom(3);
+const MANY: readonly ScoredQuestion[] = Array.from({ length: 400 }, (_, i) => {
+  const probability = random.uniform();
+  return { probability, happened: random.uniform() < probability, cluster: `c${i % 40}` };
+});
+
+test('intervals hold the figure, and the same seed gives the same ones', () => {
+  const summary = summarise(MANY);
+  assert.deepEqual(summarise(MANY), summary);
+  assert.notDeepEqual(summarise(MANY, { seed: 2 }).intervals, summary.intervals);
+  const { mean_log_loss: loss, intervals } = summary;
+  assert.ok(loss !== null && intervals.mean_log_loss !== null);
+  assert.ok(intervals.mean_log_loss.low < loss && loss < intervals.mean_log_loss.high);
+});
+
+test('the interval of a mean is as wide as its standard error says', () => {
+  const summary = summarise(
+    MANY.map(({ cluster: _, ...alone }) => alone),
+    { draws: 4000 },
+  );
+  const losses = MANY.map(({ probability, happened }) => logScore(probability, happened));
+  const mean = losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+  const variance = losses.reduce((sum, loss) => sum + (loss - mean) ** 2, 0) / losses.length;
+  const width = 2 * 1.96 * Math.sqrt(variance / losses.length);
+  const { low, high } = summary.intervals.mean_log_loss as { low: number; high: number };
+  assert.ok(Math.abs((high - low) / width - 1) < 0.1, `${high - low} beside ${width}`);
+});
+
+test('questions of one cluster are drawn together: five copies of each tell no more than one', () => {
+  const width = (rows: readonly ScoredQuestion[]): number => {
+    const { low, high } = summarise(rows).intervals.brier as { low: number; high: number };
+    return high - low;
+  };
+  const alone = MANY.slice(0, 50).map((row, i) => ({ ...row, cluster: `${i}` }));
+  const copied = alone.flatMap((row) => Array<ScoredQuestion>(5).fill(row));
+  near(width(copied), width(alone), 1e-12);
+  assert.ok(width(copied.map(({ cluster: _, ...row }) => row)) < 0.6 * width(alone));
+  assert.equal(summarise(copied.map((row) => ({ ...row, cluster: 'one' }))).intervals.brier, null);
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { EventHistoryEntry, EventRevision } from '../../src/contract/index.ts';
+import { EVENTS, type EventView, eventRequest, NO, type ResolutionView, YES } from '../support/events.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  type Registered,
+  register,
+  shareService,
+  WORKSPACES,
+} from '../support/workspaces.ts';
+
+const onService = shareService();
+
+type Revisions = { revisions: z.output<typeof EventRevision>[]; next_cursor: string | null };
+type History = { entries: z.output<typeof EventHistoryEntry>[]; next_cursor: string | null };
+
+const CUTOFF = '2024-02-01T00:00:00.000Z';
+
+async function publish({ ask }: Pick<Registered, 'ask'>, fields: object = {}): Promise<EventView> {
+  const { status, data, body } = await ask<EventView>('POST', EVENTS, eventRequest(fields));
+  assert.equal(status, 201, body);
+  return data;
+}
+
+onService('an event forecast is published, and read by id and by slug', async (_service, author) => {
+  const made = await publish(author, { slug: 'acme-beats-q3', model: 'my-model-2' });
+  const { forecast_id, created_at } = made;
+  assert.match(forecast_id, /^evt_[0-9A-Z]{26}$/);
+  assert.deepEqual(made, {
+    forecast_id,
+    slug: 'acme-beats-q3',
+    category: 'earnings',
+    entity: { type: 'company', name: 'Acme', ticker: 'ACME' },
+    question: 'Will Acme beat the consensus of the third quarter?',
+    possible_future_headline: 'Acme beats the consensus',
+    probability: 0.7,
+    status: 'pending',
+    revision: 1,
+    created_at,
+    revised_at: created_at,
+    input_cutoff_at: '2024-01-31T00:00:00.000Z',
+    resolution_deadline: made.resolution_deadline,
+    visibility: 'private',
+    workspace_id: null,
+    is_own: true,
+    model: 'my-model-2',
+    resolution_rule: null,
+    source_forecast: null,
+    check: null,
+  });
+  for (const name of [forecast_id, 'acme-beats-q3']) {
+    assert.deepEqual((await author.ask('GET', `${EVENTS}/${name}`)).data, made);
+    assert.equal((await author.ask('GET', `${EVENTS}/${name}/resolution`)).code, 'NOT_FOUND', 'it is pending');
+  }
+  const without = await publish(author, { entity: { type: 'company', name: 'Acme' } });
+  assert.equal(without.entity.ticker, '');
+  assert.match(without.slug, /^will-acme-beat-the-consensus-of-the-third-quarter-[0-9a-f]{8}$/);
+});
+
+onService(
+  'a slug is one’s own: taken by oneself it is refused, by somebody else it is lengthened',
+  async (service, author) => {
+    const { forecast_id } = await publish(author, { slug: 'rates-cut' });
+    const again = await author.ask('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
+    assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
+    const other = await publish(await register(service), { slug: 'rates-cut' });
+    assert.match(other.slug, /^rates-cut-[0-9a-f]{8}$/);
+    assert.equal((await author.ask<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
+  },
+);
+
+onService('scores are those computed by hand, from the revision that was current', async (_service, author) => {
+  // -ln p of what happened, and the squared distance.
+  const cases = [
+    { probability: 0.7, body: YES, log: 0.35667494393873245, brier: 0.09 },
+    { probability: 0.7, body: NO, log: 1.203972804325936, brier: 0.49 },
+    { probability: 0.5, body: NO, log: Math.LN2, brier: 0.25 },
+    { probability: 1, body: YES, log: 0.000001000000500029089, brier: 0 },
+    { probability: 0, body: YES, log: 13.815510557964274, brier: 1 },
+    { probability: 1, body: NO, log: 13.815510557964274, brier: 1 },
+  ];
+  for (const { probability, body, log, brier } of cases) {
+    const { forecast_id } = await publish(author, { probability: 0.123 });
+    await author.ask('POST', `${EVENTS}/${forecast_id}/revisions`, { probability, input_cutoff_at: CUTOFF });
+    const { status, data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
+    assert.equal(status, 200);
+    assert.partialDeepStrictEqual(data, {
+      forecast_id,
+      status: body === YES ? 'resolved_yes' : 'resolved_no',
+      actual_outcome: body.actual_outcome,
+      resolution_source: 'The report',
+      resolved_by: 'author',
+      revision: 2,
+      probability,
+      score_note: null,
+      evidence: null,
+      resolution_rule: null,
+    });
+    assert.ok(Math.abs((data.log_score ?? -1) - log) < 1e-9, `${probability} ${body.outcome}: ${data.log_score}`);
+    assert.ok(Math.abs((data.brier_score ?? -1) - brier) < 1e-12);
+    assert.match(data.score_definition, /^-ln\(p of what happened\), lower is better; p within 1e-6/);
+    assert.deepEqual((await author.ask('GET', `${EVENTS}/${forecast_id}/resolution`)).data, data);
+  }
+});
+
+onService('revisions never change the past', async (_service, author) => {
+  const { forecast_id: id } = await publish(author, { probability: 0.2 });
+  const path = `${EVENTS}/${id}`;
+  const revisions = async () => (await author.ask<Revisions>('GET', `${path}/revisions`)).data.revisions;
+  const seen = [await revisions()];
+  for (const [probability, note] of [
+    [0.4, 'A report'],
+    [0.9, undefined],
+  ] as const) {
+    const headline = probability === 0.9 ? { possible_future_headline: 'Acme soars' } : {};
+    const revised = await author.ask<EventView>('POST', `${path}/revisions`, {
+      probability,
+      input_cutoff_at: CUTOFF,
+      ...(note && { note }),
+      ...headline,
+    });
+    assert.equal(revised.status, 201);
+    assert.deepEqual([revised.data.probability, revised.data.revision], [probability, seen.length + 1]);
+    seen.push(await revisions());
+  }
+  for (const [i, list] of seen.entries()) {
+    assert.equal(list.length, i + 1);
+    assert.deepEqual((seen.at(-1) ?? []).slice(-list.length), list, 'what was there before is as it was');
+  }
+  assert.deepEqual(
+    seen
+      .at(-1)
+      ?.map(({ revision, probability, possible_future_headline, note }) => [
+        revision,
+        probability,
+        possible_future_headline,
+        note,
+      ]),
+    [
+      [3, 0.9, 'Acme soars', null],
+      [2, 0.4, 'Acme beats the consensus', 'A report'],
+      [1, 0.2, 'Acme beats the consensus', null],
+    ],
+  );
+  await author.ask('POST', `${path}/resolve`, NO);
+  const resolution = (await author.ask('GET', `${path}/resolution`)).data;
+  const late = await author.ask('POST', `${path}/revisions`, { probability: 0.01, input_cutoff_at: CUTOFF });
+  assert.deepEqual([late.status, late.code], [409, 'CONFLICT']);
+  for (const body of [YES, NO, { ...NO, outcome: 'annulled' }]) {
+    const again = await author.ask('POST', `${path}/resolve`, body);
+    assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
+    assert.match(again.body, /resolved_no already/);
+  }
+  assert.deepEqual((await author.ask('GET', `${path}/resolution`)).data, resolution);
+  assert.deepEqual(await revisions(), seen.at(-1));
+  const { entries } = (await author.ask<History>('GET', `${path}/history`)).data;
+  assert.deepEqual(
+    entries.map(({ action, by }) => `${action} by ${by}`),
+    ['resolved by author', 'revised by author', 'revised by author', 'created by author'],
+  );
+});
+
+onService('only what was said before the outcome was known is scored', async (service, author) => {
+  const { forecast_id: id } = await publish(author, { probability: 0.3 });
+  await author.ask('POST', `${EVENTS}/${id}/revisions`, { probability: 0.99, input_cutoff_at: CUTOFF });
+  await sql`UPDATE event_revision SET created_at = created_at - interval '2 days' WHERE event_id = ${id} AND number = 1`.execute(
+    service.database.query(),
+  );
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
+    ...YES,
+    outcome_known_at: yesterday,
+    evidence: { text: 'Page 3 of the report', observation: { timestamp: '2024-01-31T01:00:00+01:00', value: 1.25 } },
+  });
+  assert.deepEqual([data.revision, data.probability, data.outcome_known_at], [1, 0.3, yesterday]);
+  assert.deepEqual(data.evidence, {
+    text: 'Page 3 of the report',
+    observation: { timestamp: '2024-01-31T00:00:00.000Z', value: 1.25 },
+    source: null,
+    provider: null,
+    snapshot_id: null,
+  });
+
+  const late = await publish(author);
+  const none = await author.ask<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, {
+    ...YES,
+    outcome_known_at: yesterday,
+  });
+  assert.equal(none.data.status, 'resolved_yes');
+  assert.deepEqual([none.data.log_score, none.data.brier_score, none.data.revision], [null, null, null]);
+  assert.match(none.data.score_note ?? '', /No revision was made before/);
+});
+
+onService('an annulled question has no score, and is not on the scoreboard', async (_service, author) => {
+  const { forecast_id: id } = await publish(author);
+  const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, { ...NO, outcome: 'annulled' });
+  assert.deepEqual([data.status, data.log_score, data.brier_score, data.revision], ['annulled', null, null, null]);
+  assert.match(data.score_note ?? '', /annulled/);
+  const board = await author.ask<{ overall: { questions: number; mean_log_loss: null } }>(
+    'GET',
+    '/v1/scout/scoreboard',
+  );
+  assert.deepEqual([board.data.overall.questions, board.data.overall.mean_log_loss], [0, null]);
+});
+
+onService('a deleted workspace takes its event forecasts with it, and no others', async (service, owner) => {
+  const member = await register(service);
+  const { id } = await makeWorkspace(service.database, owner.id);
+  await makeMember(service.database, id, member.id, { role: 'editor' });
+  const inside = [
+    await publish(owner, { workspace_id: id }),
+    await publish(member, { workspace_id: id, visibility: 'public' }),
+  ];
+  const outside = await publish(member);
+  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}`)).status, 200);
+  for (const { forecast_id } of inside) {
+    for (const { ask } of [owner, member]) assert.equal((await ask('GET', `${EVENTS}/${forecast_id}`)).status, 404);
+  }
+  assert.equal((await member.ask('GET', `${EVENTS}/${outside.forecast_id}`)).status, 200);
+  const ids = [...inside, outside].map(({ forecast_id }) => forecast_id);
+  const { rows } = await sql<{ left: number }>`
+    SELECT (SELECT count(*) FROM event_revision WHERE event_id = ANY (${ids}))
+      + (SELECT count(*) FROM event_audit WHERE event_id = ANY (${ids})) AS left`.execute(service.database.query());
+  assert.equal(Number(rows[0]?.left), 2, 'of the one outside');
+});
+
+onService('members of a workspace revise, and only its author resolves', async (service, owner) => {
+  const [editor, viewer] = [await register(service), await register(service)];
+  const { id, slug } = await makeWorkspace(service.database, owner.id);
+  await makeMember(service.database, id, editor.id, { role: 'editor' });
+  await makeMember(service.database, id, viewer.id);
+  const made = await publish(owner, { workspace_id: slug });
+  assert.deepEqual([made.workspace_id, made.visibility], [id, 'workspace']);
+  const path = `${EVENTS}/${made.forecast_id}`;
+  const revision = { probability: 0.1, input_cutoff_at: CUTOFF };
+  assert.equal((await editor.ask('POST', `${path}/revisions`, revision)).status, 201);
+  assert.equal((await viewer.ask('POST', `${path}/revisions`, revision)).code, 'WORKSPACE_DENIED');
+  assert.equal((await editor.ask('POST', `${path}/resolve`, YES)).code, 'OWNERSHIP_REQUIRED');
+  const shown = await viewer.ask<EventView>('GET', path);
+  assert.deepEqual([shown.data.is_own, shown.data.probability], [false, 0.1]);
+  assert.equal((await owner.ask('POST', `${path}/resolve`, NO)).status, 200);
+  const { entries } = (await viewer.ask<History>('GET', `${path}/history`)).data;
+  assert.deepEqual(
+    entries.map(({ by }) => by),
+    ['author', 'member', 'author'],
+  );
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import type { z } from 'zod';
+import type { Scoreboard } from '../../src/contract/index.ts';
+import { EVENTS, type EventView, eventRequest, NO, YES } from '../support/events.ts';
+import {
+  type KeyHolder,
+  makeMember,
+  makeWorkspace,
+  type Registered,
+  register,
+  shareService,
+} from '../support/workspaces.ts';
+
+const BOARD = '/v1/scout/scoreboard';
+type Board = z.output<typeof Scoreboard>;
+
+const onService = shareService();
+
+interface Question {
+  readonly probability: number;
+  readonly yes: boolean;
+  readonly fields?: object;
+}
+
+async function answered({ ask }: Pick<Registered, 'ask'>, { probability, yes, fields }: Question): Promise<EventView> {
+  const { data, status, body } = await ask<EventView>('POST', EVENTS, eventRequest({ probability, ...fields }));
+  assert.equal(status, 201, body);
+  assert.equal((await ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, yes ? YES : NO)).status, 200);
+  return data;
+}
+
+const near = (actual: number | null | undefined, expected: number) =>
+  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
+
+onService('figures are those computed by hand', async (_service, author) => {
+  for (const question of [
+    { probability: 0.9, yes: true },
+    { probability: 0.2, yes: false },
+    { probability: 0.6, yes: false },
+    { probability: 0.5, yes: true },
+  ]) {
+    await answered(author, question);
+  }
+  const { status, data } = await author.ask<Board>('GET', BOARD);
+  assert.equal(status, 200);
+  const { overall } = data;
+  assert.deepEqual([overall.questions, overall.resolved_yes, overall.clusters], [4, 2, 4]);
+  // (-ln 0.9 - ln 0.8 - ln 0.4 - ln 0.5) / 4, and (0.01 + 0.04 + 0.36 + 0.25) / 4.
+  near(overall.mean_log_loss, (0.10536051565782628 + 0.2231435513142097 + 0.916290731874155 + Math.LN2) / 4);
+  near(overall.brier, 0.165);
+  near(overall.base_rate, 0.5);
+  near(overall.skill_vs_half, 1 - (overall.mean_log_loss ?? 0) / Math.LN2);
+  near(overall.skill_vs_base_rate, overall.skill_vs_half ?? 0);
+  near(overall.brier_skill_vs_base_rate, 1 - 0.165 / 0.25);
+  // Each question is alone in its bin: |0.9 - 1|, |0.2 - 0|, |0.6 - 0|, |0.5 - 1|.
+  near(overall.calibration_error, (0.1 + 0.2 + 0.6 + 0.5) / 4);
+  assert.deepEqual(
+    overall.bins.map(({ questions }) => questions),
+    [0, 0, 1, 0, 0, 1, 1, 0, 0, 1],
+  );
+  // Wilson's interval of one out of one.
+  near(overall.bins[9]?.interval?.low, 0.20654931437723745);
+  const { low = 1, high = 0 } = overall.intervals.mean_log_loss ?? {};
+  assert.ok(low < (overall.mean_log_loss ?? 0) && (overall.mean_log_loss ?? 0) < high);
+  assert.deepEqual((await author.ask<Board>('GET', BOARD)).data, data, 'the same draws give the same intervals');
+});
+
+onService('it is filtered and grouped, by category, entity, model and month', async (_service, author) => {
+  await answered(author, { probability: 0.8, yes: true, fields: { category: 'rates', model: 'oracle-1' } });
+  await answered(author, {
+    probability: 0.4,
+    yes: false,
+    fields: { category: 'rates', entity: { type: 'bank', name: 'Fed', ticker: 'FED' } },
+  });
+  await answered(author, { probability: 0.3, yes: false, fields: { category: 'earnings' } });
+  const board = async (query: string) => (await author.ask<Board>('GET', `${BOARD}?${query}`)).data;
+  const groups = async (by: string) =>
+    (await board(`group_by=${by}`)).groups.map(({ group, questions }) => [group, questions]);
+  assert.deepEqual(await groups('category'), [
+    ['earnings', 1],
+    ['rates', 2],
+  ]);
+  assert.deepEqual(await groups('entity'), [
+    ['Acme', 2],
+    ['Fed', 1],
+  ]);
+  assert.deepEqual(await groups('model'), [
+    ['author', 2],
+    ['oracle-1', 1],
+  ]);
+  assert.deepEqual(await groups('month'), [[new Date().toISOString().slice(0, 7), 3]]);
+  for (const [query, questions] of [
+    ['category=rates', 2],
+    ['entity=fed', 1],
+    ['entity=acme', 2],
+    ['model=oracle-1', 1],
+    ['author=me&category=earnings', 1],
+    ['from=2020-01-01T00:00:00Z', 3],
+    ['to=2020-01-01T00:00:00Z', 0],
+    ['from=2999-01-01T00:00:00Z', 0],
+  ] as const) {
+    assert.equal((await board(query)).overall.questions, questions, query);
+  }
+  const none = await board('category=nothing');
+  assert.deepEqual(
+    [none.overall.mean_log_loss, none.overall.intervals.brier, none.first_resolved_at],
+    [null, null, null],
+  );
+});
+
+onService('it covers what the caller may see, and nothing else', async (service, author) => {
+  const member = await register(service);
+  const stranger = await register(service);
+  const { id } = await makeWorkspace(service.database, author.id);
+  const place = await makeMember(service.database, id, member.id);
+  const category = 'shared-things';
+  for (const visibility of ['private', 'workspace', 'public']) {
+    await answered(author, { probability: 0.5, yes: true, fields: { category, visibility, workspace_id: id } });
+  }
+  const count = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') =>
+    (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall.questions;
+  assert.deepEqual([await count(author), await count(member), await count(stranger)], [3, 2, 1]);
+  assert.equal(await count(stranger, '&author=me'), 0);
+  const listed = async ({ ask }: Pick<KeyHolder, 'ask'>) =>
+    (await ask<{ forecasts: EventView[] }>('GET', `${EVENTS}?category=${category}`)).data.forecasts.length;
+  assert.deepEqual([await listed(author), await listed(member), await listed(stranger)], [3, 2, 1]);
+  assert.equal((await stranger.ask('GET', `${BOARD}?workspace_id=${id}`)).code, 'WORKSPACE_DENIED');
+  assert.equal(await count(member, `&workspace_id=${id}`), 2);
+  assert.equal((await author.ask('DELETE', `/v1/workspaces/${id}/collaborators/${place}`)).status, 200);
+  assert.equal(await count(member), 1);
+});
+
+onService('as CSV it holds what a spreadsheet would run as text', async (service, author) => {
+  const { credentials } = await register(service);
+  const ask = async (query: string) =>
+    service.app.inject({ url: `/api${BOARD}?format=csv${query}`, headers: credentials });
+  const empty = await ask('');
+  assert.equal(empty.statusCode, 200);
+  const hostile = '=HYPERLINK("http://evil","Will it?")';
+  const shared = {
+    visibility: 'public',
+    question: hostile,
+    entity: { type: 'company', name: '@SUM(A1)', ticker: '-2+3' },
+  };
+  const made = await answered(author, { probability: 0.9, yes: true, fields: { ...shared, category: 'cells' } });
+  const groups = await ask('&category=cells&group_by=entity');
+  assert.match(String(groups.headers['content-type']), /^text\/csv/);
+  assert.equal(groups.headers['content-disposition'], 'attachment; filename="scoreboard-groups.csv"');
+  const [heads, overall, entity] = groups.body.split('\r\n');
+  assert.match(
+    heads ?? '',
+    /^group,questions,resolved_yes,clusters,mean_log_loss,mean_log_loss_low,mean_log_loss_high,brier,/,
+  );
+  assert.match(overall ?? '', /^overall,1,1,1,0\.105360515/);
+  assert.match(entity ?? '', /^'@SUM\(A1\),1,1,1,/);
+  const questions = await ask('&category=cells&rows=questions');
+  const [, line] = questions.body.split('\r\n');
+  assert.ok(line?.startsWith(`${made.forecast_id},${made.slug},cells,company,'@SUM(A1),'-2+3,,,`), line);
+  assert.ok(line?.includes(`"'=HYPERLINK(""http://evil"",""Will it?"")",1,0.9,resolved_yes,0.105360515`), line);
+});
