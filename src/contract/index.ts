@@ -35,7 +35,7 @@ export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
-export { SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
+export { NO_MODEL, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
 export {
   EventRequestBody,
   FromForecastBody,

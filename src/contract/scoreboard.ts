@@ -3,6 +3,9 @@ import { instant } from './fields.ts';
 
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
+/** Stands for a model where none made the scored probability. No model can have this name: it has parentheses. */
+export const NO_MODEL = '(none)';
+
 /** Of 95 %. */
 const Interval = z.strictObject({ low: z.number(), high: z.number() }).meta({ id: 'Interval' });
 
@@ -43,16 +46,25 @@ const summary = {
       brier_skill_vs_base_rate: interval(),
       calibration_error: interval(),
     })
-    .describe('Bootstrap intervals of 95 %, clusters drawn whole; null with fewer than two clusters.'),
+    .describe(
+      'Bootstrap intervals of 95 %, clusters drawn whole; null with fewer than two clusters, and where too few draws had the figure.',
+    ),
 };
 
 const ScoreSummary = z.strictObject(summary).meta({ id: 'ScoreSummary' });
-const ScoreGroup = z.strictObject({ group: z.string(), ...summary }).meta({ id: 'ScoreGroup' });
+const ScoreGroup = z
+  .strictObject({
+    group: z.string().describe(`By model, ${NO_MODEL} where none made the scored probability.`),
+    ...summary,
+  })
+  .meta({ id: 'ScoreGroup' });
 
 export const Scoreboard = z
   .strictObject({
     score_definition: z.string(),
     overall: ScoreSummary,
+    annulled: z.int().describe('Questions that match too and have no score, because they were annulled.'),
+    unscored: z.int().describe('The same, because nothing was said before the outcome was known.'),
     group_by: z.enum(SCOREBOARD_GROUPS).nullable(),
     groups: z.array(ScoreGroup),
     groups_left_out: z.int().describe('The smallest, where there are too many.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { identifier, isStorableText, text, timestamp } from './fields.ts';
+import { identifier, timestamp } from './fields.ts';
+import { nameProblem } from './names.ts';
 import { ReadableSource } from './sources.ts';
 import { RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
@@ -12,8 +13,24 @@ const line = (limits: { readonly min?: number; readonly max: number }) =>
     .trim()
     .min(limits.min ?? 1)
     .max(limits.max)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { error: 'must be one line without control characters' })
-    .refine(isStorableText, { error: 'must not contain lone surrogate characters' });
+    .refine((text) => text === '' || nameProblem(text) === null, {
+      error: ({ input }) => nameProblem(String(input)) ?? '',
+    });
+
+/** The same in several lines. */
+const prose = (limits: { readonly max: number }) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(limits.max)
+    .refine((text) => text === '' || proseProblem(text) === null, {
+      error: ({ input }) => proseProblem(String(input)) ?? '',
+    });
+
+function proseProblem(text: string): string | null {
+  return nameProblem(text.replace(/[\t\r\n]/g, ' '))?.replace('be one line without', 'not contain') ?? null;
+}
 
 const word = () =>
   z.string().regex(/^[a-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 lower-case letters, digits, - and _' });
@@ -62,7 +79,9 @@ export const EventRequestBody = z.strictObject({
   resolution_deadline: timestamp(),
   slug: z
     .string()
-    .regex(/^(?!-)[a-z0-9-]{3,80}(?<!-)$/, { error: 'must be 3 to 80 lower-case letters, digits and dashes' })
+    .regex(/^(?!-)[a-z0-9-]{3,80}(?<!-)$/, {
+      error: 'must be 3 to 80 lower-case letters, digits and dashes, without a dash at either end',
+    })
     .optional(),
   model: z
     .string()
@@ -79,19 +98,19 @@ export const RevisionRequestBody = z.strictObject({
   probability: probability(),
   possible_future_headline: line({ max: 300 }).optional().describe('Default: as before.'),
   input_cutoff_at: timestamp(),
-  note: text({ max: 1_000 }).optional(),
+  note: prose({ max: 1_000 }).optional(),
 });
 
 export const ResolveRequestBody = z.strictObject({
   outcome: z.enum(['yes', 'no', 'annulled']),
-  actual_outcome: text({ max: 1_000 }),
-  resolution_source: text({ max: 500 }),
+  actual_outcome: prose({ max: 1_000 }),
+  resolution_source: prose({ max: 500 }),
   outcome_known_at: timestamp()
     .optional()
     .describe('Revisions made at or after this moment are not scored; not in the future.'),
   evidence: z
     .strictObject({
-      text: text({ max: 5_000 }),
+      text: prose({ max: 5_000 }),
       observation: z.strictObject({ timestamp: timestamp(), value: threshold() }).optional(),
     })
     .optional(),

@@ -31,6 +31,13 @@ const SourceForecast = z
       .describe(
         'Whether the threshold lies between the outermost quantiles, or beyond, where a normal tail is assumed.',
       ),
+    ensemble_probability: z.number().describe('What the quantiles alone say.'),
+    past_share: z
+      .number()
+      .nullable()
+      .describe(
+        'Of prices: how often they have moved so far in so many steps, within the rows of the forecast. The probability is the mean of both; null: the quantiles alone.',
+      ),
     quantiles: z.record(z.string(), z.number()),
   })
   .meta({ id: 'SourceForecast' });

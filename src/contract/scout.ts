@@ -131,7 +131,7 @@ export const scoutOperations = {
     action: 'event.resolve',
     summary: 'Say what happened',
     description:
-      'For its author, and for administrators who can see it; also before the deadline. One resolution holds: a second is 409.',
+      'For its author, the owner of its workspace, and administrators, who can see it; also before the deadline. One resolution holds: a second is 409.',
     params: byId,
     body: ResolveRequestBody,
     status: 200,

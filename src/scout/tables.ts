@@ -28,6 +28,10 @@ export interface Origin {
   readonly op: RuleOperator;
   readonly threshold: number;
   readonly part: DistributionPart;
+  /** What the quantiles alone say. */
+  readonly ensemble_probability: number;
+  /** How often prices have moved so far in so many steps, within the rows of the forecast. */
+  readonly past_share: number | null;
   readonly quantiles: Readonly<Record<string, number>>;
 }
 
@@ -45,6 +49,8 @@ type Fixed<Value> = ColumnType<Value, Value, never>;
 export interface EventForecastTable {
   id: Fixed<string>;
   slug: Fixed<string>;
+  /** What its author asked for, whoever has it: nobody asks for the same twice. Null: nothing was asked for. */
+  asked_slug: Fixed<string | null>;
   author_account_id: Fixed<string>;
   workspace_id: Fixed<string | null>;
   visibility: Fixed<Visibility>;
@@ -56,10 +62,12 @@ export interface EventForecastTable {
   question: Fixed<string>;
   resolution_deadline: Fixed<Date>;
   resolution_rule: Fixed<ResolutionRule | null>;
-  /** The end of the period that the rule observes: from then on the outcome is known. */
+  /** The end of what the question is about, with or without a rule: from then on the outcome is known. */
   observed_until: Fixed<Date | null>;
   /** Until when to read so that the row of that period is the last, whichever provider serves it. */
   read_until: Fixed<Date | null>;
+  /** When the value that the rule observes counts as final: not before it is known, and settled. */
+  final_at: Fixed<Date | null>;
   model: Fixed<string | null>;
   source_forecast_id: Fixed<string | null>;
   origin: Fixed<Origin | null>;

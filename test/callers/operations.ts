@@ -305,7 +305,7 @@ export const ROWS: Record<OperationId, Row> = {
     answers: {
       ...accountsWith('events:write', 200),
       ...inPlaces({
-        owner: SOMEBODY_ELSES,
+        owner: 200,
         editor: onEvent(SOMEBODY_ELSES),
         viewer: onEvent(SOMEBODY_ELSES),
         maker: DENIED,

@@ -66,8 +66,14 @@ onService(
     const { forecast_id } = await publish(author, { slug: 'rates-cut' });
     const again = await author.ask('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
     assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
-    const other = await publish(await register(service), { slug: 'rates-cut' });
-    assert.match(other.slug, /^rates-cut-[0-9a-f]{8}$/);
+    const other = await register(service);
+    const lengthened = await publish(other, { slug: 'rates-cut' });
+    assert.match(lengthened.slug, /^rates-cut-[0-9a-f]{8}$/);
+    for (const slug of ['rates-cut', lengthened.slug]) {
+      const repeated = await other.ask('POST', EVENTS, eventRequest({ slug }));
+      assert.deepEqual([repeated.status, repeated.code], [409, 'CONFLICT'], 'the same request does not publish twice');
+      assert.match(repeated.body, new RegExp(`slug: .*${lengthened.forecast_id}`));
+    }
     assert.equal((await author.ask<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
   },
 );
@@ -166,9 +172,11 @@ onService('revisions never change the past', async (_service, author) => {
 onService('only what was said before the outcome was known is scored', async (service, author) => {
   const { forecast_id: id } = await publish(author, { probability: 0.3 });
   await author.ask('POST', `${EVENTS}/${id}/revisions`, { probability: 0.99, input_cutoff_at: CUTOFF });
+  const db = service.database.query();
   await sql`UPDATE event_revision SET created_at = created_at - interval '2 days' WHERE event_id = ${id} AND number = 1`.execute(
-    service.database.query(),
+    db,
   );
+  await sql`UPDATE event_forecast SET created_at = created_at - interval '2 days' WHERE id = ${id}`.execute(db);
   const yesterday = new Date(Date.now() - 86_400_000).toISOString();
   const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
     ...YES,
@@ -185,10 +193,12 @@ onService('only what was said before the outcome was known is scored', async (se
   });
 
   const late = await publish(author);
-  const none = await author.ask<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, {
-    ...YES,
-    outcome_known_at: yesterday,
-  });
+  const resolve = (outcome_known_at: string) =>
+    author.ask<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, { ...YES, outcome_known_at });
+  const before = await resolve(new Date(Date.parse(late.created_at) - 1).toISOString());
+  assert.deepEqual([before.status, before.code], [400, 'INVALID_REQUEST']);
+  assert.match(before.body, /outcome_known_at: is before the question was asked/);
+  const none = await resolve(late.created_at);
   assert.equal(none.data.status, 'resolved_yes');
   assert.deepEqual([none.data.log_score, none.data.brier_score, none.data.revision], [null, null, null]);
   assert.match(none.data.score_note ?? '', /No revision was made before/);
@@ -225,6 +235,37 @@ onService('a deleted workspace takes its event forecasts with it, and no others'
     SELECT (SELECT count(*) FROM event_revision WHERE event_id = ANY (${ids}))
       + (SELECT count(*) FROM event_audit WHERE event_id = ANY (${ids})) AS left`.execute(service.database.query());
   assert.equal(Number(rows[0]?.left), 2, 'of the one outside');
+});
+
+onService('what a removed member leaves behind is resolved by the owner of the workspace', async (service, owner) => {
+  const [leaver, editor] = [await register(service), await register(service)];
+  const { id } = await makeWorkspace(service.database, owner.id);
+  const place = await makeMember(service.database, id, leaver.id, { role: 'editor' });
+  await makeMember(service.database, id, editor.id, { role: 'editor' });
+  const [shared, open, hidden] = [
+    await publish(leaver, { workspace_id: id }),
+    await publish(leaver, { workspace_id: id, visibility: 'public' }),
+    await publish(leaver, { workspace_id: id, visibility: 'private' }),
+  ];
+  await sql`DELETE FROM workspace_member WHERE id = ${place}`.execute(service.database.query());
+  const resolve = ({ ask }: Registered, { forecast_id }: EventView, body: object) =>
+    ask<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
+  assert.equal((await resolve(leaver, shared, YES)).code, 'WORKSPACE_DENIED');
+  const refused = await resolve(editor, shared, YES);
+  assert.equal(refused.code, 'OWNERSHIP_REQUIRED');
+  assert.match(refused.body, /its author, the owner of its workspace or an administrator/);
+  const elsewhere = await register(service);
+  await makeWorkspace(service.database, elsewhere.id);
+  assert.equal((await resolve(elsewhere, open, YES)).code, 'OWNERSHIP_REQUIRED', 'an owner of another workspace');
+  assert.equal((await resolve(owner, hidden, YES)).code, 'NOT_FOUND', 'private is private');
+  const resolved = await resolve(owner, shared, YES);
+  assert.deepEqual([resolved.status, resolved.data.resolved_by], [200, 'member']);
+  assert.equal((await resolve(owner, open, { ...NO, outcome: 'annulled' })).data.status, 'annulled');
+  const { entries } = (await owner.ask<History>('GET', `${EVENTS}/${shared.forecast_id}/history`)).data;
+  assert.deepEqual(
+    entries.map(({ action, by }) => `${action} by ${by}`),
+    ['resolved by member', 'created by author'],
+  );
 });
 
 onService('members of a workspace revise, and only its author resolves', async (service, owner) => {

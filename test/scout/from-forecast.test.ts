@@ -6,7 +6,13 @@ import { ForecastRequestBody, FromForecastBody } from '../../src/contract/index.
 import { createForecast } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { readEventRow } from '../../src/scout/events/lock-event.ts';
-import { checkDueEvents, createFromForecast, type ScoutContext } from '../../src/scout/index.ts';
+import {
+  checkDueEvents,
+  createFromForecast,
+  resolveEvent,
+  reviseEvent,
+  type ScoutContext,
+} from '../../src/scout/index.ts';
 import { makeAccount } from '../support/callers.ts';
 import { testedKind } from '../support/database.ts';
 import { EVENTS, type EventView, leadAhead } from '../support/events.ts';
@@ -112,6 +118,34 @@ test('thresholds at steps become questions whose probabilities are read from the
   assert.deepEqual(ids(listed.data), ids(data));
   const stranger = await service.account();
   assert.deepEqual((await stranger.ask<Made>('GET', `${EVENTS}?source_forecast_id=${forecastId}`)).data.forecasts, []);
+});
+
+test('questions without a rule, too, are closed when their period ends', async () => {
+  const { database, jobs } = service;
+  const [first] = predictions;
+  const end = Date.parse(first?.timestamp ?? '') + 86_400_000;
+  const clock = movableClock(new Date().toISOString());
+  const { sources } = openData({ database, clock, log, providers: [] });
+  const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
+  const { data } = await person.ask<Made>('POST', FROM, { forecast_id: forecastId, thresholds: [1], steps: [1] });
+  const id = data.forecasts[0]?.forecast_id ?? '';
+  const row = await readEventRow(database, id);
+  assert.deepEqual([row.resolution_rule, row.next_check_at, row.observed_until?.getTime()], [null, null, end]);
+  const author = principalOf({ id: row.author_account_id, email: 'author@example.org' });
+  const revise = (probability: number) =>
+    reviseEvent(scout, author, id, { probability, input_cutoff_at: clock.now().toISOString() });
+  clock.advance(end - 1 - clock.now().getTime());
+  await revise(0.25);
+  clock.advance(1);
+  await assert.rejects(revise(0.999), { code: 'CONFLICT', message: /outcome is decided/ });
+  assert.equal(await checkDueEvents(scout, { log }), 0, 'there is nothing to check it by');
+  const resolved = await resolveEvent(scout, author, id, {
+    outcome: 'yes',
+    actual_outcome: 'It was.',
+    resolution_source: 'The books',
+  });
+  assert.deepEqual([resolved.scored_revision, resolved.scored_probability], [2, 0.25]);
+  assert.equal(resolved.outcome_known_at?.getTime(), end);
 });
 
 test('the four comparisons of one threshold agree', async () => {

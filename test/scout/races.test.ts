@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { Fault } from '../../src/contract/index.ts';
+import { identityOf } from '../../src/compose.ts';
+import { EventRequestBody, Fault } from '../../src/contract/index.ts';
 import { createLog, type Database, openDatabase } from '../../src/platform/index.ts';
-import { checkDueEvents, resolveEvent, reviseEvent } from '../../src/scout/index.ts';
+import { checkDueEvents, createEvent, resolveEvent, reviseEvent } from '../../src/scout/index.ts';
+import { makeAccount } from '../support/callers.ts';
 import { forEachDatabase } from '../support/database.ts';
+import { eventRequest } from '../support/events.ts';
 import { barOf, openScout, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout.ts';
+import { principalOf } from '../support/workspaces.ts';
 
 const AT_ONCE = 50;
 const FRIDAY = '2026-03-06';
@@ -61,6 +65,24 @@ race('of fifty resolutions at once one is accepted, with its own score', async (
   else assert.ok(Math.abs((row.log_score ?? -1) - score) < 1e-12);
   assert.deepEqual(await resolutionsOf(database, id), [STATUS[winner]], 'the history tells of one');
 });
+
+race(
+  'one request that comes fifty times at once publishes once, also where somebody else has the slug',
+  async (scene, database) => {
+    const { id, email } = await makeAccount(identityOf(database), { password: null });
+    const somebody = principalOf({ id, email });
+    const input_cutoff_at = scene.context.clock.now().toISOString();
+    const resolution_deadline = new Date(Date.parse(input_cutoff_at) + 86_400_000).toISOString();
+    for (const slug of ['nobody-has-it', 'somebody-has-it']) {
+      const body = EventRequestBody.parse(eventRequest({ slug, input_cutoff_at, resolution_deadline }));
+      if (slug === 'somebody-has-it') await createEvent(scene.context, somebody, body);
+      const outcomes = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => outcome(createEvent(scene.context, scene.author, body))),
+      );
+      assert.deepEqual(outcomes.sort(), [...Array(AT_ONCE - 1).fill('CONFLICT'), 'done'], slug);
+    }
+  },
+);
 
 race('a rule and people who resolve at the same moment: one of them', async (scene, database) => {
   const questions = await Promise.all(Array.from({ length: 8 }, () => scene.ask(FRIDAY)));

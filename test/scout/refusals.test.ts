@@ -28,6 +28,10 @@ const CREATIONS: readonly (readonly [fields: object, field: RegExp])[] = [
   [{ question: 'Will this hold a \u0000 NUL?' }, /question/],
   [{ question: 'Will this hold a \ud800 surrogate?' }, /question/],
   [{ question: '          x          ' }, /question/],
+  [{ question: '\u200b'.repeat(12) }, /question: must have a character that can be seen/],
+  [{ question: 'Will this be \u202eturned round?' }, /question: must not contain characters that turn/],
+  [{ possible_future_headline: '\u2066Acme' }, /possible_future_headline: must not contain/],
+  [{ entity: { type: 'company', name: '\u200b' } }, /entity\.name: must have a character/],
   [{ possible_future_headline: 'x'.repeat(301) }, /possible_future_headline/],
   [{ possible_future_headline: '' }, /possible_future_headline/],
   [{ category: 'Earnings!' }, /category/],
@@ -38,7 +42,7 @@ const CREATIONS: readonly (readonly [fields: object, field: RegExp])[] = [
   [{ entity: 'Acme' }, /entity/],
   [{ slug: 'No Slug' }, /slug/],
   [{ slug: 'evt_00000000000000000000000000' }, /slug/],
-  [{ slug: '-ab' }, /slug/],
+  [{ slug: '-ab' }, /slug: .*without a dash at either end/],
   [{ model: 'almanac_ensemble' }, /model/],
   [{ input_cutoff_at: 'yesterday' }, /input_cutoff_at/],
   [{ input_cutoff_at: soon(1) }, /input_cutoff_at: is in the future/],
@@ -58,7 +62,10 @@ const CREATIONS: readonly (readonly [fields: object, field: RegExp])[] = [
   [{ resolution_rule: { ...RULE, source: { type: 'inline', points: [] } } }, /resolution_rule\.source/],
   [{ resolution_rule: { ...RULE, observed_at: '9999-01-01T00:00:00Z' } }, /resolution_rule\.observed_at/],
   [{ resolution_rule: { ...RULE, observed_at: '0001-01-01T00:00:00Z' } }, /resolution_rule\.observed_at/],
-  [{ resolution_rule: { ...RULE, source: { ...RULE.source, symbol: 'NOPE' }, observed_at: soon(3) } }, /NOPE/],
+  [
+    { resolution_rule: { ...RULE, source: { ...RULE.source, symbol: 'NOPE' }, observed_at: soon(3) } },
+    /^resolution_rule\.source: .*NOPE/,
+  ],
 ];
 
 onService(
@@ -96,6 +103,15 @@ onService('so is a revision, a resolution, a list and a scoreboard', async (serv
       ['POST', `${path}/revisions`, { ...REVISION, input_cutoff_at: soon(1) }, /input_cutoff_at/],
       ['POST', `${path}/revisions`, { probability: 0.5 }, /input_cutoff_at/],
       ['POST', `${path}/revisions`, { ...REVISION, note: 'x'.repeat(1001) }, /note/],
+      ['POST', `${path}/revisions`, { ...REVISION, note: ' \u200b ' }, /note: must have a character/],
+      [
+        'POST',
+        `${path}/revisions`,
+        { ...REVISION, note: 'a \u0007 bell' },
+        /note: must not contain control characters/,
+      ],
+      ['POST', `${path}/resolve`, { ...YES, actual_outcome: '\n\u2800\n' }, /actual_outcome: must have a character/],
+      ['POST', `${path}/resolve`, { ...YES, resolution_source: '\u202e' }, /resolution_source: must not contain/],
       ['POST', `${path}/resolve`, { ...YES, outcome: 'maybe' }, /outcome/],
       ['POST', `${path}/resolve`, { ...YES, actual_outcome: '' }, /actual_outcome/],
       ['POST', `${path}/resolve`, { ...YES, actual_outcome: 'x'.repeat(1001) }, /actual_outcome/],

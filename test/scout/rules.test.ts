@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { identityOf, workspacesOf } from '../../src/compose.ts';
 import { ProviderError } from '../../src/market/index.ts';
 import type { Database } from '../../src/platform/index.ts';
+import { ruleSource } from '../../src/scout/from-forecast/rule-source.ts';
 import { reviseEvent } from '../../src/scout/index.ts';
 import { readSnapshot, removeUnusedSnapshots } from '../../src/snapshots/index.ts';
 import { deleteWorkspace } from '../../src/workspaces/index.ts';
@@ -236,6 +237,60 @@ onScout('what was said after the outcome was known is not scored, and cannot be 
   assert.deepEqual([row.scored_revision, row.scored_probability], [3, 0.9]);
 });
 
+onScout('a week of the exchange is known when its last session closes, and final when its bar is', async (scene) => {
+  const source = { type: 'market', symbol: 'KNOWN', timeframe: '1w', provider: 'alpaca' };
+  const { id } = await scene.ask(FRIDAY, { probability: 0.6 }, { source });
+  const revise = (probability: number) =>
+    reviseEvent(scene.context, scene.author, id, {
+      probability,
+      input_cutoff_at: scene.context.clock.now().toISOString(),
+    });
+  moveTo(scene, CLOSE - 1);
+  await revise(0.7);
+  await scene.ask(FRIDAY, {}, { source });
+  moveTo(scene, CLOSE);
+  await assert.rejects(revise(0.99), { code: 'CONFLICT', message: /outcome is decided at 2026-03-06T21:00/ });
+  await assert.rejects(scene.ask(FRIDAY, {}, { source }), { message: /observed_at: its period has ended/ });
+  for (const day of [2, 3, 4, 5, 6]) scene.bars.push(barOf(`2026-03-0${day}`, 98 + day));
+  assert.equal(await scene.check(), 0, 'the bar may still be put right');
+  moveTo(scene, Date.parse('2026-03-09T00:00:00Z'));
+  assert.equal(await scene.check(), 2);
+  const row = await scene.read(id);
+  assert.deepEqual([row.status, row.scored_revision, row.scored_probability], ['resolved_yes', 2, 0.7]);
+  assert.equal(row.outcome_known_at?.getTime(), CLOSE);
+});
+
+onScout('a rule on a file is for its author, or for the workspace of the file', async (scene, database) => {
+  const { accountId } = scene.author;
+  const [files, other] = [await makeWorkspace(database, accountId), await makeWorkspace(database, accountId)];
+  const csv_id = await makeCsvFile(database, files.id, accountId, DAILY_CSV);
+  const source = {
+    type: 'workspace_csv',
+    workspace_id: files.slug,
+    csv_id,
+    time_field: 'date',
+    value_field: 'value',
+  } as const;
+  const refused = (fields: object) =>
+    assert.rejects(scene.ask(FRIDAY, fields, { source }), {
+      code: 'INVALID_REQUEST',
+      message: /^visibility: a rule on/,
+    });
+  await refused({ visibility: 'public' });
+  await refused({ visibility: 'public', workspace_id: files.id });
+  await refused({ workspace_id: other.id });
+  for (const fields of [{}, { workspace_id: files.id }, { workspace_id: other.id, visibility: 'private' }]) {
+    assert.notEqual((await scene.ask(FRIDAY, fields, { source })).resolution_rule, null);
+  }
+  const resolved = { ...source, workspace_id: files.id };
+  const forQuestions = (visibility: 'private' | 'workspace' | 'public', workspaceId: string | null) =>
+    ruleSource(scene.context, scene.author, resolved, { visibility, workspaceId });
+  assert.equal(await forQuestions('public', null), null, 'questions of a forecast have no rule there');
+  assert.equal(await forQuestions('workspace', other.id), null);
+  assert.deepEqual(await forQuestions('workspace', files.id), resolved);
+  assert.deepEqual(await forQuestions('private', null), resolved);
+});
+
 onScout('a rule that could never be decided is refused by name', async (scene) => {
   const refused = async (message: RegExp, observedAt: string, rule: object = {}, fields: object = {}) =>
     assert.rejects(scene.ask(observedAt, fields, rule), { code: /INVALID_REQUEST|NOT_FOUND|UNPROCESSABLE/, message });
@@ -265,5 +320,7 @@ onScout('a rule that could never be decided is refused by name', async (scene) =
   await refused(/resolution_rule\.source\.value_field/, FRIDAY, {
     source: { type: 'market', symbol: 'KNOWN', timeframe: '1D', provider: 'alpaca', value_field: 'vwap' },
   });
-  await refused(/no series/, FRIDAY, { source: { type: 'economic_series', provider: 'bundled', series_id: 'nope' } });
+  await refused(/^resolution_rule\.source: .*no series/i, FRIDAY, {
+    source: { type: 'economic_series', provider: 'bundled', series_id: 'nope' },
+  });
 });

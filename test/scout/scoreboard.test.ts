@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import type { Scoreboard } from '../../src/contract/index.ts';
-import { EVENTS, type EventView, eventRequest, NO, YES } from '../support/events.ts';
+import { EVENTS, type EventView, eventRequest, makeEvent, NO, YES } from '../support/events.ts';
 import {
   type KeyHolder,
   makeMember,
@@ -85,7 +85,7 @@ onService('it is filtered and grouped, by category, entity, model and month', as
     ['Fed', 1],
   ]);
   assert.deepEqual(await groups('model'), [
-    ['author', 2],
+    ['(none)', 2],
     ['oracle-1', 1],
   ]);
   assert.deepEqual(await groups('month'), [[new Date().toISOString().slice(0, 7), 3]]);
@@ -94,6 +94,8 @@ onService('it is filtered and grouped, by category, entity, model and month', as
     ['entity=fed', 1],
     ['entity=acme', 2],
     ['model=oracle-1', 1],
+    ['model=(none)', 2],
+    ['model=author', 0],
     ['author=me&category=earnings', 1],
     ['from=2020-01-01T00:00:00Z', 3],
     ['to=2020-01-01T00:00:00Z', 0],
@@ -106,6 +108,111 @@ onService('it is filtered and grouped, by category, entity, model and month', as
     [none.overall.mean_log_loss, none.overall.intervals.brier, none.first_resolved_at],
     [null, null, null],
   );
+});
+
+const revised = (probability: number) => ({ probability, input_cutoff_at: '2024-02-01T00:00:00Z' });
+
+onService('a model is scored by the probability that it made, never by a revision', async (service) => {
+  const author = await register(service);
+  const category = 'forged';
+  const ours = { author: author.id, category, model: 'almanac_ensemble', probability: 0.2 };
+  const kept = await makeEvent(service.database, ours);
+  const forged = await makeEvent(service.database, ours);
+  const { status } = await author.ask('POST', `${EVENTS}/${forged.id}/revisions`, revised(1));
+  assert.equal(status, 201);
+  for (const { id } of [kept, forged]) await author.ask('POST', `${EVENTS}/${id}/resolve`, YES);
+  const board = async (query: string) =>
+    (await author.ask<Board>('GET', `${BOARD}?category=${category}&${query}`)).data;
+  assert.deepEqual(
+    (await board('group_by=model')).groups.map(({ group, questions, brier }) => [group, questions, brier]),
+    [
+      ['(none)', 1, 0],
+      ['almanac_ensemble', 1, 0.8 ** 2],
+    ],
+  );
+  assert.equal((await board('model=almanac_ensemble')).overall.brier, 0.8 ** 2);
+  assert.equal((await board('model=(none)')).overall.brier, 0);
+  const url = `/api${BOARD}?format=csv&rows=questions&category=${category}`;
+  const { body } = await service.app.inject({ url, headers: author.credentials });
+  const lines = body.split('\r\n');
+  const model = (id: string) => lines.find((line) => line.startsWith(id))?.split(',')[6];
+  assert.deepEqual([model(kept.id), model(forged.id)], ['almanac_ensemble', '']);
+});
+
+onService('a question is on the scoreboard of whoever made its scored revision', async (service, author) => {
+  const member = await register(service);
+  const { id } = await makeWorkspace(service.database, author.id);
+  await makeMember(service.database, id, member.id, { role: 'editor' });
+  const category = 'revised-by-another';
+  const fields = { category, workspace_id: id };
+  await answered(author, { probability: 0.5, yes: true, fields });
+  const { data } = await author.ask<EventView>('POST', EVENTS, eventRequest({ probability: 0.5, ...fields }));
+  assert.equal((await member.ask('POST', `${EVENTS}/${data.forecast_id}/revisions`, revised(0.9))).status, 201);
+  assert.equal((await author.ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, YES)).status, 200);
+  const mine = async ({ ask }: Pick<KeyHolder, 'ask'>, query: string) =>
+    (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall;
+  assert.deepEqual([(await mine(author, '')).questions, (await mine(member, '')).questions], [2, 2]);
+  const [own, theirs] = [await mine(author, '&author=me'), await mine(member, '&author=me')];
+  assert.deepEqual([own.questions, own.brier], [1, 0.25]);
+  assert.equal(theirs.questions, 1);
+  near(theirs.brier, 0.01);
+});
+
+onService('names that a caller chooses are not those of the scoreboard', async (service) => {
+  const author = await register(service);
+  await answered(author, { probability: 0.8, yes: true, fields: { category: 'overall', model: 'author' } });
+  await answered(author, { probability: 0.6, yes: true, fields: { category: 'overall' } });
+  const { data } = await author.ask<Board>('GET', `${BOARD}?category=overall&group_by=model`);
+  assert.deepEqual(
+    data.groups.map(({ group, questions }) => [group, questions]),
+    [
+      ['(none)', 1],
+      ['author', 1],
+    ],
+  );
+  for (const model of ['(none)', 'almanac', 'almanac_ensemble', 'almanac-2']) {
+    const { status, body } = await author.ask('POST', EVENTS, eventRequest({ model }));
+    assert.equal(status, 400, model);
+    assert.match(body, /model/);
+  }
+  const url = `/api${BOARD}?format=csv&category=overall&group_by=category`;
+  const { body } = await service.app.inject({ url, headers: author.credentials });
+  const begins = body.split('\r\n').map((line) => line.split(',').slice(0, 3));
+  assert.deepEqual(begins.slice(0, 3), [
+    ['line', 'group', 'questions'],
+    ['overall', '', '2'],
+    ['group', 'overall', '2'],
+  ]);
+});
+
+onService('it says how many matching questions have no score', async (service, author) => {
+  const category = 'without-score';
+  const model = 'oracle-2';
+  const publish = async (fields: object = {}) =>
+    (await author.ask<EventView>('POST', EVENTS, eventRequest({ category, ...fields }))).data;
+  const resolve = async ({ forecast_id }: EventView, how: object) =>
+    assert.equal((await author.ask('POST', `${EVENTS}/${forecast_id}/resolve`, how)).status, 200);
+  await publish();
+  await resolve(await publish(), YES);
+  const late = await publish();
+  await resolve(late, { ...YES, outcome_known_at: late.created_at });
+  await resolve(await publish({ visibility: 'public' }), { ...NO, outcome: 'annulled' });
+  const given = await publish({ model });
+  // A revision before it is annulled takes no annulled question from the model.
+  await author.ask('POST', `${EVENTS}/${given.forecast_id}/revisions`, revised(0.1));
+  await resolve(given, { ...NO, outcome: 'annulled' });
+  const counts = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') => {
+    const { data } = await ask<Board>('GET', `${BOARD}?category=${category}${query}`);
+    return [data.overall.questions, data.annulled, data.unscored];
+  };
+  assert.deepEqual(await counts(author), [1, 2, 1]);
+  assert.deepEqual(await counts(author, '&author=me'), [1, 2, 1]);
+  assert.deepEqual(await counts(author, `&model=${model}`), [0, 1, 0]);
+  assert.deepEqual(await counts(author, '&model=(none)'), [1, 1, 1]);
+  assert.deepEqual(await counts(author, '&to=2020-01-01T00:00:00Z'), [0, 0, 0]);
+  const stranger = await register(service);
+  assert.deepEqual(await counts(stranger), [0, 1, 0]);
+  assert.deepEqual(await counts(stranger, '&author=me'), [0, 0, 0]);
 });
 
 onService('it covers what the caller may see, and nothing else', async (service, author) => {
@@ -149,10 +256,10 @@ onService('as CSV it holds what a spreadsheet would run as text', async (service
   const [heads, overall, entity] = groups.body.split('\r\n');
   assert.match(
     heads ?? '',
-    /^group,questions,resolved_yes,clusters,mean_log_loss,mean_log_loss_low,mean_log_loss_high,brier,/,
+    /^line,group,questions,resolved_yes,clusters,mean_log_loss,mean_log_loss_low,mean_log_loss_high,brier,/,
   );
-  assert.match(overall ?? '', /^overall,1,1,1,0\.105360515/);
-  assert.match(entity ?? '', /^'@SUM\(A1\),1,1,1,/);
+  assert.match(overall ?? '', /^overall,,1,1,1,0\.105360515/);
+  assert.match(entity ?? '', /^group,'@SUM\(A1\),1,1,1,/);
   const questions = await ask('&category=cells&rows=questions');
   const [, line] = questions.body.split('\r\n');
   assert.ok(line?.startsWith(`${made.forecast_id},${made.slug},cells,company,'@SUM(A1),'-2+3,,,`), line);

@@ -2,7 +2,6 @@ import { canonicalJson } from '../../forecasting/index.ts';
 import type { Log } from '../../platform/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { finalAt } from '../rules/accept-rule.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
 import { checkEvent, type ReadRows } from './check-event.ts';
 import { nextCheck } from './next-check.ts';
@@ -71,10 +70,9 @@ function readOnce({ sources, clock }: ScoutContext): ReadRows {
 
 /** One that fails in a way that nobody foresaw waits like one whose provider fails. */
 async function postpone(context: ScoutContext, event: EventRow): Promise<void> {
-  const due = finalAt(event.observed_until as Date, event.resolution_rule?.settle_days ?? 0);
   await noteCheck(context, event, {
     state: 'provider_failed',
     message: 'The rule could not be checked, for a reason that is in the log of the service.',
-    nextCheckAt: nextCheck('provider_failed', due, context.clock.now()),
+    nextCheckAt: nextCheck('provider_failed', event.final_at as Date, context.clock.now()),
   });
 }

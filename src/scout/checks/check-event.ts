@@ -6,7 +6,6 @@ import type { ScoutContext } from '../context.ts';
 import { lockEventRow } from '../events/lock-event.ts';
 import { THE_RULE } from '../history/record-entry.ts';
 import { acceptResolution } from '../resolution/accept-resolution.ts';
-import { finalAt } from '../rules/accept-rule.ts';
 import { decideOutcome, OPERATOR_WORDS } from '../rules/decide-outcome.ts';
 import type { EventRow, ResolutionRule } from '../tables.ts';
 import { nextCheck } from './next-check.ts';
@@ -32,9 +31,8 @@ export async function checkEvent(
   readRows: ReadRows,
   signal?: AbortSignal,
 ): Promise<'resolved' | CheckState> {
-  const { resolution_rule: rule, observed_until: until, read_until: readUntil } = event;
-  if (rule === null || until === null || readUntil === null) throw new Error(`The event ${event.id} has no rule.`);
-  const due = finalAt(until, rule.settle_days);
+  const { resolution_rule: rule, final_at: due, read_until: readUntil } = event;
+  if (rule === null || due === null || readUntil === null) throw new Error(`The event ${event.id} has no rule.`);
   const now = context.clock.now();
   if (now < due) {
     const message = `The observation is final at ${due.toISOString()}.`;

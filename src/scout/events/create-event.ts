@@ -23,9 +23,10 @@ export async function createEvent(
   const deadline = acceptDeadline(body.resolution_deadline, inputCutoffAt, now);
   const place = await placeFor(context.database, principal, body);
   const { resolution_rule: asked } = body;
-  const rule = asked ? await acceptRule(context, principal, asked, { now, deadline, signal }) : null;
+  const rule = asked ? await acceptRule(context, principal, asked, { now, deadline, place, signal }) : null;
   const event: NewEvent = {
     slug: body.slug ?? slugOf(body.question, 'question'),
+    askedSlug: body.slug,
     authorId: principal.accountId,
     ...place,
     category: body.category,
@@ -46,17 +47,30 @@ export async function createEvent(
   });
 }
 
-/** The slug is taken. Whoever has it, its own author is told; anybody else gets one of its own that begins like it. */
+/**
+ * The slug is taken. Who has it, or has asked for it before, is told; anybody else gets one of its own that begins like
+ * it.
+ */
 async function underAnotherSlug(tx: Transaction, event: NewEvent, now: Date): Promise<EventRow> {
+  await refuseAskedBefore(tx, event);
+  const [stored] = await insertEvents(tx, [{ ...event, slug: slugOf(event.slug, 'question') }], now);
+  if (stored !== undefined) return stored;
+  // The same request came twice at once, and the other one was faster.
+  await refuseAskedBefore(tx, event);
+  throw new Error('A slug with random characters is taken.');
+}
+
+async function refuseAskedBefore(tx: Transaction, { slug, authorId }: NewEvent): Promise<void> {
   const own = await tx
     .query<ScoutTables>()
     .selectFrom('event_forecast')
     .select('id')
-    .where('slug', '=', event.slug)
-    .where('author_account_id', '=', event.authorId)
+    .where('author_account_id', '=', authorId)
+    .where((where) => where.or([where('slug', '=', slug), where('asked_slug', '=', slug)]))
     .executeTakeFirst();
-  if (own) throw new Fault('CONFLICT', `slug: your forecast ${own.id} has it. Choose another, or revise that one.`);
-  const [stored] = await insertEvents(tx, [{ ...event, slug: slugOf(event.slug, 'question') }], now);
-  if (stored === undefined) throw new Error('A slug with random characters is taken.');
-  return stored;
+  if (own === undefined) return;
+  throw new Fault(
+    'CONFLICT',
+    `slug: you have used it for your forecast ${own.id}. Choose another, or revise that one.`,
+  );
 }

@@ -52,8 +52,10 @@ export async function allowedEvent<Row extends EventPlace>(
   const isPermitted =
     row.workspace_id === null ? isOwn : decide(principal, operation, { membership: place, id: row.id }).allowed;
   if (operation === 'event.resolve') {
-    if (isAdministrator(principal) || (isOwn && isPermitted)) return row;
-    throw isOwn ? placeDenied() : notYours('resolve');
+    // What a member leaves behind, too, must have somebody who can say how it ended.
+    const isOwner = place?.role === 'owner';
+    if (isAdministrator(principal) || ((isOwn || isOwner) && isPermitted)) return row;
+    throw isOwn || isOwner ? placeDenied() : notYours('resolve');
   }
   if (isPermitted) return row;
   throw row.workspace_id !== null && (isOwn || seesInPlace) ? placeDenied() : notYours('revise');
@@ -66,7 +68,7 @@ export function isAuthor({ accountId }: Account, { author_account_id }: Pick<Eve
 /** As whom the caller does something that it may do. */
 export function actingAs(principal: Account, row: EventPlace, operation: EventOperation): EventActor {
   if (isAuthor(principal, row)) return 'author';
-  return operation === 'event.resolve' ? 'administrator' : 'member';
+  return operation === 'event.resolve' && isAdministrator(principal) ? 'administrator' : 'member';
 }
 
 function placeDenied(): Fault {
@@ -74,7 +76,7 @@ function placeDenied(): Fault {
 }
 
 function notYours(what: 'resolve' | 'revise'): Fault {
-  const who = what === 'resolve' ? 'its author or an administrator' : 'its author';
+  const who = what === 'resolve' ? 'its author, the owner of its workspace or an administrator' : 'its author';
   return new Fault('OWNERSHIP_REQUIRED', `Only ${who} can ${what} this forecast.`);
 }
 

@@ -8,6 +8,8 @@ import type { EventForecastTable, EventRow, Origin, ScoutTables } from '../table
 /** An event that is ready to be stored. */
 export interface NewEvent {
   readonly slug: string;
+  /** By the author, who may get another because somebody else has it. */
+  readonly askedSlug?: string | undefined;
   readonly authorId: string;
   readonly workspaceId: string | null;
   readonly visibility: Visibility;
@@ -20,6 +22,8 @@ export interface NewEvent {
   readonly deadline: Date;
   readonly model: string | null;
   readonly rule: AcceptedRule | null;
+  /** From when on the outcome is known, where there is no rule that says so. */
+  readonly observedUntil?: Date | undefined;
   readonly origin: Origin | null;
 }
 
@@ -28,7 +32,7 @@ const MOST_PENDING = 10_000;
 
 /**
  * Stores events with their first revisions and the beginning of their histories.
- * @returns those that were stored: one whose slug is taken is not
+ * @returns those that were stored: one whose slug is taken, or was asked for by its author before, is not
  */
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[], now: Date): Promise<EventRow[]> {
   await refuseTooMany(tx, events);
@@ -36,7 +40,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[],
   const stored = await db
     .insertInto('event_forecast')
     .values(events.map((event) => rowOf(event, now)))
-    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .execute();
   if (stored.length === 0) return [];
@@ -79,6 +83,7 @@ function rowOf(event: NewEvent, now: Date): Insertable<EventForecastTable> {
   return {
     id: newId('evt', now.getTime()),
     slug: event.slug,
+    asked_slug: event.askedSlug ?? null,
     author_account_id: event.authorId,
     workspace_id: event.workspaceId,
     visibility: event.visibility,
@@ -89,8 +94,9 @@ function rowOf(event: NewEvent, now: Date): Insertable<EventForecastTable> {
     question: event.question,
     resolution_deadline: event.deadline,
     resolution_rule: rule?.rule ?? null,
-    observed_until: rule?.observedUntil ?? null,
+    observed_until: rule?.observedUntil ?? event.observedUntil ?? null,
     read_until: rule?.readUntil ?? null,
+    final_at: rule?.finalAt ?? null,
     model: event.model,
     source_forecast_id: origin?.forecast_id ?? null,
     origin,

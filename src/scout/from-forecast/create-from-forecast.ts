@@ -1,5 +1,5 @@
 import { type Account, decideCaller } from '../../access/index.ts';
-import { barEnd, periodEnd } from '../../calendar/index.ts';
+import { barEnd } from '../../calendar/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { type ForecastRow, findForecast } from '../../jobs/index.ts';
 import { slugOf } from '../../platform/index.ts';
@@ -9,8 +9,10 @@ import { latestDeadline } from '../events/check-times.ts';
 import { insertEvents, type NewEvent } from '../events/insert-events.ts';
 import { keepPlace, type PlaceOfEvent, placeFor } from '../events/place-for.ts';
 import { ruleFor } from '../rules/accept-rule.ts';
+import { periodOf } from '../rules/observed-period.ts';
 import type { EventRow } from '../tables.ts';
 import { type ChosenQuestion, chooseQuestions, type FromForecastRequest } from './choose-questions.ts';
+import { pricesIn } from './prices-in.ts';
 import { readProbability } from './read-probability.ts';
 import { ruleSource } from './rule-source.ts';
 import { headlineOf, questionOf, type Subject, subjectOf } from './words.ts';
@@ -41,9 +43,10 @@ export async function createFromForecast(
   const last = lastRow(snapshot);
   const chosen = chooseQuestions(body, forecast.result.predictions.length, last.value);
   const subject = subjectOf(settings.source, (snapshot.about.title as string | undefined) ?? title);
-  const source = await ruleSource(context, principal, settings.source);
+  const source = await ruleSource(context, principal, settings.source, place);
   const inputCutoffAt = new Date(Math.min(barEnd(settings.cadence, last.timestamp), forecast.created_at.getTime()));
-  const about = { body, forecast, place, subject, source, inputCutoffAt, authorId: principal.accountId };
+  const prices = pricesIn(snapshot, settings.source);
+  const about = { body, forecast, place, subject, source, inputCutoffAt, prices, authorId: principal.accountId };
   const events = chosen.map((question) => eventOf(about, question, now));
   const stored = await database.transaction(async (tx) => {
     await keepPlace(tx, principal, place);
@@ -60,6 +63,8 @@ interface About {
   readonly subject: Subject;
   readonly source: Awaited<ReturnType<typeof ruleSource>>;
   readonly inputCutoffAt: Date;
+  /** The rows of the forecast, where they are prices. */
+  readonly prices: Float64Array | null;
   readonly authorId: string;
 }
 
@@ -71,12 +76,12 @@ function eventOf(about: About, { step, threshold }: ChosenQuestion, now: Date): 
   if (prediction === undefined) throw new Error(`The forecast ${forecast.id} has no step ${step}.`);
   const { quantiles } = prediction;
   const timestamp = Date.parse(prediction.timestamp);
-  const until = barEnd(cadence, timestamp);
-  const deadline = new Date(until + GRACE_MS);
-  refuseTimes(step, { until, deadline }, now);
-  const { probability, part } = readProbability(quantiles, op, threshold);
+  const period = periodOf(cadence, timestamp);
+  const deadline = new Date(period.until + GRACE_MS);
+  refuseTimes(step, { until: period.knownFrom, deadline }, now);
+  const past = about.prices && { values: about.prices, steps: step };
+  const { probability, ...reading } = readProbability(quantiles, op, threshold, past ?? undefined);
   const asked = { op, threshold, frequency: cadence.frequency, timestamp };
-  const period = { timestamp, until, readUntil: Math.max(until, periodEnd(cadence.frequency, timestamp)) };
   return {
     slug: slugOf(questionOf(subject, asked).replace(/^Will /, ''), 'question'),
     authorId,
@@ -90,7 +95,8 @@ function eventOf(about: About, { step, threshold }: ChosenQuestion, now: Date): 
     deadline,
     model: ENSEMBLE,
     rule: source && ruleFor({ type: 'threshold', source, op, threshold, settle_days: 0 }, period),
-    origin: { forecast_id: forecast.id, step, timestamp: prediction.timestamp, op, threshold, part, quantiles },
+    observedUntil: new Date(period.knownFrom),
+    origin: { forecast_id: forecast.id, step, timestamp: prediction.timestamp, op, threshold, ...reading, quantiles },
   };
 }
 

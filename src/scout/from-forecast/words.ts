@@ -66,11 +66,13 @@ function sayPeriod(frequency: Frequency, timestamp: number): string {
   return `in the ${frequency} from ${time} UTC on ${day}`;
 }
 
-/** @example sayNumber(1250) // 1,250 */
+/**
+ * The shortest decimal that is this number and no other: what a question says is what its rule compares with.
+ * @example sayNumber(1250) // 1,250
+ */
 export function sayNumber(value: number): string {
-  const size = Math.abs(value);
-  if (value !== 0 && (size >= 1e12 || size < 1e-6)) return String(value);
-  return value.toLocaleString('en-US', { maximumSignificantDigits: 12 });
+  const [whole = '', ...rest] = String(value).split('.');
+  return [/^-?\d+$/.test(whole) ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole, ...rest].join('.');
 }
 
 function oneLine(text: string): string {

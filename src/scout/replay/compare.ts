@@ -49,7 +49,10 @@ function sumLosses(questions: readonly ReplayedQuestion[]): Float64Array {
 }
 
 /** Everything there is to say about one of the two. */
-export function summariseAs(questions: readonly ReplayedQuestion[], which: 'probability' | 'base_rate'): ScoreSummary {
+export function summariseAs(
+  questions: readonly ReplayedQuestion[],
+  which: 'probability' | 'ensemble_probability' | 'base_rate',
+): ScoreSummary {
   return summarise(
     questions.map((question) => ({
       probability: question[which],

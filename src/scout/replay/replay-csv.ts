@@ -11,6 +11,8 @@ const COLUMNS: Readonly<Record<string, (question: ReplayedQuestion) => string | 
   happened: ({ happened }) => (happened ? 1 : 0),
   probability: ({ probability }) => probability,
   part: ({ part }) => part,
+  ensemble_probability: ({ ensemble_probability }) => ensemble_probability,
+  past_share: ({ past_share }) => past_share ?? '',
   base_rate: ({ base_rate }) => base_rate,
 };
 

@@ -1,7 +1,6 @@
 import type { Engine, ForecastOptions } from '../../compute/index.ts';
-import type { DistributionPart } from '../distribution/index.ts';
 import { changed } from '../from-forecast/choose-questions.ts';
-import { readProbability } from '../from-forecast/read-probability.ts';
+import { type ReadProbability, readProbability } from '../from-forecast/read-probability.ts';
 import { decideOutcome } from '../rules/decide-outcome.ts';
 import { baseRate } from './base-rate.ts';
 import type { History } from './history.ts';
@@ -18,15 +17,13 @@ export interface ReplaySettings {
 }
 
 /** A question of the past with what was said then and what came. */
-export interface ReplayedQuestion {
+export interface ReplayedQuestion extends ReadProbability {
   /** The time of the last row before it. */
   readonly cutoff: string;
   readonly horizon: number;
   readonly change: number;
   readonly threshold: number;
   readonly observed: { readonly timestamp: string; readonly value: number };
-  readonly probability: number;
-  readonly part: DistributionPart;
   readonly base_rate: number;
   readonly happened: boolean;
 }
@@ -70,7 +67,10 @@ export async function replayForecast(
       change,
       threshold,
       observed,
-      ...readProbability(predictions[horizon - 1]?.quantiles ?? {}, 'gt', threshold),
+      ...readProbability(predictions[horizon - 1]?.quantiles ?? {}, 'gt', threshold, {
+        values: seen.values,
+        steps: horizon,
+      }),
       base_rate: baseRate(past, horizon, change),
       happened: decideOutcome({ op: 'gt', threshold }, then) === 'yes',
     };

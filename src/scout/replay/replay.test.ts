@@ -50,6 +50,8 @@ const asked = (said: Partial<ReplayedQuestion>): ReplayedQuestion => ({
   observed: { timestamp: '2020-01-06T00:00:00.000Z', value: 101 },
   probability: 0.5,
   part: 'interior',
+  ensemble_probability: 0.5,
+  past_share: 0.5,
   base_rate: 0.5,
   happened: true,
   ...said,

@@ -13,6 +13,8 @@ export interface ReplayReport {
   readonly by_change: readonly (Comparison & { readonly change_pct: number })[];
   readonly by_horizon_and_change: readonly (Comparison & { readonly horizon: number; readonly change_pct: number })[];
   readonly ours: ScoreSummary;
+  /** What the quantiles alone would have said. */
+  readonly ensemble: ScoreSummary;
   readonly base_rate: ScoreSummary;
   readonly coherence: Coherence;
   /** Forecasts in which some models took no part. */
@@ -52,6 +54,7 @@ export function reportReplay(replayed: readonly ReplayedForecast[]): ReplayRepor
       changes.map((change) => ({ horizon, change_pct: change, ...of(horizon, change) })),
     ),
     ours: summariseAs(questions, 'probability'),
+    ensemble: summariseAs(questions, 'ensemble_probability'),
     base_rate: summariseAs(questions, 'base_rate'),
     coherence: checkCoherence(questions),
     left_out: replayed

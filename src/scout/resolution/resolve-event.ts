@@ -25,7 +25,7 @@ export async function resolveEvent(
       actualOutcome: body.actual_outcome,
       source: body.resolution_source,
       evidence: evidenceOf(body),
-      knownAt: knownAt(body, now),
+      knownAt: knownAt(body, event, now),
       actor: { accountId: principal.accountId, as: actingAs(principal, event, 'event.resolve') },
     };
     const resolved = await acceptResolution(tx, event, resolution, now);
@@ -34,10 +34,16 @@ export async function resolveEvent(
   });
 }
 
-function knownAt({ outcome_known_at: stated }: ResolveBody, now: Date): Date | null {
+function knownAt({ outcome_known_at: stated }: ResolveBody, { created_at }: EventRow, now: Date): Date | null {
   if (stated === undefined) return null;
   const moment = new Date(stated);
   if (moment > now) throw new Fault('INVALID_REQUEST', 'outcome_known_at: is in the future.');
+  if (moment < created_at) {
+    throw new Fault(
+      'INVALID_REQUEST',
+      `outcome_known_at: is before the question was asked, at ${created_at.toISOString()}. Annul a question whose answer was known.`,
+    );
+  }
   return moment;
 }
 

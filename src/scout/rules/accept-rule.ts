@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
 import { gridOf } from '../../calendar/index.ts';
-import { Fault, type ResolutionRuleChoice } from '../../contract/index.ts';
+import { Fault, type ResolutionRuleChoice, type SourceReference } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { ResolutionRule } from '../tables.ts';
+import { mayObserve } from './may-observe.ts';
 import { type ObservedPeriod, observedPeriod } from './observed-period.ts';
 
 const DAY = 86_400_000;
@@ -11,7 +12,7 @@ const DAY = 86_400_000;
 /** A rule with the moments that follow from it. */
 export interface AcceptedRule {
   readonly rule: ResolutionRule;
-  /** The end of the observed period. */
+  /** From then on what happens in the observed period is known. */
   readonly observedUntil: Date;
   /** Until when its row is read. */
   readonly readUntil: Date;
@@ -22,6 +23,7 @@ export interface AcceptedRule {
 interface Limits {
   readonly now: Date;
   readonly deadline: Date;
+  readonly place: Parameters<typeof mayObserve>[1];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,20 +35,26 @@ export async function acceptRule(
   { sources }: Pick<ScoutContext, 'sources'>,
   principal: Account,
   asked: z.output<typeof ResolutionRuleChoice>,
-  { now, deadline, signal }: Limits,
+  { now, deadline, place, signal }: Limits,
 ): Promise<AcceptedRule> {
   const instant = Date.parse(asked.observed_at);
   if (instant > deadline.getTime()) throw refused('must not be after resolution_deadline');
   // Far back the calendar knows no periods, and every one of them has ended.
   if (instant < now.getTime() - MOST_PERIOD) throw refused(ENDED);
   const source = sources.of(asked.source);
-  const cadence = await inRule(async () => {
+  const { cadence, about } = await inRule(async () => {
     await source.authorize(principal, asked.source);
-    return (await source.read(asked.source, { limit: 1, signal })).cadence;
+    return source.read(asked.source, { limit: 1, signal });
   });
+  if (!mayObserve(about.source as SourceReference, place)) {
+    throw new Fault(
+      'INVALID_REQUEST',
+      'visibility: a rule on a file of a workspace shows a row of it. Make the question private, or one of that workspace.',
+    );
+  }
   const period = observedPeriod(cadence, instant);
   if (period === null) throw refused(`the series has no row there: each is ${gridOf(cadence).rule}`);
-  if (period.until <= now.getTime()) throw refused(ENDED);
+  if (period.knownFrom <= now.getTime()) throw refused(ENDED);
   if (period.until > deadline.getTime()) {
     throw refused(`its period ends at ${new Date(period.until).toISOString()}, after resolution_deadline`);
   }
@@ -55,10 +63,10 @@ export async function acceptRule(
 
 /** A rule about the row of a period. */
 export function ruleFor(rule: Omit<ResolutionRule, 'observed_at'>, period: ObservedPeriod): AcceptedRule {
-  const { timestamp, until, readUntil } = period;
+  const { timestamp, until, knownFrom, readUntil } = period;
   return {
     rule: { ...rule, observed_at: new Date(timestamp).toISOString() },
-    observedUntil: new Date(until),
+    observedUntil: new Date(knownFrom),
     readUntil: new Date(readUntil),
     finalAt: finalAt(new Date(until), rule.settle_days),
   };
@@ -69,8 +77,8 @@ const MOST_PERIOD = 370 * DAY;
 const ENDED = 'its period has ended, so the answer is known. Ask about a later one';
 
 /** When the value of a period that ends then counts as final. */
-export function finalAt(observedUntil: Date, settleDays: number): Date {
-  return new Date(observedUntil.getTime() + settleDays * DAY);
+function finalAt(until: Date, settleDays: number): Date {
+  return new Date(until.getTime() + settleDays * DAY);
 }
 
 function refused(why: string): Fault {
@@ -82,7 +90,9 @@ async function inRule<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof Fault) || !/^source\b/.test(error.message)) throw error;
-    throw new Fault(error.code, `resolution_rule.${error.message}`, error.details);
+    if (!(error instanceof Fault)) throw error;
+    const isNamed = /^source\b/.test(error.message);
+    if (!isNamed && error.code !== 'NOT_FOUND') throw error;
+    throw new Fault(error.code, `resolution_rule.${isNamed ? '' : 'source: '}${error.message}`, error.details);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideOutcome } from './decide-outcome.ts';
+import { mayObserve } from './may-observe.ts';
 import { observedPeriod } from './observed-period.ts';
 
 test('an observation decides by how it compares with the threshold', () => {
@@ -25,6 +26,7 @@ test('the period of an instant has the timestamp of its row and ends when the ca
   assert.deepEqual(observedPeriod(exchange, at('2024-07-03T15:00:00Z')), {
     timestamp: at('2024-07-03T00:00:00Z'),
     until: at('2024-07-03T17:00:00Z'),
+    knownFrom: at('2024-07-03T17:00:00Z'),
     readUntil: at('2024-07-04T00:00:00Z'),
   });
   assert.equal(observedPeriod(exchange, at('2024-07-04T15:00:00Z')), null, 'a holiday');
@@ -32,7 +34,43 @@ test('the period of an instant has the timestamp of its row and ends when the ca
   assert.deepEqual(observedPeriod(quarter, at('2024-02-10T00:00:00Z')), {
     timestamp: at('2024-03-31T00:00:00Z'),
     until: at('2024-04-01T00:00:00Z'),
+    knownFrom: at('2024-04-01T00:00:00Z'),
     readUntil: at('2024-04-01T00:00:00Z'),
   });
   assert.equal(observedPeriod(exchange, at('1989-12-29T00:00:00Z')), null, 'before sessions are known');
+});
+
+test('a week or month of an exchange is known when its last session closes', () => {
+  const at = (text: string) => Date.parse(text);
+  const cases = [
+    ['1W-MON', '2026-03-04T00:00:00Z', '2026-03-06T21:00:00Z', '2026-03-09T00:00:00Z'],
+    // Good Friday: Thursday is the last.
+    ['1W-MON', '2026-04-01T00:00:00Z', '2026-04-02T20:00:00Z', '2026-04-06T00:00:00Z'],
+    ['1MS', '2026-05-10T00:00:00Z', '2026-05-29T20:00:00Z', '2026-06-01T00:00:00Z'],
+  ] as const;
+  for (const [frequency, instant, knownFrom, until] of cases) {
+    const period = observedPeriod({ frequency, kind: 'exchange' }, at(instant));
+    assert.deepEqual([period?.knownFrom, period?.until], [at(knownFrom), at(until)], instant);
+    const plain = observedPeriod({ frequency, kind: 'plain' }, at(instant));
+    assert.deepEqual([plain?.knownFrom, plain?.until], [at(until), at(until)]);
+  }
+  const late = observedPeriod({ frequency: '1W-MON', kind: 'exchange', hours: 'extended' }, at('2026-03-04T00:00:00Z'));
+  assert.equal(late?.knownFrom, at('2026-03-07T01:00:00Z'), 'with late hours, when these end');
+});
+
+test('a row of a workspace’s file is shown to its author alone, or in that workspace', () => {
+  const file = { type: 'workspace_csv', workspace_id: 'ws_a', csv_id: 'c', time_field: 't', value_field: 'v' } as const;
+  const market = { type: 'market', symbol: 'A', timeframe: '1D' } as const;
+  const cases = [
+    ['private', null, true],
+    ['private', 'ws_b', true],
+    ['workspace', 'ws_a', true],
+    ['workspace', 'ws_b', false],
+    ['public', null, false],
+    ['public', 'ws_a', false],
+  ] as const;
+  for (const [visibility, workspaceId, allowed] of cases) {
+    assert.equal(mayObserve(file, { visibility, workspaceId }), allowed, `${visibility} ${workspaceId}`);
+    assert.equal(mayObserve(market, { visibility, workspaceId }), true);
+  }
 });

@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../access/index.ts';
-import type { SCOREBOARD_GROUPS } from '../../contract/index.ts';
+import { NO_MODEL, type SCOREBOARD_GROUPS } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { type ScoreSummary, summarise } from '../scores/index.ts';
-import { MOST_SCORED, readScored, type ScoredChoice, type ScoredEvent } from './read-scored.ts';
+import { chosenEvents, type ScoredChoice } from './chosen-events.ts';
+import { countWithoutScore, MOST_SCORED, readScored, type ScoredEvent, type WithoutScore } from './read-scored.ts';
 
 export type GroupBy = (typeof SCOREBOARD_GROUPS)[number];
 
 /** Figures, with how often their intervals were drawn. */
 export type DrawnSummary = ScoreSummary & { readonly draws: number };
 
-export interface Scoreboard {
+export interface Scoreboard extends WithoutScore {
   readonly overall: DrawnSummary;
   readonly groupBy: GroupBy | null;
   readonly groups: readonly { readonly group: string; readonly summary: DrawnSummary }[];
@@ -33,7 +34,9 @@ export async function readScoreboard(
   principal: Account,
   request: ScoreboardRequest,
 ): Promise<Scoreboard> {
-  const found = await readScored(context, principal, request);
+  const chosen = await chosenEvents(context, principal, request);
+  const found = await readScored(context, chosen);
+  const withoutScore = await countWithoutScore(context, chosen);
   const questions = found.slice(0, MOST_SCORED);
   const groupBy = request.group_by ?? null;
   const all = groupBy === null ? [] : groupsOf(questions, groupBy);
@@ -42,6 +45,7 @@ export async function readScoreboard(
   const groups = [];
   for (const [group, members] of kept) groups.push({ group, summary: await summaryOf(members) });
   return {
+    ...withoutScore,
     overall,
     groupBy,
     groups,
@@ -50,9 +54,6 @@ export async function readScoreboard(
     truncated: found.length > MOST_SCORED,
   };
 }
-
-/** What stands where a question names no model: its author thought for itself. */
-const NO_MODEL = 'author';
 
 const GROUP: Readonly<Record<GroupBy, (event: ScoredEvent) => string>> = {
   category: ({ category }) => category,

@@ -1,7 +1,6 @@
-import type { Account } from '../../access/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { type EventChoice, visibleEvents } from '../events/visible-events.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
+import { type ChosenEvents, COUNTED_MODEL } from './chosen-events.ts';
 
 const COLUMNS = [
   'id',
@@ -10,7 +9,6 @@ const COLUMNS = [
   'entity_type',
   'entity_name',
   'entity_ticker',
-  'model',
   'question',
   'status',
   'scored_probability',
@@ -21,7 +19,7 @@ const COLUMNS = [
   'source_forecast_id',
 ] as const;
 
-/** A resolved question with its score. */
+/** A resolved question with its score, and the model that made the scored probability, if one did. */
 export type ScoredEvent = Pick<EventRow, 'id' | 'slug' | 'category' | 'entity_type' | 'entity_name' | 'entity_ticker'> &
   Pick<EventRow, 'model' | 'question' | 'status' | 'source_forecast_id'> & {
     readonly scored_probability: number;
@@ -31,31 +29,37 @@ export type ScoredEvent = Pick<EventRow, 'id' | 'slug' | 'category' | 'entity_ty
     readonly resolved_at: Date;
   };
 
-export interface ScoredChoice extends EventChoice {
-  /** Resolved at or after, and before. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
 /** Questions that one scoreboard covers: its intervals are drawn a thousand times. */
 export const MOST_SCORED = 5_000;
 
-/** The scored questions that the caller may see and has chosen, those resolved last first; one more than are covered. */
-export async function readScored(
-  { database }: ScoutContext,
-  principal: Account,
-  choice: ScoredChoice,
-): Promise<ScoredEvent[]> {
-  const { from, to } = choice;
-  const visible = await visibleEvents(database, principal, choice, 'scoreboard.read');
-  const rows = await visible(database.query<ScoutTables>().selectFrom('event_forecast').select(COLUMNS))
+/** The scored ones among those chosen, those resolved last first; one more than are covered. */
+export async function readScored({ database }: ScoutContext, chosen: ChosenEvents): Promise<ScoredEvent[]> {
+  const rows = await chosen(database.query<ScoutTables>().selectFrom('event_forecast').select(COLUMNS))
+    .select(COUNTED_MODEL.as('model'))
     .where('log_score', 'is not', null)
-    .$if(from !== undefined, (all) => all.where('resolved_at', '>=', new Date(from ?? 0)))
-    .$if(to !== undefined, (all) => all.where('resolved_at', '<', new Date(to ?? 0)))
     .orderBy('resolved_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_SCORED + 1)
     .execute();
   // The table says that a score comes with the rest.
   return rows as ScoredEvent[];
+}
+
+/** Questions that are answered or given up, and have no score. */
+export interface WithoutScore {
+  readonly annulled: number;
+  /** Resolved, but nothing was said before the outcome was known. */
+  readonly unscored: number;
+}
+
+/** However many there are: who annuls what went badly cannot hide it behind a limit. */
+export async function countWithoutScore({ database }: ScoutContext, chosen: ChosenEvents): Promise<WithoutScore> {
+  const counted = database
+    .query<ScoutTables>()
+    .selectFrom('event_forecast')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('status', '=', 'annulled').as('annulled'),
+      fn.countAll<number>().filterWhere('status', '!=', 'annulled').as('unscored'),
+    ]);
+  return chosen(counted).where('status', '!=', 'pending').where('log_score', 'is', null).executeTakeFirstOrThrow();
 }

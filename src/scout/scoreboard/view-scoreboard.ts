@@ -10,6 +10,8 @@ export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardOnT
   return {
     score_definition: SCORE_DEFINITION,
     overall: viewSummary(board.overall),
+    annulled: board.annulled,
+    unscored: board.unscored,
     group_by: board.groupBy,
     groups: board.groups.map(({ group, summary }) => ({ group, ...viewSummary(summary) })),
     groups_left_out: board.groupsLeftOut,
@@ -33,10 +35,11 @@ const FIGURES = [
   'calibration_error',
 ] as const;
 
-/** One line for all questions, named `overall`, and one for each group. */
+/** One line for all questions and one for each group. Which it is has its own column: a group can have any name. */
 export function groupsCsv({ overall, groups }: Scoreboard): string {
   const heads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
-  const line = (group: string, summary: DrawnSummary): string[] => [
+  const line = (kind: 'overall' | 'group', group: string, summary: DrawnSummary): string[] => [
+    kind,
     group,
     String(summary.questions),
     String(summary.resolved_yes),
@@ -47,9 +50,9 @@ export function groupsCsv({ overall, groups }: Scoreboard): string {
     }),
   ];
   return csvOf([
-    ['group', 'questions', 'resolved_yes', 'clusters', ...heads],
-    line('overall', overall),
-    ...groups.map(({ group, summary }) => line(group, summary)),
+    ['line', 'group', 'questions', 'resolved_yes', 'clusters', ...heads],
+    line('overall', '', overall),
+    ...groups.map(({ group, summary }) => line('group', group, summary)),
   ]);
 }
 

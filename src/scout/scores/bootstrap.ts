@@ -58,14 +58,22 @@ function withoutZeros(clusters: readonly Float64Array[]) {
   return { starts: Int32Array.from(starts), places: Int32Array.from(places), amounts: Float64Array.from(amounts) };
 }
 
-/** The middle 95 % of what the draws gave; null without any. */
-export function percentileInterval(drawn: readonly number[]): Interval | null {
-  if (drawn.length === 0) return null;
-  const sorted = Float64Array.from(drawn).sort();
+/** Closer together than this, figures differ by rounding alone. */
+const ALIKE = 1e-12;
+
+/**
+ * The middle 95 % of what the draws gave; a draw that gave no figure is null. Null without any, and where the draws
+ * without a figure leave too little to tell a spread from: fewer than half, or figures that are all alike.
+ */
+export function percentileInterval(drawn: readonly (number | null)[]): Interval | null {
+  const given = drawn.filter((figure) => figure !== null);
+  if (given.length === 0 || 2 * given.length < drawn.length) return null;
+  const sorted = Float64Array.from(given).sort();
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);
     const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]] as [number, number];
     return below + (place - Math.floor(place)) * (above - below);
   };
-  return { low: at(0.025), high: at(0.975) };
+  const [low, high] = [at(0.025), at(0.975)];
+  return given.length < drawn.length && high - low < ALIKE ? null : { low, high };
 }

@@ -6,6 +6,7 @@ import {
   calibrationBins,
   expectedCalibrationError,
   logScore,
+  percentileInterval,
   type ScoredQuestion,
   summarise,
 } from './index.ts';
@@ -124,6 +125,31 @@ test('intervals hold the figure, and the same seed gives the same ones', () => {
   const { mean_log_loss: loss, intervals } = summary;
   assert.ok(loss !== null && intervals.mean_log_loss !== null);
   assert.ok(intervals.mean_log_loss.low < loss && loss < intervals.mean_log_loss.high);
+});
+
+test('a skill has no interval where the draws that have one cannot tell its spread', () => {
+  // Of two answers every second draw is of one kind, and all others are these same two again.
+  const two = summarise([
+    { probability: 0.9, happened: true },
+    { probability: 0.6, happened: false },
+  ]);
+  assert.notEqual(two.skill_vs_base_rate, null);
+  assert.deepEqual([two.intervals.skill_vs_base_rate, two.intervals.brier_skill_vs_base_rate], [null, null]);
+  assert.notEqual(two.intervals.mean_log_loss, null);
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    assert.equal(summarise(FOUR.slice(1, 3), { seed }).intervals.skill_vs_base_rate, null, `seed ${seed}`);
+  }
+  const { low, high } = summarise(FOUR).intervals.skill_vs_base_rate as { low: number; high: number };
+  assert.ok(low < high);
+});
+
+test('an interval takes figures from at least half of the draws', () => {
+  const drawn = [0.1, 0.2, 0.3, 0.4];
+  assert.notEqual(percentileInterval([...drawn, null, null, null, null]), null);
+  assert.equal(percentileInterval([...drawn, null, null, null, null, null]), null);
+  assert.deepEqual(percentileInterval([0.5, 0.5, 0.5]), { low: 0.5, high: 0.5 });
+  assert.equal(percentileInterval([0.5, 0.5, 0.5, null]), null);
+  assert.equal(percentileInterval([]), null);
 });
 
 test('the interval of a mean is as wide as its standard error says', () => {

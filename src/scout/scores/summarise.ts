@@ -21,7 +21,10 @@ export interface ScoreSummary extends Figures {
   /** What is drawn: groups of questions that belong together. */
   readonly clusters: number;
   readonly bins: readonly CalibrationBin[];
-  /** Bootstrap intervals of 95 %, clusters drawn whole; null with fewer than two clusters. */
+  /**
+   * Bootstrap intervals of 95 %, clusters drawn whole; null with fewer than two clusters. A draw whose answers are all
+   * the same has no skill against the base rate: null also where such draws leave too few others.
+   */
   readonly intervals: Readonly<Record<(typeof FIGURES)[number], Interval | null>>;
 }
 
@@ -69,8 +72,7 @@ function figuresOf(tally: Tally): Figures {
 
 function intervalsOf(clusters: readonly Tally[], options: BootstrapOptions): ScoreSummary['intervals'] {
   const drawn = Array.from(resample(clusters, options), figuresOf);
-  // A draw without a figure (all of its answers were the same) is left out of that figure's interval.
   const of = (name: (typeof FIGURES)[number]): Interval | null =>
-    percentileInterval(drawn.map((figures) => figures[name]).filter((value) => value !== null));
+    percentileInterval(drawn.map((figures) => figures[name]));
   return Object.fromEntries(FIGURES.map((name) => [name, of(name)])) as ScoreSummary['intervals'];
 }
