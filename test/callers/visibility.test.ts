@@ -90,6 +90,8 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     }),
     resolveEvent: {
       ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT),
+      // Of what is in its workspace.
+      owner: 200,
       'maker who was removed': DENIED,
       'administrator of another workspace': 200,
     },
