@@ -69,6 +69,8 @@ const place = {
   visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
 };
 
+const MODEL_RULE = 'must be 1 to 60 lower-case letters, digits, dots, - and _, and must not begin with almanac';
+
 export const EventRequestBody = z.strictObject({
   category: category(),
   entity: EntityChoice,
@@ -79,15 +81,14 @@ export const EventRequestBody = z.strictObject({
   resolution_deadline: timestamp(),
   slug: z
     .string()
-    .regex(/^(?!-)[a-z0-9-]{3,80}(?<!-)$/, {
+    .regex(/^[a-z0-9][a-z0-9-]{1,78}[a-z0-9]$/, {
       error: 'must be 3 to 80 lower-case letters, digits and dashes, without a dash at either end',
     })
     .optional(),
   model: z
     .string()
-    .regex(/^(?!almanac)[a-z0-9][a-z0-9._-]{0,59}$/, {
-      error: 'must be 1 to 60 lower-case letters, digits, dots, - and _, and must not begin with almanac',
-    })
+    .regex(/^[a-z0-9][a-z0-9._-]{0,59}$/, { error: MODEL_RULE })
+    .refine((name) => !name.startsWith('almanac'), { error: MODEL_RULE })
     .optional()
     .describe('What made the probability, if not the author.'),
   resolution_rule: ResolutionRuleChoice.optional(),
