@@ -3,11 +3,11 @@
 //   npm test
 //   npm test -- [--test-name-pattern=…] [FILE…]
 
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
-import { groupFiles } from './tests/group-files.ts';
+import { groupFiles, needsOwnProcess } from './tests/group-files.ts';
 
 const FLAGS = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=120000'];
 const GROUP_SIZE = 8;
@@ -16,10 +16,9 @@ const root = path.dirname(import.meta.dirname);
 const given = process.argv.slice(2);
 const flags = given.filter((argument) => argument.startsWith('-'));
 const named = given.filter((argument) => !argument.startsWith('-'));
-const files =
-  named.length > 0
-    ? named
-    : writeGroups(groupFiles(globSync('{src,scripts,test}/**/*.test.ts', { cwd: root }), GROUP_SIZE));
+const isAlone = (file: string): boolean => needsOwnProcess(file, readFileSync(path.join(root, file), 'utf8'));
+const every = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });
+const files = named.length > 0 ? named : writeGroups(groupFiles(every, GROUP_SIZE, isAlone));
 const { code, signal } = await runInForeground(
   process.execPath,
   ['--disable-warning=ExperimentalWarning', '--test', ...FLAGS, ...flags, ...files],
