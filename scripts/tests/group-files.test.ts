@@ -28,6 +28,7 @@ test('what changes its whole process, or has something around all its tests, is 
     'beforeEach(() => {});',
     'const { database } = await open();',
     'let fixture = await open();',
+    'const service = shareService();',
     "await import('./b.ts');",
   ];
   for (const line of around) assert.equal(needsOwnProcess('src/a.test.ts', `${plain}${line}\n`), true, line);

@@ -11,7 +11,7 @@ const ALONE = [
 ];
 
 /** What stands around all tests of a process, not of a file: others would begin or end it too early. */
-const AROUND_ALL = /^(?:before|after|beforeEach|afterEach)\(|^(?:const .*= |let .*= )?await /m;
+const AROUND_ALL = /^(?:before|after|beforeEach|afterEach)\(|^(?:const .*= |let .*= )?(?:await |shareService\()/m;
 
 /** @param source the text of the file */
 export function needsOwnProcess(file: string, source: string): boolean {
