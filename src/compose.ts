@@ -62,6 +62,17 @@ import {
 } from './platform/index.ts';
 import { removeEventsIn, SCOUT_QUEUE, scoutMigrations, startScoutWorker } from './scout/index.ts';
 import {
+  endStaleMails,
+  queueMailsThrough,
+  removeOldMetrics,
+  SCREENER_MAILS,
+  SCREENER_QUEUE,
+  type ScreenerRunContext,
+  screenerMigrations,
+  sendScreenerMail,
+  startScreenerRuns,
+} from './screener/index.ts';
+import {
   createSnapshotExports,
   createSourceRegistry,
   removeUnusedSnapshots,
@@ -89,12 +100,19 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   marketMigrations,
   jobMigrations,
   scoutMigrations,
+  screenerMigrations,
   apiMigrations,
 ];
 
 const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
-export const QUEUES: readonly QueueDefinition[] = [HOUSEKEEPING, MAIL_QUEUE, SCOUT_QUEUE, ...FORECAST_QUEUES];
+export const QUEUES: readonly QueueDefinition[] = [
+  HOUSEKEEPING,
+  MAIL_QUEUE,
+  SCOUT_QUEUE,
+  SCREENER_QUEUE,
+  ...FORECAST_QUEUES,
+];
 
 /** How long a start waits for a command-line run that has the embedded database open for a moment. */
 const LOCK_WAIT_MS = 5_000;
@@ -187,6 +205,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     workspaces: workspacesOf(database, queue),
     csvFiles: { database, clock: systemClock, cursorKey: search.cursorKey },
     scout: { database, clock: systemClock, sources, cursorKey: search.cursorKey },
+    screener: { database, clock: systemClock, cursorKey: search.cursorKey },
     siteUrl,
   });
 }
@@ -211,8 +230,8 @@ export interface DataOptions {
   readonly licenses?: Licenses;
 }
 
-/** Where series come from, and the ways to find and read them. */
-export function openData({ database, clock, log, providers, licenses = EVERY_LICENSE }: DataOptions) {
+/** Bars from whoever is configured, and from the bundled data. */
+export function openMarket({ database, clock, providers, licenses = EVERY_LICENSE }: Omit<DataOptions, 'log'>) {
   let key: Promise<Buffer> | undefined;
   const cursorKey = (): Promise<Buffer> => {
     key ??= readSigningKey(database, 'cursors').catch((error) => {
@@ -224,6 +243,13 @@ export function openData({ database, clock, log, providers, licenses = EVERY_LIC
   const exports = createSnapshotExports({ database, clock });
   const bundled = [...providers, createBundledProvider()];
   const market = createMarket({ database, clock, exports, cursorKey, providers: bundled, licenses });
+  return { exports, cursorKey, market };
+}
+
+/** Where series come from, and the ways to find and read them. */
+export function openData({ log, ...options }: DataOptions) {
+  const { database, clock, licenses = EVERY_LICENSE } = options;
+  const { exports, cursorKey, market } = openMarket(options);
   const series = [
     createMarketSource(market),
     createEconomicSource([createBundledSeries()], clock),
@@ -268,6 +294,26 @@ export interface WorkerOptions {
   readonly providers?: readonly MarketProvider[];
 }
 
+/** What the screener's runs work with. Without a queue they send no mails. */
+export function screenerRunsOf(
+  { config, database, log }: Pick<Foundation, 'config' | 'database' | 'log'>,
+  { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue },
+): ScreenerRunContext {
+  const licenses = licensesWithout(config.deniedLicenses);
+  return {
+    database,
+    clock: systemClock,
+    log,
+    market: openMarket({ database, clock: systemClock, providers, licenses }).market,
+    lagMinutes: config.screenerLagMinutes,
+    waitMinutes: config.screenerWaitMinutes,
+    onRunCompleted:
+      queue === undefined
+        ? async () => {}
+        : queueMailsThrough(queue, { clock: systemClock, perDay: config.screenerMailsPerDay }),
+  };
+}
+
 /** Starts handling jobs, the recurring ones included. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
   const { config, database, log, identity, checkpoints } = foundation;
@@ -285,15 +331,19 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
       await removeOldProofs(database, systemClock);
       await removeUnusedSnapshots({ database, clock: systemClock });
       await removeAbandonedUploads({ database, clock: systemClock });
+      await removeOldMetrics({ database, clock: systemClock });
+      await endStaleMails({ database, clock: systemClock });
     });
     await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
     const delivery = { mailer: createMailer(config, log), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
       [INVITATION_MAILS]: (invitationId) =>
         sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
+      [SCREENER_MAILS]: (mailId) => sendScreenerMail({ database, clock: systemClock }, { mailId }, delivery),
     });
     const { sources, search } = openData({ database, clock: systemClock, log, providers });
     await startScoutWorker({ database, clock: systemClock, sources, cursorKey: search.cursorKey, queue, log });
+    await startScreenerRuns(screenerRunsOf(foundation, { providers, queue }), queue);
     const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );

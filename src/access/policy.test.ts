@@ -48,6 +48,8 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'event.revise': 'events:write',
   'event.resolve': 'events:write',
   'scoreboard.read': 'events:read',
+  'screener.read': 'screener:read',
+  'screener.write': 'screener:write',
 };
 
 /** What guests may do: search, describe, download, forecast for themselves, and get ready to save; never save. */
@@ -64,6 +66,9 @@ const OF_GUESTS: readonly Action[] = [
 
 /** What only a person signed in at a browser may do, whatever a key carries. */
 const OF_PERSONS: readonly Action[] = ['password.change'];
+
+/** What takes a verified e-mail address, whatever the workspace role. */
+const OF_VERIFIED: readonly Action[] = ['screener.read', 'screener.write'];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
@@ -153,7 +158,8 @@ function callerCases(): CallerCase[] {
               if (scope === null) return 'allowed';
               if (OF_PERSONS.includes(action) && credential !== 'session') return 'SESSION_REQUIRED';
               if (!entitled) return 'PLAN_REQUIRED';
-              return scopes.includes(scope) ? 'allowed' : `SCOPE_DENIED ${scope}`;
+              if (!scopes.includes(scope)) return `SCOPE_DENIED ${scope}`;
+              return OF_VERIFIED.includes(action) && !emailVerified ? 'EMAIL_NOT_VERIFIED' : 'allowed';
             };
             cases.push({ principal, expected });
           }

@@ -4,7 +4,7 @@ import { mayUseApi, type Principal } from './principal.ts';
 
 interface Rule {
   /** The least a caller must be. */
-  readonly caller: 'anyone' | 'guest' | 'account' | 'person';
+  readonly caller: 'anyone' | 'guest' | 'account' | 'verified' | 'person';
   /** The workspace permission it takes when the thing belongs to a workspace. */
   readonly permission?: Permission;
 }
@@ -12,6 +12,8 @@ interface Rule {
 const ANYONE: Rule = { caller: 'anyone' };
 const GUEST: Rule = { caller: 'guest' };
 const ACCOUNT: Rule = { caller: 'account' };
+/** An account whose address is known to be its own, in whatever workspaces it has a place. */
+const VERIFIED: Rule = { caller: 'verified' };
 /** An account by its browser session: what a stolen key must not be able to do. */
 const PERSON: Rule = { caller: 'person' };
 
@@ -72,6 +74,8 @@ const POLICY: Record<Action, Rule> = {
   'event.revise': member('forecast.create'),
   'event.resolve': member('forecast.create'),
   'scoreboard.read': member('forecast.read'),
+  'screener.read': VERIFIED,
+  'screener.write': VERIFIED,
 };
 
 /** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */
@@ -82,7 +86,13 @@ export interface WorkspaceResource {
 
 export type Denial = Extract<
   ErrorCode,
-  'UNAUTHENTICATED' | 'ACCOUNT_REQUIRED' | 'SESSION_REQUIRED' | 'PLAN_REQUIRED' | 'SCOPE_DENIED' | 'WORKSPACE_DENIED'
+  | 'UNAUTHENTICATED'
+  | 'ACCOUNT_REQUIRED'
+  | 'SESSION_REQUIRED'
+  | 'PLAN_REQUIRED'
+  | 'SCOPE_DENIED'
+  | 'EMAIL_NOT_VERIFIED'
+  | 'WORKSPACE_DENIED'
 >;
 
 export type Decision =
@@ -110,6 +120,7 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (scope !== null && !principal.scopes.includes(scope)) {
     return { allowed: false, code: 'SCOPE_DENIED', missingScope: scope };
   }
+  if (rule.caller === 'verified' && !principal.emailVerified) return denied('EMAIL_NOT_VERIFIED');
   return ALLOWED;
 }
 

@@ -22,6 +22,7 @@ import { watchRequests } from './edge/watch-requests.ts';
 import { registerAccountPages } from './pages/account/index.ts';
 import { registerDocs } from './pages/docs.ts';
 import { registerHealth } from './pages/health.ts';
+import { registerUnsubscribe } from './pages/screener/unsubscribe.ts';
 import type { ApiParts } from './parts.ts';
 import { registerOperations } from './routes.ts';
 
@@ -88,6 +89,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   registerOperations(app, parts);
   await registerAuth(app, parts);
   await registerAccountPages(app, parts);
+  await registerUnsubscribe(app, parts);
   await registerDocs(app, parts);
   return app;
 }

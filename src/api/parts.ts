@@ -5,6 +5,7 @@ import type { JobContext } from '../jobs/index.ts';
 import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
+import type { ScreenerContext } from '../screener/index.ts';
 import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
 import type { CsvContext, WorkspaceContext } from '../workspaces/index.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
@@ -32,6 +33,7 @@ export interface ApiParts {
   readonly workspaces: WorkspaceContext;
   readonly csvFiles: CsvContext;
   readonly scout: ScoutContext;
+  readonly screener: ScreenerContext;
   /** The origin users see; known once the port is. */
   readonly siteUrl: () => string;
 }

@@ -6,6 +6,7 @@ import { ledgerCommands } from './commands/ledger.ts';
 import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
+import { screenerCommands } from './commands/screener.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
 import { explain } from './explain.ts';
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...clientCommands,
   ...ledgerCommands,
+  ...screenerCommands,
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,

@@ -45,6 +45,8 @@ export const ACTION_SCOPES = {
   'event.revise': 'events:write',
   'event.resolve': 'events:write',
   'scoreboard.read': 'events:read',
+  'screener.read': 'screener:read',
+  'screener.write': 'screener:write',
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;

@@ -45,6 +45,16 @@ export {
   RevisionRequestBody,
 } from './scout-fields.ts';
 export { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
+export { MAX_NAMED_MISSING, MAX_PREVIEW_MATCHES, MAX_SCREENER_FILTERS, ScreenerAlert } from './screener.ts';
+export * from './screener-fields.ts';
+export {
+  SCREENER_MAIL_REASONS,
+  SCREENER_MAIL_STATES,
+  ScreenerMailDelivery,
+  type ScreenerMailReason,
+  type ScreenerMailState,
+} from './screener-mails.ts';
+export { MAX_SCREENER_CONDITIONS, MAX_SCREENER_SYMBOLS } from './screener-rules.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './security-events.ts';
 export {
   type EconomicReference,

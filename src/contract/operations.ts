@@ -7,6 +7,8 @@ import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
 import { savingOperations } from './saving.ts';
 import { scoutOperations } from './scout.ts';
+import { screenerOperations } from './screener.ts';
+import { screenerMailOperations } from './screener-mails.ts';
 import { securityEventOperations } from './security-events.ts';
 import { sessionOperations } from './sessions.ts';
 import { workspaceOperations } from './workspaces.ts';
@@ -25,6 +27,8 @@ export const operations = {
   ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,
+  ...screenerOperations,
+  ...screenerMailOperations,
 };
 
 export type Operations = typeof operations;

@@ -21,6 +21,11 @@ export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   };
 }
 
+/** `{ data }`: that of the one operation whose interface has no meta. */
+export function bare<Data extends z.ZodType>(data: Data): Reply<Data> {
+  return { data, body: z.strictObject({ data }), wrap: (value) => ({ data: value }) };
+}
+
 /** `{ ok: true, … }`: the envelope of Search and Download. */
 export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply<z.ZodObject<Shape>> {
   return {

@@ -1,4 +1,5 @@
 export { markVerified, setPassword } from './accounts/administer.ts';
+export { bouncedSince, recordBounce } from './accounts/bounces.ts';
 export { changePassword, type PasswordChange } from './accounts/change-password.ts';
 export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';

@@ -1,10 +1,12 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Plan, Scope, SecurityEventKind } from '../contract/index.ts';
 
 export interface AccountTable {
   id: string;
   email: string;
   email_verified: boolean;
+  /** When a mail to it came back for good; null again once it is verified anew. */
+  bounced_at: ColumnType<Date | null, Date | null | undefined>;
   password_hash: string | null;
   plan: Plan;
   administrator: boolean;

@@ -17,7 +17,9 @@ export type IdPrefix =
   | 'lnk'
   | 'sev'
   | 'app'
-  | 'oid';
+  | 'oid'
+  | 'alt'
+  | 'mail';
 
 /**
  * A new id: prefix and ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.

@@ -42,6 +42,11 @@ export function accountsWith(scope: Scope, success: Answer): Answers {
   return { ...standing, ...inPlaces({ owner: success, editor: five, viewer: five, others: success }) };
 }
 
+/** For operations of accounts with a verified address. All of them have one but the free account. */
+export function verifiedWith(scope: Scope, success: Answer): Answers {
+  return { ...accountsWith(scope, success), 'free account by session': '403 EMAIL_NOT_VERIFIED' };
+}
+
 interface ByPlace {
   readonly owner: Answer;
   /** With a scope of everything, the thing, another thing, an empty list, nothing. */

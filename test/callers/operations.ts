@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { startSession } from '../../src/identity/sessions/start-session.ts';
+import { createFilter } from '../../src/screener/index.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
 import { DAILY_CSV } from '../support/csv-files.ts';
 import { leadAhead, openRow, resolveRow } from '../support/events.ts';
@@ -14,6 +15,7 @@ import {
   inPlaces,
   MISSING,
   onlyPersons,
+  verifiedWith,
 } from './answers.ts';
 import type { Caller } from './callers.ts';
 import type { EachScope } from './places.ts';
@@ -49,6 +51,8 @@ export interface Request {
 
 const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
 const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+
+const FILTER = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op: 'lt', value: 30 }] } as const;
 
 const DAYS = Array.from({ length: 10 }, (_, i) => ({
   timestamp: new Date(Date.UTC(2024, 0, 1 + i)).toISOString(),
@@ -368,11 +372,36 @@ export const ROWS: Record<OperationId, Row> = {
     spends: 'scene',
   },
 
+  listScreenerAlerts: { answers: verifiedWith('screener:read', 200) },
+  createScreenerAlert: { answers: verifiedWith('screener:write', 201), request: () => ({ body: FILTER }) },
+  readScreenerAlert: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  updateScreenerAlert: {
+    answers: verifiedWith('screener:write', 200),
+    request: async (cell) => ({ ...(await ownFilter(cell)), body: { email: true } }),
+  },
+  deleteScreenerAlert: { answers: verifiedWith('screener:write', 200), request: ownFilter },
+  previewScreenerAlert: {
+    answers: verifiedWith('screener:read', 200),
+    request: () => ({ body: { universe: FILTER.universe, all: FILTER.all } }),
+  },
+  listScreenerMatches: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  listScreenerMails: { answers: verifiedWith('screener:read', 200) },
+
   searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },
   describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
   readStockHistory: { answers: DATA_READERS, request: () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }) },
 };
+
+/** Of the caller's own; of somebody's where it can have none. */
+async function ownFilter({ identity, caller }: Cell): Promise<Request> {
+  const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
+  const { id } = await createFilter({ ...identity, cursorKey: async () => Buffer.alloc(32) }, accountId, {
+    ...FILTER,
+    email: false,
+  });
+  return { params: { alert_id: id } };
+}
 
 let known: Promise<{ email: string }> | undefined;
 

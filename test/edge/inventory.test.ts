@@ -50,6 +50,8 @@ const PAGES = `
   POST /auth/account/sessions/end-others
   POST /auth/account/applications/revoke
   POST /auth/account/keys/revoke
+  GET /screener/unsubscribe
+  POST /screener/unsubscribe
 `;
 
 /** The files of the documentation page, all of them the page's own. */

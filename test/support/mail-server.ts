@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { type MailPart, mailParts } from './mail-parts.ts';
 
 /** A mail as it arrived. */
 export interface ReceivedMail {
@@ -8,6 +9,9 @@ export interface ReceivedMail {
   readonly recipients: readonly string[];
   /** Its header lines, unfolded. */
   readonly headers: readonly string[];
+  /** All of it, such as the same in HTML and its pictures. */
+  readonly parts: readonly MailPart[];
+  /** The part that is plain text. */
   readonly text: string;
   /** Every link in it, in order. */
   readonly links: readonly string[];
@@ -25,8 +29,13 @@ export interface MailServer extends AsyncDisposable {
   mailsTo(address: string, count?: number): Promise<readonly ReceivedMail[]>;
 }
 
+export interface MailServerOptions extends SMTPServerOptions {
+  /** What it answers to a mail that it has received: a refusal, or nothing at all. Left out: it takes it. */
+  readonly answer?: () => Error | 'nothing' | undefined;
+}
+
 /** Takes any mail without a login and in the clear, unless the options say otherwise. */
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+export async function startMailServer({ answer, ...options }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let arrived = Promise.withResolvers<void>();
   const server = new SMTPServer({
@@ -43,7 +52,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
         mails.push({ recipients, user, encrypted: session.secure === true, ...parsed(source) });
         arrived.resolve();
         arrived = Promise.withResolvers<void>();
-        done();
+        const said = answer?.();
+        if (said !== 'nothing') done(said);
       }, done);
     },
   });
@@ -66,25 +76,13 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** Only what the service writes: one part of plain text. */
-function parsed(source: string): Pick<ReceivedMail, 'headers' | 'text' | 'links'> {
+function parsed(source: string): Pick<ReceivedMail, 'headers' | 'parts' | 'text' | 'links'> {
   const end = source.indexOf('\r\n\r\n');
   const headers = source
     .slice(0, end)
     .replaceAll(/\r\n[ \t]+/g, ' ')
     .split('\r\n');
-  const body = source.slice(end + 4).replaceAll('\r\n', '\n');
-  const encoding = /^content-transfer-encoding: (\S+)$/i;
-  const [, coded = '7bit'] = headers.map((line) => encoding.exec(line)).find((match) => match !== null) ?? [];
-  const text = decoded(body, coded.toLowerCase());
-  return { headers, text, links: text.match(/https?:\/\/[^\s()]+\?token=\S+/g) ?? [] };
-}
-
-function decoded(body: string, encoding: string): string {
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
-  if (encoding !== 'quoted-printable') return body;
-  const bytes = body
-    .replaceAll('=\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  const parts = mailParts(source);
+  const text = parts.find(({ type }) => type === 'text/plain')?.bytes.toString('utf8') ?? '';
+  return { headers, parts, text, links: text.match(/https?:\/\/[^\s()]+\?token=\S+/g) ?? [] };
 }

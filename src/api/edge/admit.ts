@@ -86,5 +86,6 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   SESSION_REQUIRED: () => 'Sign in at a browser: an API key or an access token is not enough for this.',
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
   SCOPE_DENIED: (scope) => `The credential lacks the scope ${scope}.`,
+  EMAIL_NOT_VERIFIED: () => 'Verify your e-mail address first: POST /v1/me/verification sends you a link.',
   WORKSPACE_DENIED: () => 'The workspace does not exist, or your place in it does not allow this.',
 };

@@ -31,6 +31,27 @@ test('the place of every mistake is named, the part for the whole of it', () => 
   assert.equal(messageOf({ name: 'x', list: [{ id: 1, more: 2 }] }), 'list[0]: unknown field "more".');
 });
 
+test('of a value that could be one of several things it is said what is wrong with it as the one that it is', () => {
+  const list = z.array(z.strictObject({ id: z.int() })).max(2);
+  const either = z.strictObject({ of: z.union([z.literal('all'), list], { error: 'must be "all" or a list' }) });
+  const refused = (of: unknown) => {
+    assert.throws(
+      () => parsePart(either, { of }, 'body'),
+      (error: Error) => {
+        message = error.message;
+        return true;
+      },
+    );
+    return message;
+  };
+  let message = '';
+  assert.equal(refused('some'), 'of: must be "all" or a list.');
+  assert.equal(refused(5), 'of: must be "all" or a list.');
+  assert.match(refused([{ id: 1 }, { id: 'x' }]), /^of\[1\]\.id: .*number/);
+  assert.equal(refused([{ id: 1, more: 2 }]), 'of[0]: unknown field "more".');
+  assert.match(refused([{ id: 1 }, { id: 2 }, { id: 3 }]), /^of: Too big/);
+});
+
 test('a message stays short, however much is wrong, and in one line', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`field\n${place}`, 1]));
   const message = messageOf({ name: 'x', ...many });

@@ -21,8 +21,21 @@ function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): s
     const names = issue.keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
     return `${placeOf(issue.path, part)}: unknown field ${names.join(', ')}.`;
   }
+  const inner = issue.code === 'invalid_union' ? withinUnion(issue) : null;
+  if (inner) return describeIssue(inner, part, value);
   const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
   return `${placeOf(issue.path, part)}: ${isMissing ? 'is required' : issue.message}.`;
+}
+
+/** Of a value that could be one of several kinds of things: what is wrong with it as the only one that it can be. */
+function withinUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | null {
+  const ofItsKind = errors.filter((issues) => !issues.some(isOfAnotherKind));
+  const [issue] = ofItsKind.length === 1 ? (ofItsKind[0] ?? []) : [];
+  return issue ? { ...issue, path: [...path, ...issue.path] } : null;
+}
+
+function isOfAnotherKind({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 }
 
 /** `scopes[0]` for a field, the name of the part for the whole of it. */

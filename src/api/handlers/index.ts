@@ -8,6 +8,7 @@ import { marketDataHandlers } from './market-data.ts';
 import { marketSearchHandlers } from './market-search.ts';
 import { savingHandlers } from './saving.ts';
 import { scoutHandlers } from './scout.ts';
+import { screenerHandlers } from './screener.ts';
 import { sessionHandlers } from './sessions.ts';
 import { watchingHandlers } from './watching.ts';
 import { workspaceHandlers } from './workspaces.ts';
@@ -25,4 +26,5 @@ export const handlers: Handlers = {
   ...scoutHandlers,
   ...csvFileHandlers,
   ...workspaceHandlers,
+  ...screenerHandlers,
 };

@@ -6,9 +6,17 @@ import { keyOperations } from './keys.ts';
 import { ledgerOperations } from './ledger.ts';
 import { migrateOperations } from './migrate.ts';
 import type { AdminOperation } from './operation.ts';
+import { screenerOperations } from './screener.ts';
 import { userOperations } from './users.ts';
 
-const NAMED = { ...userOperations, ...keyOperations, ...clientOperations, ...ledgerOperations, ...migrateOperations };
+const NAMED = {
+  ...userOperations,
+  ...keyOperations,
+  ...clientOperations,
+  ...ledgerOperations,
+  ...screenerOperations,
+  ...migrateOperations,
+};
 const OPERATIONS: Record<string, AdminOperation> = NAMED;
 
 export type AdminOperationName = keyof typeof NAMED;

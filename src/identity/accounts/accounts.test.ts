@@ -31,8 +31,24 @@ forEachDatabase('an account starts with what was asked for and a workspace of it
     .sort((a, b) => a.email.localeCompare(b.email));
   const times = { created_at: identity.clock.now(), updated_at: identity.clock.now() };
   assert.deepEqual(shown, [
-    { email: full.email, email_verified: true, plan: 'enterprise', administrator: true, ...times, has_password: true },
-    { email: plain.email, email_verified: false, plan: 'free', administrator: false, ...times, has_password: false },
+    {
+      email: full.email,
+      email_verified: true,
+      bounced_at: null,
+      plan: 'enterprise',
+      administrator: true,
+      ...times,
+      has_password: true,
+    },
+    {
+      email: plain.email,
+      email_verified: false,
+      bounced_at: null,
+      plan: 'free',
+      administrator: false,
+      ...times,
+      has_password: false,
+    },
   ]);
   assert.deepEqual(await counts(fixture.database), { accounts: 2, personal_workspaces: 2, owners: 2 });
 });

@@ -64,7 +64,10 @@ function findWaiting(tx: Transaction, linkId: string, now: Date): Promise<Waitin
 /** The account that the mail is about. For a verification: only while there is something to verify. */
 async function findOwner(tx: Transaction, link: WaitingLink): Promise<{ id: string } | undefined> {
   let select = tx.query<IdentityTables>().selectFrom('account').select('id').where('email', '=', link.email);
-  if (link.kind === 'verify_email')
-    select = select.where('id', '=', link.account_id).where('email_verified', '=', false);
+  if (link.kind === 'verify_email') {
+    select = select
+      .where('id', '=', link.account_id)
+      .where((where) => where.or([where('email_verified', '=', false), where('bounced_at', 'is not', null)]));
+  }
   return select.executeTakeFirst();
 }

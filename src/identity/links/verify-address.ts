@@ -11,7 +11,7 @@ export interface Verification {
   readonly origin?: Origin | undefined;
 }
 
-/** Marks the address of an account as its own. False when it was so before, or is another one by now. */
+/** Marks the address of an account as its own, and as one that mails reach. False when it was so before, or is another one by now. */
 export async function verifyAddress(
   tx: Transaction,
   { accountId, email, now, origin }: Verification,
@@ -19,10 +19,10 @@ export async function verifyAddress(
   const verified = await tx
     .query<IdentityTables>()
     .updateTable('account')
-    .set({ email_verified: true, updated_at: now })
+    .set({ email_verified: true, bounced_at: null, updated_at: now })
     .where('id', '=', accountId)
     .where('email', '=', email)
-    .where('email_verified', '=', false)
+    .where((where) => where.or([where('email_verified', '=', false), where('bounced_at', 'is not', null)]))
     .returning('id')
     .executeTakeFirst();
   if (!verified) return false;

@@ -3,6 +3,7 @@ import * as callers from './0001-callers.ts';
 import * as selfService from './0002-self-service.ts';
 import * as oauth from './0003-oauth.ts';
 import * as outsideIdentities from './0004-outside-identities.ts';
+import * as bounces from './0005-bounces.ts';
 
 export const identityMigrations: DomainMigrations = {
   domain: 'identity',
@@ -11,5 +12,6 @@ export const identityMigrations: DomainMigrations = {
     '0002-self-service': selfService,
     '0003-oauth': oauth,
     '0004-outside-identities': outsideIdentities,
+    '0005-bounces': bounces,
   },
 };

@@ -1,5 +1,5 @@
 import type { BarFrequency, SeriesKind } from '../../calendar/index.ts';
-import type { SeriesDescription } from '../../contract/index.ts';
+import type { Adjustment, SeriesDescription, Session } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { BarQuery } from '../bars.ts';
 import type { ProviderHttp } from './http.ts';
@@ -20,6 +20,34 @@ export interface BarPage {
   readonly bars: readonly RawBar[];
   /** Token of the page of older bars; null: there are none. */
   readonly older: string | null;
+}
+
+/** Which daily bars of which instruments. */
+export interface DaysQuery {
+  readonly symbols: readonly string[];
+  readonly adjustment: Adjustment;
+  readonly session: Session;
+  /** Bars that begin at or after this instant, and before `end`. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Some of the bars that were asked for, in any order, and how to ask for more of them. */
+export interface DaysPage {
+  /** By symbol, spelt as it was asked for. One that has no bars, or is not known, may be left out. */
+  readonly bars: ReadonlyMap<string, readonly RawBar[]>;
+  /** Token of the next page; null: these were the last. */
+  readonly next: string | null;
+}
+
+/** Daily bars of many instruments with few requests. */
+export interface BulkDays {
+  /** So many symbols can be asked for together. */
+  readonly mostSymbols: number;
+  /** Every symbol that it has daily bars of, in its own spelling. Throws `ProviderError`. */
+  symbols(http: ProviderHttp): Promise<readonly string[]>;
+  /** One page; what is wrong in a reply is thrown as a `ProviderError`. */
+  fetchDays(query: DaysQuery, token: string | null, http: ProviderHttp): Promise<DaysPage>;
 }
 
 /**
@@ -43,6 +71,8 @@ export interface MarketProvider {
    * throws `ProviderError`; what is wrong in a reply is thrown as one, too (UNKNOWN_SYMBOL, MALFORMED).
    */
   fetchPage(query: BarQuery, token: string | null, http: ProviderHttp): Promise<BarPage>;
+  /** How to look at many instruments at once; left out: they are asked for one by one. */
+  readonly bulk?: BulkDays;
   /** What it wants to be found by; most providers list nothing. */
   list?(): Promise<readonly ListedSeries[]>;
   /** What it knows of an instrument before any bar is read. null: it does not know the symbol. */

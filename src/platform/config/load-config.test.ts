@@ -15,6 +15,9 @@ const PRODUCTION_DEFAULTS: Config = {
   corsOrigins: [],
   mail: undefined,
   issuers: [],
+  screenerLagMinutes: 30,
+  screenerWaitMinutes: 720,
+  screenerMailsPerDay: 1_000,
   logLevel: 'info',
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   bodyLimit: 2 * 1024 * 1024,
@@ -173,6 +176,27 @@ const CASES: Record<
       'a@mail.example\nBcc: b@mail.example',
       '<>',
     ],
+  },
+  ALMANAC_SCREENER_LAG_MINUTES: {
+    good: [
+      ['0', (config) => config.screenerLagMinutes, 0],
+      ['1440', (config) => config.screenerLagMinutes, 1_440],
+    ],
+    bad: ['-1', '1441', '0.5', '30m'],
+  },
+  ALMANAC_SCREENER_WAIT_MINUTES: {
+    good: [
+      ['0', (config) => config.screenerWaitMinutes, 0],
+      ['2880', (config) => config.screenerWaitMinutes, 2_880],
+    ],
+    bad: ['-1', '2881', '1.5', '12h'],
+  },
+  ALMANAC_SCREENER_MAILS_PER_DAY: {
+    good: [
+      ['0', (config) => config.screenerMailsPerDay, 0],
+      ['250', (config) => config.screenerMailsPerDay, 250],
+    ],
+    bad: ['-1', '1000001', '1.5', 'many'],
   },
   ALMANAC_LOG_LEVEL: {
     good: [

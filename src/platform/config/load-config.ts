@@ -24,6 +24,11 @@ export interface Config {
   readonly issuers: readonly IssuerSettings[];
   /** The mail server and the sender; undefined: mails are written to the log. */
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
+  /** When the screener takes bars as final, and until when it waits for them; from the close of the exchange. */
+  readonly screenerLagMinutes: number;
+  readonly screenerWaitMinutes: number;
+  /** Mails about matches for one day of the exchange. */
+  readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
   readonly requestsPerMinute: {
     readonly anonymous: number;
@@ -74,6 +79,9 @@ export function loadConfig(environment: Environment): Config {
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
     issuers: values.ALMANAC_ISSUERS,
     mail: mailOf(values),
+    screenerLagMinutes: values.ALMANAC_SCREENER_LAG_MINUTES,
+    screenerWaitMinutes: values.ALMANAC_SCREENER_WAIT_MINUTES,
+    screenerMailsPerDay: values.ALMANAC_SCREENER_MAILS_PER_DAY,
     logLevel: values.ALMANAC_LOG_LEVEL,
     requestsPerMinute: {
       anonymous: values.ALMANAC_RATE_ANONYMOUS,

@@ -43,6 +43,21 @@ export const SETTINGS = {
     read: readSmtpUrl,
   }),
   ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ALMANAC_SCREENER_LAG_MINUTES: integer(
+    'How long after the close of the exchange the bars of a session are taken as final.',
+    30,
+    { min: 0, max: 1_440 },
+  ),
+  ALMANAC_SCREENER_WAIT_MINUTES: integer(
+    'How long after the close a symbol whose bar has not come is waited for, before filters are evaluated without it.',
+    720,
+    { min: 0, max: 2_880 },
+  ),
+  ALMANAC_SCREENER_MAILS_PER_DAY: integer(
+    'Mails about matches of filters that are sent for one day of the exchange, in all. Who was longest without one comes first. 0: none.',
+    1_000,
+    { min: 0, max: 1_000_000 },
+  ),
   ALMANAC_LOG_LEVEL: oneOf('Least severe log line that is written.', 'info', [
     'trace',
     'debug',

@@ -4,6 +4,7 @@ import type { Mailer } from './mailer.ts';
 /** For a service without a mail server: whoever runs it finds each mail, with its link, in the log. */
 export function createLogMailer(log: Log): Mailer {
   return {
+    delivers: false,
     send: async ({ to, subject, text }) => {
       log.info({ mail: { to, subject, text } }, 'mail (ALMANAC_SMTP_URL is not set, so it was not sent)');
     },

@@ -4,12 +4,32 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** Beside those that every mail has. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With angle brackets. Left out: one is made up. The same for each attempt lets a mailbox see that two are one. */
+  readonly messageId?: string;
+  /** What the HTML shows as `cid:…`. */
+  readonly images?: readonly MailImage[];
+}
+
+export interface MailImage {
+  readonly cid: string;
+  readonly filename: string;
+  readonly png: Buffer;
 }
 
 /** Sends mails. */
 export interface Mailer {
+  /** False where there is no mail server, and a mail is written down here instead of reaching anybody. */
+  readonly delivers: boolean;
   /** Resolves when the mail server has taken the mail; rejects with a `MailError` otherwise. */
   send(mail: Mail): Promise<void>;
+}
+
+export interface MailErrorTraits {
+  readonly permanent?: boolean;
+  readonly badAddress?: boolean;
+  readonly uncertain?: boolean;
 }
 
 /**
@@ -20,9 +40,15 @@ export class MailError extends Error {
   override readonly name = 'MailError';
   /** True: the mail server will never take this mail, so there is no use in trying again. */
   readonly permanent: boolean;
+  /** True: it will take no other mail to this address either. */
+  readonly badAddress: boolean;
+  /** True: the mail was handed over and no answer came, so that it may arrive. Sending it again may send it twice. */
+  readonly uncertain: boolean;
 
-  constructor(message: string, { permanent = false } = {}) {
+  constructor(message: string, { permanent = false, badAddress = false, uncertain = false }: MailErrorTraits = {}) {
     super(message);
     this.permanent = permanent;
+    this.badAddress = badAddress;
+    this.uncertain = uncertain;
   }
 }

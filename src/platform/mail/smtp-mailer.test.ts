@@ -148,3 +148,128 @@ test('a server that is away, silent or endless is given up, and can be tried aga
   for (const { close } of [silent, mute, endless]) close();
   for (const socket of sockets) socket.destroy();
 });
+
+test('a mailbox that does not exist is told apart from a mail that is not liked', async () => {
+  const cases: [code: number, said: string, badAddress: boolean][] = [
+    [550, '5.1.1 no such user', true],
+    [550, '5.2.1 closed', true],
+    [550, 'no', true],
+    [552, '5.2.2 full', false],
+    [552, 'full', false],
+    [550, '5.7.1 we do not like your address', false],
+    [450, '4.1.1 not now', false],
+  ];
+  for (const [responseCode, said, badAddress] of cases) {
+    const refusal = Object.assign(new Error(said), { responseCode });
+    await using server = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal) });
+    const failure = await failureOf(mailerTo(server.url()).send(MAIL));
+    assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], said);
+    assert.equal(failure.permanent, responseCode >= 500, said);
+  }
+  const refusal = Object.assign(new Error('5.7.1 spam'), { responseCode: 550 });
+  await using server = await startMailServer({ answer: () => refusal });
+  const failure = await failureOf(mailerTo(server.url()).send(MAIL));
+  assert.deepEqual([failure.permanent, failure.badAddress, failure.uncertain], [true, false, false]);
+});
+
+/** A server that is told what to answer to each line, and ends the connection after the last of them. */
+async function scripted(answers: readonly string[]) {
+  const sockets: Socket[] = [];
+  const lines: string[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => {}));
+    const script = [...answers];
+    socket.write(`${script.shift()}\r\n`);
+    socket.on('data', (chunk) => {
+      lines.push(String(chunk));
+      const next = script.shift();
+      if (next === undefined) socket.destroy();
+      else if (next !== '') socket.write(`${next}\r\n`);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    lines,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+test('whether a mail may have arrived is told by how far it got', async () => {
+  const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
+  const dropped: [answers: readonly string[], uncertain: boolean][] = [
+    [['220 mail.example'], false],
+    [before.slice(0, 2), false],
+    [before.slice(0, 3), false],
+    [before, false],
+    [[...before, '354 go on'], true],
+    [[...before, '451 not now'], false],
+    [[...before, '354 go on', '451 not now'], false],
+    [[...before, '354 go on', '421 closing'], false],
+  ];
+  for (const [answers, uncertain] of dropped) {
+    await using server = await scripted(answers);
+    const failure = await failureOf(mailerTo(server.url, 1_000).send(MAIL));
+    assert.deepEqual([failure.uncertain, failure.permanent], [uncertain, false], `after ${answers.at(-1)}`);
+  }
+  await using silent = await startMailServer({ answer: () => 'nothing' });
+  assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no answer to the mail');
+  assert.equal(silent.mails.length, 1);
+});
+
+test('a mail that was given up is not sent any more, however late the server is ready for it', async () => {
+  const lines: string[] = [];
+  const late = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write('220 mail.example\r\n');
+    socket.on('data', async (chunk) => {
+      lines.push(String(chunk));
+      // Never silent for long, and done with the recipient only when nobody waits for it any more.
+      for (let drips = 0; String(chunk).startsWith('RCPT') && drips < 15; drips++) {
+        socket.write('250-a moment\r\n');
+        await new Promise((next) => setTimeout(next, 20));
+      }
+      socket.write(String(chunk).startsWith('DATA') ? '354 go on\r\n' : '250 fine\r\n');
+      if (String(chunk).startsWith('RCPT')) setTimeout(late.resolve, 100);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  const failure = await failureOf(mailerTo(`smtp://127.0.0.1:${port}`, 75).send(MAIL));
+  assert.equal(failure.uncertain, false);
+  await late.promise;
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, 4)),
+    ['EHLO', 'MAIL', 'RCPT'],
+  );
+  server.close();
+});
+
+test('HTML, pictures, further headers and the name of the mail arrive, too', async () => {
+  await using server = await startMailServer();
+  const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+  const link = `<https://almanac.example/out?token=${'x'.repeat(200)}>`;
+  await mailerTo(server.url()).send({
+    ...MAIL,
+    html: '<p>A line. <img src="cid:one@here" alt="a chart"></p>',
+    images: [{ cid: 'one@here', filename: 'one.png', png }],
+    headers: { 'List-Unsubscribe': link },
+    messageId: '<one@almanac.example>',
+  });
+  const [mail] = server.mails;
+  assert.ok(mail);
+  assert.deepEqual(
+    mail.parts.map(({ type }) => type),
+    ['text/plain', 'text/html', 'image/png'],
+  );
+  assert.equal(mail.text.trimEnd(), MAIL.text.trimEnd());
+  assert.deepEqual(mail.parts[2]?.bytes, png);
+  assert.ok(mail.parts[2]?.headers.includes('Content-ID: <one@here>'), mail.parts[2]?.headers.join());
+  assert.deepEqual(header(mail, 'list-unsubscribe'), [link]);
+  assert.deepEqual(header(mail, 'message-id'), ['<one@almanac.example>']);
+  assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
+});

@@ -1,5 +1,6 @@
 import type { SmtpServer } from '../config/index.ts';
-import { type Mail, MailError, type Mailer } from './mailer.ts';
+import { type HandOverFailure, handOver } from './hand-over.ts';
+import { MailError, type Mailer } from './mailer.ts';
 
 export interface SmtpMailerOptions {
   readonly server: SmtpServer;
@@ -12,31 +13,17 @@ const PATIENCE_MS = 20_000;
 
 /** Hands mails to a mail server, over a connection for each. */
 export function createSmtpMailer({ server, from, patienceMs = PATIENCE_MS }: SmtpMailerOptions): Mailer {
+  const connection = { ...connectionTo(server), ...timeouts(patienceMs) };
   return {
+    delivers: true,
     async send(mail) {
       try {
-        await withinTime(sendMail(server, { from, ...mail }, patienceMs), 2 * patienceMs);
+        await handOver(connection, { from, ...mail }, 2 * patienceMs);
       } catch (error) {
-        throw toMailError(error as SmtpFailure);
+        throw toMailError(error as HandOverFailure);
       }
     },
   };
-}
-
-async function sendMail(server: SmtpServer, mail: Mail & { from: string }, patienceMs: number): Promise<void> {
-  // Loaded with the first mail: most processes never send one.
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ ...connectionTo(server), ...timeouts(patienceMs) });
-  await transport.sendMail({
-    ...mail,
-    // As one address, whatever is in it: a comma must not make two of it.
-    to: { name: '', address: mail.to },
-    // Texts are texts: nothing in them makes the library read a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    // Nobody reads an answer, and programs that answer by themselves should not try.
-    headers: { 'Auto-Submitted': 'auto-generated' },
-  });
 }
 
 /** How to reach the server. A password crosses a network encrypted, or not at all. */
@@ -61,30 +48,27 @@ function timeouts(patienceMs: number) {
   };
 }
 
-/** A server that sends a byte now and then is never silent, and never done. */
-async function withinTime(sending: Promise<void>, limitMs: number): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject({ code: 'ETIMEDOUT' }), limitMs);
-  try {
-    await Promise.race([sending, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-interface SmtpFailure {
-  readonly code?: string;
-  readonly command?: string;
-  readonly responseCode?: number;
-}
-
 /** What the server said is left out, because it repeats the recipient; and so is the cause, which may hold more. */
-function toMailError({ code, command, responseCode }: SmtpFailure): MailError {
+function toMailError(failure: HandOverFailure): MailError {
+  const { code, command, responseCode, handedOver } = failure;
   const what = [code, command, responseCode].filter((part) => part !== undefined).join(' ');
   // A login or a sender that is refused is for whoever runs the service to put right; the mail can wait for that.
   const ofThisMail = command === 'RCPT TO' || command === 'DATA';
   const refused = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
   return new MailError(`The mail server did not take the mail (${what || 'no reason given'}).`, {
     permanent: ofThisMail && refused,
+    badAddress: command === 'RCPT TO' && refused && isAboutAddress(failure),
+    // An answer to the mail itself is certain. Anything else that happens after it was sent leaves it open.
+    uncertain: handedOver === true && command !== 'DATA',
   });
+}
+
+/**
+ * Whether a refused recipient is one that does not exist (RFC 3463: 5.1.x, and 5.2.1 for one that was closed). A full
+ * mailbox is not, and neither is a server that does not like the sender. Few servers say nothing.
+ */
+function isAboutAddress({ response = '', responseCode }: HandOverFailure): boolean {
+  const [, detail] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  if (detail === undefined) return responseCode !== 552 && responseCode !== 554;
+  return detail.startsWith('5.1.') || detail === '5.2.1';
 }

@@ -4,6 +4,7 @@ import type { Mailer } from './mailer.ts';
 /** The mailer, whose mails are counted and traced when that is asked for. Neither says to whom or what. */
 export function watchMails(mailer: Mailer): Mailer {
   return {
+    delivers: mailer.delivers,
     async send(mail) {
       let outcome = 'failed';
       try {

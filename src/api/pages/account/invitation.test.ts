@@ -33,7 +33,7 @@ async function openScene(fixture: TestDatabase) {
       const { data, status, body } = await ask<{ collaborator_id: string }>('POST', at, { email, role });
       assert.equal(status, 201, body);
       const mails: Mail[] = [];
-      const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+      const mailer = { delivers: true, send: async (mail: Mail) => void mails.push(mail) };
       const delivery = { mailer, siteUrl: () => 'http://127.0.0.1:8080', log: createLog('silent') };
       await sendInvitation({ database, clock: identity.clock }, { invitationId: data.collaborator_id }, delivery);
       const link = linkIn(mails[0] ?? { text: '' });

@@ -1,6 +1,6 @@
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
-import type { BarPage, MarketProvider } from '../provider.ts';
+import type { BarPage, BulkDays, DaysPage, MarketProvider, RawBar } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { adjustRow } from './adjust-row.ts';
 import { describeBundledInstrument } from './describe-instrument.ts';
@@ -17,6 +17,7 @@ export function createBundledProvider(): MarketProvider {
     canonicalSymbol: (symbol) => findInstrument(symbol)?.symbol ?? symbol,
     refuses,
     fetchPage,
+    bulk: BULK,
     list: () => Promise.all(BUNDLED_INSTRUMENTS.map(listed)),
     describe: describeBundledInstrument,
   };
@@ -46,6 +47,25 @@ async function fetchPage(query: BarQuery): Promise<BarPage> {
   const latest = wanted.slice(Math.max(0, wanted.length - query.limit - 1));
   return { bars: latest.map((row) => adjustRow(row, query.adjustment)), older: null };
 }
+
+const BULK: BulkDays = {
+  mostSymbols: 1_000,
+  symbols: async () => BUNDLED_INSTRUMENTS.map(({ symbol }) => symbol),
+  async fetchDays({ symbols, adjustment, start, end }): Promise<DaysPage> {
+    const bars = new Map<string, readonly RawBar[]>();
+    for (const symbol of symbols) {
+      const instrument = findInstrument(symbol);
+      if (instrument === null) continue;
+      const { rows } = await readHistory(instrument);
+      const wanted = rows.filter(({ timestamp }) => timestamp >= start && timestamp < end);
+      bars.set(
+        symbol,
+        wanted.map((row) => adjustRow(row, adjustment)),
+      );
+    }
+    return { bars, next: null };
+  },
+};
 
 async function listed(instrument: BundledInstrument): Promise<ListedSeries> {
   const { first, last } = await readHistory(instrument);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bouncedSince,
   changePassword,
   endOtherSessions,
   endSessionById,
@@ -64,7 +65,8 @@ const verificationAction: PageRoute = {
   path: '/auth/account/verification',
   post: forMembers(async (visit) => {
     const { account, parts, origin } = visit;
-    if (account.emailVerified) return back(visit, 'gone_already');
+    const isSettled = account.emailVerified && (await bouncedSince(parts.database, account.accountId)) === null;
+    if (isSettled) return back(visit, 'gone_already');
     await limitPerNetwork(visit, `verification:${account.accountId}`, VERIFICATIONS, 'Too many verification mails.');
     await requestVerification(parts.identity, { accountId: account.accountId, origin });
     return back(visit, 'verification_sent');

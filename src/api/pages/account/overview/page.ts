@@ -1,4 +1,4 @@
-import { listApiKeys, listGrants, listSecurityEvents, listSessions } from '../../../../identity/index.ts';
+import { bouncedSince, listApiKeys, listGrants, listSecurityEvents, listSessions } from '../../../../identity/index.ts';
 import { forMembers } from '../http/member.ts';
 import { takeNotice } from '../http/notices.ts';
 import type { MemberVisit, PageRoute } from '../http/visit.ts';
@@ -26,11 +26,12 @@ export async function showAccount(visit: MemberVisit, errors: FieldErrors = {}, 
   const { account, parts } = visit;
   const { accountId, email } = account;
   const { identity } = parts;
-  const [sessions, grants, keys, events] = await Promise.all([
+  const [sessions, grants, keys, events, bounced] = await Promise.all([
     listSessions(identity, accountId),
     listGrants(identity, accountId),
     listApiKeys(identity, accountId),
     listSecurityEvents(identity, accountId, { limit: SHOWN_EVENTS }),
+    bouncedSince(identity.database, accountId),
   ]);
   return {
     title: 'Your account',
@@ -39,7 +40,7 @@ export async function showAccount(visit: MemberVisit, errors: FieldErrors = {}, 
     failed: status >= 400,
     body: html`<div class="head"><h1>Your account</h1><a class="button quiet" href="/auth/sign-out">Sign out</a></div>
 ${notice(takeNotice(visit))}
-${addressSection(account)}
+${addressSection(account, bounced !== null)}
 ${passwordSection(email, errors)}
 ${sessionsSection(sessions, account.credentialId)}
 ${applicationsSection(grants)}

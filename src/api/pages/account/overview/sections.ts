@@ -24,14 +24,18 @@ ${after}
 </section>`;
 }
 
-export function addressSection({ email, emailVerified }: Account): Html {
+/** @param bounced whether mails to it come back */
+export function addressSection({ email, emailVerified }: Account, bounced: boolean): Html {
+  const standing = emailVerified ? (bounced ? 'mails come back' : 'confirmed') : 'not confirmed';
   return html`<section class="card stack">
 <h2>E-mail address</h2>
 <p><strong>${email}</strong> ${
-    emailVerified ? html`<span class="tag good">confirmed</span>` : html`<span class="tag bad">not confirmed</span>`
+    standing === 'confirmed'
+      ? html`<span class="tag good">${standing}</span>`
+      : html`<span class="tag bad">${standing}</span>`
   }</p>
 ${
-  !emailVerified &&
+  standing !== 'confirmed' &&
   html`<p class="soft">Open the link in the mail that we send you. It can be sent five times an hour.</p>
 ${act('verification', null, 'Send the mail again')}`
 }

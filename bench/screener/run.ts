@@ -1,0 +1,155 @@
+// What the daily run costs: bars of many symbols to metrics, and what many filters match in them, stored. Beside it the
+// same filters as a loop over numbers in memory, and one query for each filter. The counts of all three must agree.
+//
+//   npm run -s bench:screener [-- --symbols 8000 --filters 10000]
+//
+// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server.
+
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { previousSession } from '../../src/calendar/index.ts';
+import { MIGRATIONS } from '../../src/compose.ts';
+import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { type Database, json } from '../../src/platform/index.ts';
+import { previewFilter, type StoredRules } from '../../src/screener/evaluate/index.ts';
+import { runSession } from '../../src/screener/index.ts';
+import { sessionDate } from '../../src/screener/run/session-dates.ts';
+import type { DailyMetricsTable, ScreenerTables } from '../../src/screener/tables.ts';
+import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/database.ts';
+import { runScene } from '../../test/support/screener-runs.ts';
+import { cpuSeconds } from '../api/process-cost.ts';
+import { makeFilters } from './filters.ts';
+import { countByLoop } from './floor.ts';
+import { walkingProvider } from './walks.ts';
+
+const MOST_SECONDS = 30;
+const FILTERS_ALONE = 200;
+const LAST = Date.UTC(2024, 2, 28);
+const SESSION = sessionDate(LAST);
+const BEFORE = sessionDate(previousSession(LAST));
+
+const { values } = parseArgs({
+  options: { symbols: { type: 'string', default: '8000' }, filters: { type: 'string', default: '10000' } },
+});
+const symbols = Array.from({ length: Number(values.symbols) }, (_, i) => `S${String(i).padStart(4, '0')}`);
+const say = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+console.log(
+  `${values.symbols} symbols, ${values.filters} filters, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`,
+);
+let isOver = false;
+for (const kind of availableKinds) await measure(kind);
+if (isOver) console.log('\nOVER THE BAR');
+process.exitCode = isOver ? 1 : 0;
+
+async function measure(kind: DatabaseKind): Promise<void> {
+  await using fixture = await openTestDatabase(kind, { migrations: MIGRATIONS });
+  const { database } = fixture;
+  const provider = walkingProvider(symbols, LAST);
+  let [readAt, cpuRead] = [0, 0];
+  const { fetchDays } = provider.bulk;
+  const watched = {
+    ...provider,
+    bulk: {
+      ...provider.bulk,
+      fetchDays: async (...asked: Parameters<typeof fetchDays>) => {
+        const page = await fetchDays(...asked);
+        [readAt, cpuRead] = [performance.now(), await cpuOf(database)];
+        return page;
+      },
+    },
+  };
+  const scene = runScene(fixture, [watched]);
+  scene.at('2024-03-28T21:00:00Z');
+  const run = async (session: string) => {
+    const [startedAt, cpuBefore] = [performance.now(), await cpuOf(database)];
+    const outcome = await runSession(scene.context, session, { isLast: false });
+    if (outcome !== 'completed') throw new Error(`The run is ${outcome}.`);
+    const [endedAt, cpuAfter] = [performance.now(), await cpuOf(database)];
+    return {
+      reading: readAt - startedAt,
+      evaluating: endedAt - readAt,
+      cpuReading: cpuRead - cpuBefore,
+      cpuEvaluating: cpuAfter - cpuRead,
+    };
+  };
+  // Without filters, for numbers to make filters from; then the session before the one that is measured, with them.
+  const earliest = sessionDate(previousSession(previousSession(LAST)));
+  await run(earliest);
+  const filters = makeFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
+  await storeFilters(database, filters);
+  await run(BEFORE);
+  const { reading, evaluating, cpuReading, cpuEvaluating } = await run(SESSION);
+  isOver ||= kind === 'postgres' && evaluating / 1_000 > MOST_SECONDS;
+  const rows = await rowsOf(database, SESSION);
+  const loop = countByLoop(rows, filters);
+  const stored = await storedCounts(database, filters);
+  const differing = filters.filter((_, i) => stored[i] !== loop.counts[i]);
+  if (differing.length > 0) throw new Error(`${differing.length} filters differ, ${differing[0]?.id} first.`);
+  const total = loop.counts.reduce((sum, count) => sum + count, 0);
+  const alone = await queryEach(database, filters.slice(0, FILTERS_ALONE), loop.counts);
+  console.log(`
+${kind}
+bars to metrics, stored    ${say(reading)}, ${say(cpuReading)} of CPU, making the bars included
+filters, stored            ${say(evaluating)}, ${say(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
+  as a loop in memory      ${say(loop.ms)}, which stores nothing
+  as one query each        ${say((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);
+}
+
+/** Milliseconds of CPU of this process and of the database's for it, so far. */
+async function cpuOf(database: Database): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  const ours = (user + system) / 1_000;
+  if (database.kind === 'pglite') return ours;
+  const { rows } = await sql<{ pid: number }>`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+  `.execute(database.query());
+  return rows.reduce((sum, { pid }) => sum + cpuSeconds(pid) * 1_000, ours);
+}
+
+async function rowsOf(database: Database, session: string): Promise<DailyMetricsTable[]> {
+  const rows = database.query<ScreenerTables>().selectFrom('daily_metrics').selectAll();
+  return (await rows.where('session', '=', session).orderBy('symbol').execute()) as DailyMetricsTable[];
+}
+
+async function storeFilters(database: Database, filters: readonly StoredRules[]): Promise<void> {
+  const now = new Date();
+  const account = { email_verified: true, password_hash: null, plan: 'pro', administrator: false };
+  await sql`
+    INSERT INTO account (id, email, email_verified, plan, administrator, created_at, updated_at)
+    SELECT 'usr_' || n, n || '@example.com', ${account.email_verified}, ${account.plan}, false, ${now}, ${now}
+    FROM generate_series(0, ${Math.ceil(filters.length / 10)}::int) AS n
+  `.execute(database.query());
+  for (let from = 0; from < filters.length; from += 500) {
+    const rows = filters.slice(from, from + 500).map(({ id, universe, combine, conditions }, i) => ({
+      id,
+      account_id: `usr_${Math.floor((from + i) / 10)}`,
+      name: id,
+      universe: universe === 'all' ? null : [...universe],
+      combine,
+      conditions: json([...conditions]),
+      email: false,
+      created_at: now,
+      updated_at: now,
+    }));
+    await database.query<ScreenerTables>().insertInto('screener_filter').values(rows).execute();
+  }
+}
+
+async function storedCounts(database: Database, filters: readonly StoredRules[]): Promise<number[]> {
+  const { rows } = await sql<{ filter_id: string; count: number }>`
+    SELECT filter_id, cardinality(symbols) AS count FROM screener_result WHERE session = ${SESSION}::date
+  `.execute(database.query());
+  const counts = new Map(rows.map(({ filter_id, count }) => [filter_id, count]));
+  return filters.map(({ id }) => counts.get(id) ?? -1);
+}
+
+/** Milliseconds of one query for each filter. */
+async function queryEach(database: Database, filters: readonly StoredRules[], expected: readonly number[]) {
+  const startedAt = performance.now();
+  for (const [i, filter] of filters.entries()) {
+    const { total } = await previewFilter(database, SESSION, filter, 1);
+    if (total !== expected[i]) throw new Error(`${filter.id} alone matches ${total}.`);
+  }
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,56 @@
+import { previousSession, sessionsBetween } from '../../src/calendar/index.ts';
+import { createRandom, type Random } from '../../src/forecasting/numerics/random.ts';
+import type { BulkDays, MarketProvider, RawBar } from '../../src/market/index.ts';
+
+const SESSIONS = 460;
+
+/** A provider of daily bars that walk at random, made when they are asked for: thousands of symbols fit in no memory. */
+export function walkingProvider(
+  symbols: readonly string[],
+  last: number,
+): MarketProvider & { readonly bulk: BulkDays } {
+  let first = last;
+  for (let i = 1; i < SESSIONS; i++) first = previousSession(first);
+  const days = sessionsBetween(first, last);
+  const place = new Map(symbols.map((symbol, i) => [symbol, i]));
+  const unused = async () => {
+    throw new Error('Many are asked for at once.');
+  };
+  return {
+    id: 'alpaca',
+    requestsPerMinute: null,
+    frequencies: ['1D'],
+    kind: 'exchange',
+    refuses: () => null,
+    describe: async () => null,
+    fetchPage: unused,
+    bulk: {
+      mostSymbols: 500,
+      symbols: async () => symbols,
+      fetchDays: async ({ symbols: asked, start, end }) => ({
+        bars: new Map(asked.map((symbol) => [symbol, walk(days, place.get(symbol) ?? 0, start, end)])),
+        next: null,
+      }),
+    },
+  };
+}
+
+/** About the normal distribution: the sum of three uniform draws, scaled to a spread of one. */
+function step({ uniform }: Random): number {
+  return 2 * (uniform() + uniform() + uniform() - 1.5);
+}
+
+function walk(days: Float64Array, seed: number, start: number, end: number): RawBar[] {
+  const random = createRandom(seed + 1);
+  const bars: RawBar[] = [];
+  let close = 5 + 200 * random.uniform();
+  for (const timestamp of days) {
+    const open = close * (1 + 0.01 * step(random));
+    close = open * Math.exp(0.02 * step(random));
+    const high = Math.max(open, close) * (1 + 0.01 * random.uniform());
+    const low = Math.min(open, close) * (1 - 0.01 * random.uniform());
+    const volume = Math.round(1e6 * Math.exp(step(random)));
+    if (timestamp >= start && timestamp < end) bars.push({ timestamp, open, high, low, close, volume });
+  }
+  return bars;
+}

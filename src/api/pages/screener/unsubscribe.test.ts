@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openApi, type TestApi } from '../../../../test/support/api.ts';
+import { makeAccount } from '../../../../test/support/callers.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/database.ts';
+import { restingRows } from '../../../../test/support/rows.ts';
+import { makeFilter } from '../../../../test/support/screener.ts';
+import { MIGRATIONS } from '../../../compose.ts';
+import { listFilters } from '../../../screener/index.ts';
+import { unsubscribeToken } from '../../../screener/mail/unsubscribe.ts';
+
+const PATH = '/screener/unsubscribe';
+
+let fixture: TestDatabase;
+let api: TestApi;
+
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  api = await openApi(fixture.database, { ALMANAC_RATE_ANONYMOUS: '1000' });
+});
+
+after(async () => {
+  await api?.app.close();
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+async function wanting() {
+  const { id } = await makeAccount(api.identity, { password: null });
+  await makeFilter(fixture.database, id);
+  await makeFilter(fixture.database, id, { name: 'another' });
+  const token = await unsubscribeToken(fixture.database, id);
+  const mails = async () => (await listFilters(fixture.database, id)).map(({ email }) => email);
+  return { token, mails };
+}
+
+test('opening the link changes nothing; the button of the page ends the mails', async () => {
+  const { token, mails } = await wanting();
+  const before = await restingRows(fixture.database);
+  for (const method of ['GET', 'HEAD'] as const) {
+    const page = await api.app.inject({ method, url: `${PATH}?token=${token}` });
+    assert.equal(page.statusCode, 200);
+  }
+  const { body, headers } = await api.app.inject(`${PATH}?token=${token}`);
+  assert.deepEqual(await restingRows(fixture.database), before);
+  assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+  assert.equal(headers['cache-control'], 'no-store');
+  const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(body) ?? [];
+  const sent = await api.app.inject({
+    method: 'POST',
+    url: action.replaceAll('&amp;', '&'),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://127.0.0.1:8080' },
+    payload: '',
+  });
+  assert.equal(sent.statusCode, 200);
+  assert.match(sent.body, /No more mails/);
+  assert.deepEqual(await mails(), [false, false]);
+});
+
+test('the one-click request of a mailbox provider works, as either kind of form, from anywhere, and again', async () => {
+  const multipart = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
+  for (const [type, payload] of [
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['multipart/form-data; boundary=x', multipart],
+    ['text/plain', ''],
+  ] as const) {
+    const { token, mails } = await wanting();
+    const headers = { 'content-type': type, origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' };
+    for (const _ of [1, 2]) {
+      const reply = await api.app.inject({ method: 'POST', url: `${PATH}?token=${token}`, headers, payload });
+      assert.equal(reply.statusCode, 200, 'and no redirect');
+      assert.equal(reply.headers['set-cookie'], undefined);
+    }
+    assert.deepEqual(await mails(), [false, false], type);
+  }
+});
+
+test('a token that is not ours ends nothing, and shows nothing', async () => {
+  const { token, mails } = await wanting();
+  const [payload = '', signature = ''] = token.split('.');
+  const forged = Buffer.from('{"accountId":"usr_00000000000000000000000000"}').toString('base64url');
+  const wrong = [
+    '',
+    'x',
+    '.',
+    payload,
+    `${payload}.`,
+    `${forged}.${signature}`,
+    `${token}x`,
+    `${token}.`,
+    `%00${token}`,
+    'é',
+  ];
+  const before = await restingRows(fixture.database);
+  for (const method of ['GET', 'POST'] as const) {
+    const replies = [];
+    for (const bad of wrong) replies.push(await api.app.inject({ method, url: `${PATH}?token=${encodeURI(bad)}` }));
+    replies.push(await api.app.inject({ method, url: `${PATH}?token=${token}&token=${token}` }));
+    replies.push(await api.app.inject({ method, url: PATH }));
+    assert.deepEqual([...new Set(replies.map(({ statusCode }) => statusCode))], [404]);
+    assert.equal(new Set(replies.map(({ body }) => body)).size, 1);
+  }
+  assert.deepEqual(await restingRows(fixture.database), before);
+  assert.deepEqual(await mails(), [true, true]);
+});
+
+test('a body without end is refused as a page; the token is in no log', async () => {
+  const { token, mails } = await wanting();
+  const url = `${PATH}?token=${token}`;
+  const reply = await api.app.inject({ method: 'POST', url, payload: 'x'.repeat(20_000) });
+  assert.equal(reply.statusCode, 413);
+  assert.match(String(reply.headers['content-type']), /^text\/html/);
+  assert.deepEqual(await mails(), [true, true]);
+  assert.ok(api.logged().includes(PATH));
+  assert.ok(!api.logged().includes(token));
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { forEachDatabase } from '../../../test/support/database.ts';
+import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose.ts';
+import { createLog, type Database, loadConfig } from '../../platform/index.ts';
+import { latestSession } from '../../screener/index.ts';
+import { runAdminOperation } from './index.ts';
+
+const OPTIONS = { migrations: MIGRATIONS };
+
+function foundationOf(database: Database): Foundation {
+  const [config, log] = [loadConfig({}), createLog('silent')];
+  return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
+}
+
+forEachDatabase(
+  'screener run replays a session, and stores it when it is to be kept',
+  OPTIONS,
+  async ({ database }) => {
+    const foundation = foundationOf(database);
+    const preview = { universe: ['aapl'], all: [{ field: 'close', op: 'gt', value: 100 }] };
+    const replay = await runAdminOperation(foundation, 'screener run', { session: '2018-05-10', preview });
+    assert.deepEqual((replay as { preview: object }).preview, {
+      total: 1,
+      matches: [{ symbol: 'AAPL', values: { close: 190.039993 }, is_new: false }],
+    });
+    assert.equal(await latestSession(database), null);
+    const kept = await runAdminOperation(foundation, 'screener run', { session: '2018-05-10', keep: true });
+    assert.equal((kept as { run: string }).run, 'completed');
+    assert.equal(await latestSession(database), '2018-05-10');
+  },
+);
+
+forEachDatabase('what is wrong with it is named, and nothing is stored', OPTIONS, async ({ database }) => {
+  const foundation = foundationOf(database);
+  const bad: readonly [input: object, message: RegExp][] = [
+    [{ session: 'yesterday' }, /^session: must be a date such as 2018-05-11\.$/],
+    [{ session: '2018-05-12', keep: true }, /^session: the exchange was not open/],
+    [{ session: '2018-05-10', preview: { universe: 'all' } }, /^preview/],
+    [
+      { session: '2018-05-10', preview: { universe: 'all', all: [{ field: 'x', op: 'gt', value: 1 }] } },
+      /^preview\.all\[0\]\.field: /,
+    ],
+  ];
+  for (const [input, message] of bad) {
+    await assert.rejects(runAdminOperation(foundation, 'screener run', input), { name: 'Fault', message });
+  }
+  assert.equal(await latestSession(database), null);
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { screenerRunsOf } from '../../compose.ts';
+import { operations } from '../../contract/index.ts';
+import { replaySession, rulesOf, runSession } from '../../screener/index.ts';
+import { adminOperation } from './operation.ts';
+
+export const screenerOperations = {
+  /** A past session. Mails are sent by the daily run only. */
+  'screener run': adminOperation({
+    input: z.strictObject({
+      session: z.iso.date({ error: 'must be a date such as 2018-05-11' }),
+      preview: operations.previewScreenerAlert.body.optional(),
+      keep: z.boolean().optional(),
+    }),
+    async run(foundation, { session, preview, keep }) {
+      const runs = screenerRunsOf(foundation, {});
+      const replay = await replaySession(runs, { session, preview: preview && rulesOf(preview) });
+      // As a session that a later one has followed: nothing is waited for.
+      return keep ? { ...replay, run: await runSession(runs, session, { isLast: true }) } : replay;
+    },
+  }),
+};

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sessionsBetween } from '../../calendar/index.ts';
+import { type BulkProvider, collectDays } from './collect-days.ts';
+import type { DaysPage, DaysQuery, RawBar } from './provider.ts';
+
+const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 12))];
+const http = { getJson: () => assert.fail('nobody asks') };
+const QUERY: DaysQuery = {
+  symbols: ['A', 'B'],
+  adjustment: 'split',
+  session: 'regular',
+  start: DAYS[0] as number,
+  end: Date.UTC(2024, 0, 13),
+};
+
+function bar(timestamp: unknown, close = 11): RawBar {
+  return { timestamp, open: 10, high: 12, low: 9, close, volume: 1_000 };
+}
+
+function collect(pageOf: (page: number) => DaysPage, at = Date.UTC(2024, 1, 1), signal?: AbortSignal) {
+  const tokens: (string | null)[] = [];
+  const fetchDays: BulkProvider['bulk']['fetchDays'] = async (_query, token) => {
+    tokens.push(token);
+    return pageOf(tokens.length - 1);
+  };
+  const provider = {
+    id: 'example',
+    kind: 'exchange',
+    bulk: { mostSymbols: 100, fetchDays },
+  } as unknown as BulkProvider;
+  return { tokens, collected: collectDays(provider, QUERY, { http, at, signal }) };
+}
+
+const page = (bars: Record<string, RawBar[]>, next: string | null = null): DaysPage => ({
+  bars: new Map(Object.entries(bars)),
+  next,
+});
+
+test('the pages of a query are put together by symbol, oldest first', async () => {
+  const [first, second, third] = DAYS as [number, number, number];
+  const pages = [page({ A: [bar(second)] }, 'two'), page({ A: [bar(first)], B: [bar(third)] }, 'three'), page({})];
+  const { tokens, collected } = collect((number) => pages[number] as DaysPage);
+  const days = await collected;
+  assert.deepEqual(tokens, [null, 'two', 'three']);
+  assert.deepEqual([...days.keys()], ['A', 'B']);
+  assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first, second]);
+});
+
+test('rows are checked as those of any bars, and a symbol without one that can be believed is not there', async () => {
+  const [first, second, third] = DAYS as [number, number, number];
+  const saturday = Date.UTC(2024, 0, 6);
+  const bars = {
+    A: [bar(first), bar(second, 13), bar(saturday), bar('2024-01-05'), bar(third), bar(third, 10)],
+    B: [bar(first, Number.NaN)],
+  };
+  const days = await collect(() => page(bars)).collected;
+  assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first]);
+  assert.equal(days.has('B'), false);
+});
+
+test('a bar that may still change, or was not asked for, is no bar', async () => {
+  const [first, second] = DAYS as [number, number];
+  const bars = { A: [bar(Date.UTC(2023, 11, 29)), bar(first), bar(second)] };
+  const duringSecond = second + 20 * 3_600_000;
+  const days = await collect(() => page(bars), duringSecond).collected;
+  assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first]);
+});
+
+test('a symbol that was not asked for, and pages that lead nowhere, are the provider’s failure', async () => {
+  const foreign = collect(() => page({ C: [bar(DAYS[0])] }));
+  await assert.rejects(foreign.collected, { name: 'ProviderError', fault: 'MALFORMED' });
+  const circle = collect((number) => page({}, number % 2 === 0 ? 'one' : 'two'));
+  await assert.rejects(circle.collected, { name: 'ProviderError', fault: 'PAGE_LOOP' });
+  assert.equal(circle.tokens.length, 3);
+  const endless = collect((number) => page({}, String(number)));
+  await assert.rejects(endless.collected, { name: 'ProviderError', fault: 'PAGE_LOOP' });
+});
+
+test('an abort ends it between pages, with its reason', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const { tokens, collected } = collect(
+    (number) => {
+      controller.abort(reason);
+      return page({}, String(number));
+    },
+    undefined,
+    controller.signal,
+  );
+  await assert.rejects(collected, reason);
+  assert.equal(tokens.length, 1);
+});

@@ -1,0 +1,26 @@
+import { MAIL_QUEUE } from '../../identity/index.ts';
+import type { Clock, Queue } from '../../platform/index.ts';
+import type { OnRunCompleted } from '../run/context.ts';
+import { planMails } from './plan-mails.ts';
+
+/** What the mails of this folder are called in the queue of mails. */
+export const SCREENER_MAILS = 'screenerMailId';
+
+/** After those that somebody waits for at a screen. */
+const PRIORITY = -1;
+
+export interface MailPlan {
+  readonly clock: Clock;
+  /** Mails for one session, in all. */
+  readonly perDay: number;
+}
+
+/** What follows a completed run: the mails of the session, in the transaction of the run. */
+export function queueMailsThrough(queue: Pick<Queue, 'enqueue'>, { clock, perDay }: MailPlan): OnRunCompleted {
+  return async (tx, session) => {
+    const mailIds = await planMails(tx, { session, perDay, now: clock.now() });
+    for (const id of mailIds) {
+      await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAILS]: id }, { priority: PRIORITY });
+    }
+  };
+}

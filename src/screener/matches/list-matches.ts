@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { isSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from '../../calendar/index.ts';
+import { Fault } from '../../contract/index.ts';
+import { openCursor, type PageRequest, sealCursor } from '../../platform/index.ts';
+import type { ScreenerContext } from '../context.ts';
+import type { SessionDate } from '../evaluate/index.ts';
+import { findFilter } from '../filters/find-filter.ts';
+import { latestSession } from '../run/latest-session.ts';
+import type { ScreenerMatchTable, ScreenerTables } from '../tables.ts';
+import { type ListedRun, readRun } from './read-run.ts';
+
+export interface MatchesRequest extends PageRequest {
+  readonly id: string;
+  readonly session?: SessionDate | undefined;
+}
+
+export interface MatchesPage {
+  readonly session: SessionDate | null;
+  readonly run: ListedRun | null;
+  readonly total: number;
+  readonly matches: readonly Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'>[];
+  readonly nextCursor: string | null;
+}
+
+/** Where a list goes on. The session is in it: the latest may be another by the time of the next page. */
+interface Place {
+  readonly session: SessionDate;
+  readonly after: string;
+}
+
+/** A page of what an account's filter matched in a session, by symbol. */
+export async function listMatches(
+  context: ScreenerContext,
+  accountId: string,
+  { id, session: asked, limit, cursor }: MatchesRequest,
+): Promise<MatchesPage> {
+  if (asked !== undefined) refuseNoSession(asked);
+  const filter = await findFilter(context.database, accountId, id);
+  const key = await context.cursorKey();
+  const list = `matches of ${id} in ${asked ?? 'the latest session'}`;
+  const place = cursor === undefined ? null : (openCursor(key, list, cursor) as Place | null);
+  if (cursor !== undefined && place === null) {
+    throw new Fault('INVALID_REQUEST', 'cursor: was not made for this list. Send the same session with it.');
+  }
+  const session = place?.session ?? asked ?? (await latestSession(context.database));
+  if (session === null) return { session, run: null, total: 0, matches: [], nextCursor: null };
+  const run = await readRun(context.database, session, filter.universe);
+  const { found, total } = await readMatches(context, id, session, { after: place?.after ?? null, limit: limit + 1 });
+  const matches = found.slice(0, limit);
+  const last = found.length > limit ? matches.at(-1) : undefined;
+  const next: Place | undefined = last && { session, after: last.symbol };
+  return { session, run, total, matches, nextCursor: next ? sealCursor(key, list, next) : null };
+}
+
+async function readMatches(
+  { database }: ScreenerContext,
+  filterId: string,
+  session: SessionDate,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+) {
+  const matches = database
+    .query<ScreenerTables>()
+    .selectFrom('screener_match')
+    .where('filter_id', '=', filterId)
+    .where('session', '=', session);
+  const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  // In one order whatever the database's language is.
+  const bySymbol = sql<string>`symbol COLLATE "C"`;
+  const page = await matches
+    .select('symbol')
+    .$if(after !== null, (all) => all.where(bySymbol, '>', after ?? ''))
+    .orderBy(bySymbol)
+    .limit(limit)
+    .execute();
+  // The rest is looked up for these only: of thousands of matches it takes long.
+  const symbols = page.map(({ symbol }) => symbol);
+  const found = await matches
+    .select(['symbol', 'values', 'is_new'])
+    .where((where) => where('symbol', '=', where.fn.any(where.val(symbols))))
+    .orderBy(bySymbol)
+    .execute();
+  return { found, total };
+}
+
+function refuseNoSession(date: SessionDate): void {
+  const day = Date.parse(`${date}T00:00:00Z`);
+  const known = day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO;
+  if (known && isSession(day)) return;
+  throw new Fault('INVALID_REQUEST', `session: the exchange is not open on ${date}. Name a day on which it is.`);
+}

@@ -1,0 +1,92 @@
+import { sessionHours } from '../../calendar/index.ts';
+import type { SessionDate } from '../evaluate/index.ts';
+import { type Claim, claimRun, holdClaim } from './claim.ts';
+import type { ScreenerRunContext } from './context.ts';
+import { completeRun, missRun, type RunNotes, waitForCloses } from './end-run.ts';
+import { keepClaim } from './keep-claim.ts';
+import { readCloses } from './read-closes.ts';
+import { sessionDay } from './session-dates.ts';
+import { storeNextMatches } from './store-matches.ts';
+import { storeMetrics } from './store-metrics.ts';
+import { symbolsWithMetrics, universeOf } from './universe.ts';
+
+export interface RunOptions {
+  /** A later session has closed: what has not come of this one is not waited for any more. */
+  readonly isLast: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How an attempt ended. `taken`: it was not ours to make. */
+export type RunOutcome = 'taken' | 'waiting' | 'missed' | 'completed';
+
+/**
+ * Tries to run a session: reads the closes that have not come yet and, when all are there or have been waited for long
+ * enough, finds what filters match. Whatever ends it half-way, the next attempt goes on from what is stored.
+ */
+export async function runSession(
+  context: ScreenerRunContext,
+  session: SessionDate,
+  { isLast, signal }: RunOptions,
+): Promise<RunOutcome> {
+  const { database, clock, log } = context;
+  const claim = await claimRun(database, clock, session);
+  if (claim === null) return 'taken';
+  const outcome = await keepClaim(database, claim, signal, async (held) => {
+    const notes = await readAll(context, claim, held);
+    const hasAny = (await symbolsWithMetrics(database, session)).length > 0;
+    if (!hasAny && isLast) return end('missed', notes, () => missRun(database, clock, claim, notes));
+    const isPatient = notes.missing.length > 0 && !isLast && clock.now().getTime() < waitsUntil(context, session);
+    if (!hasAny || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
+    await evaluateAll(context, claim, held);
+    return end('completed', notes, () => complete(context, claim, notes));
+  });
+  return outcome;
+
+  async function end(outcome: RunOutcome, { missing, providers }: RunNotes, write: () => Promise<void>) {
+    await write();
+    log.info({ session, outcome, missing: missing.length, providers }, 'screener run');
+    return outcome;
+  }
+}
+
+function waitsUntil({ waitMinutes }: ScreenerRunContext, session: SessionDate): number {
+  return sessionHours(sessionDay(session)).close + waitMinutes * 60_000;
+}
+
+async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<RunNotes> {
+  const { database, clock, market } = context;
+  const { session } = claim;
+  const stored = new Set(await symbolsWithMetrics(database, session));
+  const symbols = (await universeOf(context, session, signal)).filter((symbol) => !stored.has(symbol));
+  const missing: string[] = [];
+  const providers = new Set<string>();
+  const wanted = { symbols, session: sessionDay(session), at: clock.now().getTime(), signal };
+  for await (const { rows, late, providers: served } of readCloses(market, wanted)) {
+    await database.transaction(async (tx) => {
+      await holdClaim(tx, claim);
+      await storeMetrics(tx, rows);
+    });
+    missing.push(...late);
+    for (const provider of served) providers.add(provider);
+  }
+  return { missing, providers: [...providers] };
+}
+
+/** Some filters a transaction: on the embedded database everyone else waits for each. */
+async function evaluateAll({ database, log }: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) {
+    signal.throwIfAborted();
+    const from: string = after;
+    after = await database.transaction(async (tx) => {
+      await holdClaim(tx, claim);
+      return storeNextMatches(tx, claim.session, from, log);
+    });
+  }
+}
+
+async function complete({ database, clock, onRunCompleted }: ScreenerRunContext, claim: Claim, notes: RunNotes) {
+  await database.transaction(async (tx) => {
+    await completeRun(tx, clock, claim, notes);
+    await onRunCompleted(tx, claim.session);
+  });
+}

@@ -1,0 +1,22 @@
+import { isSession, newYorkDate, previousSession, sessionHours } from '../../calendar/index.ts';
+import type { SessionDate } from '../evaluate/index.ts';
+
+/** A session of the calendar as it is stored. @example sessionDate(Date.UTC(2024, 0, 2)) // '2024-01-02' */
+export function sessionDate(day: number): SessionDate {
+  return new Date(day).toISOString().slice(0, 10);
+}
+
+export function sessionDay(date: SessionDate): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+/**
+ * The latest session that closed at least so long before an instant.
+ *
+ * @example dueSession(Date.UTC(2024, 10, 29, 18, 30), 30 * 60_000) // 2024-11-29: a half day, closed at 18:00Z
+ */
+export function dueSession(now: number, lagMs: number): number {
+  const at = now - lagMs;
+  const day = newYorkDate(at);
+  return isSession(day) && sessionHours(day).close <= at ? day : previousSession(day);
+}
