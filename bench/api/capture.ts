@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
-import { buildApi, openFoundation } from '../../src/compose.ts';
+import { buildApi, openFoundation } from '../../src/compose/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import type { Environment } from '../../test/support/almanac-process.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { copyOfPostgresTemplate } from '../../test/support/postgres-template.ts';
 import { preparedFolder, type Service, startService, temporaryFolder } from '../../test/support/service.ts';
 import { type Recording, record } from './capture.ts';

@@ -1,7 +1,7 @@
 // The same forecasts by the queue and by the engine alone, in turns, in one process.
 
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { startEngine } from '../../src/compute/index.ts';
 import type { ForecastRequest } from '../../src/forecasting/index.ts';
 import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/jobs/index.ts';

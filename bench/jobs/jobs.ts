@@ -1,5 +1,5 @@
 import { type Account, EVERY_LICENSE } from '../../src/access/index.ts';
-import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose.ts';
+import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose/index.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createForecast, type JobContext } from '../../src/jobs/index.ts';

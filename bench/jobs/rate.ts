@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import type { Database } from '../../src/platform/index.ts';
 import { startWorkerProcess } from '../../test/chaos/worker-process.ts';
 import { openTestDatabase } from '../../test/support/database.ts';

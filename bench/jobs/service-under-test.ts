@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFoundation } from '../../src/compose.ts';
+import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildApi, checkpointsOf, identityOf, MIGRATIONS } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf, MIGRATIONS } from '../../src/compose/index.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import { makeAccount, withKey } from '../../test/support/callers.ts';

@@ -9,7 +9,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { previousSession } from '../../src/calendar/index.ts';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createRandom } from '../../src/forecasting/numerics/random.ts';
 import { type Database, json } from '../../src/platform/index.ts';
 import { previewFilter, type StoredRules } from '../../src/screener/evaluate/index.ts';

@@ -1,4 +1,4 @@
-import { openFoundation } from '../compose.ts';
+import { openFoundation } from '../compose/index.ts';
 import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
 import { askRunningService } from './control/client.ts';
 import { type AdminOperationName, checkAdminInput, runAdminOperation } from './operations/index.ts';

@@ -28,6 +28,7 @@ export const SCREENER_MAIL_REASONS = {
     'It was being sent when the connection or the service ended: it may have arrived, and is not sent again.',
   address_not_verified: 'The e-mail address is not verified.',
   mails_suspended: 'An earlier mail came back. Mails are suspended until the address is verified anew.',
+  session_over: 'The next session had closed when this one was evaluated: the mail about that one is what is new.',
   no_longer_wanted: 'The filters that matched were deleted, or want no mails any more.',
   no_mail_server: 'This service has no mail server. The mail is in its log.',
 } as const;

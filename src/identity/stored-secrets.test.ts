@@ -3,7 +3,7 @@ import { makeAccount, PASSWORD } from '../../test/support/callers.ts';
 import { forEachDatabase } from '../../test/support/database.ts';
 import { movableIdentity } from '../../test/support/identity.ts';
 import { tablesShowing } from '../../test/support/rows.ts';
-import { MIGRATIONS } from '../compose.ts';
+import { MIGRATIONS } from '../compose/index.ts';
 import { SCOPES } from '../contract/index.ts';
 import { authenticateKey, createApiKey, createGuest, signIn } from './index.ts';
 

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../test/support/database.ts';
 import { addForecastRow, FORECAST_MIGRATIONS as migrations } from '../../test/support/forecast-rows.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../test/support/workspaces.ts';
 import type { Account, Guest } from '../access/index.ts';
-import { identityOf } from '../compose.ts';
+import { identityOf } from '../compose/index.ts';
 import { findForecast, findForecastFacts, findOriginal } from './find-forecast.ts';
 
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };

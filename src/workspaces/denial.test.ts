@@ -5,7 +5,7 @@ import { forEachDatabase } from '../../test/support/database.ts';
 import { movableIdentity } from '../../test/support/identity.ts';
 import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../test/support/workspaces.ts';
 import type { Account } from '../access/index.ts';
-import { MIGRATIONS } from '../compose.ts';
+import { MIGRATIONS } from '../compose/index.ts';
 import { Fault } from '../contract/index.ts';
 import {
   addCollaborator,

@@ -9,7 +9,7 @@ import {
   type PlaceSpec,
   principalOf,
 } from '../../test/support/workspaces.ts';
-import { MIGRATIONS } from '../compose.ts';
+import { MIGRATIONS } from '../compose/index.ts';
 import { Fault, MAX_SCOPE_IDS } from '../contract/index.ts';
 import type { Database } from '../platform/index.ts';
 import {

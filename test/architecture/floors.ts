@@ -10,7 +10,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['jobs'],
   ['scout', 'screener'],
   ['api'],
-  ['compose.ts'],
+  ['compose'],
   ['cli'],
   ['main.ts'],
 ];

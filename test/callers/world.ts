@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { workspacesOf } from '../../src/compose.ts';
+import { workspacesOf } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/forecasting/index.ts';
 import { newId } from '../../src/platform/index.ts';

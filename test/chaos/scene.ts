@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { openFoundation } from '../../src/compose.ts';
+import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, type Database, loadConfig, openDatabase } from '../../src/platform/index.ts';

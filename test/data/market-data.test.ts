@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseTimeframe, TIMEFRAMES } from '../../src/calendar/index.ts';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { StockHistory, TIMEFRAME_SPELLINGS } from '../../src/contract/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { asGuest, type Credentials, makeAccount, withKey } from '../support/callers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createGuest } from '../../src/identity/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { type Ask, askAs, type Reply } from '../support/ask.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { makeAccount, withKey } from '../support/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';

@@ -11,7 +11,7 @@ import {
   type StreamEvent,
   type StreamOptions,
 } from '../../src/api/event-stream.ts';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type Answer, listenOnLoopback, send } from '../support/http.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { DatabaseClosedError } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';

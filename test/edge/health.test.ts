@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi } from '../support/api.ts';
 import { countUses } from '../support/counted-database.ts';
 import { openTestDatabase, testedKind } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';
 import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../support/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { checkpointsOf, identityOf, MIGRATIONS, QUEUES, startWorker } from '../../src/compose.ts';
+import { checkpointsOf, identityOf, MIGRATIONS, QUEUES, startWorker } from '../../src/compose/index.ts';
 import {
   MAIL_QUEUE,
   redeemReset,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, SITE_URL, type TestApi } from '../support/api.ts';
 import { askAs } from '../support/ask.ts';
 import { makeAccount, withKey, withSession } from '../support/callers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { forEachDatabase } from '../support/database.ts';
 import { openOAuthSite } from '../support/oauth-site.ts';
 import { postForm } from './application.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createClient, listGrants, listSecurityEvents, revokeGrant } from '../../src/identity/index.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type OAuthSite, openOAuthSite } from '../support/oauth-site.ts';

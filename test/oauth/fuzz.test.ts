@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { listClients } from '../../src/identity/index.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
 import { type Answer, send } from '../support/http.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as openid from 'openid-client';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { listGrants, listSecurityEvents } from '../../src/identity/index.ts';
 import { openDatabase } from '../../src/platform/index.ts';
 import { forEachDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createClient, listSecurityEvents } from '../../src/identity/index.ts';
 import type { OAuthTables } from '../../src/identity/oauth/tables.ts';
 import { hashSecret } from '../../src/identity/secrets.ts';

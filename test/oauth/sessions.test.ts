@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { endSession, listGrants, openOAuth } from '../../src/identity/index.ts';
 import type { OAuthTables } from '../../src/identity/oauth/tables.ts';
 import { createLog } from '../../src/platform/index.ts';

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { SignJWT } from 'jose';
 import { authenticate } from '../../src/api/edge/authenticate.ts';
 import { readmit } from '../../src/api/edge/readmit.ts';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import {
   createAccount,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openData } from '../../src/compose.ts';
+import { openData } from '../../src/compose/index.ts';
 import { startEngine } from '../../src/compute/index.ts';
 import { ForecastRequestBody, FromForecastBody } from '../../src/contract/index.ts';
 import { createForecast } from '../../src/jobs/index.ts';

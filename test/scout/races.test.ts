@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { identityOf } from '../../src/compose.ts';
+import { identityOf } from '../../src/compose/index.ts';
 import { EventRequestBody, Fault } from '../../src/contract/index.ts';
 import { createLog, type Database, openDatabase } from '../../src/platform/index.ts';
 import { checkDueEvents, createEvent, resolveEvent, reviseEvent } from '../../src/scout/index.ts';

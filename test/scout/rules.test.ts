@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { identityOf, workspacesOf } from '../../src/compose.ts';
+import { identityOf, workspacesOf } from '../../src/compose/index.ts';
 import { ProviderError } from '../../src/market/index.ts';
 import type { Database } from '../../src/platform/index.ts';
 import { ruleSource } from '../../src/scout/from-forecast/rule-source.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MIGRATIONS, QUEUES, screenerRunsOf } from '../../src/compose.ts';
+import { MIGRATIONS, QUEUES, screenerRunsOf } from '../../src/compose/index.ts';
 import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
 import { withKey } from '../support/callers.ts';
@@ -36,8 +36,8 @@ test('from the close of a session to the mailbox, and what became of each mail c
     const runs = screenerRunsOf({ config, database, log: createLog('silent') }, { queue });
     // One of them a session, in turn.
     for (const session of ['2018-03-01', '2018-03-02']) {
-      assert.equal(await runSession(runs, session, { isLast: true }), 'completed', session);
-      assert.equal(await runSession(runs, session, { isLast: true }), 'taken', session);
+      assert.equal(await runSession(runs, session, { isLast: false }), 'completed', session);
+      assert.equal(await runSession(runs, session, { isLast: false }), 'taken', session);
     }
     const [[annas], [bens]] = await Promise.all([site.mail.mailsTo(anna.email), site.mail.mailsTo(ben.email)]);
     for (const mail of [annas, bens]) {

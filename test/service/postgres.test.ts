@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { type AlmanacProcess, spawnAlmanac } from '../support/almanac-process.ts';
 import { answerOf, refusalOf } from '../support/command-answer.ts';
 import { emptyPostgres, startService, temporaryFolder } from '../support/service.ts';

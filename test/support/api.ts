@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, checkpointsOf, identityOf } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf } from '../../src/compose/index.ts';
 import type { ModelCheckpoints } from '../../src/compute/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { type Config, createLog, type Database, loadConfig, type Queue } from '../../src/platform/index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { licensesWithout } from '../../src/access/index.ts';
-import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose.ts';
+import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../src/compose/index.ts';
 import { checkpointFolders, openModelCheckpoints } from '../../src/compute/index.ts';
 import type { Plan } from '../../src/contract/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';

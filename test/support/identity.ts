@@ -1,4 +1,4 @@
-import { identityOf } from '../../src/compose.ts';
+import { identityOf } from '../../src/compose/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import type { Clock, Database } from '../../src/platform/index.ts';
 

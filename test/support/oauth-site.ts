@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, checkpointsOf, identityOf } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf } from '../../src/compose/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { createLog, type Database, loadConfig } from '../../src/platform/index.ts';
 import { listenOnLoopback } from './http.ts';

@@ -1,4 +1,4 @@
-import { QUEUES } from '../../src/compose.ts';
+import { QUEUES } from '../../src/compose/index.ts';
 import { openQueue } from '../../src/platform/index.ts';
 import { openApi, type TestApi } from './api.ts';
 import type { TestDatabase } from './database.ts';

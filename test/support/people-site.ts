@@ -1,4 +1,4 @@
-import { buildApi, checkpointsOf, identityOf, MIGRATIONS, startWorker } from '../../src/compose.ts';
+import { buildApi, checkpointsOf, identityOf, MIGRATIONS, startWorker } from '../../src/compose/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import { makeAccount } from './callers.ts';

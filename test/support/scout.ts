@@ -1,5 +1,5 @@
 import type { Account } from '../../src/access/index.ts';
-import { identityOf, MIGRATIONS, openData } from '../../src/compose.ts';
+import { identityOf, MIGRATIONS, openData } from '../../src/compose/index.ts';
 import { EventRequestBody, type SeriesDescription } from '../../src/contract/index.ts';
 import type { RawBar } from '../../src/market/index.ts';
 import { createLog, type Database, readSigningKey } from '../../src/platform/index.ts';

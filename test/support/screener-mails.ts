@@ -32,8 +32,8 @@ export async function waitingMail(
   const { id: filterId } = await makeFilter(database, accountId);
   await storeNumbers(database, SESSION, numbers);
   let mailId = '';
-  await completeRun(database, SESSION, async (tx, session) => {
-    [mailId = ''] = await planMails(tx, { session, perDay: 10, now: clock.now() });
+  await completeRun(database, SESSION, async (tx, run) => {
+    [mailId = ''] = await planMails(tx, { ...run, perDay: 10, now: clock.now() });
   });
   return { mailId, accountId, email, filterId };
 }

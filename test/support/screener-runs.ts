@@ -9,7 +9,7 @@ export interface RunScene {
   readonly context: ScreenerRunContext;
   /** Sets the time. */
   at(instant: string): void;
-  /** The sessions for which something followed, in order. */
+  /** The sessions for which something followed, in order; `… over` where a later one had closed by then. */
   readonly followed: string[];
   run(session: string): Promise<ScreenerRunTable | undefined>;
   /** As `symbol` or, where it is new, `symbol!`. */
@@ -37,9 +37,9 @@ export function runScene(
       market,
       lagMinutes: 30,
       waitMinutes: 720,
-      onRunCompleted: async (tx, session) => {
-        await follow(tx, session);
-        followed.push(session);
+      onRunCompleted: async (tx, run) => {
+        await follow(tx, run);
+        followed.push(run.isOver ? `${run.session} over` : run.session);
       },
     },
     at: (instant) => {

@@ -72,6 +72,6 @@ export async function completeRun(database: Database, session: string, follow?: 
         providers: ['test'],
       })
       .execute();
-    await follow?.(tx, session);
+    await follow?.(tx, { session, isOver: false });
   });
 }

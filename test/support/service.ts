@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { type AlmanacProcess, type Ending, type Environment, spawnAlmanac } from './almanac-process.ts';
 import { copyOfPgliteTemplate } from './pglite-template.ts';
 import { copyOfPostgresTemplate } from './postgres-template.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Account } from '../../src/access/index.ts';
-import { workspacesOf } from '../../src/compose.ts';
+import { workspacesOf } from '../../src/compose/index.ts';
 import { type Role, SCOPES } from '../../src/contract/index.ts';
 import type { IdentityContext } from '../../src/identity/index.ts';
 import { type Executor, newId, slugOf } from '../../src/platform/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { MIGRATIONS, tellOf } from '../../src/compose.ts';
+import { MIGRATIONS, tellOf } from '../../src/compose/index.ts';
 import { ConfigError, METRICS } from '../../src/platform/index.ts';
 import { openApi } from '../support/api.ts';
 import { openTestDatabase, testedKind } from '../support/database.ts';

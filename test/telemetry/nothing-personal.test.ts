@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellOf } from '../../src/compose.ts';
+import { tellOf } from '../../src/compose/index.ts';
 import { beginTrace, closing } from '../../src/platform/index.ts';
 import { makeAccount, PASSWORD } from '../support/callers.ts';
 import { startCollector } from '../support/collector.ts';

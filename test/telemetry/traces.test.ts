@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi } from '../support/api.ts';
 import { type SentSpan, startCollector } from '../support/collector.ts';
 import { openTestDatabase, testedKind } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { spawnAlmanac } from '../support/almanac-process.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { readMetricsPage } from '../support/metrics-page.ts';

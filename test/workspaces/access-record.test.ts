@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import type { AccessRecord, ResourceScopeMode, Role } from '../../src/contract/index.ts';
 import { openApi } from '../support/api.ts';
 import { askAs } from '../support/ask.ts';

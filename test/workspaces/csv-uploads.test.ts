@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { MAX_CSV_BYTES } from '../../src/contract/index.ts';
 import { randomFrom } from '../soak/random.ts';
 import { openApi, type TestApi } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MIGRATIONS, QUEUES } from '../../src/compose.ts';
+import { MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { openDatabase, openQueue } from '../../src/platform/index.ts';
 import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
 import { openApi, type TestApi } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MIGRATIONS } from '../../src/compose.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
 import { Fault } from '../../src/contract/index.ts';
 import { type Database, newId, openDatabase } from '../../src/platform/index.ts';
 import {

@@ -5,7 +5,7 @@ import { askAs } from '../../../test/support/ask.ts';
 import { makeAccount, withKey, withSession } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { atTime } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { type AccessRecord, SCOPES } from '../../contract/index.ts';
 import { changePlan } from '../../identity/index.ts';
 import type { Database } from '../../platform/index.ts';

@@ -5,7 +5,7 @@ import { askAs, type Reply } from '../../../test/support/ask.ts';
 import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { restingRows } from '../../../test/support/rows.ts';
-import { MIGRATIONS, QUEUES } from '../../compose.ts';
+import { MIGRATIONS, QUEUES } from '../../compose/index.ts';
 import type { BrowserSession } from '../../contract/sessions.ts';
 import { signIn } from '../../identity/index.ts';
 import type { IdentityTables } from '../../identity/tables.ts';

@@ -5,7 +5,7 @@ import { type Ask, askAs } from '../../../test/support/ask.ts';
 import { makeAccount, withSession } from '../../../test/support/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { tablesShowing } from '../../../test/support/rows.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { type ApiKey, type NewApiKey, SCOPES, type Scope } from '../../contract/index.ts';
 import { createApiKey } from '../../identity/index.ts';
 import { openDatabase } from '../../platform/index.ts';

@@ -4,7 +4,7 @@ import { openApi } from '../../../test/support/api.ts';
 import { askAs, type Reply } from '../../../test/support/ask.ts';
 import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import type { BrowserSession } from '../../contract/sessions.ts';
 
 const options = { migrations: MIGRATIONS };

@@ -3,7 +3,7 @@ import { assertFault } from '../../../test/edge/assert-fault.ts';
 import { openApi, type TestApi } from '../../../test/support/api.ts';
 import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 
 const MIGRATED = { migrations: MIGRATIONS };
 const PROXY = '10.0.0.7';

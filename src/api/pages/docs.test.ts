@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openApi } from '../../../test/support/api.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 
 forEachDatabase(
   'the documentation page needs nothing from elsewhere',

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { checkpointsOf, openBundledMarket } from '../../compose.ts';
+import { checkpointsOf, openBundledMarket } from '../../compose/index.ts';
 import { checkpointFolders, readFingerprint, startEngine } from '../../compute/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { DEFAULT_MODELS } from '../../forecasting/index.ts';

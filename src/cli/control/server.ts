@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Foundation } from '../../compose.ts';
+import type { Foundation } from '../../compose/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { runAdminOperation } from '../operations/index.ts';
 import { readSocketRecord, removeSocketRecord, writeSocketRecord } from './socket-record.ts';

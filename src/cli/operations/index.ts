@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Foundation } from '../../compose.ts';
+import type { Foundation } from '../../compose/index.ts';
 import { Fault, fieldPath } from '../../contract/index.ts';
 import { clientOperations } from './clients.ts';
 import { keyOperations } from './keys.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { adminOperation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Foundation } from '../../compose.ts';
+import type { Foundation } from '../../compose/index.ts';
 
 /**
  * A change that the command line can make: the same code whether it runs in the command's own process or, beside a

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose.ts';
+import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';
 import { createLog, type Database, loadConfig } from '../../platform/index.ts';

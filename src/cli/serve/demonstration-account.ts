@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Foundation } from '../../compose.ts';
+import type { Foundation } from '../../compose/index.ts';
 import { Fault, SCOPES } from '../../contract/index.ts';
 import {
   authenticateKey,

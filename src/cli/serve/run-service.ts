@@ -1,4 +1,4 @@
-import { buildApi, openFoundation, startWorker, tellOf } from '../../compose.ts';
+import { buildApi, openFoundation, startWorker, tellOf } from '../../compose/index.ts';
 import { type Config, createLog, DatabaseInUseError, startTelemetry, unknownSettings } from '../../platform/index.ts';
 import { runningService } from '../control/client.ts';
 import { openControlSocket } from '../control/server.ts';

@@ -1,4 +1,4 @@
-import { openFoundation, startWorker, tellOf } from '../../compose.ts';
+import { openFoundation, startWorker, tellOf } from '../../compose/index.ts';
 import { type Config, ConfigError, createLog, startTelemetry } from '../../platform/index.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 

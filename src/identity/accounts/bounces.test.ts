@@ -3,7 +3,7 @@ import { makeAccount } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { movableIdentity } from '../../../test/support/identity.ts';
 import { openMailbox } from '../../../test/support/mailbox.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { redeemVerification } from '../links/redeem-verification.ts';
 import { requestVerification } from '../links/request-verification.ts';
 import { bouncedSince, recordBounce } from './bounces.ts';

@@ -3,7 +3,7 @@ import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity.ts';
 import { restingRows } from '../../../test/support/rows.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,
   changePassword,

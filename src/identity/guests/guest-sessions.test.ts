@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { authenticateGuest, createGuest, findGuest, removeExpiredSessions } from '../index.ts';
 import { newSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';

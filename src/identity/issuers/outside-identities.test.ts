@@ -4,7 +4,7 @@ import { countUses } from '../../../test/support/counted-database.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
 import { startLoopbackIssuer, type TokenSpec } from '../../../test/support/loopback-issuer.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES } from '../../contract/index.ts';
 import { createLog, type Database } from '../../platform/index.ts';
 import {

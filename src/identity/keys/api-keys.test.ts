@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { makeAccount } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES, type Scope } from '../../contract/index.ts';
 import { authenticateKey, createApiKey, listApiKeys, revokeApiKey } from '../index.ts';
 import { hashSecret, newSecret } from '../secrets.ts';

@@ -5,7 +5,7 @@ import { confirmSignUp } from '../../../test/support/confirm-sign-up.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { movableIdentity } from '../../../test/support/identity.ts';
 import { openMailbox } from '../../../test/support/mailbox.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { replacePassword } from '../accounts/replace-password.ts';
 import {

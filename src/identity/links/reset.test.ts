@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../../test/support/database.ts';
 import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
 import { openMailbox, secretIn } from '../../../test/support/mailbox.ts';
 import { restingRows } from '../../../test/support/rows.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,
   changePassword,

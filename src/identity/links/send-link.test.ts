@@ -8,7 +8,7 @@ import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts'
 import { startMailServer } from '../../../test/support/mail-server.ts';
 import { mailerTo, openMailbox, secretIn } from '../../../test/support/mailbox.ts';
 import { tablesShowing } from '../../../test/support/rows.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, MailError } from '../../platform/index.ts';
 import {
   type IdentityContext,

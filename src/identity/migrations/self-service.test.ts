@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/database.ts';
-import { identityOf } from '../../compose.ts';
+import { identityOf } from '../../compose/index.ts';
 import { migrate } from '../../platform/index.ts';
 import { authenticateSession, listSessions } from '../index.ts';
 import { hashSecret, newSecret } from '../secrets.ts';

@@ -3,7 +3,7 @@ import { makeAccount } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity.ts';
 import { everyRow, tablesShowing } from '../../../test/support/rows.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { replacePassword } from '../accounts/replace-password.ts';
 import type { IdentityContext } from '../context.ts';

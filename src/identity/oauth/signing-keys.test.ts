@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { openDatabase } from '../../platform/index.ts';
 import { holdKeys } from './held-keys.ts';
 import { readSigningKeys, removeRetiredKeys, rotateSigningKey } from './signing-keys.ts';

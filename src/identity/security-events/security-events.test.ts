@@ -3,7 +3,7 @@ import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
 import { countUses } from '../../../test/support/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES, type SecurityEventKind } from '../../contract/index.ts';
 import {
   authenticateSession,

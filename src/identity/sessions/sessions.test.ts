@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES } from '../../contract/index.ts';
 import {
   authenticateSession,

@@ -6,7 +6,7 @@ import { countUses } from '../../../test/support/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { listenOnLoopback, send } from '../../../test/support/http.ts';
 import { EventStream, lastEventNumber, OpenStreams } from '../../api/event-stream.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { type Database, openDatabase } from '../../platform/index.ts';
 import type { SnapshotTables } from '../../snapshots/tables.ts';
 import { jobMigrations } from '../migrations/index.ts';

@@ -17,8 +17,8 @@ export interface MailPlan {
 
 /** What follows a completed run: the mails of the session, in the transaction of the run. */
 export function queueMailsThrough(queue: Pick<Queue, 'enqueue'>, { clock, perDay }: MailPlan): OnRunCompleted {
-  return async (tx, session) => {
-    const mailIds = await planMails(tx, { session, perDay, now: clock.now() });
+  return async (tx, run) => {
+    const mailIds = await planMails(tx, { ...run, perDay, now: clock.now() });
     for (const id of mailIds) {
       await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAILS]: id }, { priority: PRIORITY });
     }

@@ -4,7 +4,7 @@ import { makeAccount } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { movableIdentity } from '../../../test/support/identity.ts';
 import { completeRun, makeFilter, storeNumbers } from '../../../test/support/screener.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import type { Database } from '../../platform/index.ts';
 import type { ScreenerTables } from '../tables.ts';
 import { queueMailsThrough } from './mail-jobs.ts';
@@ -119,6 +119,19 @@ forEachDatabase(
   },
 );
 
+forEachDatabase(
+  'a session that a later one has followed has no mail, which is recorded',
+  PLAIN,
+  async ({ database }) => {
+    await makeFilter(database, await account(database));
+    await storeNumbers(database, '2026-03-09', { A: { close: 11 } });
+    const plan = { session: '2026-03-09', isOver: true, perDay: 5, now: NOW };
+    await completeRun(database, '2026-03-09', async (tx) => assert.deepEqual(await planMails(tx, plan), []));
+    const [mail] = await planned(database);
+    assert.deepEqual([mail?.state, mail?.reason], ['skipped', 'session_over']);
+  },
+);
+
 forEachDatabase('each session has its mail, also where clocks change', PLAIN, async ({ database }) => {
   const id = await account(database);
   await makeFilter(database, id);
@@ -148,8 +161,8 @@ forEachDatabase('a run that is rolled back has no mails, and none in the queue',
   };
   const follow = queueMailsThrough({ enqueue }, { clock: { now: () => NOW }, perDay: 5 });
   await assert.rejects(
-    completeRun(database, '2026-03-09', async (tx, session) => {
-      await follow(tx, session);
+    completeRun(database, '2026-03-09', async (tx, run) => {
+      await follow(tx, run);
       throw new Error('the claim was lost');
     }),
     /claim was lost/,

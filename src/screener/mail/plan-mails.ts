@@ -4,6 +4,8 @@ import type { SessionDate } from '../evaluate/index.ts';
 
 export interface Plan {
   readonly session: SessionDate;
+  /** Whether a later session had closed by then: its own mail is what is new. Left out: no. */
+  readonly isOver?: boolean;
   /** Mails for one session, in all. */
   readonly perDay: number;
   readonly now: Date;
@@ -17,7 +19,7 @@ export interface Plan {
  *
  * @returns the mails that are to be sent
  */
-export async function planMails(tx: Transaction, { session, perDay, now }: Plan): Promise<string[]> {
+export async function planMails(tx: Transaction, { session, isOver = false, perDay, now }: Plan): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH wanting AS (
       SELECT account_id FROM screener_filter AS filter
@@ -28,7 +30,7 @@ export async function planMails(tx: Transaction, { session, perDay, now }: Plan)
       GROUP BY account_id
     ), standing AS (
       SELECT account.id AS account_id,
-        CASE WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
+        CASE WHEN ${isOver}::boolean THEN 'session_over' WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
           AS obstacle,
         (SELECT max(session) FROM screener_mail AS earlier
           WHERE earlier.account_id = account.id AND state IN ('queued', 'sending', 'sent', 'unknown')) AS latest,

@@ -8,7 +8,7 @@ import { startMailServer } from '../../../test/support/mail-server.ts';
 import { mailerTo } from '../../../test/support/mailbox.ts';
 import { makeFilter } from '../../../test/support/screener.ts';
 import { recorded, SESSION, sendOnce, waitingMail } from '../../../test/support/screener-mails.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { bouncedSince, markVerified } from '../../identity/index.ts';
 import { createSmtpMailer, loadConfig, openDatabase } from '../../platform/index.ts';
 import { deleteFilter } from '../filters/delete-filter.ts';

@@ -5,7 +5,7 @@ import { barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { makeFilter } from '../../../test/support/screener.ts';
 import { runScene } from '../../../test/support/screener-runs.ts';
-import { identityOf, MIGRATIONS } from '../../compose.ts';
+import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { type Database, openDatabase, systemClock } from '../../platform/index.ts';
 import { ClaimLostError, claimRun, holdClaim, renewClaim } from './claim.ts';

@@ -24,15 +24,25 @@ export const RENEW_MS = 60_000;
 /** By the database's clock, so that those of the processes need not agree. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::float8)`;
 
-/** Takes a session that nobody works on and that is not done; null: there is nothing to take. */
-export async function claimRun(executor: Executor, clock: Clock, session: SessionDate): Promise<Claim | null> {
+/**
+ * Takes a session that nobody works on and that is not done; null: there is nothing to take.
+ *
+ * @param evenMissed whether one that was given up counts as not done
+ */
+export async function claimRun(
+  executor: Executor,
+  clock: Clock,
+  session: SessionDate,
+  { evenMissed = false }: { readonly evenMissed?: boolean } = {},
+): Promise<Claim | null> {
   const id = randomUUID();
   const { rows } = await sql`
     INSERT INTO screener_run AS r (session, state, claim, claimed_until, checked_at, missing, providers)
     VALUES (${session}::date, 'running', ${id}, ${leaseEnd}, ${clock.now()}, '{}', '{}')
     ON CONFLICT (session) DO UPDATE
       SET state = 'running', claim = ${id}, claimed_until = ${leaseEnd}, checked_at = ${clock.now()}
-      WHERE r.state = 'waiting' OR (r.state = 'running' AND r.claimed_until < clock_timestamp())
+      WHERE r.state = 'waiting' OR (r.state = 'missed' AND ${evenMissed}::boolean)
+        OR (r.state = 'running' AND r.claimed_until < clock_timestamp())
     RETURNING session
   `.execute(executor.query());
   return rows.length === 1 ? { session, id } : null;

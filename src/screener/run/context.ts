@@ -2,8 +2,14 @@ import type { MarketContext } from '../../market/index.ts';
 import type { Clock, Database, Log, Transaction } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 
+export interface CompletedRun {
+  readonly session: SessionDate;
+  /** Whether a later session had closed by then. */
+  readonly isOver: boolean;
+}
+
 /** What follows a completed run, in its own transaction: if that is rolled back, nothing followed. */
-export type OnRunCompleted = (tx: Transaction, session: SessionDate) => Promise<void>;
+export type OnRunCompleted = (tx: Transaction, run: CompletedRun) => Promise<void>;
 
 /** What the daily run works with. */
 export interface ScreenerRunContext {

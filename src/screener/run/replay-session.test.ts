@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../test/support/database.ts';
 import { everyRow } from '../../../test/support/rows.ts';
 import { makeFilter } from '../../../test/support/screener.ts';
 import { runScene } from '../../../test/support/screener-runs.ts';
-import { identityOf, MIGRATIONS } from '../../compose.ts';
+import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { createBundledProvider } from '../../market/index.ts';
 import { replaySession } from './replay-session.ts';

@@ -3,11 +3,12 @@ import { barOf, barsEndingAt, bulkProvider } from '../../../test/support/bulk-pr
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { makeFilter } from '../../../test/support/screener.ts';
 import { runScene } from '../../../test/support/screener-runs.ts';
-import { identityOf, MIGRATIONS } from '../../compose.ts';
+import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { deleteFilter, updateFilter } from '../index.ts';
 import { latestSession } from './latest-session.ts';
 import { runDue } from './run-due.ts';
+import { runSession } from './run-session.ts';
 
 const OPTIONS = { migrations: MIGRATIONS };
 const [TUESDAY, WEDNESDAY, THURSDAY, MONDAY] = ['2024-03-26', '2024-03-27', '2024-03-28', '2024-04-01'];
@@ -214,6 +215,41 @@ forEachDatabase('a deleted filter keeps no results, and is not evaluated', OPTIO
   await runDue(scene.context);
   for (const session of [WEDNESDAY, THURSDAY]) assert.deepEqual(await scene.matches(filter.id, session), []);
   assert.deepEqual(scene.followed, [WEDNESDAY, THURSDAY]);
+});
+
+forEachDatabase(
+  'sessions that went by while no worker was there are made up for, a week of them',
+  OPTIONS,
+  async (fixture) => {
+    const alpaca = provider('2024-04-12', { A: 20 });
+    alpaca.bars.get('A')?.splice(-3, 1);
+    const scene = runScene(fixture, [alpaca]);
+    const filter = await makeFilter(fixture.database, await anAccount(fixture));
+    scene.at(EVENING[MONDAY] as string);
+    await runDue(scene.context);
+    scene.at('2024-04-12T20:30:00Z');
+    await runDue(scene.context);
+    await runDue(scene.context);
+    const later = ['2024-04-05', '2024-04-08', '2024-04-09', '2024-04-11'].map((session) => `${session} over`);
+    assert.deepEqual(scene.followed, [MONDAY, ...later, '2024-04-12']);
+    // Nobody has a bar of it, and there are no more than five.
+    assert.equal((await scene.run('2024-04-10'))?.state, 'missed');
+    assert.equal(await scene.run('2024-04-04'), undefined);
+    assert.deepEqual(await scene.matches(filter.id, '2024-04-12'), ['A!']);
+  },
+);
+
+forEachDatabase('one that was given up is run when somebody asks for it', OPTIONS, async (fixture) => {
+  const alpaca = provider(TUESDAY, { A: 5 });
+  const scene = runScene(fixture, [alpaca]);
+  const filter = await makeFilter(fixture.database, await anAccount(fixture));
+  await runSession(scene.context, WEDNESDAY, { isLast: true });
+  assert.equal((await scene.run(WEDNESDAY))?.state, 'missed');
+  alpaca.bars.get('A')?.push(barOf(Date.parse(WEDNESDAY), 30));
+  assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true }), 'taken');
+  assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true, evenMissed: true }), 'completed');
+  assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true, evenMissed: true }), 'taken');
+  assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['A!']);
 });
 
 forEachDatabase('a clock that was set back runs no session again, and none that went by', OPTIONS, async (fixture) => {

@@ -13,6 +13,8 @@ import { symbolsWithMetrics, universeOf } from './universe.ts';
 export interface RunOptions {
   /** A later session has closed: what has not come of this one is not waited for any more. */
   readonly isLast: boolean;
+  /** Whether one that was given up is run after all. */
+  readonly evenMissed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -26,10 +28,10 @@ export type RunOutcome = 'taken' | 'waiting' | 'missed' | 'completed';
 export async function runSession(
   context: ScreenerRunContext,
   session: SessionDate,
-  { isLast, signal }: RunOptions,
+  { isLast, evenMissed = false, signal }: RunOptions,
 ): Promise<RunOutcome> {
   const { database, clock, log } = context;
-  const claim = await claimRun(database, clock, session);
+  const claim = await claimRun(database, clock, session, { evenMissed });
   if (claim === null) return 'taken';
   const outcome = await keepClaim(database, claim, signal, async (held) => {
     const notes = await readAll(context, claim, held);
@@ -38,13 +40,15 @@ export async function runSession(
     const isPatient = notes.missing.length > 0 && !isLast && clock.now().getTime() < waitsUntil(context, session);
     if (!hasAny || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
     await evaluateAll(context, claim, held);
-    return end('completed', notes, () => complete(context, claim, notes));
+    return end('completed', notes, () => complete(context, claim, notes, isLast));
   });
   return outcome;
 
   async function end(outcome: RunOutcome, { missing, providers }: RunNotes, write: () => Promise<void>) {
     await write();
-    log.info({ session, outcome, missing: missing.length, providers }, 'screener run');
+    // Who waits looks every ten minutes, for days where nobody has bars.
+    const level = outcome === 'waiting' ? 'debug' : 'info';
+    log[level]({ session, outcome, missing: missing.length, providers }, 'screener run');
     return outcome;
   }
 }
@@ -84,9 +88,14 @@ async function evaluateAll({ database, log }: ScreenerRunContext, claim: Claim, 
   }
 }
 
-async function complete({ database, clock, onRunCompleted }: ScreenerRunContext, claim: Claim, notes: RunNotes) {
+async function complete(
+  { database, clock, onRunCompleted }: ScreenerRunContext,
+  claim: Claim,
+  notes: RunNotes,
+  isOver: boolean,
+) {
   await database.transaction(async (tx) => {
     await completeRun(tx, clock, claim, notes);
-    await onRunCompleted(tx, claim.session);
+    await onRunCompleted(tx, { session: claim.session, isOver });
   });
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { runScene } from '../../../test/support/screener-runs.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { openQueue } from '../../platform/index.ts';
 import { removeOldMetrics } from './remove-old-metrics.ts';
 import { runDue } from './run-due.ts';

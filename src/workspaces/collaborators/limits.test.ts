@@ -3,7 +3,7 @@ import { makeAccount } from '../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
 import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { Fault, MAX_COLLABORATORS } from '../../contract/index.ts';
 import type { Database } from '../../platform/index.ts';
 import {

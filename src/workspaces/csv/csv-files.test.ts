@@ -5,7 +5,7 @@ import { csvContext, inPieces, makeCsvFile, memberOf, sceneIn, UNDECLARED } from
 import { forEachDatabase } from '../../../test/support/database.ts';
 import { makeWorkspace } from '../../../test/support/workspaces.ts';
 import type { Account } from '../../access/index.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { CSV_FORMATS } from '../../contract/index.ts';
 import { findMembership } from '../find-membership.ts';
 import { exportCsvFile } from './export-csv-file.ts';

@@ -9,7 +9,7 @@ import { startMailServer } from '../../../test/support/mail-server.ts';
 import { mailerTo, secretIn } from '../../../test/support/mailbox.ts';
 import { tablesShowing } from '../../../test/support/rows.ts';
 import { makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
-import { MIGRATIONS } from '../../compose.ts';
+import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, type Database, MailError } from '../../platform/index.ts';
 import {
   addCollaborator,

@@ -7,7 +7,7 @@ import { openPages } from '../../../../test/support/pages.ts';
 import { tablesShowing } from '../../../../test/support/rows.ts';
 import { linkIn, sendMails } from '../../../../test/support/sent-links.ts';
 import { makeWorkspace } from '../../../../test/support/workspaces.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import { createLog, type Mail } from '../../../platform/index.ts';
 import { findMembership, sendInvitation, type WorkspaceTables } from '../../../workspaces/index.ts';
 

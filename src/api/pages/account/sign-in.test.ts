@@ -3,7 +3,7 @@ import { askAs } from '../../../../test/support/ask.ts';
 import { makeAccount, PASSWORD } from '../../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../../test/support/database.ts';
 import { openPages } from '../../../../test/support/pages.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 const onPglite = { ...options, only: 'pglite' } as const;

@@ -3,7 +3,7 @@ import { makeAccount, PASSWORD } from '../../../../test/support/callers.ts';
 import { forEachDatabase } from '../../../../test/support/database.ts';
 import { openPages, type Pages } from '../../../../test/support/pages.ts';
 import { linkIn, sendMails } from '../../../../test/support/sent-links.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import type { IdentityTables } from '../../../identity/tables.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };

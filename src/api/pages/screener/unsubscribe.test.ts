@@ -5,7 +5,7 @@ import { makeAccount } from '../../../../test/support/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/database.ts';
 import { restingRows } from '../../../../test/support/rows.ts';
 import { makeFilter } from '../../../../test/support/screener.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import { listFilters } from '../../../screener/index.ts';
 import { unsubscribeToken } from '../../../screener/mail/unsubscribe.ts';
 

@@ -6,7 +6,7 @@ import { openTestDatabase, testedKind } from '../../../../test/support/database.
 import { movableIdentity } from '../../../../test/support/identity.ts';
 import { makeMember, makeWorkspace, type PlaceSpec, principalOf } from '../../../../test/support/workspaces.ts';
 import { type Account, ANONYMOUS, type Principal } from '../../../access/index.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import { deleteCsvFile } from '../delete-csv-file.ts';
 import { createCsvSource } from './csv-source.ts';
 

@@ -7,7 +7,7 @@ import { movableIdentity } from '../../../../test/support/identity.ts';
 import { checkSeriesSource } from '../../../../test/support/series-source-contract.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces.ts';
 import { ANONYMOUS } from '../../../access/index.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import type { WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { SeriesSource, SourceRows } from '../../../snapshots/index.ts';
 import { createCsvSource } from './csv-source.ts';

@@ -13,7 +13,7 @@ import { forEachDatabase } from '../../../../test/support/database.ts';
 import { atTime, movableIdentity } from '../../../../test/support/identity.ts';
 import { restingRows } from '../../../../test/support/rows.ts';
 import { makeWorkspace, placeOf } from '../../../../test/support/workspaces.ts';
-import { MIGRATIONS } from '../../../compose.ts';
+import { MIGRATIONS } from '../../../compose/index.ts';
 import { MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
 import { exportCsvFile } from '../export-csv-file.ts';

@@ -5,7 +5,7 @@ import { makeAccount, PASSWORD } from '../../../../../test/support/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
 import type { PageReply, PageVisitor } from '../../../../../test/support/page-visitor.ts';
 import { openPages } from '../../../../../test/support/pages.ts';
-import { MIGRATIONS } from '../../../../compose.ts';
+import { MIGRATIONS } from '../../../../compose/index.ts';
 import { createClient } from '../../../../identity/index.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };

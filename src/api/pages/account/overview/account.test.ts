@@ -5,7 +5,7 @@ import { forEachDatabase, type TestDatabase } from '../../../../../test/support/
 import type { PageVisitor } from '../../../../../test/support/page-visitor.ts';
 import { openPages } from '../../../../../test/support/pages.ts';
 import { linkIn, sendMails } from '../../../../../test/support/sent-links.ts';
-import { MIGRATIONS } from '../../../../compose.ts';
+import { MIGRATIONS } from '../../../../compose/index.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 const onPglite = { ...options, only: 'pglite' } as const;

@@ -1,0 +1,22 @@
+import { apiMigrations } from '../api/index.ts';
+import { identityMigrations } from '../identity/index.ts';
+import { jobMigrations } from '../jobs/index.ts';
+import { marketMigrations } from '../market/index.ts';
+import { type DomainMigrations, signingMigrations } from '../platform/index.ts';
+import { scoutMigrations } from '../scout/index.ts';
+import { screenerMigrations } from '../screener/index.ts';
+import { snapshotMigrations } from '../snapshots/index.ts';
+import { workspaceMigrations } from '../workspaces/index.ts';
+
+/** Floor by floor: a domain's tables may refer to those of lower floors. */
+export const MIGRATIONS: readonly DomainMigrations[] = [
+  signingMigrations,
+  snapshotMigrations,
+  identityMigrations,
+  workspaceMigrations,
+  marketMigrations,
+  jobMigrations,
+  scoutMigrations,
+  screenerMigrations,
+  apiMigrations,
+];

@@ -1,0 +1,15 @@
+import { MAIL_QUEUE } from '../identity/index.ts';
+import { FORECAST_QUEUES } from '../jobs/index.ts';
+import type { QueueDefinition } from '../platform/index.ts';
+import { SCOUT_QUEUE } from '../scout/index.ts';
+import { SCREENER_QUEUE } from '../screener/index.ts';
+
+export const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
+
+export const QUEUES: readonly QueueDefinition[] = [
+  HOUSEKEEPING,
+  MAIL_QUEUE,
+  SCOUT_QUEUE,
+  SCREENER_QUEUE,
+  ...FORECAST_QUEUES,
+];
