@@ -33,7 +33,8 @@ test('the place of every mistake is named, the part for the whole of it', () => 
 
 test('of a value that could be one of several things it is said what is wrong with it as the one that it is', () => {
   const list = z.array(z.strictObject({ id: z.int() })).max(2);
-  const either = z.strictObject({ of: z.union([z.literal('all'), list], { error: 'must be "all" or a list' }) });
+  const kinds = z.union([z.iso.date(), z.int(), list], { error: 'must be a date, a number or a list' });
+  const either = z.strictObject({ of: kinds });
   const refused = (of: unknown) => {
     assert.throws(
       () => parsePart(either, { of }, 'body'),
@@ -45,8 +46,9 @@ test('of a value that could be one of several things it is said what is wrong wi
     return message;
   };
   let message = '';
-  assert.equal(refused('some'), 'of: must be "all" or a list.');
-  assert.equal(refused(5), 'of: must be "all" or a list.');
+  // Whatever is like one of them may have been meant as another.
+  assert.equal(refused('yesterday'), 'of: must be a date, a number or a list.');
+  assert.equal(refused(2.5), 'of: must be a date, a number or a list.');
   assert.match(refused([{ id: 1 }, { id: 'x' }]), /^of\[1\]\.id: .*number/);
   assert.equal(refused([{ id: 1, more: 2 }]), 'of[0]: unknown field "more".');
   assert.match(refused([{ id: 1 }, { id: 2 }, { id: 3 }]), /^of: Too big/);

@@ -21,13 +21,20 @@ function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): s
     const names = issue.keys.slice(0, SHOWN_ISSUES).map((key) => JSON.stringify(key.slice(0, 60)));
     return `${placeOf(issue.path, part)}: unknown field ${names.join(', ')}.`;
   }
-  const inner = issue.code === 'invalid_union' ? withinUnion(issue) : null;
+  const inner = issue.code === 'invalid_union' && hasParts(valueAt(value, issue.path)) ? withinUnion(issue) : null;
   if (inner) return describeIssue(inner, part, value);
   const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
   return `${placeOf(issue.path, part)}: ${isMissing ? 'is required' : issue.message}.`;
 }
 
-/** Of a value that could be one of several kinds of things: what is wrong with it as the only one that it can be. */
+function hasParts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Of a list or an object that could be one of several kinds of things: what is wrong with it as the only one that it can
+ * be. Of a plain value it is better to say which kinds there are.
+ */
 function withinUnion({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | null {
   const ofItsKind = errors.filter((issues) => !issues.some(isOfAnotherKind));
   const [issue] = ofItsKind.length === 1 ? (ofItsKind[0] ?? []) : [];
