@@ -33,7 +33,7 @@ test('the place of every mistake is named, the part for the whole of it', () => 
 
 test('of a value that could be one of several things it is said what is wrong with it as the one that it is', () => {
   const list = z.array(z.strictObject({ id: z.int() })).max(2);
-  const kinds = z.union([z.iso.date(), z.int(), list], { error: 'must be a date, a number or a list' });
+  const kinds = z.union([z.iso.date({ abort: true }), z.int(), list], { error: 'must be a date, a number or a list' });
   const either = z.strictObject({ of: kinds });
   const refused = (of: unknown) => {
     assert.throws(
