@@ -11,6 +11,8 @@ import { groupFiles, needsOwnProcess } from './tests/group-files.ts';
 
 const FLAGS = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=120000'];
 const GROUP_SIZE = 8;
+/** What a test may take is not enough for a whole file of them. */
+const GROUPED_FILE_MS = 600_000;
 
 const root = path.dirname(import.meta.dirname);
 const given = process.argv.slice(2);
@@ -27,7 +29,10 @@ const { code, signal } = await runInForeground(
 if (signal !== null) endBySignal(signal);
 else process.exit(code ?? 1);
 
-/** A file for each group that loads its tests; a group of one is that file. */
+/**
+ * A file for each group that loads its tests; a group of one is that file. Each file becomes a suite, so that what stands
+ * around its tests stands around these only.
+ */
 function writeGroups(groups: readonly string[][]): string[] {
   const folder = path.join(root, 'node_modules/.cache/almanac-tests');
   rmSync(folder, { recursive: true, force: true });
@@ -36,8 +41,11 @@ function writeGroups(groups: readonly string[][]): string[] {
     const [first = '', ...others] = group;
     if (others.length === 0) return first;
     const file = path.join(folder, `${String(i).padStart(3, '0')}.test.mjs`);
-    const imports = group.map((member) => `await import('${pathToFileURL(path.join(root, member)).href}');\n`);
-    writeFileSync(file, imports.join(''));
+    const suites = group.map((member) => {
+      const url = pathToFileURL(path.join(root, member)).href;
+      return `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => import('${url}'));\n`;
+    });
+    writeFileSync(file, `import { describe } from 'node:test';\n${suites.join('')}`);
     return file;
   });
 }

@@ -18,18 +18,11 @@ test('those that must be alone come first; neighbours are together', () => {
   assert.deepEqual(groups, [['x'], ['a', 'b'], ['c']]);
 });
 
-test('what changes its whole process, or has something around all its tests, is alone', () => {
+test('what changes its whole process, or waits while it is loaded, is alone', () => {
   assert.equal(needsOwnProcess('test/telemetry/x.test.ts', ''), true);
   const plain = "test('a', async () => {\n  await something();\n  after(() => {});\n});\n";
   assert.equal(needsOwnProcess('src/a.test.ts', plain), false);
-  const around = [
-    'before(async () => {});',
-    'after(() => fixture.end());',
-    'beforeEach(() => {});',
-    'const { database } = await open();',
-    'let fixture = await open();',
-    'const service = shareService();',
-    "await import('./b.ts');",
-  ];
-  for (const line of around) assert.equal(needsOwnProcess('src/a.test.ts', `${plain}${line}\n`), true, line);
+  assert.equal(needsOwnProcess('src/a.test.ts', `${plain}before(() => {});\n`), false);
+  const waiting = ['const { database } = await open();', 'let fixture = await open();', "await import('./b.ts');"];
+  for (const line of waiting) assert.equal(needsOwnProcess('src/a.test.ts', `${plain}${line}\n`), true, line);
 });

@@ -1,21 +1,20 @@
 /**
- * Files that need a process of their own: they start threads, processes or a browser, or change what is one for the whole
- * process (telemetry).
+ * Files that need a process of their own: they start threads, processes or a browser, change what is one for the whole
+ * process (telemetry), or take so long that others would wait for them.
  */
 const ALONE = [
-  /^scripts\//,
   /^src\/compute\//,
   /^src\/platform\/(telemetry|mail|log)\//,
-  /^test\/(architecture|browser|fuzz|service|telemetry)\//,
+  /^test\/(browser|callers|fuzz|service|telemetry)\//,
   /^test\/forecasts\/(watching|worker|races|toto|run)\./,
 ];
 
-/** What stands around all tests of a process, not of a file: others would begin or end it too early. */
-const AROUND_ALL = /^(?:before|after|beforeEach|afterEach)\(|^(?:const .*= |let .*= )?(?:await |shareService\()/m;
+/** All files of a group are loaded before the first test runs: what one holds open meanwhile, all others wait beside. */
+const WAITS_WHILE_LOADING = /^(?:const .*= |let .*= )?await /m;
 
 /** @param source the text of the file */
 export function needsOwnProcess(file: string, source: string): boolean {
-  return ALONE.some((pattern) => pattern.test(file)) || AROUND_ALL.test(source);
+  return ALONE.some((pattern) => pattern.test(file)) || WAITS_WHILE_LOADING.test(source);
 }
 
 /**

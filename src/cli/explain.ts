@@ -8,11 +8,9 @@ import {
   MigrationFailedError,
   NewerDatabaseError,
 } from '../platform/index.ts';
-import { UsageError } from './command.ts';
 
 /** Errors whose message was written for whoever runs the command. */
 const FOR_PEOPLE = [
-  UsageError,
   ConfigError,
   Fault,
   CheckpointError,

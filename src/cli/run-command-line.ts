@@ -1,4 +1,3 @@
-import { loadConfig } from '../platform/index.ts';
 import { type Command, findCommand, UsageError } from './command.ts';
 import { clientCommands } from './commands/clients.ts';
 import { keyCommands } from './commands/keys.ts';
@@ -9,7 +8,6 @@ import { scoutCommands } from './commands/scout.ts';
 import { screenerCommands } from './commands/screener.ts';
 import { serviceCommands } from './commands/service.ts';
 import { userCommands } from './commands/users.ts';
-import { explain } from './explain.ts';
 
 export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
@@ -31,12 +29,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
   try {
     const { command, positionals, values } = findCommand(COMMANDS, args);
+    const { loadConfig } = await import('../platform/index.ts');
     const result = await command.run(loadConfig(process.env), positionals, values);
     if (result !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`almanac: ${error.message}\n`);
+      return 2;
+    }
+    const { explain } = await import('./explain.ts');
     process.stderr.write(`almanac: ${explain(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    return 1;
   }
 }
 

@@ -1,5 +1,6 @@
 import { MOST_ROWS, MOST_STEPS_AHEAD } from '../../forecasting/index.ts';
 import { type CommandValues, UsageError } from '../command.ts';
+import { REPLAY_DEFAULTS } from './replay-defaults.ts';
 
 export interface ReplayOptions {
   readonly symbol: string;
@@ -11,21 +12,6 @@ export interface ReplayOptions {
   /** Where every question is written; left out: nowhere. */
   readonly csv: string | undefined;
 }
-
-export const REPLAY_DEFAULTS = {
-  symbol: '^GSPC',
-  cutoffs: '50',
-  horizons: '5,21,63',
-  changes: '-5,-2,0,2,5',
-  rows: '1000',
-  // Five years of sessions: before them base rates rest on too little.
-  before: '1260',
-};
-
-export const REPLAY_USAGE = Object.entries(REPLAY_DEFAULTS)
-  .map(([name, value]) => `[--${name}=${value}]`)
-  .concat('[--csv FILE]')
-  .join(' ');
 
 const MOST_CUTOFFS = 500;
 const MOST_LISTED = 20;

@@ -1,8 +1,5 @@
 import type { Command } from '../command.ts';
-import { MIGRATION_NAMES } from '../operations/migrate.ts';
 import { runOperation } from '../run-operation.ts';
-import { runService } from '../serve/run-service.ts';
-import { runWorker } from '../serve/run-worker.ts';
 
 export const serviceCommands: Command[] = [
   {
@@ -12,6 +9,7 @@ export const serviceCommands: Command[] = [
     positionals: 0,
     options: {},
     async run(config) {
+      const { runService } = await import('../serve/run-service.ts');
       await runService(config);
       return undefined;
     },
@@ -23,6 +21,7 @@ export const serviceCommands: Command[] = [
     positionals: 0,
     options: {},
     async run(config) {
+      const { runWorker } = await import('../serve/run-worker.ts');
       await runWorker(config);
       return undefined;
     },
@@ -33,6 +32,9 @@ export const serviceCommands: Command[] = [
     help: 'bring the database up to date and stop (a start does it as well)',
     positionals: 0,
     options: {},
-    run: (config) => runOperation(config, 'migrate', { migrations: MIGRATION_NAMES }),
+    async run(config) {
+      const { MIGRATION_NAMES } = await import('../operations/migrate.ts');
+      return runOperation(config, 'migrate', { migrations: MIGRATION_NAMES });
+    },
   },
 ];
