@@ -9,10 +9,11 @@ export const MAX_SCREENER_CONDITIONS = 20;
 const symbol = z
   .string()
   .trim()
-  .toUpperCase()
   .min(1)
   .max(32)
-  .regex(/^[A-Z0-9.^$=/:_-]*$/, { error: 'must be a symbol such as AAPL, BRK.B or ^GSPC' });
+  // Before capitals are made: those of some letters that are none of a symbol's are.
+  .regex(/^[A-Za-z0-9.^$=/:_-]*$/, { error: 'must be a symbol such as AAPL, BRK.B or ^GSPC' })
+  .toUpperCase();
 
 const universe = z
   .union([z.literal('all'), z.array(symbol).min(1).max(MAX_SCREENER_SYMBOLS).superRefine(refuseRepeated)], {

@@ -53,7 +53,7 @@ const ScreenerRun = z
     completed_at: instant().nullable(),
     missing: z
       .array(z.string())
-      .describe(`Symbols of the filter whose close did not come, the first ${MAX_NAMED_MISSING}.`),
+      .describe(`Symbols of the filter that have no numbers in the session, the first ${MAX_NAMED_MISSING}.`),
   })
   .nullable()
   .describe('Null: the session was not looked at.')
@@ -164,6 +164,11 @@ export const screenerOperations = {
       z.strictObject({
         session: session.nullable().describe('Null: none was looked at yet.'),
         run: ScreenerRun,
+        evaluated: z
+          .boolean()
+          .describe(
+            'Whether the session was looked at with this filter. Not if the filter is younger, or the run not done.',
+          ),
         total: z.int(),
         matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values })),
         next_cursor: z.string().nullable(),

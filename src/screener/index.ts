@@ -25,6 +25,7 @@ export { isUnsubscribeToken, unsubscribe } from './mail/unsubscribe.ts';
 export { listMatches, type MatchesPage, type MatchesRequest } from './matches/list-matches.ts';
 export { screenerMigrations } from './migrations/index.ts';
 export type { OnRunCompleted, ScreenerRunContext } from './run/context.ts';
+export { keepSession } from './run/keep-session.ts';
 export { latestSession } from './run/latest-session.ts';
 export { removeOldMetrics } from './run/remove-old-metrics.ts';
 export { type Replay, type ReplayRequest, replaySession } from './run/replay-session.ts';

@@ -84,6 +84,7 @@ test('a filter that is wrong is refused by the path of what is wrong, and nothin
     [{ universe: many(501) }, /^universe: .*500/],
     [{ universe: ['AAPL', 5] }, /^universe\[1\]: .*string/],
     [{ universe: ['AAPL', 'A B'] }, /^universe\[1\]: must be a symbol such as/],
+    [{ universe: ['ſpy'] }, /^universe\[0\]: must be a symbol such as/],
     [{ universe: ["A'; DROP TABLE account; --"] }, /^universe\[0\]: must be a symbol/],
     [{ universe: ['AAPL', 'MSFT', 'aapl '] }, /^universe\[2\]: is the same as \[0\]\.$/],
     [{ any: OVERSOLD.all }, /^body: must have either all or any/],
@@ -164,6 +165,7 @@ test('an account has ten filters at most, however many are saved at once', async
 interface Matches {
   readonly session: string | null;
   readonly run: { state: string; missing: string[] } | null;
+  readonly evaluated: boolean;
   readonly total: number;
   readonly matches: readonly { symbol: string; new: boolean; values: Record<string, number | null> }[];
   readonly next_cursor: string | null;
@@ -185,6 +187,7 @@ test('what matched is read with its values, page by page, new ones marked', asyn
   assert.deepEqual((await person.ask<Matches>('GET', at)).data, {
     session: null,
     run: null,
+    evaluated: false,
     total: 0,
     matches: [],
     next_cursor: null,
@@ -228,6 +231,12 @@ test('what matched is read with its values, page by page, new ones marked', asyn
     earlier.data.matches.map(({ symbol, new: fresh }) => [symbol, fresh]),
     [['A', true]],
   );
+  assert.equal(earlier.data.evaluated, true);
+  // One that is younger than the run did not match nothing: it was not asked.
+  const { data: young } = await person.ask<Alert>('POST', ALERTS, { name: 'Young', ...rules, universe: ['Z', 'NONE'] });
+  const { data: unasked } = await person.ask<Matches>('GET', `${ALERTS}/${young.id}/matches`);
+  assert.deepEqual([unasked.session, unasked.evaluated, unasked.total], ['2026-03-10', false, 0]);
+  assert.deepEqual(unasked.run?.missing, ['NONE']);
   const unseen = await person.ask<Matches>('GET', `${at}?session=2026-03-05`);
   assert.deepEqual([unseen.data.session, unseen.data.run, unseen.data.total], ['2026-03-05', null, 0]);
 

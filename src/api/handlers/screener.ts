@@ -52,7 +52,8 @@ export const screenerHandlers = {
   async listScreenerMatches(call) {
     const { accountId } = accountOf(call);
     const request = { id: call.params.alert_id, ...call.query };
-    const { session, run, total, matches, nextCursor } = await listMatches(call.parts.screener, accountId, request);
+    const page = await listMatches(call.parts.screener, accountId, request);
+    const { session, run, evaluated, total, matches, nextCursor } = page;
     return {
       session,
       run: run && {
@@ -60,6 +61,7 @@ export const screenerHandlers = {
         completed_at: run.completed_at?.toISOString() ?? null,
         missing: [...run.missing],
       },
+      evaluated,
       total,
       matches: matches.map(({ symbol, is_new, values }) => ({ symbol, new: is_new, values: values ?? {} })),
       next_cursor: nextCursor,

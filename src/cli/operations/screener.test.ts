@@ -36,6 +36,7 @@ forEachDatabase('what is wrong with it is named, and nothing is stored', OPTIONS
     [{ session: 'yesterday' }, /^session: must be a date such as 2018-05-11\.$/],
     [{ session: '2018-05-12', keep: true }, /^session: the exchange was not open/],
     [{ session: '2018-05-10', preview: { universe: 'all' } }, /^preview/],
+    [{ session: '2199-05-10' }, /^session: /],
     [
       { session: '2018-05-10', preview: { universe: 'all', all: [{ field: 'x', op: 'gt', value: 1 }] } },
       /^preview\.all\[0\]\.field: /,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { screenerRunsOf } from '../../compose/index.ts';
 import { operations } from '../../contract/index.ts';
-import { replaySession, rulesOf, runSession } from '../../screener/index.ts';
+import { keepSession, replaySession, rulesOf } from '../../screener/index.ts';
 import { adminOperation } from './operation.ts';
 
 export const screenerOperations = {
@@ -15,9 +15,7 @@ export const screenerOperations = {
     async run(foundation, { session, preview, keep }) {
       const runs = screenerRunsOf(foundation, {});
       const replay = await replaySession(runs, { session, preview: preview && rulesOf(preview) });
-      if (!keep) return replay;
-      // As a session that a later one has followed: nothing is waited for.
-      return { ...replay, run: await runSession(runs, session, { isLast: true, evenMissed: true }) };
+      return keep ? { ...replay, run: await keepSession(runs, session) } : replay;
     },
   }),
 };

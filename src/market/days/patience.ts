@@ -1,6 +1,8 @@
 import type { ProviderError } from '../providers/provider-error.ts';
 
 const MOST_FAILURES_IN_A_ROW = 3;
+/** What cannot be read may be the fault of what was asked for, and somebody may ask for the strangest things. */
+const MOST_UNREADABLE_IN_A_ROW = 20;
 
 /** Remembers which providers are not worth asking any more: thousands of symbols would each wait for the same failure. */
 export class Patience {
@@ -9,7 +11,9 @@ export class Patience {
   /** Why a provider is not asked any more; null: it is. */
   spentOn(provider: string): ProviderError | null {
     const failed = this.#failures.get(provider);
-    return failed !== undefined && failed.inARow >= MOST_FAILURES_IN_A_ROW ? failed.latest : null;
+    if (failed === undefined) return null;
+    const most = failed.latest.fault === 'MALFORMED' ? MOST_UNREADABLE_IN_A_ROW : MOST_FAILURES_IN_A_ROW;
+    return failed.inARow >= most ? failed.latest : null;
   }
 
   /** It did not answer, or nothing that can be used. */

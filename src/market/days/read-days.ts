@@ -49,9 +49,8 @@ async function readSome(market: MarketContext, patience: Patience, wanted: DaysW
     if (provider.kind !== 'exchange') continue;
     const left = wanted.symbols.filter((symbol) => !found.has(symbol));
     const symbols = await servable(market, provider, left, wanted);
-    const ask = isBulk(provider) ? provider.bulk.mostSymbols : 1;
-    for (let from = 0; from < symbols.length; from += ask) {
-      const asked = symbols.slice(from, from + ask);
+    const questions = inParts(symbols, isBulk(provider) ? provider.bulk.mostSymbols : 1);
+    for (let asked = questions.shift(); asked !== undefined; asked = questions.shift()) {
       try {
         const spent = patience.spentOn(provider.id);
         if (spent !== null) throw spent;
@@ -60,6 +59,11 @@ async function readSome(market: MarketContext, patience: Patience, wanted: DaysW
         for (const [symbol, bars] of days) found.set(symbol, { provider: provider.id, bars });
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
+        // One of them may be to blame: it must not cost the others their bars.
+        if (OF_SYMBOLS.includes(error.fault) && asked.length > 1 && patience.spentOn(provider.id) === null) {
+          questions.unshift(...inParts(asked, Math.ceil(asked.length / 2)));
+          continue;
+        }
         if (error.fault === 'UNKNOWN_SYMBOL') continue;
         patience.failed(error);
         for (const symbol of asked) failures.set(symbol, error);
@@ -71,6 +75,15 @@ async function readSome(market: MarketContext, patience: Patience, wanted: DaysW
     ...(found.get(symbol) ?? { provider: null, bars: null }),
     failure: failures.get(symbol) ?? null,
   }));
+}
+
+/** What may be wrong with a symbol, and not with the provider. */
+const OF_SYMBOLS: readonly ProviderError['fault'][] = ['UNKNOWN_SYMBOL', 'MALFORMED'];
+
+function inParts(symbols: readonly string[], size: number): (readonly string[])[] {
+  const parts: (readonly string[])[] = [];
+  for (let from = 0; from < symbols.length; from += size) parts.push(symbols.slice(from, from + size));
+  return parts;
 }
 
 /** The symbols that a provider could have, and may show. */

@@ -32,9 +32,15 @@ function compileCondition(condition: ScreenerCondition): RawBuilder<SqlBool> {
   if (plain !== undefined) return sql`${now} ${plain} ${bound}`;
   const before = column(previous(condition.field));
   const boundBefore = 'value' in condition ? bound : column(previous(condition.other_field));
-  return condition.op === 'crosses_above'
-    ? sql`(${now} > ${bound} AND ${before} <= ${boundBefore})`
-    : sql`(${now} < ${bound} AND ${before} >= ${boundBefore})`;
+  switch (condition.op) {
+    case 'crosses_above':
+      return sql`(${now} > ${bound} AND ${before} <= ${boundBefore})`;
+    case 'crosses_below':
+      return sql`(${now} < ${bound} AND ${before} >= ${boundBefore})`;
+    default:
+      // A later version of us may have written it: what it means nobody here knows.
+      throw new Error(`${JSON.stringify(condition.op)} is no comparison of the screener.`);
+  }
 }
 
 const COMPARISONS: Partial<Record<ScreenerCondition['op'], RawBuilder<unknown>>> = {

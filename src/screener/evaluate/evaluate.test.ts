@@ -135,6 +135,14 @@ forEachDatabase(
   },
 );
 
+test('a comparison that nobody here knows is refused, not taken for another', () => {
+  const condition = { field: 'close', op: 'outside' as 'gt', value: 1 } as const;
+  assert.throws(
+    () => compileFilter({ universe: 'all', combine: 'all', conditions: [condition] }),
+    /"outside" is no comparison/,
+  );
+});
+
 test('a name that is not a field never becomes SQL', () => {
   const hostile = 'close" IS NULL OR "close' as 'close';
   const bad: ScreenerCondition[] = [

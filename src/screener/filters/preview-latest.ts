@@ -1,9 +1,8 @@
-import { MAX_NAMED_MISSING, MAX_PREVIEW_MATCHES } from '../../contract/index.ts';
-import type { Executor } from '../../platform/index.ts';
+import { MAX_PREVIEW_MATCHES } from '../../contract/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import { type Preview, previewFilter, type SessionDate } from '../evaluate/index.ts';
+import { withoutNumbers } from '../matches/without-numbers.ts';
 import { latestSession } from '../run/latest-session.ts';
-import type { ScreenerTables } from '../tables.ts';
 import { rulesOf, type SentRules } from './rules-of.ts';
 
 export interface LatestPreview extends Preview {
@@ -21,22 +20,6 @@ export async function previewLatest(
   const rules = rulesOf(sent);
   if (session === null) return { session, total: 0, matches: [], missing: [] };
   const preview = await previewFilter(database, session, rules, MAX_PREVIEW_MATCHES);
-  return { session, ...preview, missing: await withoutNumbers(database, session, rules.universe) };
-}
-
-async function withoutNumbers(
-  executor: Executor,
-  session: SessionDate,
-  universe: 'all' | readonly string[],
-): Promise<string[]> {
-  if (universe === 'all') return [];
-  const rows = await executor
-    .query<ScreenerTables>()
-    .selectFrom('daily_metrics')
-    .select('symbol')
-    .where('session', '=', session)
-    .where((where) => where('symbol', '=', where.fn.any(where.val([...universe]))))
-    .execute();
-  const known = new Set(rows.map(({ symbol }) => symbol));
-  return universe.filter((symbol) => !known.has(symbol)).slice(0, MAX_NAMED_MISSING);
+  const missing = rules.universe === 'all' ? [] : await withoutNumbers(database, session, rules.universe);
+  return { session, ...preview, missing };
 }

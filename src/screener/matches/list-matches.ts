@@ -17,6 +17,8 @@ export interface MatchesRequest extends PageRequest {
 export interface MatchesPage {
   readonly session: SessionDate | null;
   readonly run: ListedRun | null;
+  /** Whether the session was looked at with this filter; it may be younger. */
+  readonly evaluated: boolean;
   readonly total: number;
   readonly matches: readonly Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'>[];
   readonly nextCursor: string | null;
@@ -43,13 +45,29 @@ export async function listMatches(
     throw new Fault('INVALID_REQUEST', 'cursor: was not made for this list. Send the same session with it.');
   }
   const session = place?.session ?? asked ?? (await latestSession(context.database));
-  if (session === null) return { session, run: null, total: 0, matches: [], nextCursor: null };
+  if (session === null) return { ...NOTHING, session, run: null };
   const run = await readRun(context.database, session, filter.universe);
-  const { found, total } = await readMatches(context, id, session, { after: place?.after ?? null, limit: limit + 1 });
+  const total = await countMatches(context, id, session);
+  if (total === null) return { ...NOTHING, session, run };
+  const found = await readMatches(context, id, session, { after: place?.after ?? null, limit: limit + 1 });
   const matches = found.slice(0, limit);
   const last = found.length > limit ? matches.at(-1) : undefined;
   const next: Place | undefined = last && { session, after: last.symbol };
-  return { session, run, total, matches, nextCursor: next ? sealCursor(key, list, next) : null };
+  return { session, run, evaluated: true, total, matches, nextCursor: next ? sealCursor(key, list, next) : null };
+}
+
+const NOTHING = { evaluated: false, total: 0, matches: [], nextCursor: null } as const;
+
+/** Null: the filter was not evaluated. */
+async function countMatches({ database }: ScreenerContext, filterId: string, session: SessionDate) {
+  const result = await database
+    .query<ScreenerTables>()
+    .selectFrom('screener_result')
+    .select(sql<number>`cardinality(symbols)`.as('total'))
+    .where('filter_id', '=', filterId)
+    .where('session', '=', session)
+    .executeTakeFirst();
+  return result?.total ?? null;
 }
 
 async function readMatches(
@@ -63,7 +81,6 @@ async function readMatches(
     .selectFrom('screener_match')
     .where('filter_id', '=', filterId)
     .where('session', '=', session);
-  const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   // In one order whatever the database's language is.
   const bySymbol = sql<string>`symbol COLLATE "C"`;
   const page = await matches
@@ -74,12 +91,11 @@ async function readMatches(
     .execute();
   // The rest is looked up for these only: of thousands of matches it takes long.
   const symbols = page.map(({ symbol }) => symbol);
-  const found = await matches
+  return matches
     .select(['symbol', 'values', 'is_new'])
     .where((where) => where('symbol', '=', where.fn.any(where.val(symbols))))
     .orderBy(bySymbol)
     .execute();
-  return { found, total };
 }
 
 function refuseNoSession(date: SessionDate): void {

@@ -2,10 +2,11 @@ import { MAX_NAMED_MISSING } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
+import { withoutNumbers } from './without-numbers.ts';
 
 /** How far the run of a session is, as one filter is concerned. */
 export interface ListedRun extends Pick<ScreenerRunTable, 'state' | 'completed_at'> {
-  /** Symbols that the filter looks at and whose close did not come: the first of them. */
+  /** Symbols that the filter looks at and that have no numbers: the first of them. */
   readonly missing: readonly string[];
 }
 
@@ -22,7 +23,8 @@ export async function readRun(
     .where('session', '=', session)
     .executeTakeFirst();
   if (run === undefined) return null;
-  const looked = universe === null ? null : new Set(universe);
-  const missing = run.missing.filter((symbol) => looked === null || looked.has(symbol));
-  return { ...run, missing: missing.slice(0, MAX_NAMED_MISSING) };
+  // Of all symbols those that were waited for; a list says itself what it asks for.
+  const missing =
+    universe === null ? run.missing.slice(0, MAX_NAMED_MISSING) : await withoutNumbers(executor, session, universe);
+  return { ...run, missing };
 }

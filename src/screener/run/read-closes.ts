@@ -1,22 +1,30 @@
-import { previousSession, sessionsBetween } from '../../calendar/index.ts';
+import { sessionsBetween } from '../../calendar/index.ts';
 import { type DaysRead, type MarketContext, readDays } from '../../market/index.ts';
 import { metricsRow, SESSIONS_READ } from '../metrics/index.ts';
 import type { DailyMetricsTable } from '../tables.ts';
-import { sessionDate } from './session-dates.ts';
+import { firstLately, sessionDate } from './session-dates.ts';
 
 const DAY = 86_400_000;
+
+/** A symbol whose close has not come, and should have, as far as one can tell. */
+export interface Absent {
+  readonly symbol: string;
+  /** Whether it was traded lately, as its bars or the last runs say. Otherwise a provider has failed over it. */
+  readonly isTraded: boolean;
+}
 
 /** What some symbols came to. */
 export interface ClosesRead {
   readonly rows: readonly DailyMetricsTable[];
-  /** Symbols that were traded in the session before, or of which nobody could say, and whose close has not come. */
-  readonly late: readonly string[];
+  readonly absent: readonly Absent[];
   readonly providers: readonly string[];
 }
 
 export interface ClosesWanted {
   readonly symbols: readonly string[];
   readonly session: number;
+  /** Whether the last runs had numbers of it. */
+  readonly isKnown: (symbol: string) => boolean;
   /** Now, in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
@@ -25,15 +33,17 @@ export interface ClosesWanted {
 /** The metrics of symbols at a session, some of them at a time. */
 export async function* readCloses(
   market: MarketContext,
-  { symbols, session, at, signal }: ClosesWanted,
+  { symbols, session, isKnown, at, signal }: ClosesWanted,
 ): AsyncGenerator<ClosesRead> {
   const wanted = { symbols, start: firstRead(session), end: session + DAY, at, signal };
-  for await (const some of readDays(market, wanted)) yield closesOf(some, session);
+  const isTraded = ({ symbol, bars }: DaysRead) =>
+    isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
+  for await (const some of readDays(market, wanted)) yield closesOf(some, session, isTraded);
 }
 
-function closesOf(some: readonly DaysRead[], session: number): ClosesRead {
+function closesOf(some: readonly DaysRead[], session: number, isTraded: (read: DaysRead) => boolean): ClosesRead {
   const rows: DailyMetricsTable[] = [];
-  const late: string[] = [];
+  const absent: Absent[] = [];
   const providers = new Set<string>();
   for (const read of some) {
     const { symbol, provider, bars } = read;
@@ -41,13 +51,9 @@ function closesOf(some: readonly DaysRead[], session: number): ClosesRead {
     if (row !== null) {
       rows.push({ session: sessionDate(session), symbol, ...row });
       if (provider !== null) providers.add(provider);
-    } else if (isExpected(read, session)) late.push(symbol);
+    } else if (isTraded(read) || read.failure !== null) absent.push({ symbol, isTraded: isTraded(read) });
   }
-  return { rows, late, providers: [...providers] };
-}
-
-function isExpected({ bars, failure }: DaysRead, session: number): boolean {
-  return failure !== null || bars?.timestamps.at(-1) === previousSession(session);
+  return { rows, absent, providers: [...providers] };
 }
 
 /** So many sessions back as a row is made from. */

@@ -11,7 +11,7 @@ import {
 } from '../evaluate/index.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ScreenerRunContext } from './context.ts';
-import { readCloses } from './read-closes.ts';
+import { type Absent, readCloses } from './read-closes.ts';
 import { dueSession, sessionDate, sessionDay } from './session-dates.ts';
 import { universeOf } from './universe.ts';
 
@@ -29,7 +29,7 @@ type ReplayedMatches = Omit<Preview, 'matches'> & {
 export interface Replay {
   readonly session: SessionDate;
   readonly providers: readonly string[];
-  /** Traded in the session before and not in this one. */
+  /** Traded lately and not in this session, or not to be had. */
   readonly missing: readonly string[];
   readonly metrics: readonly Pick<DailyMetricsTable, 'symbol' | ScreenerField>[];
   readonly filters: readonly ({ readonly id: string; readonly name: string } & ReplayedMatches)[];
@@ -44,15 +44,17 @@ export async function replaySession(
   const { database, clock, market, lagMinutes } = context;
   const at = clock.now().getTime();
   refuseNoSession(session, dueSession(at, lagMinutes * 60_000));
-  const symbols = await universeOf(context, session, signal);
+  const { trusted, named, isKnown } = await universeOf(context, sessionDay(session), signal);
   const read = async (day: number) => {
-    const all = { rows: [] as DailyMetricsTable[], late: [] as string[], providers: [] as string[] };
-    for await (const some of readCloses(market, { symbols, session: day, at, signal })) {
-      for (const key of ['rows', 'late', 'providers'] as const) (all[key] as unknown[]).push(...some[key]);
+    const all = { rows: [] as DailyMetricsTable[], absent: [] as Absent[], providers: [] as string[] };
+    for (const symbols of [trusted, named]) {
+      for await (const some of readCloses(market, { symbols, session: day, isKnown, at, signal })) {
+        for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...some[key]);
+      }
     }
     return all;
   };
-  const { rows, late, providers } = await read(sessionDay(session));
+  const { rows, absent, providers } = await read(sessionDay(session));
   if (rows.length === 0) throw new Fault('UNPROCESSABLE', `session: nobody here has bars of ${session}.`);
   const before = await read(previousSession(sessionDay(session)));
   const [now, earlier] = [metricsIn(rows), metricsIn(before.rows)];
@@ -63,7 +65,7 @@ export async function replaySession(
   return {
     session,
     providers: [...new Set(providers)],
-    missing: late,
+    missing: absent.map(({ symbol }) => symbol).sort(),
     metrics: rows.map(shown),
     filters,
     ...(preview && { preview: await matchesOf(database, now, earlier, preview) }),

@@ -6,6 +6,7 @@ import { runScene } from '../../../test/support/screener-runs.ts';
 import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { deleteFilter, updateFilter } from '../index.ts';
+import { keepSession } from './keep-session.ts';
 import { latestSession } from './latest-session.ts';
 import { runDue } from './run-due.ts';
 import { runSession } from './run-session.ts';
@@ -98,8 +99,8 @@ forEachDatabase('a late close is waited for by name, and then left out by name',
   const { database } = fixture;
   const alpaca = provider(WEDNESDAY, { A: 20, B: 20, IDLE: 20 });
   alpaca.bars.get('B')?.pop();
-  // Not traded for longer: nobody waits for it.
-  alpaca.bars.get('IDLE')?.splice(-2);
+  // Not traded for a week: nobody waits for it.
+  alpaca.bars.get('IDLE')?.splice(-6);
   const scene = runScene(fixture, [alpaca]);
   const filter = await makeFilter(database, await anAccount(fixture));
   for (const instant of [EVENING[WEDNESDAY] as string, '2024-03-28T07:59:59Z']) {
@@ -243,12 +244,15 @@ forEachDatabase('one that was given up is run when somebody asks for it', OPTION
   const alpaca = provider(TUESDAY, { A: 5 });
   const scene = runScene(fixture, [alpaca]);
   const filter = await makeFilter(fixture.database, await anAccount(fixture));
+  scene.at(EVENING[THURSDAY] as string);
   await runSession(scene.context, WEDNESDAY, { isLast: true });
   assert.equal((await scene.run(WEDNESDAY))?.state, 'missed');
   alpaca.bars.get('A')?.push(barOf(Date.parse(WEDNESDAY), 30));
   assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true }), 'taken');
-  assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true, evenMissed: true }), 'completed');
-  assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true, evenMissed: true }), 'taken');
+  assert.equal(await keepSession(scene.context, WEDNESDAY), 'completed');
+  assert.equal(await keepSession(scene.context, WEDNESDAY), 'taken');
+  // The latest may be waiting for closes, which is the daily run's to do.
+  await assert.rejects(keepSession(scene.context, THURSDAY), /^Fault: keep: the latest session/);
   assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['A!']);
 });
 

@@ -1,14 +1,14 @@
-import { sessionHours } from '../../calendar/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 import { type Claim, claimRun, holdClaim } from './claim.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { completeRun, missRun, type RunNotes, waitForCloses } from './end-run.ts';
 import { keepClaim } from './keep-claim.ts';
-import { readCloses } from './read-closes.ts';
+import { type Absent, readCloses } from './read-closes.ts';
 import { sessionDay } from './session-dates.ts';
 import { storeNextMatches } from './store-matches.ts';
 import { storeMetrics } from './store-metrics.ts';
 import { symbolsWithMetrics, universeOf } from './universe.ts';
+import { type WaitedFor, waitsUntil } from './waits-until.ts';
 
 export interface RunOptions {
   /** A later session has closed: what has not come of this one is not waited for any more. */
@@ -34,11 +34,12 @@ export async function runSession(
   const claim = await claimRun(database, clock, session, { evenMissed });
   if (claim === null) return 'taken';
   const outcome = await keepClaim(database, claim, signal, async (held) => {
-    const notes = await readAll(context, claim, held);
-    const hasAny = (await symbolsWithMetrics(database, session)).length > 0;
-    if (!hasAny && isLast) return end('missed', notes, () => missRun(database, clock, claim, notes));
-    const isPatient = notes.missing.length > 0 && !isLast && clock.now().getTime() < waitsUntil(context, session);
-    if (!hasAny || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
+    const { notes, waitedFor } = await readAll(context, claim, held);
+    const there = (await symbolsWithMetrics(database, session)).length;
+    if (there === 0 && isLast) return end('missed', notes, () => missRun(database, clock, claim, notes));
+    const until = waitsUntil({ session: sessionDay(session), there, waitedFor, waitMinutes: context.waitMinutes });
+    const isPatient = !isLast && clock.now().getTime() < until;
+    if (there === 0 || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
     await evaluateAll(context, claim, held);
     return end('completed', notes, () => complete(context, claim, notes, isLast));
   });
@@ -53,27 +54,37 @@ export async function runSession(
   }
 }
 
-function waitsUntil({ waitMinutes }: ScreenerRunContext, session: SessionDate): number {
-  return sessionHours(sessionDay(session)).close + waitMinutes * 60_000;
+interface AllRead {
+  readonly notes: RunNotes;
+  readonly waitedFor: WaitedFor;
 }
 
-async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<RunNotes> {
+async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<AllRead> {
   const { database, clock, market } = context;
-  const { session } = claim;
-  const stored = new Set(await symbolsWithMetrics(database, session));
-  const symbols = (await universeOf(context, session, signal)).filter((symbol) => !stored.has(symbol));
-  const missing: string[] = [];
+  const session = sessionDay(claim.session);
+  const stored = new Set(await symbolsWithMetrics(database, claim.session));
+  const universe = await universeOf(context, session, signal);
+  const absent: Absent[] = [];
   const providers = new Set<string>();
-  const wanted = { symbols, session: sessionDay(session), at: clock.now().getTime(), signal };
-  for await (const { rows, late, providers: served } of readCloses(market, wanted)) {
-    await database.transaction(async (tx) => {
-      await holdClaim(tx, claim);
-      await storeMetrics(tx, rows);
-    });
-    missing.push(...late);
-    for (const provider of served) providers.add(provider);
+  for (const group of [universe.trusted, universe.named]) {
+    const symbols = group.filter((symbol) => !stored.has(symbol));
+    const wanted = { symbols, session, isKnown: universe.isKnown, at: clock.now().getTime(), signal };
+    for await (const { rows, absent: some, providers: served } of readCloses(market, wanted)) {
+      await database.transaction(async (tx) => {
+        await holdClaim(tx, claim);
+        await storeMetrics(tx, rows);
+      });
+      absent.push(...some);
+      for (const provider of served) providers.add(provider);
+    }
   }
-  return { missing, providers: [...providers] };
+  // What only filters name, and was never served, may be anything: nobody waits for it, or is told of it.
+  const missing = absent.filter(({ symbol, isTraded }) => isTraded || universe.isShared(symbol));
+  const shared = missing.filter(({ symbol }) => universe.isShared(symbol)).length;
+  return {
+    notes: { missing: missing.map(({ symbol }) => symbol).sort(), providers: [...providers] },
+    waitedFor: { shared, others: missing.length - shared },
+  };
 }
 
 /** Some filters a transaction: on the embedded database everyone else waits for each. */

@@ -20,3 +20,13 @@ export function dueSession(now: number, lagMs: number): number {
   const day = newYorkDate(at);
   return isSession(day) && sessionHours(day).close <= at ? day : previousSession(day);
 }
+
+/** Sessions that count as of late: a week of them. What is older than that is over. */
+export const LATELY = 5;
+
+/** The first of the last sessions before one. */
+export function firstLately(session: number): number {
+  let day = session;
+  for (let i = 0; i < LATELY; i++) day = previousSession(day);
+  return day;
+}

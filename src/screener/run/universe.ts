@@ -1,30 +1,61 @@
 import { sql } from 'kysely';
-import { previousSession } from '../../calendar/index.ts';
 import { listEverySymbol } from '../../market/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 import type { ScreenerRunContext } from './context.ts';
-import { sessionDate, sessionDay } from './session-dates.ts';
+import { firstLately, sessionDate } from './session-dates.ts';
 
-/**
- * The symbols that a session's run looks at: those that providers list, and those that filters name. Where a provider
- * cannot say, those of the session before as well: they were its symbols then, and are waited for.
- */
+/** The symbols that a session's run looks at. */
+export interface Universe {
+  /** Those that providers list, and those that the last runs had numbers of. */
+  readonly trusted: readonly string[];
+  /** Those that nothing but a filter names. Asked for apart: what is wrong with them is nobody else's trouble. */
+  readonly named: readonly string[];
+  /** Whether the last runs had numbers of it. */
+  isKnown(symbol: string): boolean;
+  /** Whether all wait for it. Nobody's filters wait long for what only somebody else's names. */
+  isShared(symbol: string): boolean;
+}
+
 export async function universeOf(
   { database, market, log }: Pick<ScreenerRunContext, 'database' | 'market' | 'log'>,
-  session: SessionDate,
+  session: number,
   signal?: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Universe> {
   const { symbols, failures } = await listEverySymbol(market, signal);
   for (const error of failures) log.warn({ err: error }, 'the symbols of a provider could not be listed');
-  const before = sessionDate(previousSession(sessionDay(session)));
-  const known = failures.length === 0 ? [] : await symbolsWithMetrics(database, before);
-  return [...new Set([...symbols, ...(await symbolsOfFilters(database)), ...known])].sort();
+  const listed = new Set(symbols);
+  const known = new Set(await symbolsBetween(database, firstLately(session), session));
+  const filtered = new Set(await symbolsOfFilters(database));
+  const trusted = [...new Set([...listed, ...known])].sort();
+  // Where a provider cannot say what it has, nobody knows what only filters name.
+  const isListKnown = failures.length === 0 && listed.size > 0;
+  return {
+    trusted,
+    named: fromAnother([...filtered].filter((symbol) => !listed.has(symbol) && !known.has(symbol)).sort(), session),
+    isKnown: (symbol) => known.has(symbol),
+    isShared: (symbol) => !isListKnown || listed.has(symbol) || !filtered.has(symbol),
+  };
+}
+
+/** Begins with another one each session: a provider that gives up on the first ones comes to the last ones, too. */
+function fromAnother(symbols: readonly string[], session: number): readonly string[] {
+  const first = (session / 86_400_000) % Math.max(symbols.length, 1);
+  return [...symbols.slice(first), ...symbols.slice(0, first)];
 }
 
 export async function symbolsWithMetrics(executor: Executor, session: SessionDate): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`
     SELECT symbol FROM daily_metrics WHERE session = ${session}::date
+  `.execute(executor.query());
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** @param end not included */
+async function symbolsBetween(executor: Executor, start: number, end: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ symbol: string }>`
+    SELECT DISTINCT symbol FROM daily_metrics
+    WHERE session >= ${sessionDate(start)}::date AND session < ${sessionDate(end)}::date
   `.execute(executor.query());
   return rows.map(({ symbol }) => symbol);
 }

@@ -1,0 +1,18 @@
+import { Fault } from '../../contract/index.ts';
+import type { SessionDate } from '../evaluate/index.ts';
+import type { ScreenerRunContext } from './context.ts';
+import { latestDue } from './run-due.ts';
+import { type RunOutcome, runSession } from './run-session.ts';
+
+/** Runs a past session for whoever asks for it, also one that was given up. Nothing is waited for. */
+export async function keepSession(
+  context: ScreenerRunContext,
+  session: SessionDate,
+  signal?: AbortSignal,
+): Promise<RunOutcome> {
+  if (session >= latestDue(context)) {
+    // It may be waiting for closes, and has mails.
+    throw new Fault('INVALID_REQUEST', 'keep: the latest session is evaluated by the daily run. Name an earlier one.');
+  }
+  return runSession(context, session, { isLast: true, evenMissed: true, signal });
+}
