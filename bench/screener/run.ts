@@ -46,14 +46,17 @@ async function measure(kind: DatabaseKind): Promise<void> {
   await using fixture = await openTestDatabase(kind, { migrations: MIGRATIONS });
   const { database } = fixture;
   const provider = walkingProvider(symbols, LAST);
-  let [readAt, cpuRead] = [0, 0];
+  let [readAt, cpuRead, making] = [0, 0, 0];
   const { fetchDays } = provider.bulk;
   const watched = {
     ...provider,
     bulk: {
       ...provider.bulk,
       fetchDays: async (...asked: Parameters<typeof fetchDays>) => {
+        const askedAt = performance.now();
         const page = await fetchDays(...asked);
+        // What a provider and the network take is theirs.
+        making += performance.now() - askedAt;
         [readAt, cpuRead] = [performance.now(), await cpuOf(database)];
         return page;
       },
@@ -63,13 +66,15 @@ async function measure(kind: DatabaseKind): Promise<void> {
   scene.at('2024-03-28T21:00:00Z');
   const run = async (session: string) => {
     const [startedAt, cpuBefore] = [performance.now(), await cpuOf(database)];
+    making = 0;
     const outcome = await runSession(scene.context, session, { isLast: false });
     if (outcome !== 'completed') throw new Error(`The run is ${outcome}.`);
     const [endedAt, cpuAfter] = [performance.now(), await cpuOf(database)];
     return {
-      reading: readAt - startedAt,
+      making,
+      reading: readAt - startedAt - making,
       evaluating: endedAt - readAt,
-      cpuReading: cpuRead - cpuBefore,
+      cpuReading: cpuRead - cpuBefore - making,
       cpuEvaluating: cpuAfter - cpuRead,
     };
   };
@@ -79,8 +84,8 @@ async function measure(kind: DatabaseKind): Promise<void> {
   const filters = makeFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
   await storeFilters(database, filters);
   await run(BEFORE);
-  const { reading, evaluating, cpuReading, cpuEvaluating } = await run(SESSION);
-  isOver ||= kind === 'postgres' && evaluating / 1_000 > MOST_SECONDS;
+  const { making: made, reading, evaluating, cpuReading, cpuEvaluating } = await run(SESSION);
+  isOver ||= (reading + evaluating) / 1_000 > MOST_SECONDS;
   const rows = await rowsOf(database, SESSION);
   const loop = countByLoop(rows, filters);
   const stored = await storedCounts(database, filters);
@@ -90,7 +95,8 @@ async function measure(kind: DatabaseKind): Promise<void> {
   const alone = await queryEach(database, filters.slice(0, FILTERS_ALONE), loop.counts);
   console.log(`
 ${kind}
-bars to metrics, stored    ${say(reading)}, ${say(cpuReading)} of CPU, making the bars included
+a daily evaluation         ${say(reading + evaluating)} (at most ${MOST_SECONDS} s)
+bars to metrics, stored    ${say(reading)}, ${say(cpuReading)} of CPU, without ${say(made)} for making the bars
 filters, stored            ${say(evaluating)}, ${say(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
   as a loop in memory      ${say(loop.ms)}, which stores nothing
   as one query each        ${say((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);

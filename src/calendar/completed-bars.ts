@@ -2,6 +2,7 @@ import type { Cadence } from './cadence.ts';
 import { sessionHours } from './exchange/session-hours.ts';
 import { isSession, previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from './exchange/sessions.ts';
 import { intradayStep, periodEnd, periodTimestamp } from './periods.ts';
+import { DAY } from './time-range.ts';
 
 /**
  * The instant from which a bar can no longer change. It is the end of its UTC period, but:
@@ -29,5 +30,7 @@ export function barEnd({ frequency, kind, hours = 'regular' }: Cadence, timestam
  * @example isCompleted({ frequency: '1ME', kind: 'plain' }, Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 1)) // true
  */
 export function isCompleted(cadence: Cadence, timestamp: number, at: number): boolean {
+  // No session closes a day after its period has ended: of old bars the hours need not be looked up.
+  if (periodEnd(cadence.frequency, timestamp) + DAY <= at) return true;
   return barEnd(cadence, timestamp) <= at;
 }

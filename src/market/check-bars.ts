@@ -120,7 +120,12 @@ function isSame(one: Bar, other: Bar): boolean {
 }
 
 function tableOf(bars: readonly Bar[]): BarTable {
-  const column = (name: keyof Bar) => Float64Array.from(bars, (bar) => bar[name]);
+  // Not Float64Array.from: over an iterator and a function that takes six times as long.
+  const column = (name: keyof Bar) => {
+    const numbers = new Float64Array(bars.length);
+    for (let i = 0; i < bars.length; i++) numbers[i] = (bars[i] as Bar)[name];
+    return numbers;
+  };
   return {
     timestamps: column('timestamp'),
     columns: {

@@ -12,26 +12,35 @@ const LAST_YEAR = 2200;
 export const SESSIONS_KNOWN_FROM = dateOf(FIRST_YEAR, 1, 1);
 export const SESSIONS_KNOWN_TO = dateOf(LAST_YEAR, 12, 31);
 
-let known: Float64Array | undefined;
+interface Sessions {
+  /** Oldest first: some 53,000 dates. */
+  readonly dates: Float64Array;
+  /** For every day from the first one known: how many sessions there were before it. */
+  readonly ranks: Int32Array;
+}
 
-/** Every session, oldest first: some 53,000 dates, worked out when first asked for and kept. */
-function allSessions(): Float64Array {
+let known: Sessions | undefined;
+
+/** Worked out when first asked for and kept: of millions of bars each one asks. */
+function allSessions(): Sessions {
   known ??= listSessions();
   return known;
 }
 
-function listSessions(): Float64Array {
+function listSessions(): Sessions {
   const sessions: number[] = [];
+  const ranks: number[] = [];
   for (let year = FIRST_YEAR; year <= LAST_YEAR; year++) {
     const holidays = holidaysOf(year);
     const newYear = dateOf(year + 1, 1, 1);
     for (let day = dateOf(year, 1, 1); day < newYear; day += DAY) {
       const name = weekday(day);
+      ranks.push(sessions.length);
       const isClosed = name === SATURDAY || name === SUNDAY || holidays.has(day) || SPECIAL_CLOSURES.has(day);
       if (!isClosed) sessions.push(day);
     }
   }
-  return Float64Array.from(sessions);
+  return { dates: Float64Array.from(sessions), ranks: Int32Array.from(ranks) };
 }
 
 /** Number of sessions before a date. */
@@ -40,19 +49,11 @@ function rank(day: number): number {
   if (!(day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO)) {
     throw new RangeError(`Exchange sessions are known from ${FIRST_YEAR} to ${LAST_YEAR}, not ${sayInstant(day)}.`);
   }
-  const sessions = allSessions();
-  let low = 0;
-  let high = sessions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sessions[middle] ?? day) < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return allSessions().ranks[(day - SESSIONS_KNOWN_FROM) / DAY] as number;
 }
 
 function sessionAt(index: number): number {
-  const day = allSessions()[index];
+  const day = allSessions().dates[index];
   if (day === undefined)
     throw new RangeError(`No exchange session is known before ${FIRST_YEAR} or after ${LAST_YEAR}.`);
   return day;
@@ -65,7 +66,7 @@ function sessionAt(index: number): number {
  * @example isSession(Date.UTC(2025, 0, 9)) // false: day of mourning for Jimmy Carter
  */
 export function isSession(day: number): boolean {
-  return allSessions()[rank(day)] === day;
+  return allSessions().dates[rank(day)] === day;
 }
 
 /**
@@ -92,7 +93,7 @@ export function previousSession(day: number): number {
  * @example sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 11, 31)).length // 252
  */
 export function sessionsBetween(from: number, to: number): Float64Array {
-  return allSessions().slice(rank(from), rank(to) + (isSession(to) ? 1 : 0));
+  return allSessions().dates.slice(rank(from), rank(to) + (isSession(to) ? 1 : 0));
 }
 
 /**
