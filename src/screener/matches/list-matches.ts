@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { isSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from '../../calendar/index.ts';
 import { Fault } from '../../contract/index.ts';
 import { openCursor, type PageRequest, sealCursor } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 import { findFilter } from '../filters/find-filter.ts';
 import { latestSession } from '../run/latest-session.ts';
+import { isSessionDate } from '../run/session-dates.ts';
 import type { ScreenerMatchTable, ScreenerTables } from '../tables.ts';
 import { type ListedRun, readRun } from './read-run.ts';
 
@@ -99,8 +99,6 @@ async function readMatches(
 }
 
 function refuseNoSession(date: SessionDate): void {
-  const day = Date.parse(`${date}T00:00:00Z`);
-  const known = day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO;
-  if (known && isSession(day)) return;
+  if (isSessionDate(date)) return;
   throw new Fault('INVALID_REQUEST', `session: the exchange is not open on ${date}. Name a day on which it is.`);
 }

@@ -1,4 +1,4 @@
-import { isSession, previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from '../../calendar/index.ts';
+import { previousSession } from '../../calendar/index.ts';
 import { Fault, SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { type Absent, readCloses } from './read-closes.ts';
-import { dueSession, sessionDate, sessionDay } from './session-dates.ts';
+import { dueSession, isSessionDate, sessionDate, sessionDay } from './session-dates.ts';
 import { universeOf } from './universe.ts';
 
 export interface ReplayRequest {
@@ -100,11 +100,10 @@ async function storedFilters(executor: Executor): Promise<(FilterRules & { id: s
 }
 
 function refuseNoSession(session: SessionDate, due: number): void {
-  const day = sessionDay(session);
-  if (!(day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO) || !isSession(day)) {
+  if (!isSessionDate(session)) {
     throw new Fault('INVALID_REQUEST', `session: the exchange was not open on ${session}. Name a day on which it was.`);
   }
-  if (day > due) {
+  if (sessionDay(session) > due) {
     throw new Fault(
       'INVALID_REQUEST',
       `session: the final closes of ${session} are not known yet; the latest are of ${sessionDate(due)}.`,

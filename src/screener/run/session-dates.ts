@@ -1,4 +1,11 @@
-import { isSession, newYorkDate, previousSession, sessionHours } from '../../calendar/index.ts';
+import {
+  isSession,
+  newYorkDate,
+  previousSession,
+  SESSIONS_KNOWN_FROM,
+  SESSIONS_KNOWN_TO,
+  sessionHours,
+} from '../../calendar/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
 
 /** A session of the calendar as it is stored. @example sessionDate(Date.UTC(2024, 0, 2)) // '2024-01-02' */
@@ -8,6 +15,12 @@ export function sessionDate(day: number): SessionDate {
 
 export function sessionDay(date: SessionDate): number {
   return Date.parse(`${date}T00:00:00Z`);
+}
+
+/** Whether the exchange is open on a date, as far as sessions are known. */
+export function isSessionDate(date: SessionDate): boolean {
+  const day = sessionDay(date);
+  return day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO && isSession(day);
 }
 
 /**
