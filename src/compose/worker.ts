@@ -42,7 +42,8 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await startMailWorker(identity, queue, delivery, {
       [INVITATION_MAILS]: (invitationId) =>
         sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
-      [SCREENER_MAILS]: (mailId) => sendScreenerMail({ database, clock: systemClock }, { mailId }, delivery),
+      [SCREENER_MAILS]: (mailId, job) =>
+        sendScreenerMail({ database, clock: systemClock, queue }, { mailId, job }, delivery),
     });
     const { sources, search } = openData({ database, clock: systemClock, log, providers });
     await startScoutWorker({ database, clock: systemClock, sources, cursorKey: search.cursorKey, queue, log });

@@ -20,12 +20,12 @@ export type ScreenerMailState = (typeof SCREENER_MAIL_STATES)[number];
 export const SCREENER_MAIL_REASONS = {
   budget_used_up: 'As many mails as this service sends in a day went to others, who had waited longer for one.',
   server_away: 'The mail server could not be reached or was busy. It is tried again.',
-  attempts_used_up: 'The mail server could not be reached or was busy, five times.',
+  attempts_used_up: 'The mail server could not be reached or was busy, eight times over most of a day.',
   too_late: 'A day went by before it could be sent.',
   refused: 'The mail server refused it for good.',
   address_refused: 'There is no such mailbox. Mails are suspended until the address is verified anew.',
   interrupted:
-    'It was being sent when the connection or the service ended: it may have arrived, and is not sent again.',
+    'It was being sent when the connection or the service ended, or the answer to it was neither yes nor no: it may have arrived, and is not sent again.',
   address_not_verified: 'The e-mail address is not verified.',
   mails_suspended: 'An earlier mail came back. Mails are suspended until the address is verified anew.',
   session_over: 'The next session had closed when this one was evaluated: the mail about that one is what is new.',

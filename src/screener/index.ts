@@ -21,7 +21,7 @@ export { endStaleMails } from './mail/end-stale-mails.ts';
 export { listMails, type MailDelivery, readDelivery } from './mail/list-mails.ts';
 export { type MailPlan, queueMailsThrough, SCREENER_MAILS } from './mail/mail-jobs.ts';
 export { sendScreenerMail } from './mail/send-screener-mail.ts';
-export { isUnsubscribeToken, unsubscribe } from './mail/unsubscribe.ts';
+export { openUnsubscribeTokens, unsubscribe } from './mail/unsubscribe.ts';
 export { listMatches, type MatchesPage, type MatchesRequest } from './matches/list-matches.ts';
 export { screenerMigrations } from './migrations/index.ts';
 export type { OnRunCompleted, ScreenerRunContext } from './run/context.ts';

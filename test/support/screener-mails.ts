@@ -1,4 +1,4 @@
-import { createLog, type Database, type Mailer } from '../../src/platform/index.ts';
+import { createLog, type Database, type Mailer, type Queue } from '../../src/platform/index.ts';
 import { sendScreenerMail } from '../../src/screener/index.ts';
 import { planMails } from '../../src/screener/mail/plan-mails.ts';
 import type { ScreenerTables } from '../../src/screener/tables.ts';
@@ -38,15 +38,19 @@ export async function waitingMail(
   return { mailId, accountId, email, filterId };
 }
 
+/** A queue that keeps nothing: when a mail is tried again is for the test to say. */
+const NO_QUEUE = { enqueue: async () => null, complete: async () => true };
+
 /** Sends a mail as the worker does. */
 export function sendOnce(
   database: Database,
   mailId: string,
   mailer: Mailer,
   clock: MovableClock = movableClock(`${SESSION}T21:01:00.000Z`),
+  queue: Pick<Queue, 'enqueue' | 'complete'> = NO_QUEUE,
 ): Promise<void> {
   const delivery = { mailer, siteUrl: () => SITE_URL, log: createLog('silent') };
-  return sendScreenerMail({ database, clock }, { mailId }, delivery);
+  return sendScreenerMail({ database, clock, queue }, { mailId, job: { id: 'job', attempt: 0 } }, delivery);
 }
 
 /** What is recorded of a mail. */

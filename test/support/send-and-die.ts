@@ -11,12 +11,14 @@ const real = createSmtpMailer(mail);
 const database = await openDatabase({ url });
 const mailer: typeof real = {
   delivers: true,
-  async send(message) {
-    await real.send(message);
+  async send(message, options) {
+    await real.send(message, options);
     process.kill(process.pid, 'SIGKILL');
     // Nothing goes on until the signal is there.
     await new Promise(() => {});
   },
 };
 const delivery = { mailer, siteUrl: () => 'http://127.0.0.1:8080', log: createLog('silent') };
-await sendScreenerMail({ database, clock: movableClock(`${SESSION}T21:01:00.000Z`) }, { mailId }, delivery);
+const queue = { enqueue: async () => null, complete: async () => true };
+const clock = movableClock(`${SESSION}T21:01:00.000Z`);
+await sendScreenerMail({ database, clock, queue }, { mailId, job: { id: 'job', attempt: 0 } }, delivery);

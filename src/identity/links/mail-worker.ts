@@ -1,4 +1,4 @@
-import type { Queue, QueueDefinition } from '../../platform/index.ts';
+import type { JobAttempt, Queue, QueueDefinition } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { type Delivery, sendLink } from './send-link.ts';
 
@@ -24,8 +24,8 @@ const CONCURRENCY = 2;
  */
 type MailJob = Readonly<Record<string, string>>;
 
-/** Sends the mail about the thing with this id. Throws when it is worth trying again. */
-export type SendMail = (id: string) => Promise<void>;
+/** Sends the mail about the thing with this id. Throws when the job is to be tried again. */
+export type SendMail = (id: string, job: JobAttempt) => Promise<void>;
 
 const LINK_MAILS = 'linkId';
 
@@ -51,11 +51,11 @@ export async function startMailWorker(
     ...others,
     [LINK_MAILS]: (linkId) => sendLink(context, { linkId }, delivery),
   };
-  await queue.work<MailJob>(MAIL_QUEUE.name, { concurrency: CONCURRENCY }, async ({ data }) => {
+  await queue.work<MailJob>(MAIL_QUEUE.name, { concurrency: CONCURRENCY }, async ({ data, ...job }) => {
     for (const [kind, id] of Object.entries(data)) {
       // One of a newer build, in the middle of an upgrade: a worker of that build takes it at the next attempt.
       if (!Object.hasOwn(senders, kind)) throw new Error(`No mails of the kind ${kind} are known here.`);
-      await senders[kind]?.(id);
+      await senders[kind]?.(id, job);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Mail } from './mailer.ts';
+import type { Mail, SendOptions } from './mailer.ts';
 
 /** How to reach a mail server, and how long it may be silent. */
 export interface Connection {
@@ -23,45 +23,70 @@ export interface HandOverFailure {
   readonly response?: string;
   /** Whether the server had said that it wants the mail, so that some or all of it is there. */
   readonly handedOver?: boolean;
+  /** Whether it was no longer wanted when the server was ready for it. */
+  readonly withdrawn?: boolean;
+}
+
+export interface HandOverOptions extends SendOptions {
+  /** For all of it: a server that sends a byte now and then is never silent, and never done. */
+  readonly limitMs: number;
 }
 
 /**
  * Hands one mail to the server and waits for the answer to it. The library's transport would not say whether a lost
  * connection was lost before the mail was sent or after it, and goes on by itself when nobody waits any more.
- *
- * @param limitMs for all of it: a server that sends a byte now and then is never silent, and never done
  */
-export async function handOver(options: Connection, mail: Mail & { from: string }, limitMs: number): Promise<void> {
+export async function handOver(
+  options: Connection,
+  mail: Mail & { from: string },
+  { limitMs, isStillWanted = async () => true }: HandOverOptions,
+): Promise<void> {
   // Loaded with the first mail: most processes never send one.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection');
   const { envelope, source } = await written(mail);
   const connection = new SmtpConnection(options);
   let handedOver = false;
+  let isOver = false;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (error: unknown) => {
+    isOver = true;
+    reject(error);
+  };
   // Read only once the server has answered DATA.
   const message = new Readable({
     read() {
-      handedOver = true;
-      this.push(source);
-      this.push(null);
+      const handOverIf = (wanted: boolean) => {
+        // Given up while the question was asked, and perhaps not closed yet.
+        if (isOver) return;
+        if (!wanted) return fail({ code: 'WITHDRAWN', withdrawn: true } satisfies HandOverFailure);
+        handedOver = true;
+        this.push(source);
+        this.push(null);
+      };
+      isStillWanted().then(handOverIf, () => fail({ code: 'NOT_ASKED' } satisfies HandOverFailure));
     },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const settle = (error?: unknown) => (error ? reject(error) : resolve());
-  const timer = setTimeout(() => reject({ code: 'ETIMEDOUT' }), limitMs);
-  connection.on('error', reject);
+  const settle = (error?: unknown) => {
+    if (error) return fail(error);
+    // A server that thanks for what it has not got.
+    if (!handedOver) return fail({ code: 'EPROTOCOL' } satisfies HandOverFailure);
+    resolve();
+  };
+  const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), limitMs);
+  connection.on('error', fail);
   connection.connect((refused?: unknown) => {
-    if (refused) return reject(refused);
+    if (refused) return fail(refused);
     const send = () => connection.send(envelope, message, settle);
     const { auth } = options;
     // A server that offers no login is not given one.
     if (auth === undefined || !connection.allowsAuth) return send();
-    connection.login({ credentials: auth }, (denied?: unknown) => (denied ? reject(denied) : send()));
+    connection.login({ credentials: auth }, (denied?: unknown) => (denied ? fail(denied) : send()));
   });
   try {
     await promise;
   } catch (error) {
-    const { code, command, responseCode, response } = error as HandOverFailure;
-    throw { code, command, responseCode, response, handedOver } as HandOverFailure;
+    const { code, command, responseCode, response, withdrawn } = error as HandOverFailure;
+    throw { code, command, responseCode, response, withdrawn, handedOver } as HandOverFailure;
   } finally {
     clearTimeout(timer);
     // What was not sent until now never will be.

@@ -15,4 +15,8 @@ test('without a mail server the mail is in the log, link and all', async () => {
   assert.equal(line.level, 30);
   assert.deepEqual(line.mail, { to: 'a@example.org', subject: 'Verify', text });
   assert.match(line.msg, /ALMANAC_SMTP_URL is not set/);
+  lines.length = 0;
+  const unwanted = mailer.send({ to: 'a@example.org', subject: 'Verify', text }, { isStillWanted: async () => false });
+  await assert.rejects(unwanted, { name: 'MailError', withdrawn: true });
+  assert.deepEqual(lines, []);
 });

@@ -18,18 +18,28 @@ export interface MailImage {
   readonly png: Buffer;
 }
 
+export interface SendOptions {
+  /**
+   * Asked once, at the last moment at which a mail can be taken back: when the server has said that it wants the text,
+   * and nothing of it has left. With a slow server that is long after the call. False, or a failure to answer: nothing
+   * is sent, and that is certain. Left out: the mail is wanted, whatever happens meanwhile.
+   */
+  readonly isStillWanted?: () => Promise<boolean>;
+}
+
 /** Sends mails. */
 export interface Mailer {
   /** False where there is no mail server, and a mail is written down here instead of reaching anybody. */
   readonly delivers: boolean;
   /** Resolves when the mail server has taken the mail; rejects with a `MailError` otherwise. */
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, options?: SendOptions): Promise<void>;
 }
 
 export interface MailErrorTraits {
   readonly permanent?: boolean;
   readonly badAddress?: boolean;
   readonly uncertain?: boolean;
+  readonly withdrawn?: boolean;
 }
 
 /**
@@ -44,11 +54,14 @@ export class MailError extends Error {
   readonly badAddress: boolean;
   /** True: the mail was handed over and no answer came, so that it may arrive. Sending it again may send it twice. */
   readonly uncertain: boolean;
+  /** True: it was no longer wanted when the server was ready for it (`SendOptions.isStillWanted`). */
+  readonly withdrawn: boolean;
 
-  constructor(message: string, { permanent = false, badAddress = false, uncertain = false }: MailErrorTraits = {}) {
+  constructor(message: string, traits: MailErrorTraits = {}) {
     super(message);
-    this.permanent = permanent;
-    this.badAddress = badAddress;
-    this.uncertain = uncertain;
+    this.permanent = traits.permanent ?? false;
+    this.badAddress = traits.badAddress ?? false;
+    this.uncertain = traits.uncertain ?? false;
+    this.withdrawn = traits.withdrawn ?? false;
   }
 }

@@ -153,7 +153,9 @@ test('a mailbox that does not exist is told apart from a mail that is not liked'
   const cases: [code: number, said: string, badAddress: boolean][] = [
     [550, '5.1.1 no such user', true],
     [550, '5.2.1 closed', true],
-    [550, 'no', true],
+    [550, 'no such user here', true],
+    [550, 'no', false],
+    [550, '5.1.8 sender address rejected: domain not found', false],
     [552, '5.2.2 full', false],
     [552, 'full', false],
     [550, '5.7.1 we do not like your address', false],
@@ -166,10 +168,23 @@ test('a mailbox that does not exist is told apart from a mail that is not liked'
     assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], said);
     assert.equal(failure.permanent, responseCode >= 500, said);
   }
-  const refusal = Object.assign(new Error('5.7.1 spam'), { responseCode: 550 });
-  await using server = await startMailServer({ answer: () => refusal });
-  const failure = await failureOf(mailerTo(server.url()).send(MAIL));
-  assert.deepEqual([failure.permanent, failure.badAddress, failure.uncertain], [true, false, false]);
+  // Some look for the mailbox only when they have the mail. Then words may be about anything in it.
+  for (const [said, badAddress] of [
+    ['5.7.1 spam', false],
+    ['5.1.1 no such user', true],
+    ['no such user', false],
+  ] as const) {
+    const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
+    for (const answers of [
+      [...before, `550 ${said}`],
+      [...before, '354 go on', `550 ${said}`],
+    ]) {
+      await using server = await scripted(answers);
+      const failure = await failureOf(mailerTo(server.url).send(MAIL));
+      const { permanent, uncertain } = failure;
+      assert.deepEqual([permanent, failure.badAddress, uncertain], [true, badAddress, false], answers.join());
+    }
+  }
 });
 
 /** A server that is told what to answer to each line, and ends the connection after the last of them. */
@@ -210,6 +225,11 @@ test('whether a mail may have arrived is told by how far it got', async () => {
     [[...before, '451 not now'], false],
     [[...before, '354 go on', '451 not now'], false],
     [[...before, '354 go on', '421 closing'], false],
+    // Neither yes nor no.
+    [[...before, '354 go on', '354 go on'], true],
+    [[...before, '354 go on', 'what?'], true],
+    [[...before, '354 go on', '999 what?'], true],
+    [[...before, 'what?'], false],
   ];
   for (const [answers, uncertain] of dropped) {
     await using server = await scripted(answers);
@@ -272,4 +292,41 @@ test('HTML, pictures, further headers and the name of the mail arrive, too', asy
   assert.deepEqual(header(mail, 'list-unsubscribe'), [link]);
   assert.deepEqual(header(mail, 'message-id'), ['<one@almanac.example>']);
   assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
+});
+
+test('a mail is asked about once more when the server wants its text, and can be taken back until then', async () => {
+  const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient', '354 go on'];
+  for (const [isStillWanted, withdrawn] of [
+    [async () => false, true],
+    [async () => Promise.reject(new Error('nobody answers for person@example.org')), false],
+  ] as const) {
+    await using server = await scripted([...before, '250 taken']);
+    const failure = await failureOf(mailerTo(server.url).send(MAIL, { isStillWanted }));
+    const { permanent, uncertain } = failure;
+    assert.deepEqual([failure.withdrawn, permanent, uncertain], [withdrawn, false, false]);
+    assert.equal(server.lines.at(-1)?.trim(), 'DATA', 'no line of the mail was sent, and no end of one');
+  }
+  await using server = await startMailServer();
+  const asked: number[] = [];
+  const isStillWanted = async () => asked.push(server.mails.length) > 0;
+  await mailerTo(server.url()).send(MAIL, { isStillWanted });
+  assert.deepEqual([asked, server.mails.length], [[0], 1]);
+});
+
+test('a mail that is given up, refused or thanked for while it is asked about is not sent', async () => {
+  const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
+  for (const [answer, patienceMs] of [
+    ['354 go on', 100],
+    ['354 go on\r\n421 too slow', 2_000],
+    ['354 go on\r\n250 taken', 2_000],
+  ] as const) {
+    await using server = await scripted([...before, answer, '250 taken']);
+    const wanted = Promise.withResolvers<boolean>();
+    const sending = mailerTo(server.url, patienceMs).send(MAIL, { isStillWanted: () => wanted.promise });
+    const failure = await failureOf(sending);
+    wanted.resolve(true);
+    await new Promise((later) => setTimeout(later, 50));
+    assert.deepEqual([failure.uncertain, failure.permanent], [false, false], answer);
+    assert.equal(server.lines.at(-1)?.trim(), 'DATA', answer);
+  }
 });

@@ -24,6 +24,7 @@ test('mails are counted and traced, and neither says to whom or what', async () 
   await closing(span, async () => {
     await mailer.send(MAIL);
     await assert.rejects(mailer.send({ ...MAIL, to: 'nobody@example.org' }), { name: 'MailError' });
+    await assert.rejects(mailer.send(MAIL, { isStillWanted: async () => false }), { withdrawn: true });
   });
   const page = await told.page();
   const text = await told.pageText();
@@ -31,12 +32,14 @@ test('mails are counted and traced, and neither says to whom or what', async () 
 
   assert.equal(page.value('almanac_mails_total', { outcome: 'sent' }), 1);
   assert.equal(page.value('almanac_mails_total', { outcome: 'failed' }), 1);
+  assert.equal(page.value('almanac_mails_total', { outcome: 'withdrawn' }), 1);
   const above = collector.spans().find(({ name }) => name === 'above');
   const mails = collector.spans().filter(({ name }) => name === 'mail');
   assert.deepEqual(
     mails.map(({ parentSpanId, isError, attributes }) => [parentSpanId, isError, attributes]),
     [
       [above?.spanId, false, {}],
+      [above?.spanId, true, { 'error.type': 'MailError' }],
       [above?.spanId, true, { 'error.type': 'MailError' }],
     ],
   );

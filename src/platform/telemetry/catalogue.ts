@@ -40,7 +40,7 @@ export const METRICS = {
     STATEMENT_SECONDS,
   ),
   database_connections: gauge('Connections in use, and requests waiting for one.', ['state']),
-  mails_total: counter('Mails by outcome: sent or failed.', ['outcome']),
+  mails_total: counter('Mails by outcome: sent, failed or withdrawn.', ['outcome']),
   trace_exports_total: counter('Batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 

@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { ScreenerMailReason, ScreenerMailState } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/index.ts';
-
-/** A mail of a day that is over tells nobody anything new. */
-export const MAIL_LIFETIME_MS = 24 * 3_600_000;
+import { obstacle, STATE_OF_OBSTACLE } from './obstacle.ts';
 
 /** A mail that this attempt, and no other, may send. */
 export interface ClaimedMail {
@@ -32,21 +30,12 @@ interface ClaimedRow {
 export async function claimMail(executor: Executor, id: string, now: Date): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedRow>`
     WITH asked AS (
-      SELECT mail.id, email, CASE
-        WHEN mail.created_at <= ${new Date(now.getTime() - MAIL_LIFETIME_MS)}::timestamptz THEN 'too_late'
-        WHEN NOT email_verified THEN 'address_not_verified'
-        WHEN bounced_at IS NOT NULL THEN 'mails_suspended'
-        WHEN NOT EXISTS (
-          SELECT FROM screener_filter AS filter JOIN screener_result AS result ON filter_id = filter.id
-          WHERE filter.account_id = mail.account_id AND filter.email
-            AND result.session = mail.session AND cardinality(symbols) > 0
-        ) THEN 'no_longer_wanted'
-      END AS obstacle
+      SELECT mail.id, email, ${obstacle(now)} AS obstacle
       FROM screener_mail AS mail JOIN account ON account.id = mail.account_id
       WHERE mail.id = ${id}
     )
     UPDATE screener_mail AS mail SET
-      state = CASE WHEN obstacle IS NULL THEN 'sending' WHEN obstacle = 'too_late' THEN 'failed' ELSE 'skipped' END,
+      state = CASE WHEN obstacle IS NULL THEN 'sending' ELSE ${STATE_OF_OBSTACLE} END,
       reason = obstacle,
       attempts = attempts + CASE WHEN obstacle IS NULL THEN 1 ELSE 0 END,
       updated_at = ${now}::timestamptz

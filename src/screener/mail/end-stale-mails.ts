@@ -1,13 +1,13 @@
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
-import { MAIL_LIFETIME_MS } from './claim-mail.ts';
+import { MAIL_LIFETIME_MS } from './obstacle.ts';
 
 const HOUR = 3_600_000;
 const KEPT_MS = 400 * 24 * HOUR;
 
 /**
- * Says what became of mails that no job is about any more: the queue gives a job up after some attempts, and forgets it
- * in the end. Mails of more than a year ago are removed.
+ * Says what became of mails that no job is about any more: the queue gives a job up that fails again and again, and
+ * forgets it in the end. Mails of more than a year ago are removed.
  */
 export async function endStaleMails({ database, clock }: Pick<ScreenerContext, 'database' | 'clock'>): Promise<void> {
   const now = clock.now();

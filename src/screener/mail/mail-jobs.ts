@@ -1,5 +1,5 @@
 import { MAIL_QUEUE } from '../../identity/index.ts';
-import type { Clock, Queue } from '../../platform/index.ts';
+import type { Clock, JobAttempt, Queue, Transaction } from '../../platform/index.ts';
 import type { OnRunCompleted } from '../run/context.ts';
 import { planMails } from './plan-mails.ts';
 
@@ -23,4 +23,17 @@ export function queueMailsThrough(queue: Pick<Queue, 'enqueue'>, { clock, perDay
       await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAILS]: id }, { priority: PRIORITY });
     }
   };
+}
+
+/**
+ * Gives a mail that was put back its next job, in the place of the one that is at work: in the transaction that puts the
+ * mail back, so that there is one job for it and never two. A job that was taken away meanwhile comes back by itself.
+ */
+export async function queueAgain(
+  queue: Pick<Queue, 'enqueue' | 'complete'>,
+  tx: Transaction,
+  { mailId, job, startAfter }: { readonly mailId: string; readonly job: JobAttempt; readonly startAfter: Date },
+): Promise<void> {
+  if (!(await queue.complete(tx, MAIL_QUEUE.name, job))) return;
+  await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAILS]: mailId }, { priority: PRIORITY, startAfter });
 }

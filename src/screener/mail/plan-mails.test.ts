@@ -91,6 +91,24 @@ forEachDatabase('a budget goes around: who was longest without a mail comes firs
   assert.deepEqual(await run(database, '2026-03-10', 0), [], 'a budget of nothing');
 });
 
+forEachDatabase('a mail that fails has used the budget: the next one is for somebody else', PLAIN, async (fixture) => {
+  const { database } = fixture;
+  const [a, b] = [await account(database), await account(database)];
+  for (const id of [a, b]) await makeFilter(database, id);
+  const sessions = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-09'];
+  for (const session of sessions) {
+    assert.equal((await run(database, session, 1)).length, 1);
+    // One's mailbox takes none of them.
+    await sql`UPDATE screener_mail SET state = 'failed', reason = 'refused' WHERE account_id = ${a} AND state = 'queued'`.execute(
+      database.query(),
+    );
+  }
+  const states = (await planned(database)).filter(({ account_id }) => account_id === b).map(({ state }) => state);
+  const [first, second] = states;
+  assert.deepEqual(new Set([first, second]), new Set(['queued', 'over_budget']));
+  assert.deepEqual(states, [first, second, first, second, first, second], 'every second one');
+});
+
 forEachDatabase(
   'planned again, nothing is added: neither with the clock set back nor with another budget',
   PLAIN,

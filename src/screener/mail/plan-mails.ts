@@ -13,8 +13,9 @@ export interface Plan {
 
 /**
  * Decides who gets a mail about a session: every account with a filter that asks for mails and matched something. Whoever
- * was longest without one comes first, among equals by a draw that is another for each session; those beyond the budget,
- * and those who cannot get mails, are recorded with the reason. An account that has its row keeps it: repeated, on
+ * was longest without one comes first, among equals by a draw that is another for each session; whatever became of a mail
+ * that used the budget, it counts as one, or a mailbox that takes none would come first every day. Those beyond the
+ * budget, and those who cannot get mails, are recorded with the reason. An account that has its row keeps it: repeated, on
  * whatever day the clock shows, this adds nothing.
  *
  * @returns the mails that are to be sent
@@ -33,7 +34,7 @@ export async function planMails(tx: Transaction, { session, isOver = false, perD
         CASE WHEN ${isOver}::boolean THEN 'session_over' WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
           AS obstacle,
         (SELECT max(session) FROM screener_mail AS earlier
-          WHERE earlier.account_id = account.id AND state IN ('queued', 'sending', 'sent', 'unknown')) AS latest,
+          WHERE earlier.account_id = account.id AND state NOT IN ('over_budget', 'skipped')) AS latest,
         encode(sha256(convert_to(account.id || ' ' || ${session}, 'UTF8')), 'hex') AS draw
       FROM wanting JOIN account ON account.id = wanting.account_id
       WHERE NOT EXISTS (

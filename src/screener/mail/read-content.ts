@@ -3,9 +3,8 @@ import type { Executor } from '../../platform/index.ts';
 import type { MatchedValues, SessionDate } from '../evaluate/index.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ClaimedMail } from './claim-mail.ts';
+import { MOST_LISTED, shareList } from './share-list.ts';
 
-/** Matches of one filter that a mail lists; how many more there are is said. */
-const LISTED = 50;
 /** Symbols of a mail with a chart. */
 const CHARTS = 20;
 
@@ -16,6 +15,7 @@ export interface MailedMatch {
 }
 
 export interface MailedFilter {
+  readonly id: string;
   readonly name: string;
   readonly total: number;
   readonly fresh: number;
@@ -38,10 +38,12 @@ export async function readContent(
   { accountId, session }: Pick<ClaimedMail, 'accountId' | 'session'>,
 ): Promise<MailContent> {
   const results = await readResults(executor, accountId, session);
-  const listed = results.map((result) => ({ ...result, symbols: listedSymbols(result) }));
+  const shares = shareList(results.map(({ total }) => total));
+  const listed = results.map((result, place) => ({ ...result, symbols: listedSymbols(result, shares[place] ?? 0) }));
   const symbols = [...new Set(listed.flatMap((filter) => filter.symbols))];
   const numbers = await readNumbers(executor, session, symbols);
-  const filters = listed.map(({ name, total, fresh, shown, symbols: chosen, new_symbols }) => ({
+  const filters = listed.map(({ id, name, total, fresh, shown, symbols: chosen, new_symbols }) => ({
+    id,
     name,
     total,
     fresh,
@@ -56,6 +58,7 @@ export async function readContent(
 }
 
 interface Result {
+  readonly id: string;
   readonly name: string;
   readonly total: number;
   readonly fresh: number;
@@ -67,8 +70,8 @@ interface Result {
 
 async function readResults(executor: Executor, accountId: string, session: SessionDate): Promise<Result[]> {
   const { rows } = await sql<Result>`
-    SELECT name, shown, cardinality(symbols) AS total, cardinality(new_symbols) AS fresh,
-      symbols[1:${2 * LISTED}::int] AS symbols, new_symbols[1:${LISTED}::int] AS new_symbols
+    SELECT filter.id, name, shown, cardinality(symbols) AS total, cardinality(new_symbols) AS fresh,
+      symbols[1:${2 * MOST_LISTED}::int] AS symbols, new_symbols[1:${MOST_LISTED}::int] AS new_symbols
     FROM screener_filter AS filter JOIN screener_result ON filter_id = filter.id
     WHERE account_id = ${accountId} AND email AND session = ${session}::date AND cardinality(symbols) > 0
     ORDER BY created_at, filter.id
@@ -76,8 +79,8 @@ async function readResults(executor: Executor, accountId: string, session: Sessi
   return rows;
 }
 
-function listedSymbols({ symbols, new_symbols: fresh }: Result): string[] {
-  return [...fresh, ...symbols.filter((symbol) => !fresh.includes(symbol))].slice(0, LISTED);
+function listedSymbols({ symbols, new_symbols: fresh }: Result, count: number): string[] {
+  return [...fresh, ...symbols.filter((symbol) => !fresh.includes(symbol))].slice(0, count);
 }
 
 async function readNumbers(executor: Executor, session: SessionDate, symbols: readonly string[]) {

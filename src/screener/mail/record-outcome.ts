@@ -1,12 +1,8 @@
-import { sql } from 'kysely';
 import type { ScreenerMailReason } from '../../contract/index.ts';
 import { recordBounce } from '../../identity/index.ts';
 import type { Database, Executor } from '../../platform/index.ts';
 import type { ScreenerTables } from '../tables.ts';
 import type { ClaimedMail } from './claim-mail.ts';
-
-/** How often a mail is tried. */
-export const MAX_ATTEMPTS = 5;
 
 /** What is known for certain takes the place of what was not, as long as it is about the same attempt. */
 function ofAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
@@ -52,17 +48,4 @@ export async function recordInterrupted(
   await ofAttempt(executor, mail)
     .set({ state: 'unknown', reason: 'interrupted', message_id: messageId, updated_at: now })
     .execute();
-}
-
-/** It was not sent. @returns whether it may be tried again */
-export async function putBack(executor: Executor, { id, attempt }: ClaimedMail, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ state: string }>`
-    UPDATE screener_mail SET
-      state = CASE WHEN attempts < ${MAX_ATTEMPTS}::int THEN 'queued' ELSE 'failed' END,
-      reason = CASE WHEN attempts < ${MAX_ATTEMPTS}::int THEN 'server_away' ELSE 'attempts_used_up' END,
-      updated_at = ${now}::timestamptz
-    WHERE id = ${id} AND attempts = ${attempt}::int AND state = 'sending'
-    RETURNING state
-  `.execute(executor.query());
-  return rows[0]?.state === 'queued';
 }

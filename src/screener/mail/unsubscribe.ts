@@ -1,4 +1,4 @@
-import { type Executor, openCursor, readSigningKey, sealCursor } from '../../platform/index.ts';
+import { type Executor, once, openCursor, readSigningKey, sealCursor } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 
@@ -12,21 +12,26 @@ export async function unsubscribeToken(executor: Executor, accountId: string): P
   return sealCursor(await readSigningKey(executor, KEY), KEY, { accountId });
 }
 
-/** Whether it is one of ours. Changes nothing: mail programs open links by themselves. */
-export async function isUnsubscribeToken(executor: Executor, token: string): Promise<boolean> {
-  return (await accountOf(executor, token)) !== null;
+/**
+ * Tells whose mails a token ends; null when it is none of ours. The key is read once: whoever sends bad tokens by the
+ * thousand has none of them reach the database.
+ */
+export function openUnsubscribeTokens(executor: Executor): (token: string) => Promise<string | null> {
+  const key = once(() => readSigningKey(executor, KEY));
+  return async (token) => {
+    const opened = openCursor(await key(), KEY, token) as { readonly accountId: string } | null;
+    return opened?.accountId ?? null;
+  };
 }
 
 /**
- * Turns mails off for every filter of the account; a mail that waits is not sent. Any filter can ask for them again.
- * False when the token is none of ours. Safe to repeat.
+ * Turns mails off for every filter of the account; a mail that waits is not sent. Any filter can ask for them again. Safe
+ * to repeat.
  */
 export async function unsubscribe(
   { database, clock }: Pick<ScreenerContext, 'database' | 'clock'>,
-  token: string,
-): Promise<boolean> {
-  const accountId = await accountOf(database, token);
-  if (accountId === null) return false;
+  accountId: string,
+): Promise<void> {
   await database
     .query<ScreenerTables>()
     .updateTable('screener_filter')
@@ -34,10 +39,4 @@ export async function unsubscribe(
     .where('account_id', '=', accountId)
     .where('email', '=', true)
     .execute();
-  return true;
-}
-
-async function accountOf(executor: Executor, token: string): Promise<string | null> {
-  const opened = openCursor(await readSigningKey(executor, KEY), KEY, token) as { accountId: string } | null;
-  return opened?.accountId ?? null;
 }

@@ -113,3 +113,29 @@ test('a body without end is refused as a page; the token is in no log', async ()
   assert.ok(api.logged().includes(PATH));
   assert.ok(!api.logged().includes(token));
 });
+
+test('a good token counts for its account, a bad one for the network it comes from', async () => {
+  const strict = await openApi(fixture.database, { ALMANAC_RATE_ANONYMOUS: '3' });
+  try {
+    const send = async (token: string, remoteAddress: string) =>
+      (await strict.app.inject({ method: 'POST', url: `${PATH}?token=${token}`, remoteAddress })).statusCode;
+    // A mailbox provider's one machine, for five of its users.
+    const users = await Promise.all(Array.from({ length: 5 }, wanting));
+    for (const { token, mails } of users) {
+      assert.equal(await send(token, '192.0.2.1'), 200);
+      assert.deepEqual(await mails(), [false, false]);
+    }
+    for (const status of [404, 404, 404, 429]) assert.equal(await send('x.y', '192.0.2.1'), status);
+    // Who has guessed too often there stands in nobody's way, and one account's limit is its own, from wherever.
+    const [first, second] = users.map(({ token }) => token);
+    for (const [place, status] of [200, 200, 429].entries()) {
+      assert.equal(await send(first ?? '', `198.51.100.${place}`), status);
+    }
+    assert.equal(await send(second ?? '', '192.0.2.1'), 200);
+    const page = await strict.app.inject({ url: `${PATH}?token=${first}`, remoteAddress: '203.0.113.1' });
+    assert.equal(page.statusCode, 429);
+    assert.match(String(page.headers['content-type']), /^text\/html/);
+  } finally {
+    await strict.app.close();
+  }
+});

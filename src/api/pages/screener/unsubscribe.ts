@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../../access/index.ts';
-import { isUnsubscribeToken, unsubscribe } from '../../../screener/index.ts';
-import { countRequest } from '../../edge/admit.ts';
+import { openUnsubscribeTokens, unsubscribe } from '../../../screener/index.ts';
+import { countAgainst, countRequest } from '../../edge/admit.ts';
 import type { ApiParts } from '../../parts.ts';
 import { sendFailure } from '../account/http/send-failure.ts';
 import { sendPage } from '../account/http/send-page.ts';
@@ -26,20 +26,44 @@ export async function registerUnsubscribe(app: FastifyInstance, parts: ApiParts)
       done(null, undefined);
     });
     context.setErrorHandler(sendFailure);
-    const route = (answer: (token: string) => Promise<Page>) => ({
+    const accountOf = openUnsubscribeTokens(parts.database);
+    const route = (answer: (token: string, accountId: string) => Promise<Page>) => ({
       compress: false as const,
-      onRequest: (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply),
-      handler: async (request: FastifyRequest, reply: FastifyReply) => sendPage(reply, await answer(tokenOf(request))),
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+        countToken(parts, await accountOf(tokenOf(request)), request, reply),
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const token = tokenOf(request);
+        const accountId = await accountOf(token);
+        return sendPage(reply, accountId === null ? UNKNOWN : await answer(token, accountId));
+      },
     });
     context.get(
       PATH,
-      route(async (token) => ((await isUnsubscribeToken(parts.database, token)) ? askPage(token) : UNKNOWN)),
+      route(async (token) => askPage(token)),
     );
     context.post(
       PATH,
-      route(async (token) => ((await unsubscribe(parts.screener, token)) ? DONE : UNKNOWN)),
+      route(async (_token, accountId) => {
+        await unsubscribe(parts.screener, accountId);
+        return DONE;
+      }),
     );
   });
+}
+
+/**
+ * A good token counts for its account: a mailbox provider sends the requests of all its users from few addresses, and
+ * none of them may be turned away because of the others. Whoever has no good one is counted as anybody without a name.
+ */
+async function countToken(
+  parts: ApiParts,
+  accountId: string | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (accountId === null) return countRequest(parts, ANONYMOUS, request, reply);
+  const requests = parts.config.requestsPerMinute.anonymous;
+  await countAgainst(parts.limiter, [{ key: `unsubscribe:${accountId}`, requests }], reply);
 }
 
 function tokenOf({ query }: FastifyRequest): string {

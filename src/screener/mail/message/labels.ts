@@ -51,12 +51,17 @@ export function columnsOf(matches: readonly { readonly values: MatchedValues }[]
 }
 
 /** Short enough to read; the API has every digit. */
-function written(field: ScreenerField, value: number | null): string {
+export function written(field: ScreenerField, value: number | null): string {
   if (value === null) return '–';
-  if (field === 'volume') return grouped(value, 0);
-  const isPercent = PERCENT.includes(field);
-  const text = grouped(value, Math.abs(value) < 1 && !isPercent ? 4 : 2);
-  return isPercent ? `${value > 0 ? '+' : ''}${text} %` : text;
+  // Nobody reads as many digits, and a mail has no room for them.
+  if (Math.abs(value) >= 1e12) return value.toExponential(2);
+  if (field === 'volume' || Math.abs(value) >= 100_000) return withUnit(field, value, grouped(value, 0));
+  const digits = Math.abs(value) < 1 && !PERCENT.includes(field) ? 4 : 2;
+  return withUnit(field, value, grouped(value, digits));
+}
+
+function withUnit(field: ScreenerField, value: number, text: string): string {
+  return PERCENT.includes(field) ? `${value > 0 ? '+' : ''}${text} %` : text;
 }
 
 function grouped(value: number, digits: number): string {
