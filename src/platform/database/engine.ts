@@ -1,11 +1,18 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { Database } from './database.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
+import type { StatementRunner } from './statement-runner.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
 /** What lies under a `Database`. For the rest of the platform (the queue needs it), not for domains. */
 export type Engine =
-  | { readonly kind: 'pglite'; readonly guard: TransactionGuard; readonly pglite: PGlite; readonly turns: OneAtATime }
+  | {
+      readonly kind: 'pglite';
+      readonly guard: TransactionGuard;
+      readonly pglite: PGlite;
+      readonly statements: StatementRunner;
+      readonly turns: OneAtATime;
+    }
   | { readonly kind: 'postgres'; readonly guard: TransactionGuard; readonly url: string };
 
 const engines = new WeakMap<Database, Engine>();

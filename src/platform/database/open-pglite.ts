@@ -5,9 +5,10 @@ import { assembleDatabase } from './assemble-database.ts';
 import type { Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { startPglite, withoutParametersInErrors } from './pglite-engine.ts';
+import { engineForKysely, startPglite } from './pglite-engine.ts';
 import { pgliteFiles, preparePgliteFiles } from './pglite-files.ts';
 import { type HousekeepingLog, startHousekeeping } from './pglite-housekeeping.ts';
+import { StatementRunner } from './statement-runner.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
 export interface PgliteOptions {
@@ -25,8 +26,15 @@ export async function openPglite({ folder, lockWaitMs, log }: PgliteOptions): Pr
     await preparePgliteFiles(home);
     const pglite = await startPglite(pgliteFiles(home));
     const stopHousekeeping = startHousekeeping(pglite, log);
-    const engine = { kind: 'pglite', guard: new TransactionGuard(), pglite, turns: new OneAtATime() } as const;
-    const dialect = new PGliteDialect({ pglite: withoutParametersInErrors(pglite) });
+    const statements = new StatementRunner(pglite);
+    const engine = {
+      kind: 'pglite',
+      guard: new TransactionGuard(),
+      pglite,
+      statements,
+      turns: new OneAtATime(),
+    } as const;
+    const dialect = new PGliteDialect({ pglite: engineForKysely(pglite, statements) });
     return assembleDatabase(engine, dialect, async () => {
       await stopHousekeeping();
       await pglite.close().finally(() => lock.release());

@@ -38,10 +38,15 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
  */
 function guardedPglite({
   pglite,
+  statements,
   guard,
   turns,
 }: Extract<Engine, { kind: 'pglite' }>): NonNullable<ConstructorOptions['db']> {
-  const adapter = fromPglite(pglite);
+  const adapter = fromPglite({
+    query: (text, values) => statements.run(text, values),
+    exec: (text) => pglite.exec(text),
+    listen: (channel, hear) => pglite.listen(channel, hear),
+  });
   return {
     ...adapter,
     executeSql: async (text: string, values?: unknown[]) => {

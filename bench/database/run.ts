@@ -1,0 +1,63 @@
+// What a statement costs on the embedded database, sent as the service sends it and by PGlite's own query(), in turns.
+//
+//   npm run -s bench:database [-- --rounds N --statements N]
+
+import { parseArgs } from 'node:util';
+import { MIGRATIONS } from '../../src/compose/index.ts';
+import { engineOf } from '../../src/platform/database/engine.ts';
+import { engineForKysely } from '../../src/platform/database/pglite-engine.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
+import { summarise } from '../search/measure.ts';
+import { CASES, type Case, FILL } from './cases.ts';
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '9' }, statements: { type: 'string', default: '300' } },
+});
+const statementsPerRound = Number(options.statements);
+
+await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
+const engine = engineOf(fixture.database);
+if (engine.kind !== 'pglite') throw new TypeError('This bench is about the embedded database.');
+const { pglite, statements } = engine;
+await pglite.exec(FILL);
+const ours = {
+  query: (text: string, parameters: unknown[]) => statements.run(text, parameters),
+  transaction: engineForKysely(pglite, statements).transaction,
+};
+const sides = { ours, plain: pglite } as const;
+
+let next = 0;
+
+/** Microseconds for each statement of a round; BEGIN and COMMIT of a transaction are shared by its statements. */
+async function round(side: typeof ours | typeof pglite, { text, parameters, perTransaction }: Case): Promise<number> {
+  const startedAt = performance.now();
+  for (let done = 0; done < statementsPerRound; done += perTransaction ?? 1) {
+    if (perTransaction === undefined) {
+      next += 1;
+      await side.query(text, parameters(next));
+      continue;
+    }
+    await side.transaction(async (tx) => {
+      for (let i = 0; i < perTransaction; i += 1) {
+        next += 1;
+        await tx.query(text, parameters(next));
+      }
+    });
+  }
+  return ((performance.now() - startedAt) / statementsPerRound) * 1000;
+}
+
+console.log(`µs for each statement, median of ${options.rounds} rounds of ${statementsPerRound}`);
+console.log(`${''.padEnd(40)}${'ours'.padStart(8)}${'query()'.padStart(10)}${'times'.padStart(8)}`);
+for (const one of CASES) {
+  const times = { ours: [] as number[], plain: [] as number[] };
+  for (let i = 0; i <= Number(options.rounds); i += 1) {
+    for (const name of ['ours', 'plain'] as const) {
+      const time = await round(sides[name], one);
+      if (i > 0) times[name].push(time); // the first warms up
+    }
+  }
+  const [fast, slow] = [summarise(times.ours).median, summarise(times.plain).median];
+  const figures = [fast.toFixed(0).padStart(8), slow.toFixed(0).padStart(10), (slow / fast).toFixed(1).padStart(8)];
+  console.log(`${one.name.padEnd(40)}${figures.join('')}`);
+}
