@@ -32,6 +32,8 @@ export interface DailyMetricsTable
   /** YYYY-MM-DD, the exchange's date. */
   session: string;
   symbol: string;
+  /** Whether filters on all symbols look at it. Not what nothing but somebody's list names: it may be a second spelling. */
+  shared: boolean;
   /** The last closes, oldest first, this session's included: at most 30. */
   recent_closes: number[];
 }

@@ -4,7 +4,7 @@ import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 /** Whether a symbol meets a filter, written down a second time and in another language. */
 export function meets({ universe, combine, conditions }: FilterRules, row: DailyMetricsTable): boolean {
-  if (universe !== 'all' && !universe.includes(row.symbol)) return false;
+  if (universe === 'all' ? !row.shared : !universe.includes(row.symbol)) return false;
   const test = (condition: ScreenerCondition) => meetsCondition(condition, row);
   return combine === 'all' ? conditions.every(test) : conditions.some(test);
 }

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../platform/index.ts';
 import { prepareSave, saveForecast } from './index.ts';
 
 const GUEST: Guest = { kind: 'guest', guestId: 'gst_1' };
-const ROUNDS = Number(process.env.ALMANAC_RACES ?? 200);
+const ROUNDS = Number(process.env.ALMANAC_RACES ?? 40);
 
 forEachDatabase('50 saves at once by one account: all saved, one consumption', { migrations }, async (fixture) => {
   const database = await openWide(fixture);

@@ -4,9 +4,20 @@ const MOST_FAILURES_IN_A_ROW = 3;
 /** What cannot be read may be the fault of what was asked for, and somebody may ask for the strangest things. */
 const MOST_UNREADABLE_IN_A_ROW = 20;
 
+/** A question that was divided over and over: so often, and no more, whatever is asked for. */
+const MOST_DIVISIONS = 100;
+
 /** Remembers which providers are not worth asking any more: thousands of symbols would each wait for the same failure. */
 export class Patience {
   readonly #failures = new Map<string, { inARow: number; latest: ProviderError }>();
+
+  #divisions = 0;
+
+  /** Whether a question that failed may be asked again in two parts. */
+  mayDivide(): boolean {
+    this.#divisions += 1;
+    return this.#divisions <= MOST_DIVISIONS;
+  }
 
   /** Why a provider is not asked any more; null: it is. */
   spentOn(provider: string): ProviderError | null {

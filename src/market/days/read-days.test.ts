@@ -104,9 +104,12 @@ test('currencies are no part of it, nor what a denied licence covers', async () 
 
 test('every symbol is that of all who can tell; who cannot is named', async () => {
   const [one, other] = [bulkProvider({ B: [], A: [] }), bulkProvider({ C: [], B: [] }, 'massive')];
-  const market = marketOf([one, other, memoryProvider({ id: 'bundled', rows: [] })]);
-  assert.deepEqual(await listEverySymbol(market), { symbols: ['A', 'B', 'C'], failures: [] });
+  const market = marketOf([one, other]);
+  assert.deepEqual(await listEverySymbol(market), { symbols: ['A', 'B', 'C'], isComplete: true, failures: [] });
+  const silent = marketOf([one, memoryProvider({ id: 'bundled', rows: [] })]);
+  assert.deepEqual(await listEverySymbol(silent), { symbols: ['A', 'B'], isComplete: false, failures: [] });
   other.fault = 'TIMEOUT';
-  const { symbols, failures } = await listEverySymbol(market);
+  const { symbols, isComplete, failures } = await listEverySymbol(market);
+  assert.equal(isComplete, false);
   assert.deepEqual([symbols, failures.map(({ provider }) => provider)], [['A', 'B'], ['massive']]);
 });

@@ -60,12 +60,13 @@ async function readSome(market: MarketContext, patience: Patience, wanted: DaysW
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         // One of them may be to blame: it must not cost the others their bars.
-        if (OF_SYMBOLS.includes(error.fault) && asked.length > 1 && patience.spentOn(provider.id) === null) {
+        const isOfOne = OF_SYMBOLS.includes(error.fault) && asked.length > 1 && patience.spentOn(provider.id) === null;
+        if (isOfOne && patience.mayDivide()) {
           questions.unshift(...inParts(asked, Math.ceil(asked.length / 2)));
           continue;
         }
-        if (error.fault === 'UNKNOWN_SYMBOL') continue;
-        patience.failed(error);
+        if (error.fault === 'UNKNOWN_SYMBOL' && asked.length === 1) continue;
+        if (!isOfOne) patience.failed(error);
         for (const symbol of asked) failures.set(symbol, error);
       }
     }

@@ -49,7 +49,7 @@ export const SETTINGS = {
     { min: 0, max: 1_440 },
   ),
   ALMANAC_SCREENER_WAIT_MINUTES: integer(
-    'How long after the close a symbol whose bar has not come is waited for, before filters are evaluated without it.',
+    'How long after the close a symbol whose bar has not come is waited for at most, before filters are evaluated without it.',
     720,
     { min: 0, max: 2_880 },
   ),

@@ -36,6 +36,17 @@ export class BossQueue implements Queue {
     return this.#boss.send(name, withTrace(data), { ...options, db: through(executor) });
   }
 
+  async enqueueAll(
+    executor: Executor,
+    name: string,
+    data: readonly object[],
+    options: Pick<EnqueueOptions, 'priority' | 'startAfter'> = {},
+  ): Promise<void> {
+    if (data.length === 0) return;
+    const jobs = data.map((one) => ({ ...options, data: withTrace(one) }));
+    await this.#boss.insert(name, jobs, { db: through(executor) });
+  }
+
   async cancel(executor: Executor, name: string, id: string): Promise<boolean> {
     return changedOne(await this.#boss.cancel(name, id, { db: through(executor) }));
   }

@@ -81,6 +81,14 @@ export interface Queue {
    */
   enqueue(executor: Executor, name: string, data: object, options?: EnqueueOptions): Promise<string | null>;
 
+  /** Adds many jobs alike, in one statement. Like `enqueue` through the caller's transaction. */
+  enqueueAll(
+    executor: Executor,
+    name: string,
+    data: readonly object[],
+    options?: Pick<EnqueueOptions, 'priority' | 'startAfter'>,
+  ): Promise<void>;
+
   /** Takes a job that has not finished off the queue. @returns whether there was one. A worker holding it is told by its signal. */
   cancel(executor: Executor, name: string, id: string): Promise<boolean>;
 

@@ -13,10 +13,10 @@ export interface CompiledFilter {
 export function compileFilter({ universe, combine, conditions }: FilterRules): CompiledFilter {
   const tests = conditions.map(compileCondition);
   const passes = sql<SqlBool>`(${sql.join(tests, combine === 'all' ? sql` AND ` : sql` OR `)})`;
-  const isInside = sql<SqlBool>`m.symbol = ANY(${universe === 'all' ? null : [...universe]}::text[])`;
+  const isInside = universe === 'all' ? sql`m.shared` : sql`m.symbol = ANY(${[...universe]}::text[])`;
   return {
     // The numbers first: they are cheaper to look at than a list of symbols.
-    matches: universe === 'all' ? passes : sql`(${passes} AND ${isInside})`,
+    matches: sql`(${passes} AND ${isInside})`,
     values: valuesOf(conditions),
   };
 }
@@ -78,5 +78,6 @@ function column(name: string): RawBuilder<number> {
 }
 
 function number(value: number): RawBuilder<number> {
+  if (typeof value !== 'number') throw new Error(`${JSON.stringify(value)} is no number of a filter.`);
   return sql`${value}::float8`;
 }

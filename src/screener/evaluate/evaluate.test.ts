@@ -26,6 +26,7 @@ const COLUMNS = SCREENER_FIELDS.flatMap((field) => [field, `previous_${field}` a
 const row = fc.record({
   session: fc.constant(SESSION),
   recent_closes: fc.constant([]),
+  shared: fc.boolean(),
   ...Object.fromEntries(COLUMNS.map((name) => [name, cell])),
 }) as unknown as fc.Arbitrary<Omit<DailyMetricsTable, 'symbol'>>;
 
@@ -98,7 +99,7 @@ const EMPTY = Object.fromEntries(COLUMNS.map((name) => [name, null])) as unknown
 
 async function store(database: Executor & { transaction: unknown }, rows: readonly Partial<DailyMetricsTable>[]) {
   const transact = database.transaction as (work: (tx: never) => Promise<void>) => Promise<void>;
-  const whole = rows.map((one) => ({ ...EMPTY, session: SESSION, recent_closes: [], ...one }));
+  const whole = rows.map((one) => ({ ...EMPTY, session: SESSION, shared: true, recent_closes: [], ...one }));
   await transact((tx) => storeMetrics(tx, whole as DailyMetricsTable[]));
 }
 

@@ -21,6 +21,6 @@ export function metricsIn(rows: readonly DailyMetricsTable[]): Metrics {
   ]);
   return sql`(
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS given(session date, symbol text, recent_closes float8[], ${sql.join(columns)})
+      AS given(session date, symbol text, shared boolean, recent_closes float8[], ${sql.join(columns)})
   )`;
 }

@@ -16,12 +16,12 @@ export interface MailPlan {
 }
 
 /** What follows a completed run: the mails of the session, in the transaction of the run. */
-export function queueMailsThrough(queue: Pick<Queue, 'enqueue'>, { clock, perDay }: MailPlan): OnRunCompleted {
+export function queueMailsThrough(queue: Pick<Queue, 'enqueueAll'>, { clock, perDay }: MailPlan): OnRunCompleted {
   return async (tx, run) => {
     const mailIds = await planMails(tx, { ...run, perDay, now: clock.now() });
-    for (const id of mailIds) {
-      await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAILS]: id }, { priority: PRIORITY });
-    }
+    // All at once: on the embedded database everybody waits for this transaction.
+    const jobs = mailIds.map((id) => ({ [SCREENER_MAILS]: id }));
+    await queue.enqueueAll(tx, MAIL_QUEUE.name, jobs, { priority: PRIORITY });
   };
 }
 

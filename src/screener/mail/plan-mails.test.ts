@@ -173,11 +173,10 @@ forEachDatabase('a run that is rolled back has no mails, and none in the queue',
   await makeFilter(database, await account(database));
   await storeNumbers(database, '2026-03-09', { A: { close: 11 } });
   const jobs: unknown[] = [];
-  const enqueue = async (_: unknown, name: string, data: object, options?: object) => {
-    jobs.push([name, Object.keys(data), options]);
-    return 'id';
+  const enqueueAll = async (_: unknown, name: string, data: readonly object[], options?: object) => {
+    jobs.push([name, data.flatMap(Object.keys), options]);
   };
-  const follow = queueMailsThrough({ enqueue }, { clock: { now: () => NOW }, perDay: 5 });
+  const follow = queueMailsThrough({ enqueueAll }, { clock: { now: () => NOW }, perDay: 5 });
   await assert.rejects(
     completeRun(database, '2026-03-09', async (tx, run) => {
       await follow(tx, run);

@@ -12,8 +12,8 @@ export const SESSIONS_READ = 400;
 
 const CLOSES_SHOWN = 30;
 
-/** A row, but for the symbol and the session it belongs to. */
-export type MetricsRow = Omit<DailyMetricsTable, 'session' | 'symbol'>;
+/** A row, but for what it belongs to. */
+export type MetricsRow = Omit<DailyMetricsTable, 'session' | 'symbol' | 'shared'>;
 
 /** The numbers at a session of which there is a bar, and at the session before where there is one of that; null: no bar. */
 export function metricsRow(bars: BarTable, session: number): MetricsRow | null {

@@ -47,6 +47,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       session date NOT NULL,
       ${sql.join(numbers)},
       symbol text NOT NULL,
+      shared boolean NOT NULL DEFAULT true,
       recent_closes double precision[] NOT NULL,
       PRIMARY KEY (session, symbol)
     )`.execute(db);

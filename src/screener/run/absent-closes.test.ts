@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { type BulkProvider, barOf, barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { memoryProvider } from '../../../test/support/memory-provider.ts';
 import { makeFilter } from '../../../test/support/screener.ts';
 import { type RunScene, runScene } from '../../../test/support/screener-runs.ts';
 import { identityOf, MIGRATIONS } from '../../compose/index.ts';
@@ -36,6 +38,11 @@ async function evening(scene: RunScene, session: string, time = '20:30'): Promis
 async function standing(scene: RunScene, session: string) {
   const run = await scene.run(session);
   return run && `${run.state} ${run.missing.join(',')}`;
+}
+
+async function forgetRuns({ database }: TestDatabase): Promise<void> {
+  for (const table of ['daily_metrics', 'screener_result', 'screener_run'])
+    await sql`DELETE FROM ${sql.table(table)}`.execute(database.query());
 }
 
 /** Refuses every question in which a symbol is. */
@@ -106,14 +113,7 @@ for (const fault of ['UNKNOWN_SYMBOL', 'MALFORMED'] as const) {
       refuse(alpaca, (symbol) => symbol.startsWith('A^'), fault);
       const scene = runScene(fixture, [alpaca]);
       await aFilter(fixture, ['A^1', 'A^2', 'A^3', 'S1']);
-      await fixture.database
-        .query<{ daily_metrics: object; screener_run: object }>()
-        .deleteFrom('daily_metrics')
-        .execute();
-      await fixture.database
-        .query<{ daily_metrics: object; screener_run: object }>()
-        .deleteFrom('screener_run')
-        .execute();
+      await forgetRuns(fixture);
       await evening(scene, WEDNESDAY);
       assert.equal(await standing(scene, WEDNESDAY), 'completed ', `${most} at once`);
       assert.equal((await scene.metrics(WEDNESDAY)).length, 40);
@@ -133,9 +133,9 @@ forEachDatabase(
     await evening(scene, TUESDAY);
     alpaca.bars.get('OWN')?.pop();
     await evening(scene, WEDNESDAY, '20:59');
-    assert.equal(await standing(scene, WEDNESDAY), 'waiting OWN');
+    assert.equal(await standing(scene, WEDNESDAY), 'waiting ');
     await evening(scene, WEDNESDAY, '21:00');
-    assert.equal(await standing(scene, WEDNESDAY), 'completed OWN');
+    assert.equal(await standing(scene, WEDNESDAY), 'completed ');
     assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['A!']);
   },
 );
@@ -176,4 +176,118 @@ test('a run waits long for many, and for a few among thousands an hour', () => {
   assert.equal(wait(1, 1), 720);
   assert.equal(wait(0, 0, 1), 60);
   assert.equal(wait(7_920, 80, 0, 30), 30);
+});
+
+forEachDatabase(
+  'where a provider cannot list its symbols, all are waited for as long as any',
+  OPTIONS,
+  async (fixture) => {
+    const alpaca = provider(WEDNESDAY, ['A', 'OWN']);
+    Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
+    const other = memoryProvider({
+      id: 'massive',
+      rows: [],
+      fails: () => new ProviderError('massive', 'UNKNOWN_SYMBOL'),
+    });
+    const scene = runScene(fixture, [alpaca, other]);
+    await aFilter(fixture, ['OWN']);
+    await evening(scene, TUESDAY);
+    alpaca.bars.get('OWN')?.pop();
+    await evening(scene, WEDNESDAY, '23:00');
+    assert.equal(await standing(scene, WEDNESDAY), 'waiting OWN');
+  },
+);
+
+forEachDatabase(
+  'what only one filter names is in no other’s results, under whatever spelling',
+  OPTIONS,
+  async (fixture) => {
+    const alpaca = provider(WEDNESDAY, ['A', 'ALIAS']);
+    Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
+    const scene = runScene(fixture, [alpaca]);
+    const [all, own] = [await aFilter(fixture), await aFilter(fixture, ['ALIAS', 'A'])];
+    await evening(scene, WEDNESDAY);
+    assert.deepEqual(await scene.matches(all.id, WEDNESDAY), ['A!']);
+    assert.deepEqual(await scene.matches(own.id, WEDNESDAY), ['A!', 'ALIAS!']);
+  },
+);
+
+forEachDatabase(
+  'somebody’s long list keeps nobody’s new symbol from its bars, and asks little more',
+  OPTIONS,
+  async (fixture) => {
+    for (const [fault, most] of [
+      ['MALFORMED', 1],
+      ['MALFORMED', 100],
+      ['UNKNOWN_SYMBOL', 100],
+    ] as const) {
+      const alpaca = provider(WEDNESDAY, ['A', 'NEW'], most);
+      Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
+      let questions = 0;
+      refuse(alpaca, (symbol) => symbol.startsWith('BAD'), fault);
+      const { fetchDays } = alpaca.bulk;
+      const counted: typeof fetchDays = async (...question) => {
+        questions += 1;
+        return fetchDays(...question);
+      };
+      Object.assign(alpaca.bulk, { fetchDays: counted });
+      const scene = runScene(fixture, [alpaca]);
+      await forgetRuns(fixture);
+      await aFilter(
+        fixture,
+        Array.from({ length: 500 }, (_, i) => `BAD${i}`),
+      );
+      const filter = await aFilter(fixture, ['NEW']);
+      await evening(scene, WEDNESDAY);
+      assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['NEW!'], `${fault} ${most}`);
+      assert.ok(questions < 250, `${questions} questions`);
+    }
+  },
+);
+
+forEachDatabase('a provider that fails holds an earlier session up, for a week at most', OPTIONS, async (fixture) => {
+  const alpaca = provider('2024-04-05', ['A', 'B']);
+  const scene = runScene(fixture, [alpaca]);
+  const filter = await aFilter(fixture);
+  await evening(scene, TUESDAY);
+  alpaca.fault = 'RATE_LIMITED';
+  await evening(scene, THURSDAY);
+  assert.deepEqual([await standing(scene, WEDNESDAY), await standing(scene, THURSDAY)], ['waiting A,B', 'waiting A,B']);
+  alpaca.fault = null;
+  await evening(scene, THURSDAY, '20:40');
+  assert.deepEqual([await standing(scene, WEDNESDAY), await standing(scene, THURSDAY)], ['completed ', 'completed ']);
+  assert.deepEqual(scene.followed, [TUESDAY, `${WEDNESDAY} over`, THURSDAY]);
+  assert.equal((await scene.matches(filter.id, THURSDAY)).length, 0);
+  alpaca.fault = 'UNREACHABLE';
+  await evening(scene, '2024-04-01');
+  await evening(scene, '2024-04-08');
+  assert.equal((await scene.run('2024-04-01'))?.state, 'waiting');
+  await evening(scene, '2024-04-09');
+  assert.equal((await scene.run('2024-04-01'))?.state, 'missed');
+});
+
+forEachDatabase('a clock that was ahead for a moment costs no session', OPTIONS, async (fixture) => {
+  const alpaca = provider(THURSDAY, ['A']);
+  const scene = runScene(fixture, [alpaca]);
+  await evening(scene, TUESDAY);
+  const { fetchDays } = alpaca.bulk;
+  const early: typeof fetchDays = async () => ({ bars: new Map(), next: null });
+  Object.assign(alpaca.bulk, { fetchDays: early });
+  await evening(scene, '2024-04-03');
+  assert.equal((await scene.run(WEDNESDAY))?.state, 'missed');
+  Object.assign(alpaca.bulk, { fetchDays });
+  await evening(scene, WEDNESDAY);
+  await evening(scene, THURSDAY);
+  assert.deepEqual(scene.followed, [TUESDAY, WEDNESDAY, THURSDAY]);
+});
+
+forEachDatabase('a stored filter that cannot be evaluated costs the others nothing', OPTIONS, async (fixture) => {
+  const scene = runScene(fixture, [provider(WEDNESDAY, ['A'])]);
+  const [bad, good] = [await aFilter(fixture), await aFilter(fixture)];
+  const conditions = JSON.stringify([{ field: 'close', op: 'gt', value: 'sma_20 * 1.1' }]);
+  await sql`UPDATE screener_filter SET conditions = ${conditions}::jsonb WHERE id = ${bad.id}`.execute(
+    fixture.database.query(),
+  );
+  await evening(scene, WEDNESDAY);
+  assert.deepEqual([await scene.matches(bad.id, WEDNESDAY), await scene.matches(good.id, WEDNESDAY)], [[], ['A!']]);
 });

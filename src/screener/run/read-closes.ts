@@ -3,14 +3,17 @@ import { type DaysRead, type MarketContext, readDays } from '../../market/index.
 import { metricsRow, SESSIONS_READ } from '../metrics/index.ts';
 import type { DailyMetricsTable } from '../tables.ts';
 import { firstLately, sessionDate } from './session-dates.ts';
+import type { Universe } from './universe.ts';
 
 const DAY = 86_400_000;
 
 /** A symbol whose close has not come, and should have, as far as one can tell. */
 export interface Absent {
   readonly symbol: string;
-  /** Whether it was traded lately, as its bars or the last runs say. Otherwise a provider has failed over it. */
+  /** Whether it was traded lately, as its bars or the last runs say. */
   readonly isTraded: boolean;
+  /** Whether a provider that should have told did not. */
+  readonly hasFailed: boolean;
 }
 
 /** What some symbols came to. */
@@ -23,8 +26,7 @@ export interface ClosesRead {
 export interface ClosesWanted {
   readonly symbols: readonly string[];
   readonly session: number;
-  /** Whether the last runs had numbers of it. */
-  readonly isKnown: (symbol: string) => boolean;
+  readonly universe: Pick<Universe, 'isKnown' | 'isShared'>;
   /** Now, in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
@@ -33,15 +35,21 @@ export interface ClosesWanted {
 /** The metrics of symbols at a session, some of them at a time. */
 export async function* readCloses(
   market: MarketContext,
-  { symbols, session, isKnown, at, signal }: ClosesWanted,
+  { symbols, session, universe, at, signal }: ClosesWanted,
 ): AsyncGenerator<ClosesRead> {
   const wanted = { symbols, start: firstRead(session), end: session + DAY, at, signal };
   const isTraded = ({ symbol, bars }: DaysRead) =>
-    isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
-  for await (const some of readDays(market, wanted)) yield closesOf(some, session, isTraded);
+    universe.isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
+  for await (const some of readDays(market, wanted))
+    yield closesOf(some, session, { isTraded, isShared: universe.isShared });
 }
 
-function closesOf(some: readonly DaysRead[], session: number, isTraded: (read: DaysRead) => boolean): ClosesRead {
+interface Asked {
+  readonly isTraded: (read: DaysRead) => boolean;
+  readonly isShared: (symbol: string) => boolean;
+}
+
+function closesOf(some: readonly DaysRead[], session: number, { isTraded, isShared }: Asked): ClosesRead {
   const rows: DailyMetricsTable[] = [];
   const absent: Absent[] = [];
   const providers = new Set<string>();
@@ -49,9 +57,10 @@ function closesOf(some: readonly DaysRead[], session: number, isTraded: (read: D
     const { symbol, provider, bars } = read;
     const row = bars === null ? null : metricsRow(bars, session);
     if (row !== null) {
-      rows.push({ session: sessionDate(session), symbol, ...row });
+      rows.push({ session: sessionDate(session), symbol, shared: isShared(symbol), ...row });
       if (provider !== null) providers.add(provider);
-    } else if (isTraded(read) || read.failure !== null) absent.push({ symbol, isTraded: isTraded(read) });
+    } else if (isTraded(read) || read.failure !== null)
+      absent.push({ symbol, isTraded: isTraded(read), hasFailed: read.failure !== null });
   }
   return { rows, absent, providers: [...providers] };
 }

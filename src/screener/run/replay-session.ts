@@ -44,11 +44,11 @@ export async function replaySession(
   const { database, clock, market, lagMinutes } = context;
   const at = clock.now().getTime();
   refuseNoSession(session, dueSession(at, lagMinutes * 60_000));
-  const { trusted, named, isKnown } = await universeOf(context, sessionDay(session), signal);
+  const universe = await universeOf(context, sessionDay(session), signal);
   const read = async (day: number) => {
     const all = { rows: [] as DailyMetricsTable[], absent: [] as Absent[], providers: [] as string[] };
-    for (const symbols of [trusted, named]) {
-      for await (const some of readCloses(market, { symbols, session: day, isKnown, at, signal })) {
+    for (const symbols of [universe.trusted, universe.named]) {
+      for await (const some of readCloses(market, { symbols, session: day, universe, at, signal })) {
         for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...some[key]);
       }
     }

@@ -250,7 +250,7 @@ forEachDatabase('one that was given up is run when somebody asks for it', OPTION
   alpaca.bars.get('A')?.push(barOf(Date.parse(WEDNESDAY), 30));
   assert.equal(await runSession(scene.context, WEDNESDAY, { isLast: true }), 'taken');
   assert.equal(await keepSession(scene.context, WEDNESDAY), 'completed');
-  assert.equal(await keepSession(scene.context, WEDNESDAY), 'taken');
+  await assert.rejects(keepSession(scene.context, WEDNESDAY), /^Fault: keep: 2024-03-27 is evaluated already/);
   // The latest may be waiting for closes, which is the daily run's to do.
   await assert.rejects(keepSession(scene.context, THURSDAY), /^Fault: keep: the latest session/);
   assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['A!']);

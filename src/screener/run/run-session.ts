@@ -11,8 +11,13 @@ import { symbolsWithMetrics, universeOf } from './universe.ts';
 import { type WaitedFor, waitsUntil } from './waits-until.ts';
 
 export interface RunOptions {
-  /** A later session has closed: what has not come of this one is not waited for any more. */
+  /**
+   * A later session has closed: what has not come of this one is not waited for any more. A provider that fails is: it may
+   * have had all closes for days.
+   */
   readonly isLast: boolean;
+  /** It is run for the last time, whatever fails. */
+  readonly isFinal?: boolean | undefined;
   /** Whether one that was given up is run after all. */
   readonly evenMissed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,17 +33,18 @@ export type RunOutcome = 'taken' | 'waiting' | 'missed' | 'completed';
 export async function runSession(
   context: ScreenerRunContext,
   session: SessionDate,
-  { isLast, evenMissed = false, signal }: RunOptions,
+  { isLast, isFinal = false, evenMissed = false, signal }: RunOptions,
 ): Promise<RunOutcome> {
   const { database, clock, log } = context;
   const claim = await claimRun(database, clock, session, { evenMissed });
   if (claim === null) return 'taken';
   const outcome = await keepClaim(database, claim, signal, async (held) => {
-    const { notes, waitedFor } = await readAll(context, claim, held);
+    const { notes, waitedFor, isFailing } = await readAll(context, claim, held);
     const there = (await symbolsWithMetrics(database, session)).length;
-    if (there === 0 && isLast) return end('missed', notes, () => missRun(database, clock, claim, notes));
+    const isHeldUp = isLast && isFailing && !isFinal;
+    if (there === 0 && isLast && !isHeldUp) return end('missed', notes, () => missRun(database, clock, claim, notes));
     const until = waitsUntil({ session: sessionDay(session), there, waitedFor, waitMinutes: context.waitMinutes });
-    const isPatient = !isLast && clock.now().getTime() < until;
+    const isPatient = isHeldUp || (!isLast && clock.now().getTime() < until);
     if (there === 0 || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
     await evaluateAll(context, claim, held);
     return end('completed', notes, () => complete(context, claim, notes, isLast));
@@ -57,6 +63,8 @@ export async function runSession(
 interface AllRead {
   readonly notes: RunNotes;
   readonly waitedFor: WaitedFor;
+  /** Whether a provider has failed over what all may look at. */
+  readonly isFailing: boolean;
 }
 
 async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<AllRead> {
@@ -68,7 +76,7 @@ async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortS
   const providers = new Set<string>();
   for (const group of [universe.trusted, universe.named]) {
     const symbols = group.filter((symbol) => !stored.has(symbol));
-    const wanted = { symbols, session, isKnown: universe.isKnown, at: clock.now().getTime(), signal };
+    const wanted = { symbols, session, universe, at: clock.now().getTime(), signal };
     for await (const { rows, absent: some, providers: served } of readCloses(market, wanted)) {
       await database.transaction(async (tx) => {
         await holdClaim(tx, claim);
@@ -78,12 +86,13 @@ async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortS
       for (const provider of served) providers.add(provider);
     }
   }
-  // What only filters name, and was never served, may be anything: nobody waits for it, or is told of it.
-  const missing = absent.filter(({ symbol, isTraded }) => isTraded || universe.isShared(symbol));
-  const shared = missing.filter(({ symbol }) => universe.isShared(symbol)).length;
+  const shared = absent.filter(({ symbol }) => universe.isShared(symbol));
+  // What only filters name, and was never served, may be anything: nobody waits for it.
+  const others = absent.filter(({ symbol, isTraded }) => isTraded && !universe.isShared(symbol));
   return {
-    notes: { missing: missing.map(({ symbol }) => symbol).sort(), providers: [...providers] },
-    waitedFor: { shared, others: missing.length - shared },
+    notes: { missing: shared.map(({ symbol }) => symbol).sort(), providers: [...providers] },
+    waitedFor: { shared: shared.length, others: others.length },
+    isFailing: shared.some(({ hasFailed }) => hasFailed),
   };
 }
 

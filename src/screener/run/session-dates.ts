@@ -35,7 +35,7 @@ export function dueSession(now: number, lagMs: number): number {
 }
 
 /** Sessions that count as of late: a week of them. What is older than that is over. */
-export const LATELY = 5;
+const LATELY = 5;
 
 /** The first of the last sessions before one. */
 export function firstLately(session: number): number {

@@ -7,6 +7,7 @@ import type { DailyMetricsTable } from '../tables.ts';
 const COLUMNS = [
   'session',
   'symbol',
+  'shared',
   'recent_closes',
   ...SCREENER_FIELDS,
   ...SCREENER_FIELDS.map((field) => `previous_${field}`),

@@ -22,26 +22,21 @@ export async function universeOf(
   session: number,
   signal?: AbortSignal,
 ): Promise<Universe> {
-  const { symbols, failures } = await listEverySymbol(market, signal);
+  const { symbols, isComplete, failures } = await listEverySymbol(market, signal);
   for (const error of failures) log.warn({ err: error }, 'the symbols of a provider could not be listed');
   const listed = new Set(symbols);
   const known = new Set(await symbolsBetween(database, firstLately(session), session));
-  const filtered = new Set(await symbolsOfFilters(database));
+  const filtered = await symbolsOfFilters(database, session);
   const trusted = [...new Set([...listed, ...known])].sort();
   // Where a provider cannot say what it has, nobody knows what only filters name.
-  const isListKnown = failures.length === 0 && listed.size > 0;
+  const isListKnown = isComplete && listed.size > 0;
+  const inFilters = new Set(filtered);
   return {
     trusted,
-    named: fromAnother([...filtered].filter((symbol) => !listed.has(symbol) && !known.has(symbol)).sort(), session),
+    named: filtered.filter((symbol) => !listed.has(symbol) && !known.has(symbol)),
     isKnown: (symbol) => known.has(symbol),
-    isShared: (symbol) => !isListKnown || listed.has(symbol) || !filtered.has(symbol),
+    isShared: (symbol) => !isListKnown || listed.has(symbol) || !inFilters.has(symbol),
   };
-}
-
-/** Begins with another one each session: a provider that gives up on the first ones comes to the last ones, too. */
-function fromAnother(symbols: readonly string[], session: number): readonly string[] {
-  const first = (session / 86_400_000) % Math.max(symbols.length, 1);
-  return [...symbols.slice(first), ...symbols.slice(0, first)];
 }
 
 export async function symbolsWithMetrics(executor: Executor, session: SessionDate): Promise<readonly string[]> {
@@ -60,9 +55,17 @@ async function symbolsBetween(executor: Executor, start: number, end: number): P
   return rows.map(({ symbol }) => symbol);
 }
 
-async function symbolsOfFilters(executor: Executor): Promise<readonly string[]> {
+/**
+ * One of each account, then the next of each, in another order each session: a provider may be given up half-way, and
+ * nobody's long list should be why somebody else's few never come.
+ */
+async function symbolsOfFilters(executor: Executor, session: number): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`
-    SELECT DISTINCT unnest(universe) AS symbol FROM screener_filter
+    SELECT symbol FROM (
+      SELECT symbol, row_number() OVER (PARTITION BY account_id ORDER BY md5(symbol || ${sessionDate(session)})) AS turn
+      FROM (SELECT DISTINCT account_id, unnest(universe) AS symbol FROM screener_filter) AS wanted
+    ) AS ranked
+    GROUP BY symbol ORDER BY min(turn), symbol COLLATE "C"
   `.execute(executor.query());
   return rows.map(({ symbol }) => symbol);
 }
