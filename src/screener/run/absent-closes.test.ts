@@ -192,9 +192,15 @@ forEachDatabase(
     const scene = runScene(fixture, [alpaca, other]);
     await aFilter(fixture, ['OWN']);
     await evening(scene, TUESDAY);
-    alpaca.bars.get('OWN')?.pop();
+    const own = alpaca.bars.get('OWN')?.pop() ?? assert.fail();
+    // But not for what may be no symbol at all.
+    refuse(alpaca, (symbol) => symbol.startsWith('A^'), 'MALFORMED');
+    await aFilter(fixture, ['A^1']);
     await evening(scene, WEDNESDAY, '23:00');
     assert.equal(await standing(scene, WEDNESDAY), 'waiting OWN');
+    alpaca.bars.get('OWN')?.push(own);
+    await evening(scene, WEDNESDAY, '23:10');
+    assert.equal(await standing(scene, WEDNESDAY), 'completed ');
   },
 );
 

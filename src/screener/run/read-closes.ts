@@ -26,7 +26,7 @@ export interface ClosesRead {
 export interface ClosesWanted {
   readonly symbols: readonly string[];
   readonly session: number;
-  readonly universe: Pick<Universe, 'isKnown' | 'isShared'>;
+  readonly universe: Pick<Universe, 'isKnown' | 'isShared' | 'isTrusted'>;
   /** Now, in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
@@ -38,18 +38,10 @@ export async function* readCloses(
   { symbols, session, universe, at, signal }: ClosesWanted,
 ): AsyncGenerator<ClosesRead> {
   const wanted = { symbols, start: firstRead(session), end: session + DAY, at, signal };
-  const isTraded = ({ symbol, bars }: DaysRead) =>
-    universe.isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
-  for await (const some of readDays(market, wanted))
-    yield closesOf(some, session, { isTraded, isShared: universe.isShared });
+  for await (const some of readDays(market, wanted)) yield closesOf(some, session, universe);
 }
 
-interface Asked {
-  readonly isTraded: (read: DaysRead) => boolean;
-  readonly isShared: (symbol: string) => boolean;
-}
-
-function closesOf(some: readonly DaysRead[], session: number, { isTraded, isShared }: Asked): ClosesRead {
+function closesOf(some: readonly DaysRead[], session: number, universe: ClosesWanted['universe']): ClosesRead {
   const rows: DailyMetricsTable[] = [];
   const absent: Absent[] = [];
   const providers = new Set<string>();
@@ -57,12 +49,20 @@ function closesOf(some: readonly DaysRead[], session: number, { isTraded, isShar
     const { symbol, provider, bars } = read;
     const row = bars === null ? null : metricsRow(bars, session);
     if (row !== null) {
-      rows.push({ session: sessionDate(session), symbol, shared: isShared(symbol), ...row });
+      rows.push({ session: sessionDate(session), symbol, shared: universe.isShared(symbol), ...row });
       if (provider !== null) providers.add(provider);
-    } else if (isTraded(read) || read.failure !== null)
-      absent.push({ symbol, isTraded: isTraded(read), hasFailed: read.failure !== null });
+    } else {
+      const isTraded = universe.isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
+      const hasFailed = isProvidersFault(read, universe);
+      if (isTraded || hasFailed) absent.push({ symbol, isTraded, hasFailed });
+    }
   }
   return { rows, absent, providers: [...providers] };
+}
+
+/** What cannot be read is the symbol's own fault where nothing but a filter says that there is such a symbol. */
+function isProvidersFault({ symbol, failure }: DaysRead, { isTrusted }: ClosesWanted['universe']): boolean {
+  return failure !== null && (failure.fault !== 'MALFORMED' || isTrusted(symbol));
 }
 
 /** So many sessions back as a row is made from. */

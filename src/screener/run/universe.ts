@@ -11,6 +11,7 @@ export interface Universe {
   readonly trusted: readonly string[];
   /** Those that nothing but a filter names. Asked for apart: what is wrong with them is nobody else's trouble. */
   readonly named: readonly string[];
+  isTrusted(symbol: string): boolean;
   /** Whether the last runs had numbers of it. */
   isKnown(symbol: string): boolean;
   /** Whether all wait for it. Nobody's filters wait long for what only somebody else's names. */
@@ -34,6 +35,7 @@ export async function universeOf(
   return {
     trusted,
     named: filtered.filter((symbol) => !listed.has(symbol) && !known.has(symbol)),
+    isTrusted: (symbol) => listed.has(symbol) || known.has(symbol),
     isKnown: (symbol) => known.has(symbol),
     isShared: (symbol) => !isListKnown || listed.has(symbol) || !inFilters.has(symbol),
   };
