@@ -9,8 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { groupFiles, needsOwnProcess } from './tests/group-files.ts';
 
-const FLAGS = ['--test-reporter=spec', '--test-concurrency=2', '--test-timeout=120000'];
-const GROUP_SIZE = 8;
+// Three on two cores: one of them mostly waits for a browser, a process or a disk.
+const FLAGS = ['--test-reporter=spec', '--test-concurrency=3', '--test-timeout=120000'];
+const GROUP_SIZE = 12;
 /** What a test may take is not enough for a whole file of them. */
 const GROUPED_FILE_MS = 600_000;
 

@@ -3,7 +3,7 @@
  * process (telemetry), or take so long that others would wait for them.
  */
 const ALONE = [
-  /^src\/compute\//,
+  /^src\/compute\/(?!checkpoints\/)/,
   /^src\/platform\/(telemetry|mail|log)\//,
   /^test\/(browser|callers|fuzz|service|telemetry)\//,
   /^test\/forecasts\/(watching|worker|races|toto|run)\./,
