@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export * from './config/index.ts';
 export * from './database/index.ts';
+export { escapeHtml } from './escape-html.ts';
 export { type FileLock, tryLockFile } from './file-lock.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';

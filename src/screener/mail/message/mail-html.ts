@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../platform/index.ts';
 import type { MailContent, MailedFilter } from '../read-content.ts';
 import { CHART } from './chart.ts';
 import { columnsOf, written } from './labels.ts';
@@ -18,11 +19,11 @@ export function mailHtml({ filters, session, charts, closes, unsubscribe, siteUr
   const tables = filters.map((filter) => filterHtml(filter, charts, closes));
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escaped(sayDay(session))}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(sayDay(session))}</title></head>
 <body style="font:15px/1.45 system-ui,sans-serif;color:#1b1f24;margin:0;padding:16px">
-<p>Matches of your filters at the close of ${escaped(sayDay(session))}.</p>
+<p>Matches of your filters at the close of ${escapeHtml(sayDay(session))}.</p>
 ${tables.join('\n')}
-<p style="color:#57606a;font-size:13px">You get this mail because filters of yours at <a href="${escaped(siteUrl)}">${escaped(siteUrl)}</a> ask for it: at most one for each day on which the exchange is open.<br><a href="${escaped(unsubscribe)}">End these mails</a></p>
+<p style="color:#57606a;font-size:13px">You get this mail because filters of yours at <a href="${escapeHtml(siteUrl)}">${escapeHtml(siteUrl)}</a> ask for it: at most one for each day on which the exchange is open.<br><a href="${escapeHtml(unsubscribe)}">End these mails</a></p>
 </body>
 </html>
 `;
@@ -30,20 +31,20 @@ ${tables.join('\n')}
 
 function filterHtml(filter: MailedFilter, charts: HtmlMail['charts'], closes: MailContent['closes']): string {
   const columns = columnsOf(filter.matches);
-  const heads = columns.map(({ label }) => `<th>${escaped(label)}</th>`).join('');
+  const heads = columns.map(({ label }) => `<th>${escapeHtml(label)}</th>`).join('');
   const rows = filter.matches.map(({ symbol, isNew, values }) => {
     // Without their ends, which HTML lets one leave out (13.1.2.4): thousands of them would be a fifth of the mail.
-    const cells = columns.map(({ text }) => `<td>${escaped(text(values))}`).join('');
+    const cells = columns.map(({ text }) => `<td>${escapeHtml(text(values))}`).join('');
     const mark = isNew ? ' <b>new</b>' : '';
-    return `<tr><th ${LEFT} scope="row">${escaped(symbol)}${mark}</th>${cells}${chartHtml(symbol, charts, closes)}</tr>`;
+    return `<tr><th ${LEFT} scope="row">${escapeHtml(symbol)}${mark}</th>${cells}${chartHtml(symbol, charts, closes)}</tr>`;
   });
   const more = moreWords(filter);
-  return `<h2 style="font-size:17px;margin:20px 0 4px">${escaped(filter.name)}</h2>
-<p style="margin:0 0 8px;color:#57606a">${escaped(countWords(filter))}</p>
+  return `<h2 style="font-size:17px;margin:20px 0 4px">${escapeHtml(filter.name)}</h2>
+<p style="margin:0 0 8px;color:#57606a">${escapeHtml(countWords(filter))}</p>
 <table ${TABLE}><thead><tr><th ${LEFT}>Symbol</th>${heads}</tr></thead>
 <tbody>
 ${rows.join('\n')}
-</tbody></table>${more && `\n<p style="margin:8px 0;color:#57606a">${escaped(more)}</p>`}`;
+</tbody></table>${more && `\n<p style="margin:8px 0;color:#57606a">${escapeHtml(more)}</p>`}`;
 }
 
 function chartHtml(symbol: string, charts: HtmlMail['charts'], closes: MailContent['closes']): string {
@@ -52,17 +53,5 @@ function chartHtml(symbol: string, charts: HtmlMail['charts'], closes: MailConte
   if (cid === undefined) return '';
   const [first, last] = [values[0] ?? null, values.at(-1) ?? null].map((close) => written('close', close));
   const alt = `${symbol}: the last ${values.length} closes, from ${first} to ${last}`;
-  return `<td><img src="cid:${escaped(cid)}" width="${CHART.width}" height="${CHART.height}" alt="${escaped(alt)}"></td>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return `<td><img src="cid:${escapeHtml(cid)}" width="${CHART.width}" height="${CHART.height}" alt="${escapeHtml(alt)}"></td>`;
 }

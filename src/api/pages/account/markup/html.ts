@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../../platform/index.ts';
+
 /** Markup that is safe to send. Only the functions of this file make it. */
 export class Html {
   readonly text: string;
@@ -23,17 +25,5 @@ function render(value: Value): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(render).join('');
-  return escaped(String(value));
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return escapeHtml(String(value));
 }
