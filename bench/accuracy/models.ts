@@ -9,8 +9,8 @@ import {
   readCheckpoint,
   startToto,
   type Toto,
-} from '../../src/forecasting/index.ts';
-import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+} from '../../src/engine/index.ts';
+import { prophetRuntime } from '../../test/support/compute/prophet-runtime.ts';
 
 /** All models in this thread; what was fitted to a series is not fitted again for another ensemble of it. */
 export interface BenchModels extends FitRunner {

@@ -1,5 +1,5 @@
 import type { Frequency } from '../../src/calendar/index.ts';
-import type { Series } from '../../src/forecasting/index.ts';
+import type { Series } from '../../src/engine/index.ts';
 
 /** One line of a benchmark file: `id;period;frequency;horizon;history;actuals`. */
 export interface BenchSeries {

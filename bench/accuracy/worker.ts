@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { DEFAULT_MODELS, forecast, type Prediction } from '../../src/forecasting/index.ts';
-import { prophetRuntime } from '../../test/support/prophet-runtime.ts';
+import { DEFAULT_MODELS, forecast, type Prediction } from '../../src/engine/index.ts';
+import { prophetRuntime } from '../../test/support/compute/prophet-runtime.ts';
 import { loadModels } from './models.ts';
 import { QUANTILES, type Score, scoreForecast } from './score.ts';
 import { type BenchSeries, datesFor } from './series-file.ts';

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { buildApi, openFoundation } from '../../src/compose/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
-import type { Environment } from '../../test/support/almanac-process.ts';
+import type { Environment } from '../../test/support/cli/almanac-process.ts';
 
 /** A statement as the service handed it to the database driver. */
 export interface Statement {

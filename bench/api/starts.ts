@@ -1,4 +1,4 @@
-import { preparedFolder, startService } from '../../test/support/service.ts';
+import { preparedFolder, startService } from '../../test/support/cli/service.ts';
 import { residentMiB } from './process-cost.ts';
 import { median } from './statistics.ts';
 

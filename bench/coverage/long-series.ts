@@ -1,6 +1,6 @@
 import type { Cadence } from '../../src/calendar/index.ts';
-import { drawNormal } from '../../src/forecasting/numerics/normal.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { drawNormal } from '../../src/engine/numerics/normal.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
 import { type Row, readCsv } from '../seasonality/dated-rows.ts';
 
 /** Series of one kind, each longer than a horizon of 90 and a past of 500. */

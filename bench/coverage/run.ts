@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { startEngine } from '../../src/compute/index.ts';
-import type { ForecastRequest } from '../../src/forecasting/index.ts';
+import type { ForecastRequest } from '../../src/engine/index.ts';
 import { type LongSeries, longSeries } from './long-series.ts';
 
 const { values: options } = parseArgs({

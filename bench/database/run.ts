@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { engineOf } from '../../src/platform/database/engine.ts';
 import { engineForKysely } from '../../src/platform/database/pglite-engine.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
+import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { summarise } from '../search/measure.ts';
 import { CASES, type Case, FILL } from './cases.ts';
 

@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { startEngine } from '../../src/compute/index.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
 
 const { values: options } = parseArgs({
   options: {

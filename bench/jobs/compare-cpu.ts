@@ -3,9 +3,9 @@
 import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { startEngine } from '../../src/compute/index.ts';
-import type { ForecastRequest } from '../../src/forecasting/index.ts';
-import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/jobs/index.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
+import type { ForecastRequest } from '../../src/engine/index.ts';
+import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/forecasts/index.ts';
+import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
 import { createMany, log, openJobs } from './jobs.ts';
 import { smallRequest } from './small-request.ts';

@@ -1,8 +1,8 @@
 import { type Account, EVERY_LICENSE } from '../../src/access/index.ts';
 import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose/index.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
+import { createForecast, type JobContext } from '../../src/forecasts/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
-import { createForecast, type JobContext } from '../../src/jobs/index.ts';
 import { createLog, type Database, loadConfig, openQueue, systemClock } from '../../src/platform/index.ts';
 import { smallRequest } from './small-request.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../../test/support/service.ts';
+import { temporaryFolder } from '../../test/support/cli/service.ts';
 import { percentile } from '../api/statistics.ts';
 import { type Kind, type ServiceUnderTest, startServiceUnderTest, untilCompleted } from './service-under-test.ts';
 import { smallRequest } from './small-request.ts';

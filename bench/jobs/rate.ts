@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import type { Database } from '../../src/platform/index.ts';
 import { startWorkerProcess } from '../../test/chaos/worker-process.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
+import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { createMany, openJobs } from './jobs.ts';
 
 /** Of all jobs; those that ended first, while workers and engines were starting, are not counted. */

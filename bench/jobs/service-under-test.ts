@@ -3,8 +3,8 @@ import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
-import type { Environment } from '../../test/support/almanac-process.ts';
-import { emptyPostgres, preparedFolder, type Service, startService } from '../../test/support/service.ts';
+import type { Environment } from '../../test/support/cli/almanac-process.ts';
+import { emptyPostgres, preparedFolder, type Service, startService } from '../../test/support/cli/service.ts';
 
 export type Kind = 'pglite' | 'postgres';
 

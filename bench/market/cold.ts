@@ -4,7 +4,7 @@
 
 import { BAR_HEADS } from '../../src/market/index.ts';
 import { createSnapshotExports, freeze, readSnapshot, snapshotMigrations } from '../../src/snapshots/index.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
+import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
 import { minuteBars } from './minute-bars.ts';
 

@@ -1,5 +1,5 @@
 import { sessionHours, sessionsBetween } from '../../src/calendar/index.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { RawBar } from '../../src/market/index.ts';
 
 const MINUTE = 60_000;

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { buildApi, checkpointsOf, identityOf, MIGRATIONS } from '../../src/compose/index.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
-import { makeAccount, withKey } from '../../test/support/callers.ts';
-import { openTestDatabase } from '../../test/support/database.ts';
-import { memoryProvider } from '../../test/support/memory-provider.ts';
+import { makeAccount, withKey } from '../../test/support/identity/callers.ts';
+import { memoryProvider } from '../../test/support/market/memory-provider.ts';
+import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { minuteBars } from './minute-bars.ts';
 
 const [role, kind] = process.argv.slice(2);

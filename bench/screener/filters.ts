@@ -1,6 +1,6 @@
 import { SCREENER_FIELDS, type ScreenerCondition, type ScreenerField } from '../../src/contract/index.ts';
-import type { Random } from '../../src/forecasting/numerics/random.ts';
-import type { StoredRules } from '../../src/screener/evaluate/index.ts';
+import type { Random } from '../../src/engine/numerics/random.ts';
+import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
 import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 const PRICES: readonly ScreenerField[] = ['close', 'sma_20', 'sma_50', 'sma_200'];

@@ -1,5 +1,5 @@
 import { SCREENER_FIELDS, type ScreenerCondition } from '../../src/contract/index.ts';
-import type { StoredRules } from '../../src/screener/evaluate/index.ts';
+import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
 import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 type Columns = Readonly<Record<string, Float64Array>>;

@@ -10,20 +10,21 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { previousSession } from '../../src/calendar/index.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
 import { type Database, json } from '../../src/platform/index.ts';
-import { previewFilter, type StoredRules } from '../../src/screener/evaluate/index.ts';
+import { previewFilter } from '../../src/screener/evaluate/evaluate.ts';
+import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
 import { runSession } from '../../src/screener/index.ts';
 import { sessionDate } from '../../src/screener/run/session-dates.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../../src/screener/tables.ts';
-import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/database.ts';
-import { runScene } from '../../test/support/screener-runs.ts';
+import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/platform/database.ts';
+import { runScene } from '../../test/support/screener/screener-runs.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
 import { makeFilters } from './filters.ts';
 import { countByLoop } from './floor.ts';
 import { walkingProvider } from './walks.ts';
 
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 const FILTERS_ALONE = 200;
 const LAST = Date.UTC(2024, 2, 28);
 const SESSION = sessionDate(LAST);
@@ -85,7 +86,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
   await storeFilters(database, filters);
   await run(BEFORE);
   const { making: made, reading, evaluating, cpuReading, cpuEvaluating } = await run(SESSION);
-  isOver ||= (reading + evaluating) / 1_000 > MOST_SECONDS;
+  isOver ||= (reading + evaluating) / 1_000 > MAX_SECONDS;
   const rows = await rowsOf(database, SESSION);
   const loop = countByLoop(rows, filters);
   const stored = await storedCounts(database, filters);
@@ -95,7 +96,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
   const alone = await queryEach(database, filters.slice(0, FILTERS_ALONE), loop.counts);
   console.log(`
 ${kind}
-a daily evaluation         ${say(reading + evaluating)} (at most ${MOST_SECONDS} s)
+a daily evaluation         ${say(reading + evaluating)} (at most ${MAX_SECONDS} s)
 bars to metrics, stored    ${say(reading)}, ${say(cpuReading)} of CPU, without ${say(made)} for making the bars
 filters, stored            ${say(evaluating)}, ${say(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
   as a loop in memory      ${say(loop.ms)}, which stores nothing

@@ -1,5 +1,5 @@
 import { previousSession, sessionsBetween } from '../../src/calendar/index.ts';
-import { createRandom, type Random } from '../../src/forecasting/numerics/random.ts';
+import { createRandom, type Random } from '../../src/engine/numerics/random.ts';
 import type { BulkDays, MarketProvider, RawBar } from '../../src/market/index.ts';
 
 const SESSIONS = 460;

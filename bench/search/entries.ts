@@ -1,4 +1,4 @@
-import type { Random } from '../../src/forecasting/numerics/random.ts';
+import type { Random } from '../../src/engine/numerics/random.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 import {
   ADJUSTMENTS,

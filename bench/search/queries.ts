@@ -1,5 +1,5 @@
-import type { SearchRequest } from '../../src/datasets/search/index.ts';
-import type { Random } from '../../src/forecasting/numerics/random.ts';
+import type { SearchRequest } from '../../src/datasets/search/series-index.ts';
+import type { Random } from '../../src/engine/numerics/random.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 import { pick } from './entries.ts';
 import { COUNTRIES, INDICATORS } from './names.ts';

@@ -4,8 +4,8 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { createSeriesIndex } from '../../src/datasets/search/index.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { createSeriesIndex } from '../../src/datasets/search/series-index.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 import { formatTable } from '../seasonality/rate.ts';
 import { generateEntries } from './entries.ts';

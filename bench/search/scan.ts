@@ -1,4 +1,4 @@
-import type { SearchFound, SearchRequest } from '../../src/datasets/search/index.ts';
+import type { SearchFound, SearchRequest } from '../../src/datasets/search/series-index.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 
 /** The peer: whatever includes all words of the query, in the order listed. Knows no ranking and no typing errors. */

@@ -1,4 +1,4 @@
-import type { detectSeason } from '../../src/forecasting/index.ts';
+import type { detectSeason } from '../../src/engine/index.ts';
 import { periodSums, type Row, readCsv } from './dated-rows.ts';
 
 /** Real series of which it is known whether they have a season. */

@@ -1,4 +1,4 @@
-import { detectSeason } from '../../src/forecasting/index.ts';
+import { detectSeason } from '../../src/engine/index.ts';
 import type { BenchSeries } from '../accuracy/series-file.ts';
 import { formatRate, formatTable, rateOf } from './rate.ts';
 

@@ -1,6 +1,6 @@
 import type { Frequency } from '../../src/calendar/index.ts';
-import { detectSeason } from '../../src/forecasting/index.ts';
-import { generateSeries, type Kind, WITH_SEASON, WITHOUT_SEASON } from '../../src/forecasting/seasonality/generated.ts';
+import { detectSeason } from '../../src/engine/index.ts';
+import { generateSeries, type Kind, WITH_SEASON, WITHOUT_SEASON } from '../../test/support/engine/generated-series.ts';
 import { formatRate, formatTable, type Rate, rateOf } from './rate.ts';
 
 /** Each season with what it is looked for among. */

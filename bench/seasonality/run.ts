@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { detectSeason } from '../../src/forecasting/index.ts';
+import { detectSeason } from '../../src/engine/index.ts';
 import { parseSeriesFile } from '../accuracy/series-file.ts';
 import { bundledGroups } from './bundled-series.ts';
 import { fileTable } from './file-rates.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadProphetRuntime } from '../../src/compute/index.ts';
-import { createModels, type ProphetRuntime } from '../../src/forecasting/index.ts';
+import { createModels, type ProphetRuntime } from '../../src/engine/index.ts';
 import { QUANTILES } from '../accuracy/score.ts';
 import { datesFor, parseSeriesFile } from '../accuracy/series-file.ts';
 import { generatedLines, sampleLines } from './sample.ts';

@@ -1,5 +1,5 @@
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
-import { generateSeries } from '../../src/forecasting/seasonality/generated.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
+import { generateSeries } from '../../test/support/engine/generated-series.ts';
 
 /** Some lines of the files, the same for the same seed. */
 export function sampleLines(lines: readonly string[], count: number, seed: number): string[] {

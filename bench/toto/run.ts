@@ -8,11 +8,11 @@ import { arch, cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
-import { planWindows } from '../../src/forecasting/ensemble/windows.ts';
-import type { FitWindow, Series } from '../../src/forecasting/index.ts';
-import { readCheckpoint, startToto, type Toto } from '../../src/forecasting/models/toto/index.ts';
-import { CONFIG_4M, randomCheckpoint } from '../../src/forecasting/models/toto/testing/random-checkpoint.ts';
-import { createRandom } from '../../src/forecasting/numerics/random.ts';
+import { planWindows } from '../../src/engine/ensemble/windows.ts';
+import type { FitWindow, Series } from '../../src/engine/index.ts';
+import { readCheckpoint, startToto, type Toto } from '../../src/engine/models/toto/index.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
+import { CONFIG_4M, randomCheckpoint } from '../../test/support/engine/random-checkpoint.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { planWindows } from '../../src/forecasting/ensemble/windows.ts';
-import { createInlineRunner, createModels, forecast } from '../../src/forecasting/index.ts';
-import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import { planWindows } from '../../src/engine/ensemble/windows.ts';
+import { createInlineRunner, createModels, forecast } from '../../src/engine/index.ts';
+import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/ensemble.md'), 'utf8');
 

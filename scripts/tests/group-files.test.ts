@@ -19,7 +19,7 @@ test('those that must be alone come first; neighbours are together', () => {
 });
 
 test('what changes its whole process, or waits while it is loaded, is alone', () => {
-  assert.equal(needsOwnProcess('test/telemetry/x.test.ts', ''), true);
+  assert.equal(needsOwnProcess('test/platform/x.test.ts', ''), true);
   const plain = "test('a', async () => {\n  await something();\n  after(() => {});\n});\n";
   assert.equal(needsOwnProcess('src/a.test.ts', plain), false);
   assert.equal(needsOwnProcess('src/a.test.ts', `${plain}before(() => {});\n`), false);

@@ -5,7 +5,7 @@
 const ALONE = [
   /^src\/compute\/(?!checkpoints\/)/,
   /^src\/platform\/(telemetry|mail|log)\//,
-  /^test\/(browser|callers|fuzz|service|telemetry)\//,
+  /^test\/(browser|callers|fuzz|cli|platform)\//,
   /^test\/forecasts\/(watching|worker|races|toto|run)\./,
 ];
 

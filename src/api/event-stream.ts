@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../contract/index.ts';
-import { networkOf } from './limits/index.ts';
+import { networkOf } from './limits/network-of.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { Licenses } from '../access/index.ts';
 import type { SearchContext } from '../datasets/index.ts';
+import type { JobContext } from '../forecasts/index.ts';
 import type { AccessTokenVerifier, IdentityContext, OAuth, OutsideIssuers } from '../identity/index.ts';
-import type { JobContext } from '../jobs/index.ts';
 import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';

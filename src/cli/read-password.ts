@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 const FROM_STANDARD_INPUT = '-';
 
 /** Longer than any password can be. */
-const MOST_BYTES = 8_192;
+const MAX_BYTES = 8_192;
 
 export type Input = AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
 
@@ -23,7 +23,7 @@ async function readText(input: Input): Promise<string> {
   let length = 0;
   for await (const chunk of input) {
     length += chunk.length;
-    if (length > MOST_BYTES) throw new UsageError('Standard input is longer than a password can be.');
+    if (length > MAX_BYTES) throw new UsageError('Standard input is longer than a password can be.');
     chunks.push(chunk);
   }
   try {

@@ -1,5 +1,5 @@
+import { forecastsIn, privateToOthers, removeForecastsIn } from '../forecasts/index.ts';
 import { type IdentityContext, requestMailThrough } from '../identity/index.ts';
-import { forecastsIn, privateToOthers, removeForecastsIn } from '../jobs/index.ts';
 import { type Database, systemClock } from '../platform/index.ts';
 import { removeEventsIn } from '../scout/index.ts';
 import { openPersonalWorkspace, requestInvitationMailThrough, type WorkspaceContext } from '../workspaces/index.ts';

@@ -1,11 +1,11 @@
 import { removeOldWindows } from '../api/index.ts';
+import { removeOldProofs, removeOldRequests } from '../forecasts/index.ts';
 import {
   removeExpiredLinks,
   removeExpiredOAuth,
   removeExpiredSessions,
   removeOldSecurityEvents,
 } from '../identity/index.ts';
-import { removeOldProofs, removeOldRequests } from '../jobs/index.ts';
 import { systemClock } from '../platform/index.ts';
 import { endStaleMails, removeOldMetrics } from '../screener/index.ts';
 import { removeUnusedSnapshots } from '../snapshots/index.ts';

@@ -1,6 +1,6 @@
 import { apiMigrations } from '../api/index.ts';
+import { jobMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
-import { jobMigrations } from '../jobs/index.ts';
 import { marketMigrations } from '../market/index.ts';
 import { type DomainMigrations, signingMigrations } from '../platform/index.ts';
 import { scoutMigrations } from '../scout/index.ts';

@@ -1,5 +1,5 @@
+import { FORECAST_QUEUES } from '../forecasts/index.ts';
 import { MAIL_QUEUE } from '../identity/index.ts';
-import { FORECAST_QUEUES } from '../jobs/index.ts';
 import type { QueueDefinition } from '../platform/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';

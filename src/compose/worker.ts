@@ -1,6 +1,6 @@
 import { checkpointFolders, startEngine } from '../compute/index.ts';
+import { startForecastWorker } from '../forecasts/index.ts';
 import { startMailWorker } from '../identity/index.ts';
-import { startForecastWorker } from '../jobs/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import { type Config, createMailer, openQueue, type Queue, systemClock } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';

@@ -6,7 +6,7 @@ import {
   type ForecastRequest,
   type ForecastResult,
   type Progress,
-} from '../forecasting/index.ts';
+} from '../engine/index.ts';
 import type { FittedModel } from './fit-times.ts';
 
 /** What the engine's thread is started with. */

@@ -2,7 +2,7 @@
 // stays free, however long the series is.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { forecast, type Progress } from '../forecasting/index.ts';
+import { forecast, type Progress } from '../engine/index.ts';
 import { type EngineCommand, type EngineReport, type EngineThreadData, writeError } from './engine-messages.ts';
 import { startFitThreads } from './fit-threads.ts';
 import { timeFits } from './fit-times.ts';

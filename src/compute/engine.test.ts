@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { monthlyRequest } from '../../test/support/forecast-request.ts';
+import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { SeriesError } from '../calendar/index.ts';
 import {
   canonicalResult,
@@ -9,7 +9,7 @@ import {
   ForecastError,
   forecast,
   type Progress,
-} from '../forecasting/index.ts';
+} from '../engine/index.ts';
 import { loadProphetRuntime, startEngine } from './index.ts';
 
 const engine = await startEngine({ threads: 2 });

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { type ForecastRequest, type ForecastResult, MOST_ROWS, type Progress } from '../forecasting/index.ts';
+import { type ForecastRequest, type ForecastResult, MAX_ROWS, type Progress } from '../engine/index.ts';
 import { count } from '../platform/index.ts';
-import type { CheckpointFolders } from './checkpoints/index.ts';
+import type { CheckpointFolders } from './checkpoints/folders.ts';
 import { type EngineCommand, type EngineReport, type EngineThreadData, readError } from './engine-messages.ts';
 import type { FittedModel } from './fit-times.ts';
 import { NURSERY_MB } from './thread-memory.ts';
@@ -148,7 +148,7 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
 function copyRequest(request: ForecastRequest): ForecastRequest {
   const copy = (list: ArrayLike<number>): Float64Array => {
     // One more than may be: that many are refused, and a list that claims billions costs nothing.
-    const length = Math.min(list.length, MOST_ROWS + 1);
+    const length = Math.min(list.length, MAX_ROWS + 1);
     return Float64Array.from({ length }, (_, i) => (typeof list[i] === 'number' ? list[i] : Number.NaN));
   };
   return { ...request, timestamps: copy(request.timestamps), values: copy(request.values) };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { arch, version } from 'node:process';
-import { ENGINE_VERSION } from '../forecasting/index.ts';
+import { ENGINE_VERSION } from '../engine/index.ts';
 
 /** What the digits of a forecast depend on beside its request. Two machines with the same one give the same bytes. */
 export interface Fingerprint {

@@ -1,7 +1,7 @@
 // The start of a thread that fits models: loads each once, then answers one task at a time.
 
 import { parentPort } from 'node:worker_threads';
-import { createModels, type FitOutcome, fitWindows, ModelError } from '../forecasting/index.ts';
+import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine/index.ts';
 import { timed } from './fit-times.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { monthlyRequest } from '../../test/support/forecast-request.ts';
-import { canonicalResult, createInlineRunner, createModels, forecast } from '../forecasting/index.ts';
+import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
+import { canonicalResult, createInlineRunner, createModels, forecast } from '../engine/index.ts';
 import { cpuClass, loadProphetRuntime, readFingerprint, startFitThreads } from './index.ts';
 
 const runner = await startFitThreads(2);

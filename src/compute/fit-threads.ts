@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type FitOutcome, type FitTask, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import { type FitOutcome, type FitTask, MODEL_CATALOGUE } from '../engine/index.ts';
 import type { FitTime, TimedRunner } from './fit-times.ts';
 import { NURSERY_MB } from './thread-memory.ts';
 import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
@@ -31,7 +31,7 @@ const CLOSED = 'The threads were closed.';
 const ENDED = 'The thread ended.';
 
 /** How much a thread may hold before it is taken for broken: ten times what the longest series needs. */
-const MOST_HEAP_MB = 512;
+const MAX_HEAP_MB = 512;
 
 /**
  * Starts threads that fit models, as many as there are cores unless told otherwise. A thread that dies is replaced and
@@ -48,7 +48,7 @@ export async function startFitThreads(
 
   const start = async (): Promise<void> => {
     const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
     });
     const thread: Thread = { worker, job: null, state: 'starting' };
     threads.add(thread);

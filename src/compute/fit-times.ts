@@ -1,4 +1,4 @@
-import type { FitOutcome, FitRunner, FitTask } from '../forecasting/index.ts';
+import type { FitOutcome, FitRunner, FitTask } from '../engine/index.ts';
 
 /** When a thread was busy with fits. */
 export interface FitTime {

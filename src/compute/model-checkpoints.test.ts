@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { goldenWith, installFiles, installGolden } from '../../test/support/golden-checkpoint.ts';
+import { goldenWith, installFiles, installGolden } from '../../test/support/compute/golden-checkpoint.ts';
 import { openModelCheckpoints } from './model-checkpoints.ts';
 
 const TAU = 'transformer.layers.1.attn_tau';

@@ -1,14 +1,10 @@
-import { checkCheckpoint, ENGINE_VERSION, MODEL_CATALOGUE } from '../forecasting/index.ts';
+import { checkCheckpoint, ENGINE_VERSION, MODEL_CATALOGUE } from '../engine/index.ts';
 import type { Log } from '../platform/index.ts';
-import {
-  CHECKPOINT_MODELS,
-  type Checkpoint,
-  CheckpointError,
-  type CheckpointFolders,
-  defaultCheckpoint,
-  findCheckpoint,
-  Soundness,
-} from './checkpoints/index.ts';
+import { CHECKPOINT_MODELS, type Checkpoint } from './checkpoints/checkpoint.ts';
+import { CheckpointError } from './checkpoints/checkpoint-error.ts';
+import type { CheckpointFolders } from './checkpoints/folders.ts';
+import { defaultCheckpoint, findCheckpoint } from './checkpoints/list-checkpoints.ts';
+import { Soundness } from './checkpoints/soundness.ts';
 import { damageLog } from './damage-log.ts';
 
 /** What exactly a model runs with. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthlySeries } from '../../test/support/series.ts';
-import { createModels } from '../forecasting/index.ts';
+import { monthlySeries } from '../../test/support/snapshots/series.ts';
+import { createModels } from '../engine/index.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
 
 /** A change at every point of a step: the noise goes to zero and the line search gives up. */

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { ProphetRuntime } from '../forecasting/index.ts';
+import type { ProphetRuntime } from '../engine/index.ts';
 import type { StanAnswer, StanSearch } from './stan-messages.ts';
 import { NURSERY_MB } from './thread-memory.ts';
 

@@ -1,4 +1,4 @@
-import type { ProphetRuntime } from '../forecasting/index.ts';
+import type { ProphetRuntime } from '../engine/index.ts';
 
 /** One search for the Stan thread. */
 export interface StanSearch {

@@ -1,4 +1,4 @@
-import type { ProphetRuntime } from '../forecasting/index.ts';
+import type { ProphetRuntime } from '../engine/index.ts';
 
 /** The part of the WASI shim that is used here; its types leave out what replaces a stream. */
 interface ShimCli {

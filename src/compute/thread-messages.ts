@@ -1,4 +1,4 @@
-import type { FitOutcome, FitTask } from '../forecasting/index.ts';
+import type { FitOutcome, FitTask } from '../engine/index.ts';
 import type { FitTime } from './fit-times.ts';
 
 /** What a thread is asked to do. */

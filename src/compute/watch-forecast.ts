@@ -1,4 +1,4 @@
-import type { ForecastRequest, ForecastResult } from '../forecasting/index.ts';
+import type { ForecastRequest, ForecastResult } from '../engine/index.ts';
 import { observe, traced } from '../platform/index.ts';
 import type { FittedModel } from './fit-times.ts';
 

@@ -7,7 +7,7 @@ export interface EconomicChoices {
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Checks a reference against the description of its series; the fault names the field and what it may be. */
 export function chooseFrom(description: SeriesDescription, reference: EconomicReference): EconomicChoices {
@@ -54,7 +54,7 @@ function invalid(field: string, why: string): Fault {
 }
 
 function say(choices: readonly string[]): string {
-  const named = choices.slice(0, MOST_NAMED).map((choice) => JSON.stringify(choice));
+  const named = choices.slice(0, MAX_NAMED).map((choice) => JSON.stringify(choice));
   const more = choices.length - named.length;
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSeriesSource } from '../../test/support/series-source-contract.ts';
+import { checkSeriesSource } from '../../test/support/snapshots/series-source-contract.ts';
 import { ANONYMOUS } from '../access/index.ts';
 import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
-import { createBundledSeries } from './bundled/index.ts';
+import { createBundledSeries } from './bundled/create-bundled-series.ts';
 import type { EconomicProvider } from './economic-provider.ts';
 import { createEconomicSource } from './economic-source.ts';
 

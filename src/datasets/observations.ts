@@ -1,6 +1,6 @@
 import type { Licenses, Principal } from '../access/index.ts';
 import { Fault, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
-import { canonicalJson } from '../forecasting/index.ts';
+import { canonicalJson } from '../engine/index.ts';
 import {
   type ExportedSnapshot,
   freeze,

@@ -1,8 +1,8 @@
 import { Fault, type SourceType } from '../contract/index.ts';
-import { canonicalJson } from '../forecasting/index.ts';
+import { canonicalJson } from '../engine/index.ts';
 import { openCursor, sealCursor } from '../platform/index.ts';
 import type { ListedSeries } from '../snapshots/index.ts';
-import type { SourcesSearch } from './search/index.ts';
+import type { SourcesSearch } from './search/index-sources.ts';
 
 export interface SearchContext extends SourcesSearch {
   /** Signs cursors. */

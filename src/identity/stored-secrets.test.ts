@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../test/support/callers.ts';
-import { forEachDatabase } from '../../test/support/database.ts';
-import { movableIdentity } from '../../test/support/identity.ts';
-import { tablesShowing } from '../../test/support/rows.ts';
+import { makeAccount, PASSWORD } from '../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../test/support/platform/database.ts';
+import { tablesShowing } from '../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { SCOPES } from '../contract/index.ts';
 import { authenticateKey, createApiKey, createGuest, signIn } from './index.ts';

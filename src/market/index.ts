@@ -1,11 +1,12 @@
 export type { BarTable } from './bars.ts';
 export type { MarketContext } from './context.ts';
 export { createMarket } from './create-market.ts';
-export { type DaysRead, type DaysWanted, listEverySymbol, readDays } from './days/index.ts';
+export { listEverySymbol } from './days/list-every-symbol.ts';
+export { type DaysRead, type DaysWanted, readDays } from './days/read-days.ts';
 export { BAR_HEADS } from './history/bar-heads.ts';
 export { readStockHistory, type StockHistory } from './history/stock-history.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';
-export { createBundledProvider } from './providers/bundled/index.ts';
+export { createBundledProvider } from './providers/bundled/bundled-provider.ts';
 export type { BarPage, BulkDays, DaysPage, DaysQuery, MarketProvider, RawBar } from './providers/provider.ts';
 export { ProviderError } from './providers/provider-error.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSeriesSource } from '../../test/support/series-source-contract.ts';
+import { checkSeriesSource } from '../../test/support/snapshots/series-source-contract.ts';
 import type { MarketReference } from '../contract/index.ts';
 import type { Database } from '../platform/index.ts';
 import type { SnapshotExports } from '../snapshots/index.ts';

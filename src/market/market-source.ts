@@ -8,7 +8,7 @@ import { frequencyOf, type HistorySettings, servedInstant } from './history/sett
 import type { MarketProvider } from './providers/provider.ts';
 import { resolveSourceName } from './providers/source-name.ts';
 
-const MOST_BARS = 50_000;
+const MAX_BARS = 50_000;
 
 /** Bars as series: one column of them, the close unless another is named. */
 export function createMarketSource(market: MarketContext): SeriesSource<MarketReference> {
@@ -27,7 +27,7 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
       const window = { end: market.clock.now().getTime(), at: market.clock.now().getTime(), signal };
       // Only counted: what there is may be known of everything.
       const anyBars = { ...market, licenses: EVERY_LICENSE };
-      const { timestamps } = (await readBars(anyBars, settingsOf(reference, MOST_BARS), window)).bars;
+      const { timestamps } = (await readBars(anyBars, settingsOf(reference, MAX_BARS), window)).bars;
       const instant = (time = Number.NaN) => new Date(time).toISOString();
       if (timestamps.length === 0) throw new Fault('NOT_FOUND', `No ${frequency} bars of ${reference.symbol}.`);
       const span = { start: instant(timestamps[0]), end: instant(timestamps.at(-1)) };
@@ -36,7 +36,7 @@ export function createMarketSource(market: MarketContext): SeriesSource<MarketRe
     },
     // Bars are anyone's to read who may read data at all, which the edge has decided.
     authorize: async () => {},
-    read: async (reference, { cutoff, limit = MOST_BARS, signal }) => {
+    read: async (reference, { cutoff, limit = MAX_BARS, signal }) => {
       const valueField = checkedField(reference.value_field);
       const now = market.clock.now().getTime();
       const at = cutoff === undefined ? now : Math.min(now, servedInstant(cutoff));

@@ -1,14 +1,14 @@
 /** Longer than any proof: 365 steps of 21 quantiles for a dozen models have some 3 million characters. */
-export const MOST_PROOF_SIZE = 8 * 1024 * 1024;
-const MOST_VALUES = 250_000;
-const MOST_DEPTH = 64;
+export const MAX_PROOF_SIZE = 8 * 1024 * 1024;
+const MAX_VALUES = 250_000;
+const MAX_DEPTH = 64;
 
 /**
  * Why a JSON text is not to be parsed; null: it may be. Most of all a text that two readers would read as two
  * documents. Says nothing of texts that are no JSON: those are the parser's to refuse.
  */
 export function refusalOfText(text: string): string | null {
-  if (text.length > MOST_PROOF_SIZE) return `The file has more than ${MOST_PROOF_SIZE} characters.`;
+  if (text.length > MAX_PROOF_SIZE) return `The file has more than ${MAX_PROOF_SIZE} characters.`;
   /** The keys of each object that is open; null for an array. */
   const open: (Set<string> | null)[] = [];
   let values = 0;
@@ -16,10 +16,10 @@ export function refusalOfText(text: string): string | null {
     const sign = text[at];
     if (sign === '{' || sign === '[') {
       open.push(sign === '{' ? new Set() : null);
-      if (open.length > MOST_DEPTH) return `The file is nested more than ${MOST_DEPTH} levels deep.`;
+      if (open.length > MAX_DEPTH) return `The file is nested more than ${MAX_DEPTH} levels deep.`;
     } else if (sign === '}' || sign === ']') open.pop();
     if (sign === '{' || sign === '[' || sign === ',') values++;
-    if (values > MOST_VALUES) return `The file has more than ${MOST_VALUES} values.`;
+    if (values > MAX_VALUES) return `The file has more than ${MAX_VALUES} values.`;
     if (sign !== '"') continue;
     const end = endOfString(text, at);
     const key = isFollowedByColon(text, end) ? decode(text.slice(at, end + 1)) : null;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalJson } from '../forecasting/index.ts';
+import { EXAMPLE_PROOF } from '../../test/support/forecasts/example-proof.ts';
+import { canonicalJson } from '../engine/index.ts';
 import { contentId } from './content-id.ts';
-import { EXAMPLE_PROOF } from './example-proof.ts';
 
 test('a content id is what Python makes of the same document', () => {
   // hashlib.sha256(json.dumps(document, sort_keys=True, separators=(',', ':'), ensure_ascii=False).encode())

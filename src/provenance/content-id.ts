@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../forecasting/index.ts';
+import { canonicalJson } from '../engine/index.ts';
 import { unwritableValues } from './unwritable-values.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Prediction, WeightsByQuantile } from '../forecasting/index.ts';
+import type { Prediction, WeightsByQuantile } from '../engine/index.ts';
 import type { ForecastProof } from './forecast-proof.ts';
 
 const TOLERANCE = 1e-9;

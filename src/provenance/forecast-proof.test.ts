@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../test/support/ensemble-runner.ts';
-import { monthlyRequest } from '../../test/support/forecast-request.ts';
-import { type ForecastResult, forecast } from '../forecasting/index.ts';
+import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../test/support/compute/ensemble-runner.ts';
+import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
+import { type ForecastResult, forecast } from '../engine/index.ts';
 import { type CompletedForecast, contentId, emptyReceipt, proofDocument, verifyProof } from './index.ts';
 
 function completed(result: ForecastResult): CompletedForecast {

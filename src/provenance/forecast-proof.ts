@@ -1,4 +1,4 @@
-import type { ForecastResult } from '../forecasting/index.ts';
+import type { ForecastResult } from '../engine/index.ts';
 
 export const PROOF_SCHEMA_VERSION = 'almanac_forecast_proof_v1';
 

@@ -1,4 +1,4 @@
-export { MOST_PROOF_SIZE } from './ambiguous-text.ts';
+export { MAX_PROOF_SIZE } from './ambiguous-text.ts';
 export { contentId } from './content-id.ts';
 export {
   type CompletedForecast,

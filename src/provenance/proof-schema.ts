@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEIGHTING_POLICIES } from '../forecasting/index.ts';
+import { WEIGHTING_POLICIES } from '../engine/index.ts';
 import { type ForecastProof, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
 
 const instant = () => z.iso.datetime();

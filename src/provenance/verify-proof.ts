@@ -14,7 +14,7 @@ export interface Verdict {
   readonly problems: readonly string[];
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 const LONGEST_PROBLEM = 200;
 
 const file = z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() });
@@ -57,20 +57,20 @@ function problemsOf(document: Readonly<Record<string, unknown>>): string[] {
 /** One more than are shown, so that it shows that there are more. */
 function firstOf(problems: Iterable<string>): string[] {
   const first: string[] = [];
-  for (const problem of problems) if (first.push(problem) > MOST_PROBLEMS) break;
+  for (const problem of problems) if (first.push(problem) > MAX_PROBLEMS) break;
   return first;
 }
 
 function issuesOf(whole: string, { issues }: z.ZodError): string[] {
   return issues
-    .slice(0, MOST_PROBLEMS + 1)
+    .slice(0, MAX_PROBLEMS + 1)
     .map(({ path, message }) => `${path.length > 0 ? fieldPath(path) : whole}: ${message}.`);
 }
 
 function verdict(contentCid: string | null, problems: readonly string[]): Verdict {
   // The texts quote the file, which may be long and malicious.
-  const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => shorten(problem).toWellFormed());
-  if (problems.length > MOST_PROBLEMS) shown.push('There are more problems.');
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => shorten(problem).toWellFormed());
+  if (problems.length > MAX_PROBLEMS) shown.push('There are more problems.');
   return { valid: problems.length === 0, content_cid: contentCid, problems: shown };
 }
 

@@ -9,7 +9,12 @@ export { createFromForecast, ENSEMBLE } from './from-forecast/create-from-foreca
 export { readHistory } from './history/read-history.ts';
 export { scoutMigrations } from './migrations/index.ts';
 export { removeEventsIn } from './remove-events.ts';
-export * from './replay/index.ts';
+export { type History, historyOf } from './replay/history.ts';
+export { planCutoffs } from './replay/plan-cutoffs.ts';
+export { replayCsv } from './replay/replay-csv.ts';
+export type { ReplayedForecast, ReplayedQuestion, ReplaySettings } from './replay/replay-forecast.ts';
+export { type ReplayReport, reportReplay } from './replay/report.ts';
+export { type ReplayOptions, type ReplayProgress, runReplay } from './replay/run-replay.ts';
 export { resolveEvent } from './resolution/resolve-event.ts';
 export { viewResolution } from './resolution/view-resolution.ts';
 export { listRevisions } from './revisions/list-revisions.ts';

@@ -7,7 +7,7 @@ import type {
   SourceReference,
   Visibility,
 } from '../contract/index.ts';
-import type { DistributionPart } from './distribution/index.ts';
+import type { DistributionPart } from './distribution/distribution.ts';
 
 /** The row of a series decides. */
 export interface ResolutionRule {

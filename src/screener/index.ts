@@ -1,15 +1,7 @@
 export type { ScreenerContext } from './context.ts';
-export {
-  evaluate,
-  type FilterMatch,
-  type FilterRules,
-  type Match,
-  type MatchedValues,
-  type Preview,
-  previewFilter,
-  type SessionDate,
-  type StoredRules,
-} from './evaluate/index.ts';
+export { evaluate, type Preview, previewFilter } from './evaluate/evaluate.ts';
+export type { SessionDate } from './evaluate/metrics-source.ts';
+export type { FilterMatch, FilterRules, Match, MatchedValues, StoredRules } from './evaluate/rules.ts';
 export { createFilter, type NewFilter } from './filters/create-filter.ts';
 export { deleteFilter } from './filters/delete-filter.ts';
 export { findFilter, listFilters } from './filters/find-filter.ts';

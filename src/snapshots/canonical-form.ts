@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
-import { canonicalJson } from '../forecasting/index.ts';
+import { canonicalJson } from '../engine/index.ts';
 import type { SeriesTable } from './series-table.ts';
 
 /** What is frozen: rows, and what they are, as plain JSON. */

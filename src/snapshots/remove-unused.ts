@@ -3,7 +3,7 @@ import { KEPT_UNUSED_MS, type SnapshotContext } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
 
 /** Bytes of snapshots that nothing holds: beyond, the least recently used go before their time. */
-export const MOST_UNHELD_BYTES = 1024 ** 3;
+export const MAX_UNHELD_BYTES = 1024 ** 3;
 /** Snapshots removed in one transaction, during which the embedded database serves nobody else. */
 const BATCH = 500;
 
@@ -13,7 +13,7 @@ const BATCH = 500;
  */
 export async function removeUnusedSnapshots(
   context: SnapshotContext,
-  { mostBytes = MOST_UNHELD_BYTES }: { readonly mostBytes?: number } = {},
+  { mostBytes = MAX_UNHELD_BYTES }: { readonly mostBytes?: number } = {},
 ): Promise<number> {
   const before = new Date(context.clock.now().getTime() - KEPT_UNUSED_MS);
   let removed = 0;

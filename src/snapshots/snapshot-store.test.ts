@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../test/support/database.ts';
+import { forEachDatabase } from '../../test/support/platform/database.ts';
 import type { Database } from '../platform/index.ts';
 import {
   freeze,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../test/support/callers.ts';
-import { countUses } from '../../test/support/counted-database.ts';
-import { forEachDatabase } from '../../test/support/database.ts';
-import { movableIdentity } from '../../test/support/identity.ts';
-import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../test/support/workspaces.ts';
+import { makeAccount } from '../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../test/support/identity/identity.ts';
+import { countUses } from '../../test/support/platform/counted-database.ts';
+import { forEachDatabase } from '../../test/support/platform/database.ts';
+import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../test/support/workspaces/workspaces.ts';
 import type { Account } from '../access/index.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { Fault } from '../contract/index.ts';

@@ -5,19 +5,16 @@ export { updateCollaborator } from './collaborators/update-collaborator.ts';
 export type { CollaboratorView } from './collaborators/view-collaborator.ts';
 export type { WorkspaceContext } from './context.ts';
 export { createWorkspace } from './create-workspace.ts';
-export {
-  type CsvContext,
-  createCsvSource,
-  type DeclaredCsv,
-  deleteCsvFile,
-  exportCsvFile,
-  listCsvFiles,
-  readCsvFile,
-  removeAbandonedUploads,
-  uploadCsvFile,
-  viewCsvFile,
-  viewListedCsvFile,
-} from './csv/index.ts';
+export type { CsvContext } from './csv/context.ts';
+export { deleteCsvFile } from './csv/delete-csv-file.ts';
+export { exportCsvFile } from './csv/export-csv-file.ts';
+export { listCsvFiles } from './csv/list-csv-files.ts';
+export { readCsvFile } from './csv/read-csv-file.ts';
+export type { DeclaredCsv } from './csv/reading/csv-reader.ts';
+export { createCsvSource } from './csv/series/csv-source.ts';
+export { removeAbandonedUploads } from './csv/upload/remove-upload.ts';
+export { uploadCsvFile } from './csv/upload/upload-csv-file.ts';
+export { viewCsvFile, viewListedCsvFile } from './csv/view-csv-file.ts';
 export { deleteWorkspace } from './delete-workspace.ts';
 export { effectivePlan } from './effective-plan.ts';
 export { type FoundMembership, findMembership } from './find-membership.ts';

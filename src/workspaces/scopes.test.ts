@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../test/support/callers.ts';
-import { forEachDatabase } from '../../test/support/database.ts';
-import { movableIdentity } from '../../test/support/identity.ts';
+import { makeAccount } from '../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../test/support/platform/database.ts';
 import {
   makeMember,
   makeWorkspace,
   notedWorkspaces,
   type PlaceSpec,
   principalOf,
-} from '../../test/support/workspaces.ts';
+} from '../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { Fault, MAX_SCOPE_IDS } from '../contract/index.ts';
 import type { Database } from '../platform/index.ts';

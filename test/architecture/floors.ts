@@ -3,11 +3,11 @@
  */
 export const FLOORS: readonly (readonly string[])[] = [
   ['contract', 'calendar'],
-  ['forecasting', 'access', 'platform'],
+  ['engine', 'access', 'platform'],
   ['compute', 'snapshots'],
   ['identity'],
   ['workspaces', 'market', 'datasets', 'provenance'],
-  ['jobs'],
+  ['forecasts'],
   ['scout', 'screener'],
   ['api'],
   ['compose'],
@@ -16,7 +16,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 ];
 
 /** These must stay free of clocks, databases, threads and files, so that anyone can call and test them alone. */
-export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'forecasting', 'access'];
+export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'engine', 'access'];
 
 export function floorOf(room: string): number {
   return FLOORS.findIndex((rooms) => rooms.includes(room));

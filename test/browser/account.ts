@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newPage, noBrowser } from '../support/browser.ts';
-import { PASSWORD, withKey } from '../support/callers.ts';
-import type { PeopleSite } from '../support/people-site.ts';
+import { newPage, noBrowser } from '../support/api/browser.ts';
+import { PASSWORD, withKey } from '../support/identity/callers.ts';
+import type { PeopleSite } from '../support/identity/people-site.ts';
 import { fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newPage, newVisitor, noBrowser } from '../support/browser.ts';
-import { type Begun, type OAuthApplication, startApplication } from '../support/oauth-application.ts';
-import { openPeopleSite, type PeopleSite } from '../support/people-site.ts';
+import { newPage, newVisitor, noBrowser } from '../support/api/browser.ts';
+import { type Begun, type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
+import { openPeopleSite, type PeopleSite } from '../support/identity/people-site.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPage, noBrowser } from '../support/browser.ts';
-import { openPeopleSite } from '../support/people-site.ts';
+import { newPage, noBrowser } from '../support/api/browser.ts';
+import { openPeopleSite } from '../support/identity/people-site.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 test('behind a proxy that ends TLS: sign up, sign out, sign in', { skip: noBrowser }, async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { newPage, noBrowser } from '../support/browser.ts';
-import { FORECASTS, inlineRequest } from '../support/forecast-service.ts';
-import type { PeopleSite } from '../support/people-site.ts';
+import { newPage, noBrowser } from '../support/api/browser.ts';
+import { FORECASTS, inlineRequest } from '../support/forecasts/forecast-service.ts';
+import type { PeopleSite } from '../support/identity/people-site.ts';
 import { confirmSignUp, fillIn } from './steps.ts';
 
 interface Answer {

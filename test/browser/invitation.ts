@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMembership } from '../../src/workspaces/index.ts';
-import { newPage, noBrowser } from '../support/browser.ts';
-import { withKey } from '../support/callers.ts';
-import type { PeopleSite } from '../support/people-site.ts';
-import { makeWorkspace, type TestWorkspace } from '../support/workspaces.ts';
+import { newPage, noBrowser } from '../support/api/browser.ts';
+import { withKey } from '../support/identity/callers.ts';
+import type { PeopleSite } from '../support/identity/people-site.ts';
+import { makeWorkspace, type TestWorkspace } from '../support/workspaces/workspaces.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };

@@ -1,6 +1,6 @@
 import { after, before } from 'node:test';
-import { noBrowser } from '../support/browser.ts';
-import { openPeopleSite, type PeopleSite } from '../support/people-site.ts';
+import { noBrowser } from '../support/api/browser.ts';
+import { openPeopleSite, type PeopleSite } from '../support/identity/people-site.ts';
 import { testAccount } from './account.ts';
 import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';

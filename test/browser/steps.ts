@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../support/callers.ts';
+import { PASSWORD } from '../support/identity/callers.ts';
 
 /** Waits until the page with this heading is there. */
 export function heading(page: Page, name: string): Promise<void> {

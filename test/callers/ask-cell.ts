@@ -9,7 +9,7 @@ import {
   SearchErrorBody,
   usesSearchEnvelope,
 } from '../../src/contract/index.ts';
-import type { ForecastService } from '../support/forecast-service.ts';
+import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import type { Answer } from './answers.ts';
 import type { Caller, CallerName } from './callers.ts';
 import type { Request, Row } from './operations.ts';

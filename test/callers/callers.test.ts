@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
-import { SITE_URL } from '../support/api.ts';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
-import { restingRows } from '../support/rows.ts';
+import { SITE_URL } from '../support/api/api.ts';
+import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
 import type { Answer } from './answers.ts';
 import { askCell, NAMES, type Named } from './ask-cell.ts';
 import { CALLERS, type CallerName } from './callers.ts';

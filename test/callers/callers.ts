@@ -1,9 +1,9 @@
 import { SCOPES, type Scope } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext, revokeApiKey, revokeGrants } from '../../src/identity/index.ts';
 import { newSecret } from '../../src/identity/secrets.ts';
-import { mintAccessToken } from '../support/access-tokens.ts';
-import { type AccountSpec, type Credentials, makeAccount, withKey, withSession } from '../support/callers.ts';
-import { atTime } from '../support/identity.ts';
+import { mintAccessToken } from '../support/identity/access-tokens.ts';
+import { type AccountSpec, type Credentials, makeAccount, withKey, withSession } from '../support/identity/callers.ts';
+import { atTime } from '../support/identity/identity.ts';
 import { asCallingGuest } from './guests.ts';
 import { byOutsideToken } from './outside-issuer.ts';
 import type { PlacedName } from './places.ts';

@@ -3,9 +3,9 @@ import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
 import { startSession } from '../../src/identity/sessions/start-session.ts';
 import { createFilter } from '../../src/screener/index.ts';
-import { makeAccount, PASSWORD } from '../support/callers.ts';
-import { DAILY_CSV } from '../support/csv-files.ts';
-import { leadAhead, openRow, resolveRow } from '../support/events.ts';
+import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
+import { leadAhead, openRow, resolveRow } from '../support/scout/events.ts';
+import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
 import {
   type Answers,
   accountsWith,

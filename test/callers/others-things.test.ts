@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
-import { askAs } from '../support/ask.ts';
-import { countStatements } from '../support/counted-database.ts';
-import { testedKind } from '../support/database.ts';
-import { eventRequest } from '../support/events.ts';
-import { FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
-import { restingRows } from '../support/rows.ts';
+import { askAs } from '../support/api/ask.ts';
+import { FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { countStatements } from '../support/platform/counted-database.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { eventRequest } from '../support/scout/events.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
 import { injectionOf, NAMES, type Named } from './ask-cell.ts';
 import type { CallerName } from './callers.ts';
 import { type Request, ROWS } from './operations.ts';

@@ -1,9 +1,9 @@
 import type { IdentityContext } from '../../src/identity/index.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { newId } from '../../src/platform/index.ts';
-import { SITE_URL } from '../support/api.ts';
-import { type AccountSpec, makeAccount } from '../support/callers.ts';
-import { startLoopbackIssuer } from '../support/loopback-issuer.ts';
+import { SITE_URL } from '../support/api/api.ts';
+import { type AccountSpec, makeAccount } from '../support/identity/callers.ts';
+import { startLoopbackIssuer } from '../support/identity/loopback-issuer.ts';
 import type { Caller } from './callers.ts';
 
 /** The issuer of the callers that come with tokens of others. */

@@ -1,6 +1,6 @@
 import type { IdentityContext } from '../../src/identity/index.ts';
-import { makeAccount, withKey } from '../support/callers.ts';
-import type { PlaceSpec } from '../support/workspaces.ts';
+import { makeAccount, withKey } from '../support/identity/callers.ts';
+import type { PlaceSpec } from '../support/workspaces/workspaces.ts';
 import type { Caller } from './callers.ts';
 import { asCallingGuest } from './guests.ts';
 

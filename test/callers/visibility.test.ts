@@ -7,8 +7,8 @@ import {
   operations,
   type Visibility,
 } from '../../src/contract/index.ts';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 import { type Answer, DENIED, inPlaces, MISSING } from './answers.ts';
 import { askCell, NAMES } from './ask-cell.ts';
 import { ROWS } from './operations.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { workspacesOf } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
 import { newId } from '../../src/platform/index.ts';
 import { removeCollaborator } from '../../src/workspaces/index.ts';
-import { makeAccount } from '../support/callers.ts';
-import { makeCsvFile } from '../support/csv-files.ts';
-import { makeEvent } from '../support/events.ts';
-import { create, type ForecastService } from '../support/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
-import { makeMember, makeWorkspace, principalOf } from '../support/workspaces.ts';
+import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { makeAccount } from '../support/identity/callers.ts';
+import { makeEvent } from '../support/scout/events.ts';
+import { makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { makeMember, makeWorkspace, principalOf } from '../support/workspaces/workspaces.ts';
 import { CALLERS, type Caller, type CallerName } from './callers.ts';
 import { PLACED_CALLERS, type PlacedName, placeIn } from './places.ts';
 
@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 /** Of one person. */
-const MOST_SCENES = 10;
+const MAX_SCENES = 10;
 
 /** The callers of the table and the things that they meet, made when they are needed and kept until they are spent. */
 export interface World {
@@ -93,7 +93,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
 
   async function openWorkspace(ownerId: string) {
     opened += 1;
-    if (opened % MOST_SCENES === 0) member = await makeAccount(identity, { password: null });
+    if (opened % MAX_SCENES === 0) member = await makeAccount(identity, { password: null });
     const workspace = await makeWorkspace(database, ownerId);
     const collaborator = await makeMember(database, workspace.id, member.id);
     return { workspace, collaborator, csv: await copyFile(workspace.id) };
@@ -155,7 +155,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
       await closeScene(name);
       const many = (scenesOf.get(name) ?? 0) + 1;
       scenesOf.set(name, many);
-      if (many % MOST_SCENES === 0) callers.delete(name);
+      if (many % MAX_SCENES === 0) callers.delete(name);
     },
     async forgetCaller(name) {
       await closeScene(name);

@@ -1,4 +1,4 @@
-import { checkLedger, isSound } from '../../src/jobs/index.ts';
+import { checkLedger, isSound } from '../../src/forecasts/index.ts';
 import type { Random } from '../soak/random.ts';
 import { Bell } from './bell.ts';
 import { checkByApi } from './check-by-api.ts';
@@ -21,7 +21,7 @@ export interface ChaosOptions {
 
 /** How much longer than the kills the orders may take: a full house of lost jobs keeps new ones out for a while. */
 const LATER_MS = 180_000;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** @returns the number of violations, which are printed */
 export async function causeChaos(scene: Scene, { seconds, jobs, random, sabotage }: ChaosOptions): Promise<number> {
@@ -69,8 +69,8 @@ export async function causeChaos(scene: Scene, { seconds, jobs, random, sabotage
   console.log(
     `settled   ${settledSeconds === null ? 'not' : `after ${settledSeconds.toFixed(0)} s`}; ${left} open queue entries; ledger of ${ledger.entries} entries ${isSound(ledger) ? 'sound, no slot leaked' : 'NOT SOUND'}`,
   );
-  for (const fault of faults.slice(0, MOST_SHOWN)) console.log(`VIOLATION ${fault}`);
-  if (faults.length > MOST_SHOWN) console.log(`VIOLATION and ${faults.length - MOST_SHOWN} more`);
+  for (const fault of faults.slice(0, MAX_SHOWN)) console.log(`VIOLATION ${fault}`);
+  if (faults.length > MAX_SHOWN) console.log(`VIOLATION and ${faults.length - MAX_SHOWN} more`);
   return faults.length;
 }
 

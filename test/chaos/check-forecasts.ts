@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalResult } from '../../src/forecasting/index.ts';
+import { canonicalResult } from '../../src/engine/index.ts';
 import type { Outcome } from './place-orders.ts';
 import type { StoredForecast } from './stored-forecasts.ts';
 

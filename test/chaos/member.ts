@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ending } from '../support/almanac-process.ts';
-import type { Service } from '../support/service.ts';
+import type { Ending } from '../support/cli/almanac-process.ts';
+import type { Service } from '../support/cli/service.ts';
 
 export interface RunningMember {
   /** Null: it has no API. */
@@ -11,7 +11,7 @@ export interface RunningMember {
   stop(): Promise<Ending>;
 }
 
-const MOST_STARTS = 10;
+const MAX_STARTS = 10;
 
 /** A process that gets killed and comes back. */
 export class Member {
@@ -44,7 +44,7 @@ export class Member {
         void running.ended.then((ending) => this.#noticeEnd(running, ending));
         return;
       } catch (error) {
-        if (attempt === MOST_STARTS) throw error;
+        if (attempt === MAX_STARTS) throw error;
         this.failedStarts += 1;
         await sleep(200);
       }

@@ -4,8 +4,8 @@ import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, type Database, loadConfig, openDatabase } from '../../src/platform/index.ts';
-import type { Environment } from '../support/almanac-process.ts';
-import { emptyPostgres, preparedFolder, startService, temporaryFolder } from '../support/service.ts';
+import type { Environment } from '../support/cli/almanac-process.ts';
+import { emptyPostgres, preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
 import { Member, type RunningMember } from './member.ts';
 import { startWorkerProcess } from './worker-process.ts';
 

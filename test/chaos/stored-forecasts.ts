@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
 import type { Database } from '../../src/platform/index.ts';
 
 export interface StoredForecast {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Environment, spawnAlmanac } from '../support/almanac-process.ts';
+import { type Environment, spawnAlmanac } from '../support/cli/almanac-process.ts';
 import type { RunningMember } from './member.ts';
 
 const START_MS = 60_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkLedger, isSound } from '../../src/jobs/index.ts';
-import { testedKind } from '../support/database.ts';
-import { countRows } from '../support/forecast-counts.ts';
-import { create, FORECASTS, type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { countRows } from '../support/forecasts/forecast-counts.ts';
+import { create, FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
 describe(`admission and credits [${kind}]`, () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isCompleted } from '../../src/calendar/index.ts';
-import type { ForecastSettings } from '../../src/jobs/settings.ts';
-import type { JobTables } from '../../src/jobs/tables.ts';
+import type { ForecastSettings } from '../../src/forecasts/settings.ts';
+import type { JobTables } from '../../src/forecasts/tables.ts';
 import { readSnapshot } from '../../src/snapshots/index.ts';
-import { testedKind } from '../support/database.ts';
 import {
   create,
   dailyPoints,
@@ -12,7 +11,8 @@ import {
   type ForecastService,
   openForecastService,
   type Started,
-} from '../support/forecast-service.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const DAY = 86_400_000;
 const APPLE = { type: 'market', symbol: 'AAPL', timeframe: '1D' };

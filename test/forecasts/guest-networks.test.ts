@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
-import { checkLedger, isSound } from '../../src/jobs/index.ts';
-import { type Ask, askAs } from '../support/ask.ts';
-import { testedKind } from '../support/database.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
+import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { type Ask, askAs } from '../support/api/ask.ts';
 import {
   FORECASTS,
   type ForecastService,
   inlineRequest,
   openForecastService,
   type Started,
-} from '../support/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const SLOTS = 10;
 

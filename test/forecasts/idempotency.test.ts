@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
-import { checkLedger, isSound } from '../../src/jobs/index.ts';
-import { type Ask, askAs } from '../support/ask.ts';
-import { testedKind } from '../support/database.ts';
-import { countRows } from '../support/forecast-counts.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
+import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { type Ask, askAs } from '../support/api/ask.ts';
+import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
   create,
   FORECASTS,
@@ -13,8 +12,9 @@ import {
   openForecastService,
   type Person,
   type Started,
-} from '../support/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const AT_ONCE = 30;
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { ForecastError, type ForecastResult } from '../../src/forecasting/index.ts';
-import { cancelForecast, checkLedger, isSound } from '../../src/jobs/index.ts';
-import type { ForecastView } from '../../src/jobs/view-forecast.ts';
-import { testedKind } from '../support/database.ts';
-import { FORECASTS, type ForecastService, openForecastService, type Person } from '../support/forecast-service.ts';
-import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
+import { cancelForecast, checkLedger, isSound } from '../../src/forecasts/index.ts';
+import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
+import {
+  FORECASTS,
+  type ForecastService,
+  openForecastService,
+  type Person,
+} from '../support/forecasts/forecast-service.ts';
+import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const COMPLETED = { status: 'completed', code: null, events: ['completed'], transfers: ['capture'], job: 'completed' };
 const FAILED = { status: 'failed', season: null, events: ['failed'], transfers: ['release'], job: 'completed' };

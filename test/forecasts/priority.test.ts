@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FORECAST_QUEUE, type ForecastJob } from '../../src/jobs/index.ts';
-import { testedKind } from '../support/database.ts';
-import { create, eventually, openForecastService, type Person } from '../support/forecast-service.ts';
+import { FORECAST_QUEUE, type ForecastJob } from '../../src/forecasts/index.ts';
+import { create, eventually, openForecastService, type Person } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
 test(`waiting forecasts start by plan, then by age [${kind}]`, async () => {

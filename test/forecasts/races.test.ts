@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ForecastError, type ForecastResult } from '../../src/forecasting/index.ts';
-import { cancelForecast, checkLedger, isSound } from '../../src/jobs/index.ts';
-import { askAs } from '../support/ask.ts';
-import { testedKind } from '../support/database.ts';
-import { countRows } from '../support/forecast-counts.ts';
+import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
+import { cancelForecast, checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { askAs } from '../support/api/ask.ts';
+import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -13,8 +12,9 @@ import {
   openForecastService,
   type Person,
   type Started,
-} from '../support/forecast-service.ts';
-import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 /** 1000 for the full run; how many of each race. */
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 20);

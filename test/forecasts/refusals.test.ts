@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { testedKind } from '../support/database.ts';
-import { countRows } from '../support/forecast-counts.ts';
+import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
   create,
   dailyPoints,
@@ -10,7 +9,8 @@ import {
   NO_FOLDER,
   openForecastService,
   type Person,
-} from '../support/forecast-service.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const INDUSTRY = { type: 'economic_series', provider: 'bundled', series_id: 'us-unemployment-by-industry' };
 

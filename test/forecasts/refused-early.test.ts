@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { ForecastRequestBody } from '../../src/contract/index.ts';
-import { createForecast, type JobContext } from '../../src/jobs/index.ts';
-import { admit, leave, reserve } from '../../src/jobs/metering/index.ts';
-import { testedKind } from '../support/database.ts';
+import { createForecast, type JobContext } from '../../src/forecasts/index.ts';
+import { admit, leave } from '../../src/forecasts/metering/admission.ts';
+import { reserve } from '../../src/forecasts/metering/reserve.ts';
 import {
   create,
   dailyPoints,
   type ForecastService,
   inlineRequest,
   openForecastService,
-} from '../support/forecast-service.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
 describe(`refused before rows are read [${kind}]`, () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { availableKinds } from '../support/database.ts';
 import {
   create,
   dailyPoints,
@@ -8,7 +7,8 @@ import {
   FORECASTS,
   openForecastService,
   type Person,
-} from '../support/forecast-service.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { availableKinds } from '../support/platform/database.ts';
 
 interface Ended {
   readonly forecast_id: string;

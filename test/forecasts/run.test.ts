@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { checkLedger, isSound } from '../../src/jobs/index.ts';
-import type { ForecastView } from '../../src/jobs/view-forecast.ts';
+import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
-import { testedKind } from '../support/database.ts';
 import {
   create,
   dailyPoints,
@@ -13,7 +12,8 @@ import {
   openForecastService,
   type Person,
   type Started,
-} from '../support/forecast-service.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const AFTER_COMPLETION = ['weighting', 'historical_validation', 'effective_weights_by_quantile', 'members', 'season'];
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createForecast } from '../../src/jobs/index.ts';
-import { testedKind } from '../support/database.ts';
+import { createForecast } from '../../src/forecasts/index.ts';
+import { installGolden } from '../support/compute/golden-checkpoint.ts';
 import {
   create,
   dailyPoints,
@@ -15,8 +15,8 @@ import {
   openForecastService,
   type Person,
   type Started,
-} from '../support/forecast-service.ts';
-import { installGolden } from '../support/golden-checkpoint.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 interface Ended {
   readonly status: string;

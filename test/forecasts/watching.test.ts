@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type IncomingMessage, request } from 'node:http';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
 import { listMemberships } from '../../src/workspaces/index.ts';
-import { testedKind } from '../support/database.ts';
+import { listenOnLoopback } from '../support/api/http.ts';
 import {
   create,
   eventually,
@@ -12,10 +12,10 @@ import {
   type ForecastService,
   openForecastService,
   type Person,
-} from '../support/forecast-service.ts';
-import { listenOnLoopback } from '../support/http.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
-import { makeMember, type PlaceSpec } from '../support/workspaces.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { makeMember, type PlaceSpec } from '../support/workspaces/workspaces.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, startEngine } from '../../src/compute/index.ts';
-import { checkLedger, isSound, startForecastWorker } from '../../src/jobs/index.ts';
+import { checkLedger, isSound, startForecastWorker } from '../../src/forecasts/index.ts';
 import { createLog } from '../../src/platform/index.ts';
-import { testedKind } from '../support/database.ts';
-import { eventually, type ForecastService, openForecastService } from '../support/forecast-service.ts';
-import { createByHand, endOf, trueResult } from '../support/run-by-hand.ts';
+import { eventually, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { createByHand, endOf, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
 

@@ -3,8 +3,8 @@ import { createApiKey, type IdentityContext, revokeGrant } from '../../src/ident
 import { hashSecret, newSecret } from '../../src/identity/secrets.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { newId } from '../../src/platform/index.ts';
-import { mintAccessToken, signAccessToken } from '../support/access-tokens.ts';
-import { asGuest, type Credentials, makeAccount, withKey } from '../support/callers.ts';
+import { mintAccessToken, signAccessToken } from '../support/identity/access-tokens.ts';
+import { asGuest, type Credentials, makeAccount, withKey } from '../support/identity/callers.ts';
 
 /** Everyone who may be at the other end. */
 export const CALLERS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ERROR_CATALOGUE, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
-import type { Answer } from '../support/http.ts';
+import type { Answer } from '../support/api/http.ts';
 import type { ApiOperation, OpenApiDocument } from './openapi.ts';
 import { breachOf } from './schema-validator.ts';
 

@@ -11,15 +11,15 @@ import {
   startMailWorker,
 } from '../../src/identity/index.ts';
 import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
-import { openApi, SITE_URL } from '../support/api.ts';
-import { askAs } from '../support/ask.ts';
-import { makeAccount, PASSWORD, withSession } from '../support/callers.ts';
-import { confirmSignUp } from '../support/confirm-sign-up.ts';
-import { forEachDatabase, type TestDatabase } from '../support/database.ts';
-import { eventually, NO_FOLDER } from '../support/forecast-service.ts';
-import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { mailerTo, secretIn } from '../support/mailbox.ts';
-import { tablesShowing } from '../support/rows.ts';
+import { openApi, SITE_URL } from '../support/api/api.ts';
+import { askAs } from '../support/api/ask.ts';
+import { eventually, NO_FOLDER } from '../support/forecasts/forecast-service.ts';
+import { makeAccount, PASSWORD, withSession } from '../support/identity/callers.ts';
+import { confirmSignUp } from '../support/identity/confirm-sign-up.ts';
+import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
+import { type MailServer, startMailServer } from '../support/platform/mail-server.ts';
+import { mailerTo, secretIn } from '../support/platform/mailbox.ts';
+import { tablesShowing } from '../support/snapshots/rows.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 

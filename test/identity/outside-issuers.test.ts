@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose/index.ts';
-import { openApi, SITE_URL, type TestApi } from '../support/api.ts';
-import { askAs } from '../support/ask.ts';
-import { makeAccount, withKey, withSession } from '../support/callers.ts';
-import { openTestDatabase, type TestDatabase, testedKind } from '../support/database.ts';
+import { openApi, SITE_URL, type TestApi } from '../support/api/api.ts';
+import { askAs } from '../support/api/ask.ts';
+import { makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import {
   DISCOVERY,
   hang,
   type LoopbackIssuer,
   makeSigningKey,
   startLoopbackIssuer,
-} from '../support/loopback-issuer.ts';
-import { restingRows } from '../support/rows.ts';
+} from '../support/identity/loopback-issuer.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
 
 interface AccessRecord {
   readonly personal_plan: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { EventHistoryEntry, EventRevision } from '../../src/contract/index.ts';
-import { EVENTS, type EventView, eventRequest, NO, type ResolutionView, YES } from '../support/events.ts';
+import { EVENTS, type EventView, eventRequest, NO, type ResolutionView, YES } from '../support/scout/events.ts';
 import {
   makeMember,
   makeWorkspace,
@@ -10,7 +10,7 @@ import {
   register,
   shareService,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 const onService = shareService();
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { openData } from '../../src/compose/index.ts';
 import { startEngine } from '../../src/compute/index.ts';
 import { ForecastRequestBody, FromForecastBody } from '../../src/contract/index.ts';
-import { createForecast } from '../../src/jobs/index.ts';
+import { createForecast } from '../../src/forecasts/index.ts';
 import { createLog } from '../../src/platform/index.ts';
 import { readEventRow } from '../../src/scout/events/lock-event.ts';
 import {
@@ -13,20 +13,20 @@ import {
   reviseEvent,
   type ScoutContext,
 } from '../../src/scout/index.ts';
-import { makeAccount } from '../support/callers.ts';
-import { testedKind } from '../support/database.ts';
-import { EVENTS, type EventView, leadAhead } from '../support/events.ts';
 import {
   create,
   FORECASTS,
   type ForecastService,
   openForecastService,
   type Person,
-} from '../support/forecast-service.ts';
-import { movableClock } from '../support/identity.ts';
-import { restingRows } from '../support/rows.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
-import { principalOf } from '../support/workspaces.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { makeAccount } from '../support/identity/callers.ts';
+import { movableClock } from '../support/identity/identity.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { EVENTS, type EventView, leadAhead } from '../support/scout/events.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
+import { principalOf } from '../support/workspaces/workspaces.ts';
 
 const FROM = '/v1/scout/from-forecast';
 const log = createLog('silent');

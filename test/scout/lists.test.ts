@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Reply } from '../support/ask.ts';
-import { EVENTS, type EventView, eventRequest } from '../support/events.ts';
-import { type Registered, register, shareService } from '../support/workspaces.ts';
+import type { Reply } from '../support/api/ask.ts';
+import { EVENTS, type EventView, eventRequest } from '../support/scout/events.ts';
+import { type Registered, register, shareService } from '../support/workspaces/workspaces.ts';
 
 const onService = shareService();
 

@@ -4,11 +4,11 @@ import { identityOf } from '../../src/compose/index.ts';
 import { EventRequestBody, Fault } from '../../src/contract/index.ts';
 import { createLog, type Database, openDatabase } from '../../src/platform/index.ts';
 import { checkDueEvents, createEvent, resolveEvent, reviseEvent } from '../../src/scout/index.ts';
-import { makeAccount } from '../support/callers.ts';
-import { forEachDatabase } from '../support/database.ts';
-import { eventRequest } from '../support/events.ts';
-import { barOf, openScout, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout.ts';
-import { principalOf } from '../support/workspaces.ts';
+import { makeAccount } from '../support/identity/callers.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { eventRequest } from '../support/scout/events.ts';
+import { barOf, openScout, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout/scout.ts';
+import { principalOf } from '../support/workspaces/workspaces.ts';
 
 const AT_ONCE = 50;
 const FRIDAY = '2026-03-06';

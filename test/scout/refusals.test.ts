@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { EVENTS, type EventView, eventRequest, YES } from '../support/events.ts';
-import { restingRows } from '../support/rows.ts';
-import { shareService } from '../support/workspaces.ts';
+import { EVENTS, type EventView, eventRequest, YES } from '../support/scout/events.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
+import { shareService } from '../support/workspaces/workspaces.ts';
 
 const onService = shareService();
 

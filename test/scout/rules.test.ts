@@ -7,12 +7,12 @@ import { ruleSource } from '../../src/scout/from-forecast/rule-source.ts';
 import { reviseEvent } from '../../src/scout/index.ts';
 import { readSnapshot, removeUnusedSnapshots } from '../../src/snapshots/index.ts';
 import { deleteWorkspace } from '../../src/workspaces/index.ts';
-import { makeAccount } from '../support/callers.ts';
-import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
-import { forEachDatabase } from '../support/database.ts';
-import { DAY, MINUTE } from '../support/identity.ts';
-import { barOf, openScout, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout.ts';
-import { makeMember, makeWorkspace } from '../support/workspaces.ts';
+import { makeAccount } from '../support/identity/callers.ts';
+import { DAY, MINUTE } from '../support/identity/identity.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { barOf, openScout, SCOUT_MIGRATIONS, type ScoutScene } from '../support/scout/scout.ts';
+import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 
 const HOUR = 60 * MINUTE;
 const FRIDAY = '2026-03-06';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import type { Scoreboard } from '../../src/contract/index.ts';
-import { EVENTS, type EventView, eventRequest, makeEvent, NO, YES } from '../support/events.ts';
+import { EVENTS, type EventView, eventRequest, makeEvent, NO, YES } from '../support/scout/events.ts';
 import {
   type KeyHolder,
   makeMember,
@@ -9,7 +9,7 @@ import {
   type Registered,
   register,
   shareService,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 const BOARD = '/v1/scout/scoreboard';
 type Board = z.output<typeof Scoreboard>;

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { SCOUT_QUEUE } from '../../src/scout/index.ts';
 import { ruleFor } from '../../src/scout/rules/accept-rule.ts';
 import { observedPeriod } from '../../src/scout/rules/observed-period.ts';
-import { testedKind } from '../support/database.ts';
-import { EVENTS, type EventView, makeEvent, type ResolutionView } from '../support/events.ts';
-import { eventually, openForecastService } from '../support/forecast-service.ts';
+import { eventually, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { EVENTS, type EventView, makeEvent, type ResolutionView } from '../support/scout/events.ts';
 
 const SOURCE = { type: 'market', symbol: '^GSPC', timeframe: '1D' } as const;
 

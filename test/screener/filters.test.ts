@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, openForecastService, type Person } from '../support/forecast-service.ts';
-import { restingRows } from '../support/rows.ts';
-import { completeRun, storeNumbers } from '../support/screener.ts';
+import { type ForecastService, openForecastService, type Person } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { completeRun, storeNumbers } from '../support/screener/screener.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
 
 const ALERTS = '/v1/me/screener-alerts';
 

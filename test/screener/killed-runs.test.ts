@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { identityOf, MIGRATIONS } from '../../src/compose/index.ts';
 import { createAccount } from '../../src/identity/index.ts';
 import { runSession } from '../../src/screener/index.ts';
-import { forEachDatabase } from '../support/database.ts';
-import { DEATHS, manyBars, RUN_SESSION } from '../support/run-and-die.ts';
-import { makeFilter } from '../support/screener.ts';
-import { runScene } from '../support/screener-runs.ts';
+import { DEATHS, manyBars, RUN_SESSION } from '../support/forecasts/run-and-die.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { makeFilter } from '../support/screener/screener.ts';
+import { runScene } from '../support/screener/screener-runs.ts';
 
 for (const death of DEATHS) {
   forEachDatabase(
@@ -19,7 +19,7 @@ for (const death of DEATHS) {
       const { database, location } = fixture;
       const { id } = await createAccount(identityOf(database), { email: 'a@example.com', verified: true });
       const filter = await makeFilter(database, id);
-      const script = join(import.meta.dirname, '../support/run-and-die.ts');
+      const script = join(import.meta.dirname, '../support/forecasts/run-and-die.ts');
       const child = spawn(process.execPath, [script, location.url ?? '', death], { stdio: 'inherit' });
       const [code, signal] = await once(child, 'exit');
       assert.deepEqual([code, signal], [null, 'SIGKILL']);

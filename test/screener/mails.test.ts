@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { MIGRATIONS, QUEUES, screenerRunsOf } from '../../src/compose/index.ts';
 import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
-import { withKey } from '../support/callers.ts';
-import { forEachDatabase } from '../support/database.ts';
-import { eventually } from '../support/forecast-service.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { mailerTo } from '../support/mailbox.ts';
-import { openPeopleSite } from '../support/people-site.ts';
-import { makeFilter } from '../support/screener.ts';
-import { recorded, sendOnce, waitingMail } from '../support/screener-mails.ts';
+import { eventually } from '../support/forecasts/forecast-service.ts';
+import { withKey } from '../support/identity/callers.ts';
+import { openPeopleSite } from '../support/identity/people-site.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { startMailServer } from '../support/platform/mail-server.ts';
+import { mailerTo } from '../support/platform/mailbox.ts';
+import { makeFilter } from '../support/screener/screener.ts';
+import { recorded, sendOnce, waitingMail } from '../support/screener/screener-mails.ts';
 
 interface Mails {
   readonly delivery: { readonly state: string };
@@ -79,7 +79,7 @@ forEachDatabase(
   async ({ database, location }) => {
     await using server = await startMailServer();
     const { mailId } = await waitingMail(database);
-    const script = join(import.meta.dirname, '../support/send-and-die.ts');
+    const script = join(import.meta.dirname, '../support/screener/send-and-die.ts');
     const child = spawn(process.execPath, [script, location.url ?? '', server.url(), mailId], { stdio: 'inherit' });
     const [code, signal] = await once(child, 'exit');
     assert.deepEqual([code, signal], [null, 'SIGKILL']);

@@ -1,4 +1,4 @@
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/cli/service.ts';
 import type { Random } from './random.ts';
 import type { SoakDatabase } from './soak-database.ts';
 import type { Account } from './writer.ts';

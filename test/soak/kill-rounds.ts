@@ -3,7 +3,7 @@ import { openFoundation } from '../../src/compose/index.ts';
 import { SCOPES } from '../../src/contract/index.ts';
 import { createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/cli/service.ts';
 import { checkByApi, checkBySql } from './check.ts';
 import { Ledger } from './ledger.ts';
 import { between, type Random } from './random.ts';
@@ -24,7 +24,7 @@ export interface SoakOptions {
 
 const WRITERS = 6;
 /** Each round writes at least this much, however slow the machine, and then goes on for a random while. */
-const LEAST_WRITTEN = 30;
+const MIN_WRITTEN = 30;
 const WRITING_MS = { shortest: 0, longest: 1_200 };
 
 /** High enough that no request is refused for its number. */
@@ -92,7 +92,7 @@ async function writeAndKill(
   const began = performance.now();
   const writing = Promise.allSettled(accounts.map((account) => writeUntilKilled(service, account, random, written)));
   const deadline = began + 60_000;
-  while (written.created + written.revoked < LEAST_WRITTEN && performance.now() < deadline) await sleep(5);
+  while (written.created + written.revoked < MIN_WRITTEN && performance.now() < deadline) await sleep(5);
   await sleep(between(random, WRITING_MS.shortest, WRITING_MS.longest));
   // Every other round the connections break first, in the middle of transactions, and the service has to go on.
   const cut = round % 2 === 0 ? await database.cutConnections() : 0;
@@ -104,7 +104,7 @@ async function writeAndKill(
     if (result.status === 'rejected') faults.push(`a writer met what no kill explains: ${result.reason}`);
   }
   if (cut === 0 && written.unavailable > 0) faults.push(`${written.unavailable} requests refused without a reason`);
-  if (written.created + written.revoked < LEAST_WRITTEN) faults.push('hardly anything could be written');
+  if (written.created + written.revoked < MIN_WRITTEN) faults.push('hardly anything could be written');
   return { faults, written, cut, afterMs };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { openDatabase } from '../../src/platform/index.ts';
-import { emptyPostgres, preparedFolder, type ServiceOptions, temporaryFolder } from '../support/service.ts';
+import { emptyPostgres, preparedFolder, type ServiceOptions, temporaryFolder } from '../support/cli/service.ts';
 
 export interface StoredKey {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/cli/service.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 
@@ -18,7 +18,7 @@ export interface Written {
 }
 
 /** Far from the limit of 100: keys whose making was never answered count, too. */
-const MOST_LIVE = 50;
+const MAX_LIVE = 50;
 
 /**
  * Writes until the service is gone, one request after the other; puts every acknowledged change into the ledger and
@@ -32,7 +32,7 @@ export async function writeUntilKilled(
 ): Promise<void> {
   for (;;) {
     const live = account.ledger.live();
-    const revokes = live.length >= MOST_LIVE || (live.length > 0 && random() < 0.4);
+    const revokes = live.length >= MAX_LIVE || (live.length > 0 && random() < 0.4);
     try {
       const done = revokes
         ? await revoke(service, account, live[Math.floor(random() * live.length)]?.id ?? '')

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import type { AccessRecord, ResourceScopeMode, Role } from '../../src/contract/index.ts';
-import { openApi } from '../support/api.ts';
-import { askAs } from '../support/ask.ts';
-import { makeAccount, withKey } from '../support/callers.ts';
-import { forEachDatabase } from '../support/database.ts';
-import { makeMember, makeWorkspace, type PlaceSpec } from '../support/workspaces.ts';
+import { openApi } from '../support/api/api.ts';
+import { askAs } from '../support/api/ask.ts';
+import { makeAccount, withKey } from '../support/identity/callers.ts';
+import { forEachDatabase } from '../support/platform/database.ts';
+import { makeMember, makeWorkspace, type PlaceSpec } from '../support/workspaces/workspaces.ts';
 
 type Access = z.output<typeof AccessRecord>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
-import { create } from '../support/forecast-service.ts';
+import { create } from '../support/forecasts/forecast-service.ts';
 import {
   forEachService,
   makeMember,
@@ -10,7 +10,7 @@ import {
   type Registered,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 const WHOLE = { csv: { mode: 'all', ids: [] }, forecasts: { mode: 'all', ids: [] } };
 const NONE = { mode: 'none', ids: [] };

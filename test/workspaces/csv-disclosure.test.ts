@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ForecastResult } from '../../src/forecasting/index.ts';
+import type { ForecastResult } from '../../src/engine/index.ts';
 import { readSnapshot } from '../../src/snapshots/index.ts';
-import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
-import { testedKind } from '../support/database.ts';
-import { FORECASTS, type ForecastService, openForecastService, type Started } from '../support/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
-import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces.ts';
+import {
+  FORECASTS,
+  type ForecastService,
+  openForecastService,
+  type Started,
+} from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
 let service: ForecastService;
 let owner: KeyHolder;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readSnapshot } from '../../src/snapshots/index.ts';
-import { askAs } from '../support/ask.ts';
-import { asGuest, withKey } from '../support/callers.ts';
-import { DAILY_CSV, makeCsvFile } from '../support/csv-files.ts';
-import { testedKind } from '../support/database.ts';
+import { askAs } from '../support/api/ask.ts';
 import {
   eventually,
   FORECASTS,
   type ForecastService,
   openForecastService,
   type Started,
-} from '../support/forecast-service.ts';
-import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces.ts';
+} from '../support/forecasts/forecast-service.ts';
+import { asGuest, withKey } from '../support/identity/callers.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
 let service: ForecastService;
 let owner: KeyHolder;

@@ -1,6 +1,6 @@
 import { CSV_DELIMITERS, type CsvDelimiter, type CsvEncoding } from '../../src/contract/index.ts';
 import type { Random } from '../soak/random.ts';
-import { pick } from '../support/mutate-reply.ts';
+import { pick } from '../support/market/mutate-reply.ts';
 
 /** A file as somebody meant it. */
 export interface GeneratedFile {

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ErrorCode } from '../../src/contract/index.ts';
 import { deleteCsvFile, exportCsvFile, listCsvFiles, readCsvFile, uploadCsvFile } from '../../src/workspaces/index.ts';
-import { askAs } from '../support/ask.ts';
-import { asGuest } from '../support/callers.ts';
-import { countUses } from '../support/counted-database.ts';
-import { csvContext, DAILY_CSV, inPieces, makeCsvFile, UNDECLARED } from '../support/csv-files.ts';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
+import { askAs } from '../support/api/ask.ts';
+import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { asGuest } from '../support/identity/callers.ts';
+import { countUses } from '../support/platform/counted-database.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { csvContext, DAILY_CSV, inPieces, makeCsvFile, UNDECLARED } from '../support/workspaces/csv-files.ts';
 import {
   type KeyHolder,
   makeMember,
@@ -17,7 +17,7 @@ import {
   principalOf,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 type Answer = number | ErrorCode;
 

@@ -10,11 +10,11 @@ import {
   FORECAST_QUEUE,
   isSound,
   reproduceForecast,
-} from '../../src/jobs/index.ts';
-import type { JobTables } from '../../src/jobs/tables.ts';
-import { testedKind } from '../support/database.ts';
-import { create, FORECASTS, inlineRequest, openForecastService } from '../support/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/run-by-hand.ts';
+} from '../../src/forecasts/index.ts';
+import type { JobTables } from '../../src/forecasts/tables.ts';
+import { create, FORECASTS, inlineRequest, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { testedKind } from '../support/platform/database.ts';
 import {
   forEachService,
   makeMember,
@@ -23,7 +23,7 @@ import {
   type Registered,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 forEachService('a workspace is deleted with its forecasts; those under way cost nothing', async (service, owner) => {
   const member = await register(service, { plan: 'enterprise' });

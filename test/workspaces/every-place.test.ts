@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '../../src/contract/index.ts';
-import type { Ask } from '../support/ask.ts';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, openForecastService } from '../support/forecast-service.ts';
-import { restingRows } from '../support/rows.ts';
+import type { Ask } from '../support/api/ask.ts';
+import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { restingRows } from '../support/snapshots/rows.ts';
 import {
   makeMember,
   makeWorkspace,
@@ -12,7 +12,7 @@ import {
   type Registered,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 const SCOPES = {
   everything: {},

@@ -10,11 +10,11 @@ import {
   isSound,
   type JobContext,
   reproduceForecast,
-} from '../../src/jobs/index.ts';
-import type { JobTables } from '../../src/jobs/tables.ts';
+} from '../../src/forecasts/index.ts';
+import type { JobTables } from '../../src/forecasts/tables.ts';
 import { uploadCsvFile, type WorkspaceTables } from '../../src/workspaces/index.ts';
-import { testedKind } from '../support/database.ts';
-import { type ForecastService, inlineRequest, openForecastService } from '../support/forecast-service.ts';
+import { type ForecastService, inlineRequest, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
 import {
   forEachService,
   makeMember,
@@ -24,7 +24,7 @@ import {
   type Registered,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 25);
 const OPTIONS = { idempotencyKey: null, network: null };

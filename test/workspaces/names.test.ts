@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { DAILY_CSV } from '../support/csv-files.ts';
-import { testedKind } from '../support/database.ts';
-import { FORECASTS, type ForecastService, inlineRequest, openForecastService } from '../support/forecast-service.ts';
-import { type KeyHolder, makeWorkspace, register, WORKSPACES } from '../support/workspaces.ts';
+import {
+  FORECASTS,
+  type ForecastService,
+  inlineRequest,
+  openForecastService,
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
+import { type KeyHolder, makeWorkspace, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
 let service: ForecastService;
 let owner: KeyHolder;

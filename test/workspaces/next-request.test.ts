@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { openDatabase, openQueue } from '../../src/platform/index.ts';
 import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
-import { openApi, type TestApi } from '../support/api.ts';
-import { askAs } from '../support/ask.ts';
-import { makeAccount, withKey } from '../support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../support/database.ts';
-import { FORECASTS, inlineRequest, type Started } from '../support/forecast-service.ts';
-import { makeWorkspace, WORKSPACES } from '../support/workspaces.ts';
+import { openApi, type TestApi } from '../support/api/api.ts';
+import { askAs } from '../support/api/ask.ts';
+import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
+import { makeAccount, withKey } from '../support/identity/callers.ts';
+import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
+import { makeWorkspace, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
 /** Two services on one database, each with connections of its own: as two processes are. */
 async function openTwo(fixture: TestDatabase): Promise<readonly [TestApi, TestApi]> {

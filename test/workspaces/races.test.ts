@@ -13,10 +13,16 @@ import {
   type WorkspaceContext,
   type WorkspaceTables,
 } from '../../src/workspaces/index.ts';
-import { makeAccount } from '../support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../support/database.ts';
-import { movableIdentity } from '../support/identity.ts';
-import { assertOwned, makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../support/workspaces.ts';
+import { makeAccount } from '../support/identity/callers.ts';
+import { movableIdentity } from '../support/identity/identity.ts';
+import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
+import {
+  assertOwned,
+  makeMember,
+  makeWorkspace,
+  notedWorkspaces,
+  principalOf,
+} from '../support/workspaces/workspaces.ts';
 
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 15);
 

@@ -8,7 +8,7 @@ import {
   placeOf,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 forEachService('a workspace is given to a member; the owner until then edits everything', async (service, owner) => {
   const member = await register(service);

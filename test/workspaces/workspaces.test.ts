@@ -7,7 +7,7 @@ import {
   personalWorkspace,
   register,
   WORKSPACES,
-} from '../support/workspaces.ts';
+} from '../support/workspaces/workspaces.ts';
 
 forEachService('a workspace is made, read by id and slug, listed and renamed', async (service, owner) => {
   const made = await owner.ask<MembershipView>('POST', WORKSPACES, { name: '  Café Zürich: FX & rates \u00a0' });

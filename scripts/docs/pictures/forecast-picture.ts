@@ -1,4 +1,4 @@
-import { rowsOf } from '../../../src/forecasting/ensemble/members.ts';
+import { rowsOf } from '../../../src/engine/ensemble/members.ts';
 import { horizontalAxis, legend, roundTicks, rule, verticalAxis, yearTicks } from './axes.ts';
 import { COLOURS } from './palette.ts';
 import { LEVELS, type PicturedRun } from './pictured-run.ts';

@@ -1,17 +1,17 @@
 import { readCsv } from '../../../bench/seasonality/dated-rows.ts';
 import { futureTimestamps } from '../../../src/calendar/index.ts';
-import { checkRequest } from '../../../src/forecasting/ensemble/check-request.ts';
-import { type Decision, decideWeights } from '../../../src/forecasting/ensemble/decide-weights.ts';
-import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/forecasting/ensemble/members.ts';
-import { type PastWindow, type Plan, planForecast } from '../../../src/forecasting/ensemble/plan.ts';
-import { poolRows } from '../../../src/forecasting/ensemble/pool.ts';
+import { checkRequest } from '../../../src/engine/ensemble/check-request.ts';
+import { type Decision, decideWeights } from '../../../src/engine/ensemble/decide-weights.ts';
+import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/engine/ensemble/members.ts';
+import { type PastWindow, type Plan, planForecast } from '../../../src/engine/ensemble/plan.ts';
+import { poolRows } from '../../../src/engine/ensemble/pool.ts';
 import {
   createInlineRunner,
   createModels,
   DEFAULT_QUANTILES,
   type ForecastRequest,
-} from '../../../src/forecasting/index.ts';
-import { UNCALIBRATED } from '../../../src/forecasting/weighting/spread-calibration.ts';
+} from '../../../src/engine/index.ts';
+import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.ts';
 
 /** One forecast with all that its result leaves out: what was pooled for the audit window, with and without calibration. */
 export interface PicturedRun {

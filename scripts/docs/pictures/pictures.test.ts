@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createInlineRunner, createModels, forecast } from '../../../src/forecasting/index.ts';
+import { createInlineRunner, createModels, forecast } from '../../../src/engine/index.ts';
 import { roundTicks, yearTicks } from './axes.ts';
 import { LEVELS, picturedRequest, picturedRun } from './pictured-run.ts';
 import { linear, toPixels } from './svg.ts';

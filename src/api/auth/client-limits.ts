@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/index.ts';
 import { countAgainst, rateHeaders } from '../edge/admit.ts';
-import { networkOf } from '../limits/index.ts';
+import { networkOf } from '../limits/network-of.ts';
 import type { ApiParts } from '../parts.ts';
 
 /** One client at one network asks for all of its users, so that it has as much as several people without a name. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { OAUTH_MOUNT, OAUTH_ROUTES } from '../../identity/index.ts';
-import { originOf } from '../limits/index.ts';
+import { originOf } from '../limits/origin-of.ts';
 import type { ApiParts } from '../parts.ts';
 import { countClient } from './client-limits.ts';
 

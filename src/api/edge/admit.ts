@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, type Denial, decideCaller, type Principal } from '../../access/index.ts';
 import { ACTION_SCOPES, Fault, type Operation } from '../../contract/index.ts';
-import { limitsOf, WINDOW_SECONDS } from '../limits/index.ts';
+import { WINDOW_SECONDS } from '../limits/lease-store.ts';
 import type { Limit } from '../limits/limit-of.ts';
+import { limitsOf } from '../limits/limit-of.ts';
 import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts';
 import type { ApiParts } from '../parts.ts';
 import { authenticate } from './authenticate.ts';

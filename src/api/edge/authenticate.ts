@@ -7,7 +7,7 @@ import {
   authenticateOutsideToken,
   authenticateSession,
 } from '../../identity/index.ts';
-import { originOf } from '../limits/index.ts';
+import { originOf } from '../limits/origin-of.ts';
 import type { ApiParts } from '../parts.ts';
 import { hasCookie, readCookie } from './cookies.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Fault } from '../../contract/index.ts';
 
 /** How often Node looks for connections that are too slow, at the least. */
-const MOST_BETWEEN_CHECKS_MS = 5_000;
+const MAX_BETWEEN_CHECKS_MS = 5_000;
 
 interface Times {
   /** How long a request may take to arrive. */
@@ -18,7 +18,7 @@ export function serverOptions({ requestTimeout, headMs }: Times): ServerOptions 
     // Node would answer a request without a Host header by itself, with an empty body.
     requireHostHeader: false,
     headersTimeout: headMs,
-    connectionsCheckingInterval: Math.min(MOST_BETWEEN_CHECKS_MS, headMs / 4),
+    connectionsCheckingInterval: Math.min(MAX_BETWEEN_CHECKS_MS, headMs / 4),
   };
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import { openApi } from '../../../test/support/api.ts';
-import { askAs } from '../../../test/support/ask.ts';
-import { makeAccount, withKey, withSession } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { atTime } from '../../../test/support/identity.ts';
+import { openApi } from '../../../test/support/api/api.ts';
+import { askAs } from '../../../test/support/api/ask.ts';
+import { makeAccount, withKey, withSession } from '../../../test/support/identity/callers.ts';
+import { atTime } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { type AccessRecord, SCOPES } from '../../contract/index.ts';
 import { changePlan } from '../../identity/index.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import { openApi, SITE_URL } from '../../../test/support/api.ts';
-import { askAs, type Reply } from '../../../test/support/ask.ts';
-import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { restingRows } from '../../../test/support/rows.ts';
+import { openApi, SITE_URL } from '../../../test/support/api/api.ts';
+import { askAs, type Reply } from '../../../test/support/api/ask.ts';
+import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/identity/callers.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { restingRows } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS, QUEUES } from '../../compose/index.ts';
 import type { BrowserSession } from '../../contract/sessions.ts';
 import { signIn } from '../../identity/index.ts';

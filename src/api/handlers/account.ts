@@ -1,7 +1,8 @@
 import { Fault } from '../../contract/index.ts';
 import { changePassword, listSecurityEvents, requestVerification } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { limitGuesses, limitPerNetwork, originOf } from '../limits/index.ts';
+import { limitGuesses, limitPerNetwork } from '../limits/limit-per-network.ts';
+import { originOf } from '../limits/origin-of.ts';
 
 /** Verification mails a minute that one account can ask for; how many are sent in an hour is bounded besides. */
 const VERIFICATIONS = 5;

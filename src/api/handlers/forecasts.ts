@@ -16,13 +16,13 @@ import {
   viewForecast,
   viewListed,
   viewShared,
-} from '../../jobs/index.ts';
+} from '../../forecasts/index.ts';
 import { csvCell, fileName, readSnapshot } from '../../snapshots/index.ts';
 import { Attachment } from '../attachment.ts';
 import { accountOf, type Handlers } from '../call.ts';
 import { Download } from '../download.ts';
 import { parsePart } from '../edge/validate.ts';
-import { networkOf } from '../limits/index.ts';
+import { networkOf } from '../limits/network-of.ts';
 import type { ApiParts } from '../parts.ts';
 import { Versioned } from '../versioned.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import { openApi } from '../../../test/support/api.ts';
-import { type Ask, askAs } from '../../../test/support/ask.ts';
-import { makeAccount, withSession } from '../../../test/support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { tablesShowing } from '../../../test/support/rows.ts';
+import { openApi } from '../../../test/support/api/api.ts';
+import { type Ask, askAs } from '../../../test/support/api/ask.ts';
+import { makeAccount, withSession } from '../../../test/support/identity/callers.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { type ApiKey, type NewApiKey, SCOPES, type Scope } from '../../contract/index.ts';
 import { createApiKey } from '../../identity/index.ts';

@@ -2,7 +2,7 @@ import type { Account } from '../../access/index.ts';
 import { Fault, type Scope } from '../../contract/index.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { originOf } from '../limits/index.ts';
+import { originOf } from '../limits/origin-of.ts';
 
 export const keyHandlers = {
   async listApiKeys(call) {

@@ -1,4 +1,4 @@
-import { knownCaller, PROOF_LIFETIME_MS, prepareSave, saveForecast } from '../../jobs/index.ts';
+import { knownCaller, PROOF_LIFETIME_MS, prepareSave, saveForecast } from '../../forecasts/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 
 export const savingHandlers = {

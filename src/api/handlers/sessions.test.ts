@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
-import { openApi } from '../../../test/support/api.ts';
-import { askAs, type Reply } from '../../../test/support/ask.ts';
-import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { openApi } from '../../../test/support/api/api.ts';
+import { askAs, type Reply } from '../../../test/support/api/ask.ts';
+import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/identity/callers.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import type { BrowserSession } from '../../contract/sessions.ts';
 

@@ -11,7 +11,8 @@ import {
   signIn,
 } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { limitGuesses, limitPerNetwork, originOf } from '../limits/index.ts';
+import { limitGuesses, limitPerNetwork } from '../limits/limit-per-network.ts';
+import { originOf } from '../limits/origin-of.ts';
 
 /** New guests a minute from one address: each has a limit of its own, so they must not come for nothing. */
 const NEW_GUESTS = 30;

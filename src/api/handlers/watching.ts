@@ -1,5 +1,5 @@
 import { Fault, type Operations } from '../../contract/index.ts';
-import { findForecastFacts, knownCaller, watchEvents } from '../../jobs/index.ts';
+import { findForecastFacts, knownCaller, watchEvents } from '../../forecasts/index.ts';
 import type { Call, Handlers } from '../call.ts';
 import { EventStream, lastEventNumber } from '../event-stream.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { assertFault } from '../../../test/edge/assert-fault.ts';
-import { openApi, type TestApi } from '../../../test/support/api.ts';
-import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { assertFault } from '../../../test/api/assert-fault.ts';
+import { openApi, type TestApi } from '../../../test/support/api/api.ts';
+import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/identity/callers.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 
 const MIGRATED = { migrations: MIGRATIONS };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { countUses } from '../../../test/support/counted-database.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { countUses } from '../../../test/support/platform/counted-database.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { type Database, openDatabase } from '../../platform/index.ts';
 import { removeOldWindows } from './lease-store.ts';
 import { apiMigrations } from './migrations/index.ts';

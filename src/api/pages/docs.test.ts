@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openApi } from '../../../test/support/api.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { openApi } from '../../../test/support/api/api.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 
 forEachDatabase(

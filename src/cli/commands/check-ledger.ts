@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/index.ts';
-import { type checkLedger, isSound } from '../../jobs/index.ts';
+import { type checkLedger, isSound } from '../../forecasts/index.ts';
 import type { Config } from '../../platform/index.ts';
 import { runOperation } from '../run-operation.ts';
 

@@ -12,7 +12,7 @@ import {
   verifyCheckpoints,
 } from '../../compute/index.ts';
 import { Fault } from '../../contract/index.ts';
-import { checkCheckpoint } from '../../forecasting/index.ts';
+import { checkCheckpoint } from '../../engine/index.ts';
 import type { Config } from '../../platform/index.ts';
 import { type CommandValues, UsageError } from '../command.ts';
 import { showPull } from './show-pull.ts';

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { checkpointsOf, openBundledMarket } from '../../compose/index.ts';
 import { checkpointFolders, readFingerprint, startEngine } from '../../compute/index.ts';
 import { Fault } from '../../contract/index.ts';
-import { DEFAULT_MODELS } from '../../forecasting/index.ts';
+import { DEFAULT_MODELS } from '../../engine/index.ts';
 import { type Config, createLog } from '../../platform/index.ts';
 import { historyOf, planCutoffs, replayCsv, reportReplay, runReplay } from '../../scout/index.ts';
 import type { CommandValues } from '../command.ts';

@@ -1,4 +1,4 @@
-import { MOST_ROWS, MOST_STEPS_AHEAD } from '../../forecasting/index.ts';
+import { MAX_ROWS, MAX_STEPS_AHEAD } from '../../engine/index.ts';
 import { type CommandValues, UsageError } from '../command.ts';
 import { REPLAY_DEFAULTS } from './replay-defaults.ts';
 
@@ -13,9 +13,9 @@ export interface ReplayOptions {
   readonly csv: string | undefined;
 }
 
-const MOST_CUTOFFS = 500;
-const MOST_LISTED = 20;
-const LEAST_ROWS = 30;
+const MAX_CUTOFFS = 500;
+const MAX_LISTED = 20;
+const MIN_ROWS = 30;
 
 /** What the words of the command line ask for. Throws a `UsageError` that names the option. */
 export function readReplayOptions(values: CommandValues): ReplayOptions {
@@ -29,16 +29,16 @@ export function readReplayOptions(values: CommandValues): ReplayOptions {
   };
   const several = (name: 'horizons' | 'changes', isRight: (value: number) => boolean, rule: string): number[] => {
     const list = [...new Set(word(name).split(',').map(numberOf))].sort((a, b) => a - b);
-    if (list.length <= MOST_LISTED && list.every(isRight)) return list;
-    throw new UsageError(`--${name} must be at most ${MOST_LISTED} ${rule}, separated by commas, not ${word(name)}.`);
+    if (list.length <= MAX_LISTED && list.every(isRight)) return list;
+    throw new UsageError(`--${name} must be at most ${MAX_LISTED} ${rule}, separated by commas, not ${word(name)}.`);
   };
   return {
     symbol: word('symbol'),
-    cutoffs: one('cutoffs', 1, MOST_CUTOFFS),
-    horizons: several('horizons', isWhole(1, MOST_STEPS_AHEAD), `whole numbers from 1 to ${MOST_STEPS_AHEAD}`),
+    cutoffs: one('cutoffs', 1, MAX_CUTOFFS),
+    horizons: several('horizons', isWhole(1, MAX_STEPS_AHEAD), `whole numbers from 1 to ${MAX_STEPS_AHEAD}`),
     changes: several('changes', (value) => value > -100 && value <= 1000, 'percentages above -100 and up to 1000'),
-    rows: one('rows', LEAST_ROWS, MOST_ROWS),
-    before: one('before', LEAST_ROWS, MOST_ROWS),
+    rows: one('rows', MIN_ROWS, MAX_ROWS),
+    before: one('before', MIN_ROWS, MAX_ROWS),
     csv: values.csv as string | undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Fault } from '../../contract/index.ts';
-import { MOST_PROOF_SIZE, verifyProof } from '../../provenance/index.ts';
+import { MAX_PROOF_SIZE, verifyProof } from '../../provenance/index.ts';
 
 export async function verifyProofFile(file: string): Promise<object> {
   const verdict = verifyProof(await readText(file));
@@ -12,8 +12,8 @@ export async function verifyProofFile(file: string): Promise<object> {
 
 async function readText(file: string): Promise<string> {
   const bytes = await readBytes(file);
-  if (bytes.length > MOST_PROOF_SIZE) {
-    throw new Fault('TOO_LARGE', `${file} has more than ${MOST_PROOF_SIZE} bytes: it is not a proof.`);
+  if (bytes.length > MAX_PROOF_SIZE) {
+    throw new Fault('TOO_LARGE', `${file} has more than ${MAX_PROOF_SIZE} bytes: it is not a proof.`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -25,7 +25,7 @@ async function readText(file: string): Promise<string> {
 /** One byte more than a proof may have at most: some files never end. */
 async function readBytes(file: string): Promise<Buffer> {
   try {
-    const chunks: Buffer[] = await createReadStream(file, { end: MOST_PROOF_SIZE }).toArray();
+    const chunks: Buffer[] = await createReadStream(file, { end: MAX_PROOF_SIZE }).toArray();
     return Buffer.concat(chunks);
   } catch (error) {
     throw new Fault('INVALID_REQUEST', `${file} cannot be read: ${(error as Error).message}.`);

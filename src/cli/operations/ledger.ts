@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkLedger } from '../../jobs/index.ts';
+import { checkLedger } from '../../forecasts/index.ts';
 import { adminOperation } from './operation.ts';
 
 export const ledgerOperations = {

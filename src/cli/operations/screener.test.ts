@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createLog, type Database, loadConfig } from '../../platform/index.ts';
 import { latestSession } from '../../screener/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';

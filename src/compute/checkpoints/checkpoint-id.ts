@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../forecasting/index.ts';
+import { canonicalJson } from '../../engine/index.ts';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const ID = /^(?<name>[a-z0-9][a-z0-9._-]{0,63})@(?<weights>[0-9a-f]{12})-(?<config>[0-9a-f]{8})$/;

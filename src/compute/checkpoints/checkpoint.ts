@@ -7,9 +7,9 @@ export const WEIGHTS_FILE = 'model.safetensors';
 export const MANIFEST_FILE = 'manifest.json';
 
 /** The largest weights: what one read of a file can take. */
-export const MOST_WEIGHTS_BYTES = 2 ** 31 - 1;
+export const MAX_WEIGHTS_BYTES = 2 ** 31 - 1;
 /** Far more than any config or manifest has. */
-export const MOST_JSON_BYTES = 64 * 1024;
+export const MAX_JSON_BYTES = 64 * 1024;
 
 /** Weights and their config in a folder, as the manifest beside them describes them. */
 export interface Checkpoint {

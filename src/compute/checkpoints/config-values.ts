@@ -1,11 +1,11 @@
-import { MOST_JSON_BYTES } from './checkpoint.ts';
+import { MAX_JSON_BYTES } from './checkpoint.ts';
 import { CheckpointError } from './checkpoint-error.ts';
 
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
 /** The fields of a config.json. What they mean is the model's affair; here they only have to be plain. */
 export function parseConfig(bytes: Uint8Array): ConfigValues {
-  const value = bytes.length > MOST_JSON_BYTES ? undefined : parseJson(bytes);
+  const value = bytes.length > MAX_JSON_BYTES ? undefined : parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CheckpointError('CONFIG_REFUSED', 'config.json is not a JSON object in UTF-8.');
   }

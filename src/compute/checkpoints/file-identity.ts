@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, CONFIG_FILE, WEIGHTS_FILE } from './checkpoint.ts';
-import { MOST_READING_MS } from './read-plain-file.ts';
+import { MAX_READING_MS } from './read-plain-file.ts';
 import { withinTime } from './within-time.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function fileIdentity(checkpoint: Checkpoint): Promise<string> {
 
 async function identityOf(path: string): Promise<string> {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await withinTime(MOST_READING_MS, () => stat(path, { bigint: true }));
+    const { dev, ino, size, mtimeNs, ctimeNs } = await withinTime(MAX_READING_MS, () => stat(path, { bigint: true }));
     // Also the time of the last change of anything: who copies a file over may set the other one back.
     return [dev, ino, size, mtimeNs, ctimeNs].join('.');
   } catch {

@@ -4,7 +4,7 @@ import { type Checkpoint, type CheckpointModel, MANIFEST_FILE } from './checkpoi
 import { CheckpointError } from './checkpoint-error.ts';
 import type { CheckpointFolders } from './folders.ts';
 import { readManifest } from './manifest.ts';
-import { MOST_READING_MS } from './read-plain-file.ts';
+import { MAX_READING_MS } from './read-plain-file.ts';
 import { withinTime } from './within-time.ts';
 
 /** A folder that should hold a checkpoint and does not. */
@@ -70,7 +70,7 @@ export async function defaultCheckpoint(
 
 async function foldersIn(parent: string): Promise<string[]> {
   try {
-    const entries = await withinTime(MOST_READING_MS, () => readdir(parent, { withFileTypes: true }));
+    const entries = await withinTime(MAX_READING_MS, () => readdir(parent, { withFileTypes: true }));
     // A dot begins what is not installed yet.
     return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
   } catch (error) {

@@ -1,12 +1,6 @@
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import {
-  CHECKPOINT_MODELS,
-  type Checkpoint,
-  MANIFEST_FILE,
-  MOST_JSON_BYTES,
-  MOST_WEIGHTS_BYTES,
-} from './checkpoint.ts';
+import { CHECKPOINT_MODELS, type Checkpoint, MANIFEST_FILE, MAX_JSON_BYTES, MAX_WEIGHTS_BYTES } from './checkpoint.ts';
 import { splitCheckpointId } from './checkpoint-id.ts';
 import { readPlainFile } from './read-plain-file.ts';
 
@@ -20,7 +14,7 @@ const Manifest = z.object({
   config_sha256: Sha256,
   source: z.string(),
   licence: z.string().nullable(),
-  size: z.int().min(0).max(MOST_WEIGHTS_BYTES),
+  size: z.int().min(0).max(MAX_WEIGHTS_BYTES),
   installed_at: z.iso.datetime(),
 });
 export type Manifest = z.output<typeof Manifest>;
@@ -43,7 +37,7 @@ export async function readManifest(folder: string, origin: Checkpoint['origin'])
 
 async function readText(path: string): Promise<string> {
   const { bytes } = await readPlainFile(path, (size) => {
-    if (size > MOST_JSON_BYTES) throw new Error('it is too long');
+    if (size > MAX_JSON_BYTES) throw new Error('it is too long');
   });
   return new TextDecoder().decode(bytes);
 }

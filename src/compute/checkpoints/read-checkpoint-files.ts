@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Checkpoint, type CheckpointFiles, CONFIG_FILE, MOST_JSON_BYTES, WEIGHTS_FILE } from './checkpoint.ts';
+import { type Checkpoint, type CheckpointFiles, CONFIG_FILE, MAX_JSON_BYTES, WEIGHTS_FILE } from './checkpoint.ts';
 import { CheckpointError } from './checkpoint-error.ts';
 import { checkpointId, splitCheckpointId } from './checkpoint-id.ts';
 import { parseConfig } from './config-values.ts';
@@ -16,7 +16,7 @@ export async function readCheckpointFiles(checkpoint: Checkpoint): Promise<Check
 
 export async function readConfigFile(checkpoint: Checkpoint): Promise<Uint8Array> {
   const { id, sha256, configSha256 } = checkpoint;
-  const config = await readPinned(checkpoint, CONFIG_FILE, configSha256, (size) => size <= MOST_JSON_BYTES);
+  const config = await readPinned(checkpoint, CONFIG_FILE, configSha256, (size) => size <= MAX_JSON_BYTES);
   const name = splitCheckpointId(id)?.name ?? '';
   if (checkpointId(name, sha256, parseConfig(config)) !== id)
     throw corrupt(checkpoint, CONFIG_FILE, 'belongs to no such id');

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { sha256Of } from '../../../test/support/checkpoint-server.ts';
+import { sha256Of } from '../../../test/support/compute/checkpoint-server.ts';
 import { readPlainFile } from './read-plain-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-plain-file-'));

@@ -3,7 +3,7 @@ import { constants, open } from 'node:fs/promises';
 import { withinTime } from './within-time.ts';
 
 /** Longer than a disk takes for a checkpoint: whoever waits longer waits for something that does not come. */
-export const MOST_READING_MS = 30_000;
+export const MAX_READING_MS = 30_000;
 
 const PIECE_BYTES = 1 << 20;
 
@@ -19,7 +19,7 @@ export interface PlainFile {
  * @param checkSize throws if the file is too long, before any of it is read
  */
 export function readPlainFile(path: string, checkSize: (size: number) => void): Promise<PlainFile> {
-  return withinTime(MOST_READING_MS, (signal) => read(path, checkSize, signal));
+  return withinTime(MAX_READING_MS, (signal) => read(path, checkSize, signal));
 }
 
 async function read(path: string, checkSize: (size: number) => void, signal: AbortSignal): Promise<PlainFile> {

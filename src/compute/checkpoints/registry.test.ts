@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CONFIG_TEXT, ID, openCheckpointScene, WEIGHTS } from '../../../test/support/checkpoint-scene.ts';
+import { CONFIG_TEXT, ID, openCheckpointScene, WEIGHTS } from '../../../test/support/compute/checkpoint-scene.ts';
 import { defaultCheckpoint, findCheckpoint, listCheckpoints, scanCheckpoints } from './list-checkpoints.ts';
 import { manifestOf } from './manifest.ts';
 import { readCheckpointFiles } from './read-checkpoint-files.ts';
@@ -110,7 +110,7 @@ test('a config with a manifest to fit is still not the one of the id', async () 
   await using scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull();
   const config = CONFIG_TEXT.replace('0.0001', '0.0002');
-  const { sha256Of } = await import('../../../test/support/checkpoint-server.ts');
+  const { sha256Of } = await import('../../../test/support/compute/checkpoint-server.ts');
   const manifest = { ...manifestOf(checkpoint), config_sha256: sha256Of(config) };
   writeFileSync(join(checkpoint.folder, 'config.json'), config);
   writeFileSync(join(checkpoint.folder, 'manifest.json'), JSON.stringify(manifest));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sha256Of } from '../../../test/support/checkpoint-server.ts';
+import { sha256Of } from '../../../test/support/compute/checkpoint-server.ts';
 import { checkpointId } from './checkpoint-id.ts';
 import { parseConfig, requireConfig } from './config-values.ts';
 import { TOTO_2_4M } from './releases.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openCheckpointScene } from '../../../test/support/checkpoint-scene.ts';
+import { openCheckpointScene } from '../../../test/support/compute/checkpoint-scene.ts';
 import type { CheckFiles } from './checkpoint.ts';
 import { Soundness } from './soundness.ts';
 

@@ -1,7 +1,7 @@
-import type { Toto } from '../../forecasting/index.ts';
+import type { Toto } from '../../engine/index.ts';
 
 /** A forecast and the one that reproduces an older one may take turns with two checkpoints; nobody needs more at once. */
-const MOST_KEPT = 2;
+const MAX_KEPT = 2;
 
 /** The models that were used last, by checkpoint: loading one takes longer than a forecast. */
 export class KeptModels {
@@ -19,7 +19,7 @@ export class KeptModels {
     this.#kept.set(checkpoint, model);
     // One that could not be loaded may be there the next time.
     model.catch(() => this.#kept.get(checkpoint) === model && this.#kept.delete(checkpoint));
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
+    for (const oldest of [...this.#kept.keys()].slice(0, -MAX_KEPT)) this.#kept.delete(oldest);
     return model;
   }
 }

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FitOutcome, FitTask } from '../../forecasting/index.ts';
-import type { CheckpointFolders } from '../checkpoints/index.ts';
+import type { FitOutcome, FitTask } from '../../engine/index.ts';
+import type { CheckpointFolders } from '../checkpoints/folders.ts';
 import type { FitTime } from '../fit-times.ts';
 
 /** What the thread is started with. */

@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { StartSession } from '../../forecasting/index.ts';
+import type { StartSession } from '../../engine/index.ts';
 
 /** Starts a graph on onnxruntime, in the calling thread: one thread for each run, so that its digits repeat. */
 export const startOnnxSession: StartSession = async (graph) => {

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { CheckpointFolders } from '../checkpoints/index.ts';
+import type { CheckpointFolders } from '../checkpoints/folders.ts';
 import { NURSERY_MB } from '../thread-memory.ts';
 import { endThread } from './end-thread.ts';
 import type { TotoThreadData } from './messages.ts';

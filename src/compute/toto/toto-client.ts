@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type FitOutcome, type FitTask, ForecastError } from '../../forecasting/index.ts';
+import { type FitOutcome, type FitTask, ForecastError } from '../../engine/index.ts';
 import type { FitTime } from '../fit-times.ts';
 import type { TotoAnswer, TotoRequest, Unavailable } from './messages.ts';
 

@@ -2,8 +2,10 @@
 // process, so nobody ends this one: it is told to, and does so between two runs.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { ModelError, readCheckpoint, startToto, type Toto } from '../../forecasting/index.ts';
-import { CheckpointError, findCheckpoint, readCheckpointFiles } from '../checkpoints/index.ts';
+import { ModelError, readCheckpoint, startToto, type Toto } from '../../engine/index.ts';
+import { CheckpointError } from '../checkpoints/checkpoint-error.ts';
+import { findCheckpoint } from '../checkpoints/list-checkpoints.ts';
+import { readCheckpointFiles } from '../checkpoints/read-checkpoint-files.ts';
 import { timeSince } from '../fit-times.ts';
 import { KeptModels } from './kept-models.ts';
 import type { TotoAnswer, TotoRequest, TotoThreadData } from './messages.ts';

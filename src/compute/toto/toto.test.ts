@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installGolden } from '../../../test/support/golden-checkpoint.ts';
-import type { ForecastError, ForecastRequest } from '../../forecasting/index.ts';
+import { installGolden } from '../../../test/support/compute/golden-checkpoint.ts';
+import type { ForecastError, ForecastRequest } from '../../engine/index.ts';
 import { checkpointFolders, type Engine, startEngine } from '../index.ts';
 
 const DAY = 86_400_000;

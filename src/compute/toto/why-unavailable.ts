@@ -1,4 +1,4 @@
-import { CHECKPOINT_FAULTS, CheckpointError } from '../checkpoints/index.ts';
+import { CHECKPOINT_FAULTS, CheckpointError } from '../checkpoints/checkpoint-error.ts';
 import type { Unavailable } from './messages.ts';
 
 /** Why a checkpoint cannot be used: for whoever asked, without what errors quote (paths above all), and for the log. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeriesDescription, Source } from '../../contract/index.ts';
 import { readPackageCsv } from '../../platform/index.ts';
-import { createBundledSeries } from './index.ts';
+import { createBundledSeries } from './create-bundled-series.ts';
 import { BUNDLED_SERIES } from './series/index.ts';
 
 const provider = createBundledSeries();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { instrument, published } from '../../../test/support/market/search-entries.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { instrument, published } from './example-entries.ts';
 import { indexSources } from './index-sources.ts';
 
 const EVERYTHING = { query: '', limit: 10, offset: 0 };

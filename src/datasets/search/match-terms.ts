@@ -14,7 +14,7 @@ export interface TermRange {
 /** The best a single word can score. */
 export const BEST_QUALITY = 15;
 /** An instrument is listed at several timeframes by several providers; what names more series than this is a topic. */
-const MOST_OF_ONE_ALIAS = 64;
+const MAX_OF_ONE_ALIAS = 64;
 
 const EXACT = qualities({ symbol: BEST_QUALITY, alias: 12, title: 8, keyword: 6 });
 const EXACT_TOPIC = qualities({ symbol: BEST_QUALITY, alias: 6, title: 8, keyword: 6 });
@@ -47,7 +47,7 @@ export function matchTerms({ postings, similar }: TermLists, { text, isLast, edi
 function isTopic({ starts, list }: Postings, term: number): boolean {
   let aliases = 0;
   for (let i = starts[term] ?? 0; i < (starts[term + 1] ?? 0); i++) {
-    if (((list[i] ?? 0) & AS_ALIAS) !== 0 && ++aliases > MOST_OF_ONE_ALIAS) return true;
+    if (((list[i] ?? 0) & AS_ALIAS) !== 0 && ++aliases > MAX_OF_ONE_ALIAS) return true;
   }
   return false;
 }

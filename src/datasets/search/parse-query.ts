@@ -1,8 +1,8 @@
 import { type Chunks, chunksOf, joinWords } from './words.ts';
 
-export const MOST_WORDS = 16;
+export const MAX_WORDS = 16;
 /** Room for 16 words of 64 letters; whatever follows is not looked at. */
-const MOST_LETTERS = 1024;
+const MAX_LETTERS = 1024;
 
 /** Something to look up, and which words of the query are matched where it is found. */
 export interface Lookup {
@@ -24,9 +24,9 @@ export interface ParsedQuery {
 export function parseQuery(query: string): ParsedQuery {
   const numbers = new Map<string, number>();
   const chunks: string[][] = [];
-  for (const chunk of chunksOf(query.slice(0, MOST_LETTERS))) {
+  for (const chunk of chunksOf(query.slice(0, MAX_LETTERS))) {
     const kept = chunk.filter((word) => {
-      if (!numbers.has(word) && numbers.size < MOST_WORDS) numbers.set(word, numbers.size);
+      if (!numbers.has(word) && numbers.size < MAX_WORDS) numbers.set(word, numbers.size);
       return numbers.has(word);
     });
     if (kept.length > 0) chunks.push(kept);
@@ -50,7 +50,7 @@ export function parseQuery(query: string): ParsedQuery {
 
 function joinable(chunks: Chunks): { words: readonly string[]; isLast: boolean }[] {
   // Nobody repeats words so often; a query that does would be joined without end.
-  return chunks.slice(0, MOST_WORDS).flatMap((words, i) => {
+  return chunks.slice(0, MAX_WORDS).flatMap((words, i) => {
     const next = chunks[i + 1];
     const pair = next ? [{ words: [...words, ...next], isLast: i + 2 === chunks.length }] : [];
     return words.length > 1 ? [{ words, isLast: !next }, ...pair] : pair;

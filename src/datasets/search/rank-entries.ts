@@ -1,12 +1,12 @@
 import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { BuiltIndex } from './build-index.ts';
 import { BEST_QUALITY, matchTerms } from './match-terms.ts';
-import { MOST_WORDS, parseQuery } from './parse-query.ts';
+import { MAX_WORDS, parseQuery } from './parse-query.ts';
 import type { Scores } from './score-entries.ts';
 
 /** What the length of a title is worth: less than any difference in how well words match. */
 const LENGTH_STEPS = 8;
-const RANKS_PER_WORD = (BEST_QUALITY * MOST_WORDS + 1) * LENGTH_STEPS;
+const RANKS_PER_WORD = (BEST_QUALITY * MAX_WORDS + 1) * LENGTH_STEPS;
 
 export interface RankedEntries {
   /** In the order of their numbers. */

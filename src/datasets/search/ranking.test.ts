@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXAMPLES, instrument, published } from './example-entries.ts';
+import { EXAMPLES, instrument, published } from '../../../test/support/market/search-entries.ts';
 import { createSeriesIndex } from './series-index.ts';
 
 const index = createSeriesIndex();

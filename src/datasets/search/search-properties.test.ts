@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { instrument, published } from '../../../test/support/market/search-entries.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { instrument, published } from './example-entries.ts';
 import { createSeriesIndex } from './series-index.ts';
 
 const letter = fc.constantFrom(...'abcdeiorstuASZéãßøκ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { EXAMPLES, instrument, published } from './example-entries.ts';
+import { EXAMPLES, instrument, published } from '../../../test/support/market/search-entries.ts';
 import { createSeriesIndex } from './series-index.ts';
 
 const EVERYTHING = { query: '', limit: 1000, offset: 0 };

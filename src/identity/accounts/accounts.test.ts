@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import type { Database } from '../../platform/index.ts';
 import { changePlan, createAccount, findAccount, listSecurityEvents, requireAccount } from '../index.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableIdentity } from '../../../test/support/identity.ts';
-import { openMailbox } from '../../../test/support/mailbox.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { openMailbox } from '../../../test/support/platform/mailbox.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { redeemVerification } from '../links/redeem-verification.ts';
 import { requestVerification } from '../links/request-verification.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, movableIdentity } from '../../../test/support/identity.ts';
-import { restingRows } from '../../../test/support/rows.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { restingRows } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,

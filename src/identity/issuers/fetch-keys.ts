@@ -3,7 +3,7 @@ import { boundedGet, isLoopback, isSafeWebAddress } from '../../platform/index.t
 import { isUsableKey } from './usable-key.ts';
 
 /** Of a discovery document or a key set: the largest public ones have some ten thousand. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** An issuer answered, but not with what an issuer has to say. The message is for the log. */
 export class IssuerError extends Error {
@@ -39,7 +39,7 @@ function isHere(address: string): boolean {
 
 async function getObject(address: string, timeoutMs: number): Promise<Record<string, unknown>> {
   const headers = { accept: 'application/json' };
-  const { status, text } = await boundedGet(address, { headers, timeoutMs, mostBytes: MOST_BYTES });
+  const { status, text } = await boundedGet(address, { headers, timeoutMs, mostBytes: MAX_BYTES });
   if (status !== 200) throw new IssuerError(`The answer has status ${status}.`);
   const value = parseJson(text);
   if (!isObject(value)) throw new IssuerError('The answer is no JSON object.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY, MINUTE, movableClock, SECOND } from '../../../test/support/identity.ts';
+import { DAY, MINUTE, movableClock, SECOND } from '../../../test/support/identity/identity.ts';
 import {
   answer,
   DISCOVERY,
@@ -12,9 +12,9 @@ import {
   type Reply,
   sendJson,
   startLoopbackIssuer,
-} from '../../../test/support/loopback-issuer.ts';
+} from '../../../test/support/identity/loopback-issuer.ts';
 import { createLog } from '../../platform/index.ts';
-import { COOLDOWN_MS, FRESH_MS, MOST_AGE_MS } from './issuer-keys.ts';
+import { COOLDOWN_MS, FRESH_MS, MAX_AGE_MS } from './issuer-keys.ts';
 import { openOutsideIssuers } from './outside-issuers.ts';
 
 const AUDIENCE = 'https://almanac.example';
@@ -135,7 +135,7 @@ test('while the issuer is down its keys stay good for a day, and unknown ones ar
   const stranger = await makeSigningKey();
   assert.equal(await isTaken(issuer.sign()), true);
   issuer.faults.set(DISCOVERY, answer(500));
-  for (let passed = 0; passed < MOST_AGE_MS - 10 * MINUTE; passed += 10 * MINUTE) {
+  for (let passed = 0; passed < MAX_AGE_MS - 10 * MINUTE; passed += 10 * MINUTE) {
     clock.advance(10 * MINUTE);
     assert.equal(await isTaken(issuer.sign()), true, `after ${passed} ms`);
   }
@@ -146,7 +146,7 @@ test('while the issuer is down its keys stay good for a day, and unknown ones ar
   issuer.faults.clear();
   clock.advance(COOLDOWN_MS);
   assert.equal(await isTaken(issuer.sign()), true, 'it is back');
-  assert.equal(MOST_AGE_MS, DAY);
+  assert.equal(MAX_AGE_MS, DAY);
 });
 
 test('an issuer that hangs holds up a request for a moment, and those with known keys once', async () => {

@@ -5,7 +5,7 @@ import { fetchKeys } from './fetch-keys.ts';
 /** Keys are asked for again after this: so long at most a withdrawn key is still good. */
 export const FRESH_MS = 10 * 60_000;
 /** While the issuer does not answer, the keys it had are good for this long. */
-export const MOST_AGE_MS = 24 * 3_600_000;
+export const MAX_AGE_MS = 24 * 3_600_000;
 /** Between two questions. Anyone can send a token with a key that nobody knows; it must not become a flood. */
 export const COOLDOWN_MS = 30_000;
 
@@ -54,7 +54,7 @@ export function holdKeys(issuer: string, { clock, log, timeoutMs }: IssuerKeysOp
     return answer;
   }
 
-  const usable = () => (held !== undefined && since(held.at) < MOST_AGE_MS ? held.set : null);
+  const usable = () => (held !== undefined && since(held.at) < MAX_AGE_MS ? held.set : null);
 
   return {
     async current() {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { countUses } from '../../../test/support/counted-database.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { startLoopbackIssuer, type TokenSpec } from '../../../test/support/loopback-issuer.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { startLoopbackIssuer, type TokenSpec } from '../../../test/support/identity/loopback-issuer.ts';
+import { countUses } from '../../../test/support/platform/counted-database.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES } from '../../contract/index.ts';
 import { createLog, type Database } from '../../platform/index.ts';

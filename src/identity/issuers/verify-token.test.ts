@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { base64url, type CryptoKey, exportJWK, exportSPKI, importJWK } from 'jose';
-import { movableClock } from '../../../test/support/identity.ts';
+import { movableClock } from '../../../test/support/identity/identity.ts';
 import {
   DISCOVERY,
   KEYS,
@@ -12,7 +12,7 @@ import {
   sendJson,
   startLoopbackIssuer,
   type TokenSpec,
-} from '../../../test/support/loopback-issuer.ts';
+} from '../../../test/support/identity/loopback-issuer.ts';
 import { createLog, type IssuerSettings } from '../../platform/index.ts';
 import { type OutsideIssuers, openOutsideIssuers } from './outside-issuers.ts';
 

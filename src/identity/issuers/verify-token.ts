@@ -26,7 +26,7 @@ export interface TokenCheck {
 const TOLERANCE_SECONDS = 30;
 const LONGEST_SUBJECT = 255;
 /** Keys of one kind that a token is tried with when it does not say which: each costs the work of a signature. */
-const MOST_TRIES = 16;
+const MAX_TRIES = 16;
 /** The last second of the year 9999: what comes later is no time that can be stored or shown. */
 const LAST_SECOND = 253_402_300_799;
 
@@ -84,7 +84,7 @@ async function verifyWith(keys: KeySet, token: string, check: TokenCheck): Promi
     } catch (error) {
       // Of another key. Whatever else is wrong with a token is wrong with every key.
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-      if (++tries === MOST_TRIES) break;
+      if (++tries === MAX_TRIES) break;
     }
   }
   throw new errors.JWSSignatureVerificationFailed();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES, type Scope } from '../../contract/index.ts';
 import { authenticateKey, createApiKey, listApiKeys, revokeApiKey } from '../index.ts';

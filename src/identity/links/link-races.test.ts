@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { confirmSignUp } from '../../../test/support/confirm-sign-up.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableIdentity } from '../../../test/support/identity.ts';
-import { openMailbox } from '../../../test/support/mailbox.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { confirmSignUp } from '../../../test/support/identity/confirm-sign-up.ts';
+import { movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { openMailbox } from '../../../test/support/platform/mailbox.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { replacePassword } from '../accounts/replace-password.ts';

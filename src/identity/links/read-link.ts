@@ -1,7 +1,7 @@
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables, LinkKind } from '../tables.ts';
-import { MOST_TRIES } from './take-try.ts';
+import { MAX_TRIES } from './take-try.ts';
 
 export interface OpenLink {
   readonly kind: LinkKind;
@@ -24,7 +24,7 @@ export async function findOpenLink(context: IdentityContext, secret: string) {
     .where('secret_hash', '=', hashSecret(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', context.clock.now())
-    .where('password_tries', '<', MOST_TRIES)
+    .where('password_tries', '<', MAX_TRIES)
     .executeTakeFirst();
   return link ?? null;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { SITE_URL } from '../../../test/support/api.ts';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { confirmSignUp } from '../../../test/support/confirm-sign-up.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { openMailbox, secretIn } from '../../../test/support/mailbox.ts';
-import { restingRows } from '../../../test/support/rows.ts';
+import { SITE_URL } from '../../../test/support/api/api.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { confirmSignUp } from '../../../test/support/identity/confirm-sign-up.ts';
+import { MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { openMailbox, secretIn } from '../../../test/support/platform/mailbox.ts';
+import { restingRows } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { SITE_URL } from '../../../test/support/api.ts';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { countUses } from '../../../test/support/counted-database.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { startMailServer } from '../../../test/support/mail-server.ts';
-import { mailerTo, openMailbox, secretIn } from '../../../test/support/mailbox.ts';
-import { tablesShowing } from '../../../test/support/rows.ts';
+import { SITE_URL } from '../../../test/support/api/api.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { countUses } from '../../../test/support/platform/counted-database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { startMailServer } from '../../../test/support/platform/mail-server.ts';
+import { mailerTo, openMailbox, secretIn } from '../../../test/support/platform/mailbox.ts';
+import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, MailError } from '../../platform/index.ts';
 import {

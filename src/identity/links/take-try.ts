@@ -3,7 +3,7 @@ import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
 
 /** Passwords that can be tried with one link. Whoever chose it needs fewer, and whoever guesses gets no more. */
-export const MOST_TRIES = 10;
+export const MAX_TRIES = 10;
 
 /**
  * Counts a try at the password of a sign-up, if its link is open and has one left, and hands over the hash to check it
@@ -19,7 +19,7 @@ export async function takeTry(context: IdentityContext, secret: string): Promise
     .where('kind', '=', 'sign_up')
     .where('used_at', 'is', null)
     .where('expires_at', '>', context.clock.now())
-    .where('password_tries', '<', MOST_TRIES)
+    .where('password_tries', '<', MAX_TRIES)
     .returning('password_hash')
     .executeTakeFirst();
   return tried?.password_hash ?? null;

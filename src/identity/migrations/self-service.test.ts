@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { identityOf } from '../../compose/index.ts';
 import { migrate } from '../../platform/index.ts';
 import { authenticateSession, listSessions } from '../index.ts';

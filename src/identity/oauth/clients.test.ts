@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableIdentity } from '../../../test/support/identity.ts';
-import { tablesShowing } from '../../../test/support/rows.ts';
+import { movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { clientMetadata } from './client-metadata.ts';
 import { createClient, listClients } from './clients.ts';

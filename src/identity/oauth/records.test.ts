@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, movableIdentity } from '../../../test/support/identity.ts';
-import { everyRow, tablesShowing } from '../../../test/support/rows.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { everyRow, tablesShowing } from '../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { replacePassword } from '../accounts/replace-password.ts';

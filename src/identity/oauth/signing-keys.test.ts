@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, movableIdentity } from '../../../test/support/identity.ts';
+import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { openDatabase } from '../../platform/index.ts';
 import { holdKeys } from './held-keys.ts';

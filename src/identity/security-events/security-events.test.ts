@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { countUses } from '../../../test/support/counted-database.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/identity/identity.ts';
+import { countUses } from '../../../test/support/platform/counted-database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES, type SecurityEventKind } from '../../contract/index.ts';
 import {

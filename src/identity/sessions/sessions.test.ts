@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
+import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES } from '../../contract/index.ts';
 import {

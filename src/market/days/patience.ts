@@ -1,11 +1,11 @@
 import type { ProviderError } from '../providers/provider-error.ts';
 
-const MOST_FAILURES_IN_A_ROW = 3;
+const MAX_FAILURES_IN_A_ROW = 3;
 /** What cannot be read may be the fault of what was asked for, and somebody may ask for the strangest things. */
-const MOST_UNREADABLE_IN_A_ROW = 20;
+const MAX_UNREADABLE_IN_A_ROW = 20;
 
 /** A question that was divided over and over: so often, and no more, whatever is asked for. */
-const MOST_DIVISIONS = 100;
+const MAX_DIVISIONS = 100;
 
 /** Remembers which providers are not worth asking any more: thousands of symbols would each wait for the same failure. */
 export class Patience {
@@ -16,14 +16,14 @@ export class Patience {
   /** Whether a question that failed may be asked again in two parts. */
   mayDivide(): boolean {
     this.#divisions += 1;
-    return this.#divisions <= MOST_DIVISIONS;
+    return this.#divisions <= MAX_DIVISIONS;
   }
 
   /** Why a provider is not asked any more; null: it is. */
   spentOn(provider: string): ProviderError | null {
     const failed = this.#failures.get(provider);
     if (failed === undefined) return null;
-    const most = failed.latest.fault === 'MALFORMED' ? MOST_UNREADABLE_IN_A_ROW : MOST_FAILURES_IN_A_ROW;
+    const most = failed.latest.fault === 'MALFORMED' ? MAX_UNREADABLE_IN_A_ROW : MAX_FAILURES_IN_A_ROW;
     return failed.inARow >= most ? failed.latest : null;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
-import { memoryProvider } from '../../../test/support/memory-provider.ts';
+import { barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
+import { memoryProvider } from '../../../test/support/market/memory-provider.ts';
 import { EVERY_LICENSE, licensesWithout } from '../../access/index.ts';
 import type { MarketContext } from '../context.ts';
 import { createMarket } from '../create-market.ts';

@@ -29,7 +29,7 @@ export interface DaysRead {
 
 /** So many are in memory at once. */
 const AT_ONCE = 500;
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 
 /**
  * Split-adjusted daily bars of many symbols, some of them at a time. Each comes from the first provider that has any,
@@ -133,6 +133,6 @@ function queryOf(symbol: string, { start, end }: DaysWanted): BarQuery {
     priceSide: 'bid',
     start,
     end,
-    limit: MOST_DAYS,
+    limit: MAX_DAYS,
   };
 }

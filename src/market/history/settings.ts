@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type BarFrequency, EARLIEST_INSTANT, LATEST_INSTANT, parseTimeframe } from '../../calendar/index.ts';
 import { Fault, type StockHistoryRequest } from '../../contract/index.ts';
-import { canonicalJson } from '../../forecasting/index.ts';
+import { canonicalJson } from '../../engine/index.ts';
 
 export type HistoryRequest = z.output<typeof StockHistoryRequest>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { dailyBars, type MemoryProviderOptions, memoryProvider } from '../../../test/support/memory-provider.ts';
+import { dailyBars, type MemoryProviderOptions, memoryProvider } from '../../../test/support/market/memory-provider.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { StockHistoryRequest } from '../../contract/index.ts';
 import { createSnapshotExports, freeze, snapshotMigrations } from '../../snapshots/index.ts';
 import { createMarket, marketMigrations, ProviderError, readStockHistory, type StockHistory } from '../index.ts';

@@ -4,12 +4,12 @@ import type { ProviderHttp } from './http.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const FIRST_BACKOFF_MS = 250;
 const PATIENCE_MS = 20_000;
 const REQUEST_MS = 10_000;
 /** The largest page we know of, 50,000 bars, has some 6 MiB. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface ProviderHttpOptions {
   readonly provider: string;
@@ -40,9 +40,9 @@ interface Failure {
 }
 
 const FAULT_OF: Record<Exclude<OutboundFault, 'aborted'>, { fault: ProviderFault; retries: number }> = {
-  timeout: { fault: 'TIMEOUT', retries: MOST_TRIES },
-  unreachable: { fault: 'UNREACHABLE', retries: MOST_TRIES },
-  truncated: { fault: 'TRUNCATED', retries: MOST_TRIES },
+  timeout: { fault: 'TIMEOUT', retries: MAX_TRIES },
+  unreachable: { fault: 'UNREACHABLE', retries: MAX_TRIES },
+  truncated: { fault: 'TRUNCATED', retries: MAX_TRIES },
   too_large: { fault: 'TOO_LARGE', retries: 0 },
   malformed: { fault: 'MALFORMED', retries: 1 },
   encoded: { fault: 'MALFORMED', retries: 1 },
@@ -53,7 +53,7 @@ const FAULT_OF: Record<Exclude<OutboundFault, 'aborted'>, { fault: ProviderFault
  * requests made through it together. When the signal aborts, its reason is thrown.
  */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
-  const { provider, requestsPerMinute, budget, signal, requestMs = REQUEST_MS, mostBytes = MOST_BYTES } = options;
+  const { provider, requestsPerMinute, budget, signal, requestMs = REQUEST_MS, mostBytes = MAX_BYTES } = options;
   const { sleep = pause, random = Math.random, now = Date.now, get = boundedGet } = options;
   const { deadline = now() + PATIENCE_MS } = options;
 
@@ -106,7 +106,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         // Anything from nothing to the whole backoff, so that processes that failed together do not return together.
         const backoff = random() * FIRST_BACKOFF_MS * 2 ** (tries - 1);
         const ms = Math.max(failure.retryAfter ?? 0, backoff);
-        if (tries === MOST_TRIES || times > failure.retries || now() + ms >= deadline) throw give(failure);
+        if (tries === MAX_TRIES || times > failure.retries || now() + ms >= deadline) throw give(failure);
         await wait(ms);
       }
     },
@@ -124,8 +124,8 @@ function readReply(reply: OutboundReply, now: number): { json: unknown } | { fai
   }
   const detail = `HTTP ${status}`;
   const retryAfter = readRetryAfter(headers.get('retry-after'), now);
-  if (status === 429) return { failure: { fault: 'RATE_LIMITED', detail, retries: MOST_TRIES, retryAfter } };
-  if (status >= 500) return { failure: { fault: 'UNAVAILABLE', detail, retries: MOST_TRIES, retryAfter } };
+  if (status === 429) return { failure: { fault: 'RATE_LIMITED', detail, retries: MAX_TRIES, retryAfter } };
+  if (status >= 500) return { failure: { fault: 'UNAVAILABLE', detail, retries: MAX_TRIES, retryAfter } };
   if (status === 401 || status === 403) return { failure: { fault: 'UNAUTHORIZED', detail, retries: 0 } };
   if (status === 404) return { failure: { fault: 'UNKNOWN_SYMBOL', detail, retries: 0 } };
   return { failure: { fault: 'MALFORMED', detail, retries: 0 } };

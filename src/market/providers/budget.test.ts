@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { Database } from '../../platform/index.ts';
 import { marketMigrations } from '../migrations/index.ts';
 import { budgetCapacity, takeToken } from './budget.ts';

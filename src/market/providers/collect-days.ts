@@ -18,7 +18,7 @@ export interface CollectDaysDeps {
 }
 
 /** More than a query of a thousand symbols over two years needs in pages of a hundred bars. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** Reads every page of a query, and checks the rows of each symbol as those of any bars. Throws `ProviderError`. */
 export async function collectDays(
@@ -38,7 +38,7 @@ export async function collectDays(
       for (const bar of bars) known.push(bar);
     }
     if (page.next === null) break;
-    if (tokens.has(page.next) || tokens.size >= MOST_PAGES) throw new ProviderError(provider.id, 'PAGE_LOOP');
+    if (tokens.has(page.next) || tokens.size >= MAX_PAGES) throw new ProviderError(provider.id, 'PAGE_LOOP');
     tokens.add(page.next);
     token = page.next;
   }

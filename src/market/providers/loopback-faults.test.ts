@@ -7,7 +7,7 @@ import {
   sendText,
   startLoopbackProvider,
   type WireBar,
-} from '../../../test/support/loopback-provider.ts';
+} from '../../../test/support/market/loopback-provider.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import type { BarQuery } from '../bars.ts';
 import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';

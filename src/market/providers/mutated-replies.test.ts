@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Random, randomFrom } from '../../../test/soak/random.ts';
-import { type Believable, believableRows, isPage } from '../../../test/support/believable-rows.ts';
+import { type Believable, believableRows, isPage } from '../../../test/support/market/believable-rows.ts';
 import {
   honestPage,
   loopbackAdapter,
   sendText,
   startLoopbackProvider,
   type WireBar,
-} from '../../../test/support/loopback-provider.ts';
-import { mutateReply, pick } from '../../../test/support/mutate-reply.ts';
+} from '../../../test/support/market/loopback-provider.ts';
+import { mutateReply, pick } from '../../../test/support/market/mutate-reply.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import { OutboundError } from '../../platform/index.ts';
 import { BAR_COLUMNS, type BarQuery, type BarTable } from '../bars.ts';

@@ -1,9 +1,9 @@
 import type { BarPage } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 
-const MOST_PAGES = 1_000;
-const MOST_EMPTY_PAGES = 20;
-const MOST_PAGES_WITHOUT_PROGRESS = 1;
+const MAX_PAGES = 1_000;
+const MAX_EMPTY_PAGES = 20;
+const MAX_PAGES_WITHOUT_PROGRESS = 1;
 
 /** Notices pages that lead nowhere, and throws PAGE_LOOP. */
 export class PageWatch {
@@ -31,9 +31,9 @@ export class PageWatch {
     this.#oldest = Math.min(this.#oldest, oldest ?? this.#oldest);
     const isLost =
       this.#tokens.has(token) ||
-      this.#pages >= MOST_PAGES ||
-      this.#emptyInARow > MOST_EMPTY_PAGES ||
-      this.#withoutProgress > MOST_PAGES_WITHOUT_PROGRESS;
+      this.#pages >= MAX_PAGES ||
+      this.#emptyInARow > MAX_EMPTY_PAGES ||
+      this.#withoutProgress > MAX_PAGES_WITHOUT_PROGRESS;
     if (isLost) throw new ProviderError(this.#provider, 'PAGE_LOOP');
     this.#tokens.add(token);
   }

@@ -21,14 +21,14 @@ const DEFAULT_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'];
 const TOKEN_TYPES = ['at+jwt', 'JWT'];
 const ACCOUNTS = ['existing', 'create'] as const;
 const FIELDS = ['issuer', 'audience', 'algorithms', 'token_types', 'accounts'];
-const MOST_ISSUERS = 20;
+const MAX_ISSUERS = 20;
 const LONGEST_TEXT = 500;
 
 /** Reads the list of issuers, or throws an `Error` whose message completes "NAME must …" and names the field. */
 export function readIssuers(text: string): readonly IssuerSettings[] {
   const items = parseJson(text);
-  if (!Array.isArray(items) || items.length > MOST_ISSUERS) {
-    throw new Error(`be a JSON list of up to ${MOST_ISSUERS} issuers such as [{"issuer":"https://login.example"}]`);
+  if (!Array.isArray(items) || items.length > MAX_ISSUERS) {
+    throw new Error(`be a JSON list of up to ${MAX_ISSUERS} issuers such as [{"issuer":"https://login.example"}]`);
   }
   const issuers = items.map((item: unknown, place) => readIssuer(item, `[${place}]`));
   const names = issuers.map(({ issuer }) => issuer);

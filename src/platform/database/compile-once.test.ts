@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Kysely, sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { compileOnce } from './compile-once.ts';
 
 interface Tables {

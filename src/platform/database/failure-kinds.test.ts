@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { Executor } from './database.ts';
 import { DatabaseClosedError } from './errors.ts';
 import { isRetryableConflict, isUnavailable, isUniqueViolation } from './failure-kinds.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestDatabase } from '../../../test/support/database.ts';
+import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { DatabaseInUseError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openDatabase } from './open-database.ts';

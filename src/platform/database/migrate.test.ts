@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import type { DomainMigrations } from './migration-plan.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openTestDatabase } from '../../../test/support/database.ts';
+import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { IncompatibleFolderError } from './errors.ts';
 import { openDatabase } from './open-database.ts';
 import { PGLITE_POSTGRES_MAJOR, pgliteFiles } from './pglite-files.ts';

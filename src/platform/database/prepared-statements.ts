@@ -11,8 +11,8 @@ export interface StatementName {
 const UNNAMED: StatementName = { name: '', isKnown: false };
 
 /** More than the texts of the service that come again. Each takes some 30 kB of the database's memory, with its plan. */
-const MOST_PREPARED = 400;
-const MOST_SEEN = 400;
+const MAX_PREPARED = 400;
+const MAX_SEEN = 400;
 
 /** Longer ones are batches of rows, whose texts differ by the number of rows. */
 const LONGEST_TEXT = 8_000;
@@ -27,12 +27,12 @@ const HAS_PLAN = /^[\s(]*(?:select|insert|update|delete|merge|with)\b/i;
  * do), and each would push out one that comes again.
  */
 export class PreparedStatements {
-  readonly #seen = new RecentlyUsed<string, true>(MOST_SEEN);
+  readonly #seen = new RecentlyUsed<string, true>(MAX_SEEN);
   readonly #names: RecentlyUsed<string, string>;
   #dropped: string[] = [];
   #namesGiven = 0;
 
-  constructor(most = MOST_PREPARED) {
+  constructor(most = MAX_PREPARED) {
     this.#names = new RecentlyUsed(most);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openTestDatabase } from '../../../test/support/database.ts';
+import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { engineOf } from './engine.ts';
 
 /** As often as it takes to be sent without a name, with a new one, with a known one, and with a plan that is kept. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openTestDatabase } from '../../../test/support/database.ts';
+import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import type { Executor } from './database.ts';
 import { engineOf } from './engine.ts';
 import { isUnavailable } from './failure-kinds.ts';

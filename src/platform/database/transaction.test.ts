@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { Database, Executor } from './database.ts';
 import { DatabaseClosedError, TransactionMisuseError } from './errors.ts';
 
@@ -157,7 +157,7 @@ forEachDatabase(
 );
 
 forEachDatabase('one database may be used inside the transaction of another', {}, async ({ database }) => {
-  await using other = await (await import('../../../test/support/database.ts')).openTestDatabase('pglite');
+  await using other = await (await import('../../../test/support/platform/database.ts')).openTestDatabase('pglite');
   await database.transaction(async () => {
     await withNotes(other.database);
     await add(other.database, 1);

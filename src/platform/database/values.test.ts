@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { jsonb } from './jsonb.ts';
 import { parseArray } from './parse-array.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { startCollector } from '../../../test/support/collector.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { openTelemetry } from '../../../test/support/telemetry.ts';
+import { startCollector } from '../../../test/support/platform/collector.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { beginTrace, closing } from '../telemetry/index.ts';
 import { withoutValues } from './watch-statements.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
+import { type MailServer, startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { loadConfig } from '../config/index.ts';
 import { MailError } from './mailer.ts';
 import { connectionTo, createSmtpMailer } from './smtp-mailer.ts';

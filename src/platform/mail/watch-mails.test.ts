@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startCollector } from '../../../test/support/collector.ts';
-import { startMailServer } from '../../../test/support/mail-server.ts';
-import { openTelemetry } from '../../../test/support/telemetry.ts';
+import { startCollector } from '../../../test/support/platform/collector.ts';
+import { startMailServer } from '../../../test/support/platform/mail-server.ts';
+import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { loadConfig } from '../config/index.ts';
 import { createLog } from '../log.ts';
 import { beginTrace, closing } from '../telemetry/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openDatabase } from '../database/index.ts';
 import { openQueue } from './open-queue.ts';
 import type { QueueDefinition } from './queue.ts';

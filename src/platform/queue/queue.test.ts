@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { type Database, type Executor, TransactionMisuseError } from '../database/index.ts';
 import { openQueue } from './open-queue.ts';
 import type { Queue, QueueDefinition } from './queue.ts';

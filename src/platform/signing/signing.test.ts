@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forEachDatabase } from '../../../test/support/database.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openCursor, readSigningKey, sealCursor, signingMigrations } from './index.ts';
 
 const KEY = Buffer.alloc(32, 1);

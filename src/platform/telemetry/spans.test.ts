@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCollector } from '../../../test/support/collector.ts';
-import { openTelemetry } from '../../../test/support/telemetry.ts';
+import { startCollector } from '../../../test/support/platform/collector.ts';
+import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { beginTrace, closing, currentSpan, isTraced, type OpenSpan, traced, untraced } from './spans.ts';
 
 const step = (name: string) => ({ name, kind: 'internal' }) as const;

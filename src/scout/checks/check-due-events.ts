@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../forecasting/index.ts';
+import { canonicalJson } from '../../engine/index.ts';
 import type { Log } from '../../platform/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';

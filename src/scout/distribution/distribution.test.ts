@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom, normalProbability, normalQuantile } from '../../forecasting/index.ts';
-import { distributionOf } from './index.ts';
+import { createRandom, normalProbability, normalQuantile } from '../../engine/index.ts';
+import { distributionOf } from './distribution.ts';
 
 const LEVELS = [0.1, 0.25, 0.5, 0.75, 0.9];
 const ascending = (a: number, b: number): number => a - b;

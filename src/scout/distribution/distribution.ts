@@ -1,4 +1,4 @@
-import { normalProbability } from '../../forecasting/index.ts';
+import { normalProbability } from '../../engine/index.ts';
 import { type Knots, knotsOf, type Quantile } from './knots.ts';
 import { monotoneCurve } from './monotone-curve.ts';
 

@@ -1,4 +1,4 @@
-import { normalQuantile } from '../../forecasting/index.ts';
+import { normalQuantile } from '../../engine/index.ts';
 
 /** One quantile of a forecast: with this probability the outcome is at most this value. */
 export interface Quantile {

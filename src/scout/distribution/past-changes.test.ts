@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProbability } from '../from-forecast/read-probability.ts';
-import { pastShareAbove } from './index.ts';
+import { pastShareAbove } from './past-changes.ts';
 
 /** 101 rows that rise by one each; over one step the changes fall from 1 % to 0.5 %. */
 const RISING = Float64Array.from({ length: 101 }, (_, i) => 100 + i);

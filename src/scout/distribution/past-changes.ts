@@ -1,6 +1,6 @@
 /** Fewer say too little, and windows that overlap say less than their number. */
-const LEAST_WINDOWS = 100;
-const LEAST_WINDOWS_A_STEP = 10;
+const MIN_WINDOWS = 100;
+const MIN_WINDOWS_A_STEP = 10;
 
 /** Prices that a forecast was made from, oldest first, and how many steps after the last of them is asked about. */
 export interface PastPrices {
@@ -18,7 +18,7 @@ export interface PastPrices {
  */
 export function pastShareAbove({ values, steps }: PastPrices, threshold: number, counted: boolean): number | null {
   const windows = values.length - steps;
-  if (windows < Math.max(LEAST_WINDOWS, LEAST_WINDOWS_A_STEP * steps)) return null;
+  if (windows < Math.max(MIN_WINDOWS, MIN_WINDOWS_A_STEP * steps)) return null;
   for (let row = 0; row < values.length; row++) if (!isPrice(values[row])) return null;
   const factor = threshold / (values[values.length - 1] as number);
   let above = 0;

@@ -2,7 +2,7 @@ import { Fault } from '../../contract/index.ts';
 
 /** By so much a caller's clock may be ahead of ours. */
 const SKEW_MS = 60_000;
-const MOST_YEARS = 50;
+const MAX_YEARS = 50;
 
 /** What was known by then went into a probability: it cannot lie ahead. @returns it, not later than now */
 export function acceptCutoff(asked: string, now: Date): Date {
@@ -19,13 +19,13 @@ export function acceptDeadline(asked: string, cutoff: Date, now: Date): Date {
   if (deadline <= cutoff) throw new Fault('INVALID_REQUEST', 'resolution_deadline: must be after input_cutoff_at.');
   if (deadline <= now) throw new Fault('INVALID_REQUEST', 'resolution_deadline: must be in the future.');
   if (deadline > latestDeadline(now)) {
-    throw new Fault('INVALID_REQUEST', `resolution_deadline: must be within ${MOST_YEARS} years.`);
+    throw new Fault('INVALID_REQUEST', `resolution_deadline: must be within ${MAX_YEARS} years.`);
   }
   return deadline;
 }
 
 export function latestDeadline(now: Date): Date {
   const latest = new Date(now);
-  latest.setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
+  latest.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS);
   return latest;
 }

@@ -28,7 +28,7 @@ export interface NewEvent {
 }
 
 /** Pending questions of one author. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
 
 /**
  * Stores events with their first revisions and the beginning of their histories.
@@ -122,6 +122,6 @@ async function refuseTooMany(tx: Transaction, [first, ...others]: readonly NewEv
     .where('author_account_id', '=', first?.authorId ?? '')
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow();
-  if (pending + 1 + others.length <= MOST_PENDING) return;
-  throw new Fault('LIMIT_REACHED', `You can have ${MOST_PENDING} pending questions. Resolve or annul some first.`);
+  if (pending + 1 + others.length <= MAX_PENDING) return;
+  throw new Fault('LIMIT_REACHED', `You can have ${MAX_PENDING} pending questions. Resolve or annul some first.`);
 }

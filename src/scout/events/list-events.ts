@@ -1,6 +1,6 @@
 import type { Account } from '../../access/index.ts';
 import type { EventStatus } from '../../contract/index.ts';
-import { canonicalJson } from '../../forecasting/index.ts';
+import { canonicalJson } from '../../engine/index.ts';
 import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';

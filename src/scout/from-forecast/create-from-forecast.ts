@@ -1,7 +1,7 @@
 import { type Account, decideCaller } from '../../access/index.ts';
 import { barEnd } from '../../calendar/index.ts';
 import { Fault } from '../../contract/index.ts';
-import { type ForecastRow, findForecast } from '../../jobs/index.ts';
+import { type ForecastRow, findForecast } from '../../forecasts/index.ts';
 import { slugOf } from '../../platform/index.ts';
 import { readSnapshot, type Snapshot } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';

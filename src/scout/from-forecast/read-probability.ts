@@ -1,5 +1,6 @@
 import type { RuleOperator } from '../../contract/index.ts';
-import { type DistributionPart, distributionOf, type PastPrices, pastShareAbove } from '../distribution/index.ts';
+import { type DistributionPart, distributionOf } from '../distribution/distribution.ts';
+import { type PastPrices, pastShareAbove } from '../distribution/past-changes.ts';
 
 export interface ReadProbability {
   readonly probability: number;

@@ -1,11 +1,6 @@
-import {
-  type Interval,
-  logScore,
-  percentileInterval,
-  resample,
-  type ScoreSummary,
-  summarise,
-} from '../scores/index.ts';
+import { type Interval, percentileInterval, resample } from '../scores/bootstrap.ts';
+import { logScore } from '../scores/question-scores.ts';
+import { type ScoreSummary, summarise } from '../scores/summarise.ts';
 import type { ReplayedQuestion } from './replay-forecast.ts';
 
 /** The same questions with the probabilities of the ensemble and with base rates. */

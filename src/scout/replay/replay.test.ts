@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startEngine } from '../../compute/index.ts';
-import { createRandom } from '../../forecasting/index.ts';
+import { createRandom } from '../../engine/index.ts';
 import { baseRate } from './base-rate.ts';
 import { compare } from './compare.ts';
-import { historyOf, planCutoffs, type ReplayedQuestion, replayCsv, reportReplay, runReplay } from './index.ts';
-import { checkCoherence } from './report.ts';
+import { historyOf } from './history.ts';
+import { planCutoffs } from './plan-cutoffs.ts';
+import { replayCsv } from './replay-csv.ts';
+import type { ReplayedQuestion } from './replay-forecast.ts';
+import { checkCoherence, reportReplay } from './report.ts';
+import { runReplay } from './run-replay.ts';
 
 const engine = await startEngine({ threads: 2 });
 after(() => engine.close());

@@ -1,4 +1,5 @@
-import { SCORE_DEFINITION, type ScoreSummary } from '../scores/index.ts';
+import { SCORE_DEFINITION } from '../scores/question-scores.ts';
+import type { ScoreSummary } from '../scores/summarise.ts';
 import { type Comparison, compare, summariseAs } from './compare.ts';
 import type { ReplayedForecast, ReplayedQuestion } from './replay-forecast.ts';
 

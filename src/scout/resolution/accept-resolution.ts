@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/index.ts';
 import { json } from '../../platform/index.ts';
 import { type Actor, recordEntry } from '../history/record-entry.ts';
-import { brierScore, logScore } from '../scores/index.ts';
+import { brierScore, logScore } from '../scores/question-scores.ts';
 import type { EventRow, Evidence, RevisionRow, ScoutTables } from '../tables.ts';
 
 /** What happened, by whom it is said. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type EventResolution, Fault } from '../../contract/index.ts';
-import { SCORE_DEFINITION } from '../scores/index.ts';
+import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import type { EventRow } from '../tables.ts';
 
 export type ResolutionView = z.output<typeof EventResolution>;

@@ -9,7 +9,7 @@ import { numbered } from '../history/numbered.ts';
 import { recordEntry } from '../history/record-entry.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
 
-const MOST_REVISIONS = 1_000;
+const MAX_REVISIONS = 1_000;
 
 /** Adds a revision to an event that is still open. What was said before stays as it was said. */
 export async function reviseEvent(
@@ -67,6 +67,5 @@ function refuseClosed({ status, resolution_deadline, observed_until, revision }:
     const why = closed === observed_until ? 'The outcome is decided' : 'The deadline passed';
     throw new Fault('CONFLICT', `${why} at ${closed.toISOString()}; the forecast can no longer be revised.`);
   }
-  if (revision >= MOST_REVISIONS)
-    throw new Fault('LIMIT_REACHED', `A forecast has at most ${MOST_REVISIONS} revisions.`);
+  if (revision >= MAX_REVISIONS) throw new Fault('LIMIT_REACHED', `A forecast has at most ${MAX_REVISIONS} revisions.`);
 }

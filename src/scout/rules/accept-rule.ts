@@ -40,7 +40,7 @@ export async function acceptRule(
   const instant = Date.parse(asked.observed_at);
   if (instant > deadline.getTime()) throw refused('must not be after resolution_deadline');
   // Far back the calendar knows no periods, and every one of them has ended.
-  if (instant < now.getTime() - MOST_PERIOD) throw refused(ENDED);
+  if (instant < now.getTime() - MAX_PERIOD) throw refused(ENDED);
   const source = sources.of(asked.source);
   const { cadence, about } = await inRule(async () => {
     await source.authorize(principal, asked.source);
@@ -73,7 +73,7 @@ export function ruleFor(rule: Omit<ResolutionRule, 'observed_at'>, period: Obser
 }
 
 /** No period is longer than a year. */
-const MOST_PERIOD = 370 * DAY;
+const MAX_PERIOD = 370 * DAY;
 const ENDED = 'its period has ended, so the answer is known. Ask about a later one';
 
 /** When the value of a period that ends then counts as final. */

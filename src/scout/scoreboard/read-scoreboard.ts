@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../access/index.ts';
 import { NO_MODEL, type SCOREBOARD_GROUPS } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { type ScoreSummary, summarise } from '../scores/index.ts';
+import { type ScoreSummary, summarise } from '../scores/summarise.ts';
 import { chosenEvents, type ScoredChoice } from './chosen-events.ts';
-import { countWithoutScore, MOST_SCORED, readScored, type ScoredEvent, type WithoutScore } from './read-scored.ts';
+import { countWithoutScore, MAX_SCORED, readScored, type ScoredEvent, type WithoutScore } from './read-scored.ts';
 
 export type GroupBy = (typeof SCOREBOARD_GROUPS)[number];
 
@@ -26,7 +26,7 @@ export interface ScoreboardRequest extends ScoredChoice {
   readonly group_by?: GroupBy | undefined;
 }
 
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** How good the probabilities of the questions were that the caller may see and has chosen. */
 export async function readScoreboard(
@@ -37,10 +37,10 @@ export async function readScoreboard(
   const chosen = await chosenEvents(context, principal, request);
   const found = await readScored(context, chosen);
   const withoutScore = await countWithoutScore(context, chosen);
-  const questions = found.slice(0, MOST_SCORED);
+  const questions = found.slice(0, MAX_SCORED);
   const groupBy = request.group_by ?? null;
   const all = groupBy === null ? [] : groupsOf(questions, groupBy);
-  const kept = all.slice(0, MOST_GROUPS).sort(([one], [other]) => (one < other ? -1 : 1));
+  const kept = all.slice(0, MAX_GROUPS).sort(([one], [other]) => (one < other ? -1 : 1));
   const overall = await summaryOf(questions);
   const groups = [];
   for (const [group, members] of kept) groups.push({ group, summary: await summaryOf(members) });
@@ -51,7 +51,7 @@ export async function readScoreboard(
     groups,
     groupsLeftOut: all.length - kept.length,
     questions,
-    truncated: found.length > MOST_SCORED,
+    truncated: found.length > MAX_SCORED,
   };
 }
 
@@ -79,11 +79,11 @@ async function summaryOf(events: readonly ScoredEvent[]): Promise<DrawnSummary> 
   return { ...summarise(questions, { draws }), draws };
 }
 
-const MOST_DRAWS = 1_000;
-const LEAST_DRAWS = 200;
+const MAX_DRAWS = 1_000;
+const MIN_DRAWS = 200;
 /** Clusters that are drawn for one summary, all draws together: what a request may take of everybody's time. */
-const MOST_DRAWN = 1_000_000;
+const MAX_DRAWN = 1_000_000;
 
 function drawsFor(clusters: number): number {
-  return Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_DRAWN / Math.max(1, clusters))));
+  return Math.max(MIN_DRAWS, Math.min(MAX_DRAWS, Math.floor(MAX_DRAWN / Math.max(1, clusters))));
 }

@@ -30,7 +30,7 @@ export type ScoredEvent = Pick<EventRow, 'id' | 'slug' | 'category' | 'entity_ty
   };
 
 /** Questions that one scoreboard covers: its intervals are drawn a thousand times. */
-export const MOST_SCORED = 5_000;
+export const MAX_SCORED = 5_000;
 
 /** The scored ones among those chosen, those resolved last first; one more than are covered. */
 export async function readScored({ database }: ScoutContext, chosen: ChosenEvents): Promise<ScoredEvent[]> {
@@ -39,7 +39,7 @@ export async function readScored({ database }: ScoutContext, chosen: ChosenEvent
     .where('log_score', 'is not', null)
     .orderBy('resolved_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_SCORED + 1)
+    .limit(MAX_SCORED + 1)
     .execute();
   // The table says that a score comes with the rest.
   return rows as ScoredEvent[];

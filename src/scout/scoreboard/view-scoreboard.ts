@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Scoreboard as ScoreboardOnTheWire } from '../../contract/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
-import { SCORE_DEFINITION } from '../scores/index.ts';
+import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import type { DrawnSummary, Scoreboard } from './read-scoreboard.ts';
 import type { ScoredEvent } from './read-scored.ts';
 

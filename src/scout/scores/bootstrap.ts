@@ -1,4 +1,4 @@
-import { createRandom } from '../../forecasting/index.ts';
+import { createRandom } from '../../engine/index.ts';
 
 /** Of 95 %. */
 export interface Interval {

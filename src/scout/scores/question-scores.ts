@@ -1,5 +1,5 @@
 /** No probability counts as further from doubt than this, so that one wrong certainty does not outweigh everything. */
-export const LEAST_PROBABILITY = 1e-6;
+export const MIN_PROBABILITY = 1e-6;
 
 /** Stands beside every `log_score`. */
 export const SCORE_DEFINITION = '-ln(p of what happened), lower is better; p within 1e-6 and 1 - 1e-6';
@@ -7,7 +7,7 @@ export const SCORE_DEFINITION = '-ln(p of what happened), lower is better; p wit
 /** The log loss of one answered question: 0.693 for a probability of a half, 0 for certainty that was right. */
 export function logScore(probability: number, happened: boolean): number {
   const said = checked(probability);
-  const clamped = Math.min(Math.max(said, LEAST_PROBABILITY), 1 - LEAST_PROBABILITY);
+  const clamped = Math.min(Math.max(said, MIN_PROBABILITY), 1 - MIN_PROBABILITY);
   return happened ? -Math.log(clamped) : -Math.log1p(-clamped);
 }
 

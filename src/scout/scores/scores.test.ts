@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRandom } from '../../forecasting/index.ts';
-import {
-  brierScore,
-  calibrationBins,
-  expectedCalibrationError,
-  logScore,
-  percentileInterval,
-  type ScoredQuestion,
-  summarise,
-} from './index.ts';
+import { createRandom } from '../../engine/index.ts';
+import { percentileInterval } from './bootstrap.ts';
+import { calibrationBins, expectedCalibrationError } from './calibration.ts';
+import { brierScore, logScore } from './question-scores.ts';
+import { summarise } from './summarise.ts';
+import type { ScoredQuestion } from './tally.ts';
 
 const near = (actual: number | null | undefined, expected: number, tolerance = 1e-9): void =>
   assert.ok(typeof actual === 'number' && Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);

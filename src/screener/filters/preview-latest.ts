@@ -1,6 +1,7 @@
 import { MAX_PREVIEW_MATCHES } from '../../contract/index.ts';
 import type { ScreenerContext } from '../context.ts';
-import { type Preview, previewFilter, type SessionDate } from '../evaluate/index.ts';
+import { type Preview, previewFilter } from '../evaluate/evaluate.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import { withoutNumbers } from '../matches/without-numbers.ts';
 import { latestSession } from '../run/latest-session.ts';
 import { rulesOf, type SentRules } from './rules-of.ts';

@@ -1,5 +1,5 @@
 import type { ScreenerComparison, ScreenerCondition, ScreenerField, ScreenerOp } from '../../contract/index.ts';
-import type { FilterRules } from '../evaluate/index.ts';
+import type { FilterRules } from '../evaluate/rules.ts';
 import type { ScreenerFilterTable } from '../tables.ts';
 
 /** A condition as it was sent; the contract has checked what goes with what. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ScreenerMailReason, ScreenerMailState } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import { obstacle, STATE_OF_OBSTACLE } from './obstacle.ts';
 
 /** A mail that this attempt, and no other, may send. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableIdentity } from '../../../test/support/identity.ts';
-import { completeRun, makeFilter, type Numbers, storeNumbers } from '../../../test/support/screener.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { completeRun, makeFilter, type Numbers, storeNumbers } from '../../../test/support/screener/screener.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCREENER_FIELDS } from '../../contract/index.ts';
 import { screenerMail } from './message/screener-mail.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableIdentity } from '../../../test/support/identity.ts';
-import { completeRun, makeFilter, storeNumbers } from '../../../test/support/screener.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { completeRun, makeFilter, storeNumbers } from '../../../test/support/screener/screener.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import type { Database } from '../../platform/index.ts';
 import type { ScreenerTables } from '../tables.ts';

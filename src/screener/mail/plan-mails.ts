@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 export interface Plan {
   readonly session: SessionDate;

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
-import type { MatchedValues, SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
+import type { MatchedValues } from '../evaluate/rules.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ClaimedMail } from './claim-mail.ts';
-import { MOST_LISTED, shareList } from './share-list.ts';
+import { MAX_LISTED, shareList } from './share-list.ts';
 
 /** Symbols of a mail with a chart. */
 const CHARTS = 20;
@@ -71,7 +72,7 @@ interface Result {
 async function readResults(executor: Executor, accountId: string, session: SessionDate): Promise<Result[]> {
   const { rows } = await sql<Result>`
     SELECT filter.id, name, shown, cardinality(symbols) AS total, cardinality(new_symbols) AS fresh,
-      symbols[1:${2 * MOST_LISTED}::int] AS symbols, new_symbols[1:${MOST_LISTED}::int] AS new_symbols
+      symbols[1:${2 * MAX_LISTED}::int] AS symbols, new_symbols[1:${MAX_LISTED}::int] AS new_symbols
     FROM screener_filter AS filter JOIN screener_result ON filter_id = filter.id
     WHERE account_id = ${accountId} AND email AND session = ${session}::date AND cardinality(symbols) > 0
     ORDER BY created_at, filter.id

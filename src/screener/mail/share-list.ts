@@ -4,8 +4,8 @@
  */
 const LISTED = 100;
 /** Of one filter, whatever the others have. As many as an account may have filters, this is no more than all. */
-const LEAST_LISTED = 10;
-export const MOST_LISTED = 50;
+const MIN_LISTED = 10;
+export const MAX_LISTED = 50;
 
 /**
  * How many matches of each filter a mail lists: as evenly as can be, and what one does not need goes to the others.
@@ -13,8 +13,8 @@ export const MOST_LISTED = 50;
  * @example shareList([500, 3, 500]) // [49, 3, 48]
  */
 export function shareList(totals: readonly number[]): number[] {
-  const wanted = totals.map((total) => Math.min(total, MOST_LISTED));
-  const shares = wanted.map((most) => Math.min(most, LEAST_LISTED));
+  const wanted = totals.map((total) => Math.min(total, MAX_LISTED));
+  const shares = wanted.map((most) => Math.min(most, MIN_LISTED));
   let left = LISTED - shares.reduce((sum, share) => sum + share, 0);
   while (left > 0) {
     const [next] = shares

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { MINUTE, type MovableClock, movableClock, movableIdentity } from '../../../test/support/identity.ts';
-import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
-import { mailerTo } from '../../../test/support/mailbox.ts';
-import { recorded, SESSION, sendOnce, waitingMail } from '../../../test/support/screener-mails.ts';
+import { MINUTE, type MovableClock, movableClock, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { type MailServer, startMailServer } from '../../../test/support/platform/mail-server.ts';
+import { mailerTo } from '../../../test/support/platform/mailbox.ts';
+import { recorded, SESSION, sendOnce, waitingMail } from '../../../test/support/screener/screener-mails.ts';
 import { MIGRATIONS, QUEUES } from '../../compose/index.ts';
 import { MAIL_QUEUE, startMailWorker } from '../../identity/index.ts';
 import { createLog, type Database, type EnqueueOptions, openQueue } from '../../platform/index.ts';

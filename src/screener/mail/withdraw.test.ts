@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { movableClock } from '../../../test/support/identity.ts';
-import { mailerTo } from '../../../test/support/mailbox.ts';
-import { completeRun, makeFilter, NO_KEY, storeNumbers } from '../../../test/support/screener.ts';
-import { recorded, SESSION, sendOnce, type WaitingMail, waitingMail } from '../../../test/support/screener-mails.ts';
-import { startSlowMailServer } from '../../../test/support/slow-mail-server.ts';
+import { movableClock } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { mailerTo } from '../../../test/support/platform/mailbox.ts';
+import { startSlowMailServer } from '../../../test/support/platform/slow-mail-server.ts';
+import { completeRun, makeFilter, NO_KEY, storeNumbers } from '../../../test/support/screener/screener.ts';
+import {
+  recorded,
+  SESSION,
+  sendOnce,
+  type WaitingMail,
+  waitingMail,
+} from '../../../test/support/screener/screener-mails.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import type { Database } from '../../platform/index.ts';
 import { deleteFilter } from '../filters/delete-filter.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Fault } from '../../contract/index.ts';
 import { openCursor, type PageRequest, sealCursor } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import { findFilter } from '../filters/find-filter.ts';
 import { latestSession } from '../run/latest-session.ts';
 import { isSessionDate } from '../run/session-dates.ts';

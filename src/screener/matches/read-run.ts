@@ -1,6 +1,6 @@
 import { MAX_NAMED_MISSING } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { withoutNumbers } from './without-numbers.ts';
 

@@ -1,6 +1,6 @@
 import { MAX_NAMED_MISSING } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerTables } from '../tables.ts';
 
 /** The symbols of a list that a session has no numbers of, the first of them: nobody looked at them, or their close is missing. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { type BulkProvider, barOf, barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { memoryProvider } from '../../../test/support/memory-provider.ts';
-import { makeFilter } from '../../../test/support/screener.ts';
-import { type RunScene, runScene } from '../../../test/support/screener-runs.ts';
+import { type BulkProvider, barOf, barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
+import { memoryProvider } from '../../../test/support/market/memory-provider.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { makeFilter } from '../../../test/support/screener/screener.ts';
+import { type RunScene, runScene } from '../../../test/support/screener/screener-runs.ts';
 import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { ProviderError } from '../../market/index.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
-import { forEachDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { makeFilter } from '../../../test/support/screener.ts';
-import { runScene } from '../../../test/support/screener-runs.ts';
+import { barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
+import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
+import { makeFilter } from '../../../test/support/screener/screener.ts';
+import { runScene } from '../../../test/support/screener/screener-runs.ts';
 import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { type Database, openDatabase, systemClock } from '../../platform/index.ts';

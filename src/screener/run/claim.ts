@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock, Executor, Transaction } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 /** The right to work on a session's run. It ends unless it is renewed, so that a killed worker's run is taken again. */
 export interface Claim {

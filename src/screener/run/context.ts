@@ -1,6 +1,6 @@
 import type { MarketContext } from '../../market/index.ts';
 import type { Clock, Database, Log, Transaction } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 export interface CompletedRun {
   readonly session: SessionDate;

@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { latestDue } from './run-due.ts';
 import { type RunOutcome, runSession } from './run-session.ts';

@@ -1,5 +1,5 @@
 import type { Executor } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerTables } from '../tables.ts';
 
 /** The latest session that was evaluated; null: none yet. */

@@ -1,6 +1,6 @@
 import { sessionsBetween } from '../../calendar/index.ts';
 import { type DaysRead, type MarketContext, readDays } from '../../market/index.ts';
-import { metricsRow, SESSIONS_READ } from '../metrics/index.ts';
+import { metricsRow, SESSIONS_READ } from '../metrics/metrics-row.ts';
 import type { DailyMetricsTable } from '../tables.ts';
 import { firstLately, sessionDate } from './session-dates.ts';
 import type { Universe } from './universe.ts';

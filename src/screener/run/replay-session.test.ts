@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { everyRow } from '../../../test/support/rows.ts';
-import { makeFilter } from '../../../test/support/screener.ts';
-import { runScene } from '../../../test/support/screener-runs.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { makeFilter } from '../../../test/support/screener/screener.ts';
+import { runScene } from '../../../test/support/screener/screener-runs.ts';
+import { everyRow } from '../../../test/support/snapshots/rows.ts';
 import { identityOf, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { createBundledProvider } from '../../market/index.ts';

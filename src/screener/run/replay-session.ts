@@ -1,14 +1,9 @@
 import { previousSession } from '../../calendar/index.ts';
 import { Fault, SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import {
-  type FilterRules,
-  type Metrics,
-  metricsIn,
-  type Preview,
-  previewOn,
-  type SessionDate,
-} from '../evaluate/index.ts';
+import { type Preview, previewOn } from '../evaluate/evaluate.ts';
+import { type Metrics, metricsIn, type SessionDate } from '../evaluate/metrics-source.ts';
+import type { FilterRules } from '../evaluate/rules.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { type Absent, readCloses } from './read-closes.ts';

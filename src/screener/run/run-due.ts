@@ -1,5 +1,5 @@
 import { sessionsBetween } from '../../calendar/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { claimRun } from './claim.ts';
 import type { ScreenerRunContext } from './context.ts';

@@ -1,4 +1,4 @@
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import { type Claim, claimRun, holdClaim } from './claim.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { completeRun, missRun, type RunNotes, waitForCloses } from './end-run.ts';

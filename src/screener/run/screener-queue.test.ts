@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { barsEndingAt, bulkProvider } from '../../../test/support/bulk-provider.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { runScene } from '../../../test/support/screener-runs.ts';
+import { barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { runScene } from '../../../test/support/screener/screener-runs.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { openQueue } from '../../platform/index.ts';
 import { removeOldMetrics } from './remove-old-metrics.ts';

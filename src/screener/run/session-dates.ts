@@ -6,7 +6,7 @@ import {
   SESSIONS_KNOWN_TO,
   sessionHours,
 } from '../../calendar/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 /** A session of the calendar as it is stored. @example sessionDate(Date.UTC(2024, 0, 2)) // '2024-01-02' */
 export function sessionDate(day: number): SessionDate {

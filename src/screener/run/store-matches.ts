@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import type { Log, Transaction } from '../../platform/index.ts';
-import {
-  compileFilter,
-  FILTERS_A_PASS,
-  metricsAt,
-  type SessionDate,
-  type StoredRules,
-  symbolsMatched,
-} from '../evaluate/index.ts';
+import { FILTERS_A_PASS, symbolsMatched } from '../evaluate/batch.ts';
+import { compileFilter } from '../evaluate/compile-filter.ts';
+import { metricsAt, type SessionDate } from '../evaluate/metrics-source.ts';
+import type { StoredRules } from '../evaluate/rules.ts';
 import type { ScreenerTables } from '../tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SCREENER_FIELDS } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
-import { metricsIn } from '../evaluate/index.ts';
+import { metricsIn } from '../evaluate/metrics-source.ts';
 import type { DailyMetricsTable } from '../tables.ts';
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listEverySymbol } from '../../market/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import type { SessionDate } from '../evaluate/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { ScreenerRunContext } from './context.ts';
 import { firstLately, sessionDate } from './session-dates.ts';
 

@@ -1,5 +1,5 @@
 /** Small things count, too. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 interface Kept<Value> {
   readonly value: Value;
@@ -16,7 +16,7 @@ export function keepRecent<Value>(limits: { bytes: number; milliseconds: number 
     let bytes = [...kept.values()].reduce((sum, one) => sum + sizeOf(one.value), 0);
     for (const [oldest, one] of kept) {
       // The one that was used last stays, however large: somebody is reading it.
-      if ((bytes <= limits.bytes && kept.size <= MOST_ENTRIES) || kept.size === 1) break;
+      if ((bytes <= limits.bytes && kept.size <= MAX_ENTRIES) || kept.size === 1) break;
       bytes -= sizeOf(one.value);
       kept.delete(oldest);
     }

@@ -20,15 +20,15 @@ export interface SnapshotExports {
 }
 
 /** Memory of one process for this. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** JSON and CSV, and another spelling of the request. */
-const MOST_RENDERINGS = 3;
+const MAX_RENDERINGS = 3;
 /** Shorter than an unused snapshot lives: reading it again notes that it is in use. */
 const LONGEST_MS = 3_600_000;
 
 export function createSnapshotExports(context: SnapshotContext): SnapshotExports {
   const recent = keepRecent<ExportedSnapshot & { bytes(): number }>(
-    { bytes: MOST_BYTES, milliseconds: LONGEST_MS },
+    { bytes: MAX_BYTES, milliseconds: LONGEST_MS },
     (exported) => exported.bytes(),
   );
   const now = (): number => context.clock.now().getTime();
@@ -61,7 +61,7 @@ function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): num
     renderings.set(key, rendering);
     // The first of them that was asked for goes: a caller could otherwise have one written for each of many spellings.
     const [oldest] = renderings.keys();
-    if (renderings.size > MOST_RENDERINGS && oldest !== undefined) renderings.delete(oldest);
+    if (renderings.size > MAX_RENDERINGS && oldest !== undefined) renderings.delete(oldest);
     return rendering;
   };
   return {

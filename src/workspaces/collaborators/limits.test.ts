@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  notedWorkspaces,
+  principalOf,
+} from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { Fault, MAX_COLLABORATORS } from '../../contract/index.ts';
 import type { Database } from '../../platform/index.ts';

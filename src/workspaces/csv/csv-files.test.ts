@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { csvContext, inPieces, makeCsvFile, memberOf, sceneIn, UNDECLARED } from '../../../test/support/csv-files.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { makeWorkspace } from '../../../test/support/workspaces.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import {
+  csvContext,
+  inPieces,
+  makeCsvFile,
+  memberOf,
+  sceneIn,
+  UNDECLARED,
+} from '../../../test/support/workspaces/csv-files.ts';
+import { makeWorkspace } from '../../../test/support/workspaces/workspaces.ts';
 import type { Account } from '../../access/index.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { CSV_FORMATS } from '../../contract/index.ts';
 import { findMembership } from '../find-membership.ts';
+import { deleteCsvFile } from './delete-csv-file.ts';
 import { exportCsvFile } from './export-csv-file.ts';
-import { deleteCsvFile, listCsvFiles, readCsvFile, uploadCsvFile } from './index.ts';
+import { listCsvFiles } from './list-csv-files.ts';
+import { readCsvFile } from './read-csv-file.ts';
+import { uploadCsvFile } from './upload/upload-csv-file.ts';
 
 async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = [];

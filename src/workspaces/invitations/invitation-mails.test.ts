@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { SITE_URL } from '../../../test/support/api.ts';
-import { makeAccount } from '../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../test/support/database.ts';
-import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity.ts';
-import { startMailServer } from '../../../test/support/mail-server.ts';
-import { mailerTo, secretIn } from '../../../test/support/mailbox.ts';
-import { tablesShowing } from '../../../test/support/rows.ts';
-import { makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces.ts';
+import { SITE_URL } from '../../../test/support/api/api.ts';
+import { makeAccount } from '../../../test/support/identity/callers.ts';
+import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { startMailServer } from '../../../test/support/platform/mail-server.ts';
+import { mailerTo, secretIn } from '../../../test/support/platform/mailbox.ts';
+import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
+import { makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, type Database, MailError } from '../../platform/index.ts';
 import {

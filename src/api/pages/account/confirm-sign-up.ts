@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type OpenLink, readLink, redeemSignUp } from '../../../identity/index.ts';
-import { limitPerNetwork } from '../../limits/index.ts';
+import { limitPerNetwork } from '../../limits/limit-per-network.ts';
 import { checkForm, passwordField, typed } from './http/check-form.ts';
 import { withReturnTo } from './http/return-to.ts';
 import { goOn, startSession } from './http/start-session.ts';

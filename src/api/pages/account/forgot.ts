@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestPasswordReset } from '../../../identity/index.ts';
-import { limitPerNetwork } from '../../limits/index.ts';
+import { limitPerNetwork } from '../../limits/limit-per-network.ts';
 import { checkForm, newEmailField, typed } from './http/check-form.ts';
 import { type PageRoute, SeeOther, type Visit } from './http/visit.ts';
 import type { Page } from './markup/document.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readLink, redeemReset } from '../../../identity/index.ts';
-import { limitPerNetwork } from '../../limits/index.ts';
+import { limitPerNetwork } from '../../limits/limit-per-network.ts';
 import { checkForm, fieldErrorOf, passwordField, typed } from './http/check-form.ts';
 import { leaveNotice } from './http/notices.ts';
 import { goOn, startSession } from './http/start-session.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { signIn } from '../../../identity/index.ts';
-import { limitGuesses } from '../../limits/index.ts';
+import { limitGuesses } from '../../limits/limit-per-network.ts';
 import { checkForm, emailField, passwordField, typed } from './http/check-form.ts';
 import { takeNotice } from './http/notices.ts';
 import { readReturnTo } from './http/return-to.ts';

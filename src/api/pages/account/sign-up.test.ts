@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../../test/support/database.ts';
-import { openPages, type Pages } from '../../../../test/support/pages.ts';
-import { linkIn, sendMails } from '../../../../test/support/sent-links.ts';
+import { makeAccount, PASSWORD } from '../../../../test/support/identity/callers.ts';
+import { openPages, type Pages } from '../../../../test/support/identity/pages.ts';
+import { linkIn, sendMails } from '../../../../test/support/identity/sent-links.ts';
+import { forEachDatabase } from '../../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import type { IdentityTables } from '../../../identity/tables.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestSignUp } from '../../../identity/index.ts';
-import { limitPerNetwork } from '../../limits/index.ts';
+import { limitPerNetwork } from '../../limits/limit-per-network.ts';
 import { checkForm, fieldErrorOf, newEmailField, passwordField, typed } from './http/check-form.ts';
 import { readReturnTo, withReturnTo } from './http/return-to.ts';
 import { type PageRoute, SeeOther, type Visit } from './http/visit.ts';

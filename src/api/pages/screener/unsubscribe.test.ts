@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openApi, type TestApi } from '../../../../test/support/api.ts';
-import { makeAccount } from '../../../../test/support/callers.ts';
-import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/database.ts';
-import { restingRows } from '../../../../test/support/rows.ts';
-import { makeFilter } from '../../../../test/support/screener.ts';
+import { openApi, type TestApi } from '../../../../test/support/api/api.ts';
+import { makeAccount } from '../../../../test/support/identity/callers.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
+import { makeFilter } from '../../../../test/support/screener/screener.ts';
+import { restingRows } from '../../../../test/support/snapshots/rows.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { listFilters } from '../../../screener/index.ts';
 import { unsubscribeToken } from '../../../screener/mail/unsubscribe.ts';

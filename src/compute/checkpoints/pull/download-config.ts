@@ -1,4 +1,4 @@
-import { CONFIG_FILE, MOST_JSON_BYTES } from '../checkpoint.ts';
+import { CONFIG_FILE, MAX_JSON_BYTES } from '../checkpoint.ts';
 import { CheckpointError } from '../checkpoint-error.ts';
 import { judgeReply } from './judge-reply.ts';
 import { openFollowing } from './open-following.ts';
@@ -21,8 +21,8 @@ export async function downloadConfig(
   let length = 0;
   for await (const chunk of reply.chunks) {
     length += chunk.byteLength;
-    if (length > MOST_JSON_BYTES) {
-      throw new CheckpointError('TOO_LARGE', `${CONFIG_FILE} at ${url} has more than ${MOST_JSON_BYTES} bytes.`);
+    if (length > MAX_JSON_BYTES) {
+      throw new CheckpointError('TOO_LARGE', `${CONFIG_FILE} at ${url} has more than ${MAX_JSON_BYTES} bytes.`);
     }
     chunks.push(chunk);
   }

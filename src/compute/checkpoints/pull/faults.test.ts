@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { ID, openCheckpointScene, PATIENCE, WEIGHTS } from '../../../../test/support/checkpoint-scene.ts';
+import { ID, openCheckpointScene, PATIENCE, WEIGHTS } from '../../../../test/support/compute/checkpoint-scene.ts';
 import {
   answer,
   breakOff,
@@ -9,7 +9,7 @@ import {
   sendFile,
   startCheckpointServer,
   tagOf,
-} from '../../../../test/support/checkpoint-server.ts';
+} from '../../../../test/support/compute/checkpoint-server.ts';
 import type { CheckpointFault } from '../checkpoint-error.ts';
 import { TOTO_2_4M } from '../releases.ts';
 import type { PullOptions } from './pull.ts';

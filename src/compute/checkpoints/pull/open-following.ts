@@ -3,7 +3,7 @@ import { isLoopback, type OutboundStream, type OutboundStreamOptions, openStream
 import { CheckpointError } from '../checkpoint-error.ts';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Opens an address and follows where it leads, which `openStream` does not: the hub of the released weights answers with
@@ -16,7 +16,7 @@ export async function openFollowing(url: string, options: OutboundStreamOptions)
     const reply = await openStream(address.href, options);
     if (!REDIRECTS.includes(reply.status)) return reply;
     await reply[Symbol.asyncDispose]();
-    if (followed === MOST_REDIRECTS) throw refused(url, `it redirects more than ${MOST_REDIRECTS} times`);
+    if (followed === MAX_REDIRECTS) throw refused(url, `it redirects more than ${MAX_REDIRECTS} times`);
     address = nextAddress(url, address, reply.headers.get('location'));
   }
 }

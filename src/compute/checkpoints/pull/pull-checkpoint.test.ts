@@ -9,8 +9,8 @@ import {
   openCheckpointScene,
   SHA256,
   WEIGHTS,
-} from '../../../../test/support/checkpoint-scene.ts';
-import { breakOff, sendFile, sha256Of, tagOf } from '../../../../test/support/checkpoint-server.ts';
+} from '../../../../test/support/compute/checkpoint-scene.ts';
+import { breakOff, sendFile, sha256Of, tagOf } from '../../../../test/support/compute/checkpoint-server.ts';
 import { TOTO_2_4M } from '../releases.ts';
 import { parseSource } from './parse-source.ts';
 import { pullCheckpoint } from './pull-checkpoint.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makePrivateFolder, systemClock } from '../../../platform/index.ts';
-import { type Checkpoint, MOST_WEIGHTS_BYTES } from '../checkpoint.ts';
+import { type Checkpoint, MAX_WEIGHTS_BYTES } from '../checkpoint.ts';
 import { checkpointId } from '../checkpoint-id.ts';
 import type { CheckpointFolders } from '../folders.ts';
 import { findCheckpoint } from '../list-checkpoints.ts';
@@ -31,7 +31,7 @@ export async function pullCheckpoint(
   options: PullOptions = {},
 ): Promise<Pulled> {
   const { check, onEvent = () => {}, signal, clock = systemClock } = options;
-  const { patience = USUAL_PATIENCE, mostBytes = MOST_WEIGHTS_BYTES } = options;
+  const { patience = USUAL_PATIENCE, mostBytes = MAX_WEIGHTS_BYTES } = options;
   const pull: Pull = { folders, source, check, onEvent, signal, clock, patience, mostBytes };
   try {
     return await pullUnlessHere(pull);

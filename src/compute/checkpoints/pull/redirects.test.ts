@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ID, openCheckpointScene, WEIGHTS } from '../../../../test/support/checkpoint-scene.ts';
-import { answer, breakOff, type Reply } from '../../../../test/support/checkpoint-server.ts';
+import { ID, openCheckpointScene, WEIGHTS } from '../../../../test/support/compute/checkpoint-scene.ts';
+import { answer, breakOff, type Reply } from '../../../../test/support/compute/checkpoint-server.ts';
 import { nextAddress } from './open-following.ts';
 
 const to = (location: string, status = 302): Reply => answer(status, { location });

@@ -5,7 +5,8 @@ import { type Adjustment, SeriesDescription, Source } from '../../../contract/in
 import type { BarQuery } from '../../bars.ts';
 import type { BarPage, RawBar } from '../provider.ts';
 import { adjustRow } from './adjust-row.ts';
-import { createBundledProvider, describeBundledInstrument } from './index.ts';
+import { createBundledProvider } from './bundled-provider.ts';
+import { describeBundledInstrument } from './describe-instrument.ts';
 import { BUNDLED_INSTRUMENTS } from './instruments.ts';
 import { parseHistory } from './read-history.ts';
 

@@ -1,5 +1,5 @@
 import { SCREENER_FIELDS, type ScreenerField } from '../../../contract/index.ts';
-import type { MatchedValues } from '../../evaluate/index.ts';
+import type { MatchedValues } from '../../evaluate/rules.ts';
 
 const LABELS: Readonly<Record<ScreenerField, string>> = {
   close: 'Close',

@@ -1,4 +1,4 @@
-import type { SessionDate } from '../../evaluate/index.ts';
+import type { SessionDate } from '../../evaluate/metrics-source.ts';
 import type { MailedFilter } from '../read-content.ts';
 
 /** What a mail says beside its matches. */

@@ -9,7 +9,7 @@ import type { Place, Reading } from './reading.ts';
 import { TimeReading } from './time-reading.ts';
 import { UnreadTimes } from './unread-times.ts';
 
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 100;
 
 /** What is known of a column, as it is stored. */
@@ -49,7 +49,7 @@ export class ColumnProfile {
       this.#nulls++;
       return;
     }
-    if (this.#examples.length < MOST_EXAMPLES) this.#addExample(trimmed);
+    if (this.#examples.length < MAX_EXAMPLES) this.#addExample(trimmed);
     if (this.#isBoolean && !/^(?:true|false)$/i.test(trimmed)) this.#isBoolean = false;
     this.#numbers.add(trimmed, line);
     this.#times.add(trimmed, line);

@@ -4,7 +4,7 @@ import { isHeader } from './name-columns.ts';
 import { CsvTokenizer } from './tokenizer.ts';
 
 /** Records that are looked at. */
-const MOST_RECORDS = 100;
+const MAX_RECORDS = 100;
 
 interface Candidate {
   readonly delimiter: CsvDelimiter;
@@ -75,7 +75,7 @@ interface Cut {
 function cut(text: string, delimiter: CsvDelimiter, isWhole: boolean): Cut {
   const records: string[][] = [];
   const take = (cells: string[]) => {
-    if (records.length < MOST_RECORDS) records.push(cells);
+    if (records.length < MAX_RECORDS) records.push(cells);
   };
   const tokenizer = new CsvTokenizer(delimiter, take, { sameWidth: false });
   try {
@@ -83,7 +83,7 @@ function cut(text: string, delimiter: CsvDelimiter, isWhole: boolean): Cut {
     if (isWhole || records.length === 0) tokenizer.end();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { records, isBroken: records.length < MOST_RECORDS };
+    return { records, isBroken: records.length < MAX_RECORDS };
   }
   return { records, isBroken: false };
 }

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeAccount } from '../../../../test/support/callers.ts';
-import { csvContext, makeCsvFile } from '../../../../test/support/csv-files.ts';
-import { openTestDatabase, testedKind } from '../../../../test/support/database.ts';
-import { movableIdentity } from '../../../../test/support/identity.ts';
-import { makeMember, makeWorkspace, type PlaceSpec, principalOf } from '../../../../test/support/workspaces.ts';
+import { makeAccount } from '../../../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../../../test/support/identity/identity.ts';
+import { openTestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
+import { csvContext, makeCsvFile } from '../../../../test/support/workspaces/csv-files.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  type PlaceSpec,
+  principalOf,
+} from '../../../../test/support/workspaces/workspaces.ts';
 import { type Account, ANONYMOUS, type Principal } from '../../../access/index.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { deleteCsvFile } from '../delete-csv-file.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeAccount } from '../../../../test/support/callers.ts';
-import { DAILY_CSV, makeCsvFile } from '../../../../test/support/csv-files.ts';
-import { openTestDatabase, testedKind } from '../../../../test/support/database.ts';
-import { movableIdentity } from '../../../../test/support/identity.ts';
-import { checkSeriesSource } from '../../../../test/support/series-source-contract.ts';
-import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces.ts';
+import { makeAccount } from '../../../../test/support/identity/callers.ts';
+import { movableIdentity } from '../../../../test/support/identity/identity.ts';
+import { openTestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
+import { checkSeriesSource } from '../../../../test/support/snapshots/series-source-contract.ts';
+import { DAILY_CSV, makeCsvFile } from '../../../../test/support/workspaces/csv-files.ts';
+import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces/workspaces.ts';
 import { ANONYMOUS } from '../../../access/index.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import type { WorkspaceCsvReference } from '../../../contract/index.ts';

@@ -9,7 +9,7 @@ import type { CsvFileRow } from '../tables.ts';
 import { authorizeFrozen } from './authorize-frozen.ts';
 import { chooseNumbers, chooseTimes } from './choose-columns.ts';
 import { collectRows } from './collect-rows.ts';
-import { type DatedRows, dateRows, MOST_ROWS } from './date-rows.ts';
+import { type DatedRows, dateRows, MAX_ROWS } from './date-rows.ts';
 import { describeSeries, PROVIDER } from './describe-series.ts';
 import type { CollectedRows } from './ordered-rows.ts';
 
@@ -49,7 +49,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
     authorizeFrozen: (principal, reference, use) => authorizeFrozen(database, principal, reference, use),
 
     /** Without a cutoff all rows, those of today and later included: a file says itself what it holds. */
-    async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MOST_ROWS, signal }) {
+    async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MAX_ROWS, signal }) {
       const { file, rows, datedBy, cadence } = await readFile(reference, signal);
       const { time_field, value_field } = reference;
       return {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { FREQUENCIES, futureTimestamps, periodTimestamp } from '../../../calendar/index.ts';
 import { offsetIn } from '../cells/clock.ts';
 import { parseTimeIn } from '../cells/times.ts';
-import { dateRows, MOST_ROWS } from './date-rows.ts';
+import { dateRows, MAX_ROWS } from './date-rows.ts';
 import { type CollectedRows, orderByTime, roomFor } from './ordered-rows.ts';
 
 /** Rows whose values are 0, 1, … in the order of the file, from its second line on. */
@@ -163,7 +163,7 @@ test('two rows in one period are refused with both lines', () => {
 
 test('so are two rows before those by which the frequency was found', () => {
   const hours = rowsAt(
-    Array.from({ length: MOST_ROWS + 2 }, (_, row) => row * 3_600_000 + 1_800_000).with(1, 1_860_000),
+    Array.from({ length: MAX_ROWS + 2 }, (_, row) => row * 3_600_000 + 1_800_000).with(1, 1_860_000),
   );
   assert.throws(() => dateRows(hours), {
     message:

@@ -12,7 +12,7 @@ import { alignRows, type DatedBy, rowTimesOf, sharedPeriod } from './align-rows.
 import type { CollectedRows } from './ordered-rows.ts';
 
 /** As many as a forecast takes; those before them cannot change its frequency. */
-export const MOST_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 /** A row is called the odd one out only where nearly all others agree. */
 const AGREEING = 0.9;
 
@@ -30,9 +30,9 @@ export interface DatedRows {
  */
 export function dateRows(rows: CollectedRows): DatedRows {
   const latest = {
-    times: rows.times.subarray(-MOST_ROWS),
-    lines: rows.lines.subarray(-MOST_ROWS),
-    offsets: rows.offsets.subarray(-MOST_ROWS),
+    times: rows.times.subarray(-MAX_ROWS),
+    lines: rows.lines.subarray(-MAX_ROWS),
+    offsets: rows.offsets.subarray(-MAX_ROWS),
   };
   try {
     return { rows, frequency: inferFrequency(latest.times), datedBy: null };

@@ -6,7 +6,7 @@ import type { CsvContext } from '../context.ts';
 import { hasRoom, isFull, refusalWithoutRoom, usageOf } from './room.ts';
 
 /** Uploads into one workspace at a time, so that what is not counted yet stays small. */
-const MOST_UPLOADS = 10;
+const MAX_UPLOADS = 10;
 const TRY_AGAIN_SECONDS = 5;
 
 export interface NewUpload {
@@ -32,14 +32,14 @@ export async function beginUpload(
     SELECT ${id}, id, ${name}, ${accountId}, ${now}::timestamptz FROM workspace
     WHERE id = ${workspaceId} AND ${hasRoom(workspaceId, 1)} AND (
       SELECT count(*) FROM csv_file WHERE workspace_id = ${workspaceId} AND ready_at IS NULL
-    ) < ${MOST_UPLOADS}
+    ) < ${MAX_UPLOADS}
     FOR KEY SHARE
     RETURNING id`.execute(database.query());
   if (begun.rows.length > 0) return id;
   const usage = await usageOf(database, workspaceId);
   if (isFull(usage, 1)) throw refusalWithoutRoom(usage);
-  if (usage.uploads < MOST_UPLOADS) throw workspaceDenied();
-  throw new Fault('RATE_LIMITED', `${MOST_UPLOADS} files of the workspace are being uploaded. Wait for one to end.`, {
+  if (usage.uploads < MAX_UPLOADS) throw workspaceDenied();
+  throw new Fault('RATE_LIMITED', `${MAX_UPLOADS} files of the workspace are being uploaded. Wait for one to end.`, {
     retryAfter: TRY_AGAIN_SECONDS,
   });
 }

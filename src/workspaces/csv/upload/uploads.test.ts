@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { atTime, movableIdentity } from '../../../../test/support/identity/identity.ts';
+import { forEachDatabase } from '../../../../test/support/platform/database.ts';
+import { restingRows } from '../../../../test/support/snapshots/rows.ts';
 import {
   csvContext,
   DAILY_CSV,
@@ -8,16 +11,17 @@ import {
   memberOf,
   sceneIn,
   UNDECLARED,
-} from '../../../../test/support/csv-files.ts';
-import { forEachDatabase } from '../../../../test/support/database.ts';
-import { atTime, movableIdentity } from '../../../../test/support/identity.ts';
-import { restingRows } from '../../../../test/support/rows.ts';
-import { makeWorkspace, placeOf } from '../../../../test/support/workspaces.ts';
+} from '../../../../test/support/workspaces/csv-files.ts';
+import { makeWorkspace, placeOf } from '../../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
+import { deleteCsvFile } from '../delete-csv-file.ts';
 import { exportCsvFile } from '../export-csv-file.ts';
-import { deleteCsvFile, listCsvFiles, readCsvFile, removeAbandonedUploads, uploadCsvFile } from '../index.ts';
+import { listCsvFiles } from '../list-csv-files.ts';
+import { readCsvFile } from '../read-csv-file.ts';
+import { removeAbandonedUploads } from './remove-upload.ts';
+import { uploadCsvFile } from './upload-csv-file.ts';
 
 forEachDatabase(
   'what cannot be read or breaks off leaves nothing',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../../../test/support/callers.ts';
-import { forEachDatabase } from '../../../../../test/support/database.ts';
-import { openPages } from '../../../../../test/support/pages.ts';
+import { makeAccount, PASSWORD } from '../../../../../test/support/identity/callers.ts';
+import { openPages } from '../../../../../test/support/identity/pages.ts';
+import { forEachDatabase } from '../../../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../../../compose/index.ts';
 
 const onPglite = { migrations: MIGRATIONS, queue: true, only: 'pglite' } as const;

@@ -4,7 +4,7 @@ import { authenticateSession } from '../../../../identity/index.ts';
 import { countRequest } from '../../../edge/admit.ts';
 import { cookieJar } from '../../../edge/cookies.ts';
 import { ownOrigins, refuseForeignOrigin } from '../../../edge/same-origin.ts';
-import { originOf } from '../../../limits/index.ts';
+import { originOf } from '../../../limits/origin-of.ts';
 import type { ApiParts } from '../../../parts.ts';
 import { readForms } from './read-forms.ts';
 import { sendFailure } from './send-failure.ts';

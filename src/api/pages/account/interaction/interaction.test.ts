@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { SITE_URL } from '../../../../../test/support/api.ts';
-import { makeAccount, PASSWORD } from '../../../../../test/support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import type { PageReply, PageVisitor } from '../../../../../test/support/page-visitor.ts';
-import { openPages } from '../../../../../test/support/pages.ts';
+import { SITE_URL } from '../../../../../test/support/api/api.ts';
+import { makeAccount, PASSWORD } from '../../../../../test/support/identity/callers.ts';
+import type { PageReply, PageVisitor } from '../../../../../test/support/identity/page-visitor.ts';
+import { openPages } from '../../../../../test/support/identity/pages.ts';
+import { forEachDatabase, type TestDatabase } from '../../../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../../../compose/index.ts';
 import { createClient } from '../../../../identity/index.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { askAs } from '../../../../../test/support/ask.ts';
-import { makeAccount, PASSWORD, withKey } from '../../../../../test/support/callers.ts';
-import { forEachDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import type { PageVisitor } from '../../../../../test/support/page-visitor.ts';
-import { openPages } from '../../../../../test/support/pages.ts';
-import { linkIn, sendMails } from '../../../../../test/support/sent-links.ts';
+import { askAs } from '../../../../../test/support/api/ask.ts';
+import { makeAccount, PASSWORD, withKey } from '../../../../../test/support/identity/callers.ts';
+import type { PageVisitor } from '../../../../../test/support/identity/page-visitor.ts';
+import { openPages } from '../../../../../test/support/identity/pages.ts';
+import { linkIn, sendMails } from '../../../../../test/support/identity/sent-links.ts';
+import { forEachDatabase, type TestDatabase } from '../../../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../../../compose/index.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };

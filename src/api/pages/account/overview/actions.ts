@@ -8,7 +8,7 @@ import {
   revokeApiKey,
   revokeGrant,
 } from '../../../../identity/index.ts';
-import { limitGuesses, limitPerNetwork } from '../../../limits/index.ts';
+import { limitGuesses, limitPerNetwork } from '../../../limits/limit-per-network.ts';
 import { checkForm, fieldErrorOf, hiddenField, passwordField } from '../http/check-form.ts';
 import { forMembers } from '../http/member.ts';
 import { leaveNotice, type Notice } from '../http/notices.ts';

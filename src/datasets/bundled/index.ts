@@ -1,1 +1,0 @@
-export { createBundledSeries } from './create-bundled-series.ts';

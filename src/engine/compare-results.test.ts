@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
+import {
+  canonicalJson,
+  compareResults,
+  createInlineRunner,
+  createModels,
+  type ForecastResult,
+  forecast,
+} from './index.ts';
+
+const runner = createInlineRunner(createModels({}));
+const result = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
+
+function shifted(by: number): ForecastResult {
+  const predictions = result.predictions.map(({ timestamp, quantiles }) => ({
+    timestamp,
+    quantiles: Object.fromEntries(Object.entries(quantiles).map(([key, value]) => [key, value + by])),
+  }));
+  return { ...result, predictions };
+}
+
+test('one spelling: keys sorted, nothing undefined, no infinity', () => {
+  assert.equal(
+    canonicalJson({ b: [1, { d: null, c: 'ü' }], a: undefined, aa: -0 }),
+    '{"aa":0,"b":[1,{"c":"ü","d":null}]}',
+  );
+  assert.throws(() => canonicalJson([Number.NaN]), RangeError);
+});
+
+test('the same request again is exact; other digits are within tolerance or differ', async () => {
+  const again = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
+  assert.deepEqual(compareResults(result, again, 10), { outcome: 'exact', largest_difference: 0 });
+  const near = compareResults(result, shifted(1e-6), 10);
+  assert.equal(near.outcome, 'within_tolerance');
+  assert.ok(Math.abs((near.largest_difference as number) - 1e-7) < 1e-12);
+  assert.equal(compareResults(result, shifted(1e-3), 10).outcome, 'differs');
+});
+
+test('other methods or other periods differ, however close the digits', () => {
+  const { weighting } = result;
+  assert.ok(weighting);
+  const other = { ...shifted(1e-9), weighting: { ...weighting, selected_method: 'other' } };
+  assert.equal(compareResults(result, other, 10).outcome, 'differs');
+  const shorter = { ...result, predictions: result.predictions.slice(1) };
+  assert.deepEqual(compareResults(result, shorter, 10), { outcome: 'differs', largest_difference: null });
+});

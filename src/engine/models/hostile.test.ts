@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { prophetRuntime } from '../../../test/support/compute/prophet-runtime.ts';
+import { type Hostile, hostileSeries } from '../../../test/support/snapshots/hostile-series.ts';
+import { type Model, ModelError } from '../model.ts';
+import { createModels } from './index.ts';
+
+const RUNS = Number(process.env.ALMANAC_HOSTILE_RUNS ?? 200);
+/** Prophet is a hundred times slower than the others: every day it gets a tenth, a long run gives it all. */
+const PROPHET_SHARE = process.env.ALMANAC_HOSTILE_RUNS === undefined ? 10 : 1;
+/** Series of the greatest length that a request may have. */
+const LONG_RUNS = Math.max(3, Math.ceil(RUNS / 200));
+const QUANTILES = [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999];
+
+/** Either a refusal, whose name is returned, or rows that are complete, finite and ascending. */
+function checkModel(model: Model, { name, series, horizon }: Hostile): string | null {
+  let rows: Float64Array[];
+  try {
+    rows = model.fit(series, { seed: 1 })(horizon, QUANTILES);
+  } catch (error) {
+    assert.ok(error instanceof ModelError, `${model.id}, ${name}: ${error instanceof Error ? error.stack : error}`);
+    return error.code;
+  }
+  assert.equal(rows.length, horizon, `${model.id}, ${name}`);
+  rows.forEach((row, step) => {
+    assert.equal(row.length, QUANTILES.length, `${model.id}, ${name}`);
+    for (let i = 0; i < row.length; i++) {
+      assert.ok(Number.isFinite(row[i]), `${model.id}, ${name}: ${row[i]} at step ${step + 1}`);
+      assert.ok(i === 0 || (row[i] as number) >= (row[i - 1] as number), `${model.id}, ${name}: not ascending, ${row}`);
+    }
+  });
+  return null;
+}
+
+/** Checks a model on one series per seed, and says how often it refused. */
+function checkSeeds(t: TestContext, model: Model, runs: number, lengths?: readonly number[]): void {
+  const refusals: Record<string, number> = {};
+  for (let seed = 1; seed <= runs; seed++) {
+    const code = checkModel(model, hostileSeries(seed, lengths));
+    if (code !== null) refusals[code] = (refusals[code] ?? 0) + 1;
+  }
+  t.diagnostic(`${model.id}, ${runs} series, refused: ${JSON.stringify(refusals)}`);
+}
+
+for (const model of createModels({ prophet: prophetRuntime }).values()) {
+  const runs = model.id === 'prophet' ? Math.ceil(RUNS / PROPHET_SHARE) : RUNS;
+  test(
+    `${model.id} answers ${runs} hostile series with ordered finite quantiles or a named refusal`,
+    {
+      timeout: Number.POSITIVE_INFINITY,
+    },
+    (t) => checkSeeds(t, model, runs),
+  );
+  test(`${model.id} answers hostile series of fifty thousand points`, { timeout: Number.POSITIVE_INFINITY }, (t) =>
+    checkSeeds(t, model, LONG_RUNS, [50_000]),
+  );
+}

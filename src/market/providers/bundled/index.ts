@@ -1,2 +1,0 @@
-export { createBundledProvider } from './bundled-provider.ts';
-export { describeBundledInstrument } from './describe-instrument.ts';

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  EventStream,
+  lastEventNumber,
+  OpenStreams,
+  type StreamEvent,
+  type StreamOptions,
+} from '../../src/api/event-stream.ts';
+import { MIGRATIONS } from '../../src/compose/index.ts';
+import { openApi, type TestApi } from '../support/api/api.ts';
+import { type Answer, listenOnLoopback, send } from '../support/api/http.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
+import { assertFault } from './assert-fault.ts';
+
+const PATH = '/api/v1/stream';
+
+let fixture: TestDatabase;
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+});
+after(() => fixture[Symbol.asyncDispose]());
+
+type Source = (signal: AbortSignal, after: number) => AsyncIterable<StreamEvent>;
+
+/** The service with one stream of the test's own, and what is known of the streams it made. */
+async function serve(source: Source, options: StreamOptions & { beforeAnswer?: () => Promise<unknown> } = {}) {
+  const replies: FastifyReply[] = [];
+  const api: TestApi = await openApi(fixture.database, {}, (app) => {
+    const streams = new OpenStreams(app);
+    app.get(PATH, { exposeHeadRoute: false }, async (incoming: FastifyRequest, reply) => {
+      await options.beforeAnswer?.();
+      const from = lastEventNumber((incoming.headers['last-event-id'] as string | undefined) ?? null);
+      replies.push(reply);
+      return new EventStream((signal) => source(signal, from), options).send(reply, streams);
+    });
+  });
+  const port = await listenOnLoopback(api.app);
+  /** How long a stop took. */
+  const close = async () => {
+    const started = performance.now();
+    await api.app.close();
+    return performance.now() - started;
+  };
+  const dispose = () => api.app.close();
+  return { ...api, port, replies, close, [Symbol.asyncDispose]: dispose };
+}
+
+/** Numbered events after `from` up to `last`, as fast as they are taken. */
+async function* count(from: number, last: number, data: unknown = {}): AsyncGenerator<StreamEvent> {
+  for (let id = from + 1; id <= last; id++) yield { id, kind: 'progress', data };
+}
+
+/** Waits until the signal aborts. */
+async function* silence(signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+interface Frame {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data?: string;
+  readonly retry?: string;
+  readonly comment?: string;
+}
+
+function parseFrames(text: string): Frame[] {
+  assert.ok(text.endsWith('\n\n'), 'the last frame is whole');
+  return text
+    .slice(0, -2)
+    .split('\n\n')
+    .map((frame) =>
+      Object.fromEntries(
+        frame.split('\n').map((line) => {
+          const colon = line.indexOf(': ');
+          return [line.slice(0, colon) || 'comment', line.slice(colon + 2)];
+        }),
+      ),
+    );
+}
+
+/** Opens a stream and leaves it open; `text` is what came so far. */
+function open(port: number): Promise<{ response: IncomingMessage; text: () => string; ended: Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: PATH, agent: false });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      const ended = new Promise<void>((settle) => response.once('close', settle));
+      response.on('error', () => {});
+      resolve({ response, text: () => text, ended });
+    });
+    outgoing.end();
+  });
+}
+
+async function until(condition: () => boolean, ms = 5_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, `not so after ${ms} ms: ${condition}`);
+    await sleep(5);
+  }
+}
+
+function faultOf({ status, headers, body }: Answer) {
+  return { statusCode: status, headers, body: body.toString() };
+}
+
+test('events go out as frames, uncompressed, and the stream ends with its source', async () => {
+  await using service = await serve(async function* () {
+    yield { id: 1, kind: 'queued', data: { place: 3, note: 'two\nlines\r\nand “more”' } };
+    yield { id: 2, kind: 'completed', data: {} };
+  });
+  const { status, headers, body } = await send(service.port, {
+    path: PATH,
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/event-stream; charset=utf-8');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-accel-buffering'], 'no');
+  assert.equal(headers['content-encoding'], undefined);
+  const [retry, first, second, ...others] = parseFrames(body.toString());
+  assert.deepEqual(retry, { retry: '2000' });
+  assert.deepEqual(
+    { ...first, data: JSON.parse(first?.data ?? '') },
+    {
+      id: '1',
+      event: 'queued',
+      data: { place: 3, note: 'two\nlines\r\nand “more”' },
+    },
+  );
+  assert.deepEqual(second, { id: '2', event: 'completed', data: '{}' });
+  assert.deepEqual(others, []);
+});
+
+test('a client that reconnects goes on after the last event that it got', async () => {
+  await using service = await serve((_signal, from) => count(from, 50));
+  for (const [header, first] of [
+    ['0', 1],
+    ['17', 18],
+    ['49', 50],
+  ] as const) {
+    const { body } = await send(service.port, { path: PATH, headers: { 'last-event-id': header } });
+    const ids = parseFrames(body.toString()).flatMap(({ id }) => (id ? [Number(id)] : []));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 51 - first }, (_, place) => first + place),
+    );
+  }
+});
+
+test('a Last-Event-ID that is no event number is refused by name', async () => {
+  await using service = await serve((_signal, from) => count(from, 1));
+  for (const id of ['abc', '-1', '1.5', '1e3', '', '2147483648', '99999999999999999999', '0x10', '1, 2']) {
+    const answer = await send(service.port, { path: PATH, headers: { 'last-event-id': id } });
+    assert.match(assertFault(faultOf(answer), 'INVALID_REQUEST'), /Last-Event-ID/, id);
+  }
+});
+
+test('a silent stream is kept alive', async () => {
+  await using service = await serve(silence, { keepAliveMs: 20 });
+  const { text, response } = await open(service.port);
+  await until(() => text().split(': keep-alive\n\n').length > 4);
+  response.destroy();
+});
+
+/** An event every few milliseconds, for ever. */
+async function* chatter(signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  for (let id = 1; !signal.aborted; id++) {
+    await sleep(5);
+    yield { id, kind: 'progress', data: {} };
+  }
+}
+
+for (const [name, source] of Object.entries({ silence, chatter })) {
+  test(`a stream ends when its caller may see no more: ${name}`, async () => {
+    let asked = 0;
+    const mayGoOn = async () => ++asked < 3;
+    await using service = await serve(source, { keepAliveMs: 50, mayGoOn });
+    const started = performance.now();
+    const { text, ended, response } = await open(service.port);
+    await ended;
+    assert.ok(performance.now() - started >= 3 * 49, 'asked once in each interval, not more often');
+    assert.equal(asked, 3);
+    assert.equal(response.complete, true, 'the body ended as it should');
+    assert.ok(parseFrames(text()).every(({ event }) => event !== 'error'));
+  });
+}
+
+test('a question that cannot be answered ends the stream, too', async () => {
+  const mayGoOn = async () => {
+    throw new Error('the database is away');
+  };
+  await using service = await serve(silence, { keepAliveMs: 20, mayGoOn });
+  const body = String((await send(service.port, { path: PATH })).body);
+  assert.equal(parseFrames(body).at(-1)?.event, 'error');
+  assert.match(service.logged(), /the database is away/);
+});
+
+test('a client that goes away ends its source', async () => {
+  let ended = 0;
+  await using service = await serve(async function* (signal) {
+    try {
+      yield { id: 1, kind: 'queued', data: {} };
+      yield* silence(signal);
+    } finally {
+      ended++;
+    }
+  });
+  const { response, text } = await open(service.port);
+  await until(() => text().includes('queued'));
+  assert.equal(ended, 0);
+  response.destroy();
+  await until(() => ended === 1);
+});
+
+test('a source that does not listen to its signal holds nobody up', async () => {
+  await using service = await serve(async function* () {
+    await new Promise(() => {});
+    yield { id: 1, kind: 'never', data: {} };
+  });
+  const { text, ended } = await open(service.port);
+  await until(() => text().includes('retry'));
+  assert.ok((await service.close()) < 1_000);
+  await ended;
+});
+
+test('a stop ends the streams at once and cleanly', async () => {
+  const service = await serve(async function* (signal) {
+    yield { id: 1, kind: 'queued', data: {} };
+    yield* silence(signal);
+  });
+  const streams = await Promise.all([open(service.port), open(service.port), open(service.port)]);
+  for (const { text } of streams) await until(() => text().includes('queued'));
+  assert.ok((await service.close()) < 1_000);
+  for (const { text, ended, response } of streams) {
+    await ended;
+    assert.equal(response.complete, true, 'the body ended as it should');
+    assert.equal(parseFrames(text()).length, 2);
+  }
+});
+
+test('a slow reader costs little memory, and a stop does not wait for it', async () => {
+  let produced = 0;
+  const service = await serve(async function* () {
+    for await (const event of count(0, 10_000, 'x'.repeat(10_000))) {
+      produced++;
+      yield event;
+    }
+  });
+  const socket = connect({ host: '127.0.0.1', port: service.port });
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(`GET ${PATH} HTTP/1.1\r\nHost: almanac\r\n\r\n`);
+  await until(() => produced > 0);
+  let before = -1;
+  while (before !== produced) {
+    before = produced;
+    await sleep(100);
+  }
+  const raw = service.replies[0]?.raw;
+  assert.ok(raw);
+  assert.ok(raw.writableLength < 500_000, `${raw.writableLength} bytes wait in the service`);
+  // The kernels on both sides take some megabytes of the hundred.
+  assert.ok(produced < 5_000, `${produced} of 10,000 events were produced for nobody`);
+  assert.ok((await service.close()) < 1_000);
+  socket.destroy();
+});
+
+test('a slow reader that reads on gets every event', async () => {
+  await using service = await serve(() => count(0, 10_000, 'x'.repeat(1_000)));
+  const { response, text, ended } = await open(service.port);
+  response.pause();
+  await sleep(200);
+  response.resume();
+  await ended;
+  const ids = parseFrames(text()).flatMap(({ id }) => (id ? [Number(id)] : []));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 10_000 }, (_, place) => place + 1),
+  );
+});
+
+for (const [name, broken] of [
+  ['throws', { id: 2, kind: 'x', data: null }],
+  ['names an event over two lines', { id: 2, kind: 'x\ndata: forged', data: {} }],
+  ['numbers an event over two lines', { id: '2\rdata: forged', kind: 'x', data: {} }],
+] as const) {
+  test(`a source that ${name} ends the stream with an error that tells nothing, and a log line that does`, async () => {
+    await using service = await serve(async function* () {
+      yield { id: 1, kind: 'queued', data: {} };
+      if (broken.data === null) throw new Error('secret of the house');
+      yield broken;
+    });
+    const body = String((await send(service.port, { path: PATH })).body);
+    const last = parseFrames(body).at(-1);
+    assert.equal(last?.event, 'error');
+    assert.equal(last?.id, undefined);
+    assert.equal(JSON.parse(last?.data ?? '').code, 'INTERNAL');
+    assert.doesNotMatch(body, /secret|forged/);
+    assert.match(service.logged(), /event stream failed/);
+  });
+}
+
+test('a source that fails before its first event ends the stream like any other', async () => {
+  await using service = await serve(() => {
+    throw new Error('at once');
+  });
+  const body = String((await send(service.port, { path: PATH })).body);
+  assert.deepEqual(
+    parseFrames(body).map(({ event }) => event),
+    [undefined, 'error'],
+  );
+});
+
+test('a caller has ten streams at a time; the eleventh is refused until one is closed', async () => {
+  await using service = await serve(silence);
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open(service.port)));
+  const refused = await send(service.port, { path: PATH });
+  assert.match(assertFault(faultOf(refused), 'RATE_LIMITED'), /10 event streams/);
+  streams[0]?.response.destroy();
+  await sleep(50);
+  const again = await open(service.port);
+  assert.equal(again.response.statusCode, 200);
+  assertFault(faultOf(await send(service.port, { path: PATH })), 'RATE_LIMITED');
+});
+
+test('a client that left before its answer has no stream open', async () => {
+  await using service = await serve(silence, { beforeAnswer: () => sleep(50) });
+  for (let time = 0; time < 10; time++) {
+    const socket = connect({ host: '127.0.0.1', port: service.port });
+    socket.write(`GET ${PATH} HTTP/1.1\r\nHost: almanac\r\n\r\n`, () => setTimeout(() => socket.destroy(), 10));
+  }
+  await until(() => service.replies.length === 10);
+  await sleep(50);
+  assert.equal((await open(service.port)).response.statusCode, 200);
+});

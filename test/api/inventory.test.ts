@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { MIGRATIONS } from '../../src/compose/index.ts';
+import { openApi, type TestApi } from '../support/api/api.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
+
+/** What is served beside the API and its documents. A page that is not in this list must not be there. */
+const PAGES = `
+  GET /health/live
+  GET /health/ready
+  GET /auth/oauth/authorize
+  POST /auth/oauth/authorize
+  GET /auth/oauth/authorize/:uid
+  POST /auth/oauth/token
+  POST /auth/oauth/revoke
+  GET /auth/oauth/jwks
+  GET /auth/oauth/userinfo
+  POST /auth/oauth/userinfo
+  GET /auth/.well-known/openid-configuration
+  GET /auth/.well-known/oauth-authorization-server
+  GET /.well-known/openid-configuration/auth
+  GET /.well-known/oauth-authorization-server/auth
+  GET /.well-known/oauth-protected-resource
+  GET /.well-known/oauth-protected-resource/api
+  GET /auth/sign-in
+  POST /auth/sign-in
+  GET /auth/signed-in
+  GET /auth/sign-out
+  POST /auth/sign-out
+  GET /auth/sign-up
+  POST /auth/sign-up
+  GET /auth/sign-up/sent
+  GET /auth/sign-up/confirm
+  POST /auth/sign-up/confirm
+  GET /auth/verify
+  POST /auth/verify
+  GET /auth/forgot
+  POST /auth/forgot
+  GET /auth/forgot/sent
+  GET /auth/reset
+  POST /auth/reset
+  GET /auth/invitation
+  POST /auth/invitation
+  GET /auth/interaction/:uid
+  POST /auth/interaction/:uid
+  GET /auth/account
+  POST /auth/account/password
+  POST /auth/account/verification
+  POST /auth/account/sessions/end
+  POST /auth/account/sessions/end-others
+  POST /auth/account/applications/revoke
+  POST /auth/account/keys/revoke
+  GET /screener/unsubscribe
+  POST /screener/unsubscribe
+`;
+
+/** The files of the documentation page, all of them the page's own. */
+const DOCS = /^GET \/(docs(\/.*)?|api\/openapi\.json)$/;
+
+let fixture: TestDatabase;
+let api: TestApi;
+
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  api = await openApi(fixture.database);
+});
+
+after(async () => {
+  await api?.app.close();
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+/** Every address that is served, as "METHOD path", without HEAD and OPTIONS, which come along with others. */
+function servedRoutes(): string[] {
+  const above: string[] = [];
+  return api.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', text = '', methods = ''] = /^([│├└─ ]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+      // Each level is drawn four characters wide.
+      above.splice(indent.length / 4 - 1, above.length, text);
+      const path = above.join('');
+      return methods.split(', ').flatMap((method) => (/^(HEAD|OPTIONS|)$/.test(method) ? [] : [`${method} ${path}`]));
+    })
+    .sort();
+}
+
+test('every route is an operation of the document, one of its pages, or in the list of pages', async () => {
+  const { paths } = (await api.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>();
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const pages = PAGES.trim().split(/\s*\n\s*/);
+  const served = servedRoutes().filter((route) => !DOCS.test(route));
+  assert.ok(documented.length > 20 && served.some((route) => route.includes('/:')));
+  assert.deepEqual(served, [...documented, ...pages].sort());
+});

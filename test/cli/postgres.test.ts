@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { MIGRATIONS } from '../../src/compose/index.ts';
+import { type AlmanacProcess, spawnAlmanac } from '../support/cli/almanac-process.ts';
+import { answerOf, refusalOf } from '../support/cli/command-answer.ts';
+import { emptyPostgres, startService, temporaryFolder } from '../support/cli/service.ts';
+
+const skip = process.env.TEST_DATABASE_URL === undefined && 'TEST_DATABASE_URL is not set';
+
+test('services and a worker that start together on an empty PostgreSQL all come up', { skip }, async (t) => {
+  await using database = await emptyPostgres();
+  const databaseUrl = database.url;
+  const [one, two, worker] = await Promise.all([
+    startService({ databaseUrl }),
+    startService({ databaseUrl }),
+    startWorker(databaseUrl),
+  ]);
+  await using first = one;
+  await using second = two;
+  const beside = { DATABASE_URL: databaseUrl };
+
+  await t.test('migrations ran once', async () => {
+    const rows = await select(databaseUrl, 'select domain, name from almanac_migrations');
+    assert.equal(rows.length, MIGRATIONS.flatMap(({ migrations }) => Object.keys(migrations)).length);
+    for (const { stderr } of [first, second, worker]) assert.doesNotMatch(stderr(), /"level":(40|50|60)/);
+  });
+
+  await t.test('they serve one database', async () => {
+    for (const service of [first, second]) {
+      for (const key of [first.key, second.key]) {
+        assert.equal((await service.fetch('/api/v1/me/access', { key })).status, 200);
+      }
+    }
+    const accounts = await select(databaseUrl, 'select email from account');
+    assert.deepEqual(accounts, [{ email: 'demo@almanac.local' }]);
+  });
+
+  await t.test('commands work on it', async () => {
+    assert.deepEqual(await answerOf(beside, 'migrate'), { migrated: true, database: 'postgres' });
+    const { id } = await answerOf(beside, 'user', 'create', 'ann@example.org');
+    await refusalOf(beside, 1, /ann@example\.org exists already/, 'user', 'create', 'ann@example.org');
+    assert.deepEqual(await answerOf(beside, 'user', 'plan', 'ann@example.org', 'enterprise'), {
+      id,
+      email: 'ann@example.org',
+      plan: 'enterprise',
+    });
+    const made = await answerOf(beside, 'key', 'create', 'ann@example.org');
+    const read = () => second.fetch('/api/v1/me/access', { key: String(made.key) });
+    assert.equal((await read()).status, 200);
+    await answerOf(beside, 'key', 'revoke', String(made.id));
+    assert.equal((await read()).status, 401);
+  });
+
+  await t.test('each stops by itself, and the others go on', async () => {
+    assert.equal((await first.stop()).code, 0);
+    assert.equal((await second.fetch('/api/v1/me/access')).status, 200);
+    worker.child.kill('SIGTERM');
+    assert.equal((await worker.ended).code, 0);
+    assert.equal((await second.stop()).code, 0);
+  });
+});
+
+test('a service beyond loopback needs no data folder on PostgreSQL', { skip }, async () => {
+  await using database = await emptyPostgres();
+  const data = temporaryFolder();
+  rmSync(data, { recursive: true });
+  await using service = await startService({
+    data,
+    databaseUrl: database.url,
+    environment: { HOST: '0.0.0.0', SITE_URL: 'https://almanac.example', ALMANAC_TRUSTED_PROXIES: 'loopback' },
+  });
+  assert.equal(service.key, '');
+  assert.equal((await service.stop()).code, 0);
+});
+
+async function startWorker(databaseUrl: string): Promise<AlmanacProcess> {
+  const worker = spawnAlmanac('src/cli/almanac.ts', ['worker'], { DATABASE_URL: databaseUrl });
+  const deadline = performance.now() + 60_000;
+  while (!worker.stderr().includes('worker ready')) {
+    if (worker.child.exitCode !== null || performance.now() > deadline) throw new Error(worker.stderr());
+    await sleep(20);
+  }
+  return worker;
+}
+
+async function select(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Ending, type Environment, runAlmanac, spawnAlmanac } from '../support/cli/almanac-process.ts';
+import { refusalOf, refusedWith } from '../support/cli/command-answer.ts';
+import { preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
+
+const folder = temporaryFolder();
+const data = join(folder, 'data');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const BEHIND_A_PROXY = { SITE_URL: 'https://almanac.example', ALMANAC_TRUSTED_PROXIES: 'loopback' };
+
+/** A start that is expected to fail; one that does not is ended. */
+async function start(environment: Environment): Promise<Ending> {
+  const { child, ended } = spawnAlmanac('src/main.ts', [], { PORT: '0', ALMANAC_DATA: data, ...environment });
+  const deadline = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const ending = await ended;
+  clearTimeout(deadline);
+  return ending;
+}
+
+test('a setting that cannot be used is named in one line, and nothing is made', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const bad: [Environment, RegExp][] = [
+    [{ PORT: '70000' }, /^almanac: PORT must be a whole number from 0 to 65535\.$/m],
+    [{ ALMANAC_LOG_LEVEL: 'loud' }, /^almanac: ALMANAC_LOG_LEVEL must be one of /],
+    [{ HOST: '0.0.0.0' }, /^almanac: SITE_URL must be the https origin of your TLS proxy when HOST is 0\.0\.0\.0/],
+    [{ HOST: '0.0.0.0', SITE_URL: 'https://almanac.example' }, /^almanac: ALMANAC_TRUSTED_PROXIES must name /],
+    [{ HOST: '192.0.2.1', ...BEHIND_A_PROXY }, /^almanac: HOST 192\.0\.2\.1 is not an address of this machine/],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /^almanac: DATABASE_URL names a server that cannot be reached: /],
+    [{ ALMANAC_DATA: join(file, 'data') }, /^almanac: ALMANAC_DATA cannot be used: ENOTDIR/],
+  ];
+  for (const [environment, message] of bad) refusedWith(await start(environment), 1, message);
+  assert.ok(!existsSync(data));
+});
+
+test('a port that is taken is named in one line, before anything is made', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ending = await start({ PORT: String(port) });
+  refusedWith(ending, 1, new RegExp(`^almanac: PORT ${port} is taken\\. `));
+  assert.ok(!existsSync(data));
+  server.close();
+});
+
+test('a worker of its own needs PostgreSQL', async () => {
+  await refusalOf({ ALMANAC_DATA: data }, 1, /^almanac: DATABASE_URL must be set for a worker/, 'worker');
+  assert.ok(!existsSync(data));
+});
+
+test('what is typed wrongly is explained in one line, and nothing is made', async () => {
+  const environment = { ALMANAC_DATA: data };
+  const typed: [RegExp, ...string[]][] = [
+    [/Unknown command "user remove"\. See: almanac --help/, 'user', 'remove', 'a@example.org'],
+    [/Unknown option '--admin'\. Usage: almanac user create EMAIL /, 'user', 'create', 'a@example.org', '--admin'],
+    [/Usage: almanac key create EMAIL /, 'key', 'create'],
+    [/argument is ambiguous\. Usage: almanac user create/, 'user', 'create', 'a@b.cd', '--password', '-secret-'],
+  ];
+  for (const [message, ...args] of typed) await refusalOf(environment, 2, message, ...args);
+  const wrong: [RegExp, ...string[]][] = [
+    [/email: Invalid email address/, 'user', 'create', 'not an address'],
+    [/plan: Invalid option/, 'user', 'create', 'a@example.org', '--plan', 'gold'],
+    [/scopes\[1\]: Invalid option/, 'key', 'create', 'a@example.org', '--scopes', 'account:read,everything'],
+    [/expires: /, 'key', 'create', 'a@example.org', '--expires', 'tomorrow'],
+  ];
+  for (const [message, ...args] of wrong) await refusalOf(environment, 1, message, ...args);
+  assert.ok(!existsSync(data));
+});
+
+test('help goes to standard output; without a command it counts as typed wrongly', async () => {
+  const asked = await runAlmanac(['--help'], {});
+  assert.equal(asked.code, 0);
+  for (const words of [
+    'serve',
+    'worker',
+    'migrate',
+    'user create',
+    'user plan',
+    'user verify',
+    'user password',
+    'user unlink',
+    'key create',
+    'key revoke',
+  ])
+    assert.ok(asked.stdout.includes(`  almanac ${words}`), words);
+  const bare = await runAlmanac([], {});
+  assert.deepEqual(bare, { ...asked, code: 2 });
+});
+
+test('beyond loopback no account is made and no key printed, and plain HTTP is refused', async () => {
+  await using prepared = await preparedFolder();
+  await using service = await startService({
+    data: prepared.data,
+    environment: { HOST: '0.0.0.0', ...BEHIND_A_PROXY },
+  });
+  assert.match(service.stdout(), /^Almanac is ready at https:\/\/almanac\.example \(.*\)\n$/);
+  assert.ok(!existsSync(join(prepared.data, 'demo-api-key')));
+  await refusalOf(service.environment, 1, /No account with the address/, 'key', 'create', 'demo@almanac.local');
+  const port = /"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/.exec(service.stderr())?.[1];
+  const plain = await fetch(`http://127.0.0.1:${port}/api/openapi.json`);
+  assert.equal(plain.status, 400);
+  const throughProxy = await fetch(`http://127.0.0.1:${port}/api/openapi.json`, {
+    headers: { 'x-forwarded-proto': 'https' },
+  });
+  assert.equal(throughProxy.status, 200);
+  await Promise.all([plain.text(), throughProxy.text()]);
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { openApi } from '../support/api/api.ts';
+import { askAs } from '../support/api/ask.ts';
+import { goldenFiles, installFiles } from '../support/compute/golden-checkpoint.ts';
+import {
+  dailyPoints,
+  FORECASTS,
+  type ForecastService,
+  inlineRequest,
+  openForecastService,
+  type Person,
+  type Started,
+} from '../support/forecasts/forecast-service.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { makeCsvFile } from '../support/workspaces/csv-files.ts';
+import { makeWorkspace, register } from '../support/workspaces/workspaces.ts';
+
+const GOLDEN = 'Golden-1.0';
+const CO2 = { type: 'economic_series', provider: 'bundled', series_id: 'mauna-loa-co2', value_field: 'co2' };
+const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+const AAPL = { type: 'market', symbol: 'AAPL', timeframe: '1D' };
+const INDEX = { type: 'market', symbol: '^GSPC', timeframe: '1D' };
+const OF_CO2 = 'CC BY 4.0';
+const OF_AAPL = 'ISC (the package); no licence is stated for the data from Yahoo Finance';
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-licenses-'));
+let service: ForecastService;
+let person: Person;
+const edges: FastifyInstance[] = [];
+
+before(async () => {
+  installFiles(dataFolder, goldenFiles(), 'golden', new Date(), GOLDEN);
+  service = await openForecastService(testedKind, { dataFolder });
+  person = await service.account('enterprise');
+});
+
+after(async () => {
+  for (const app of edges) await app.close();
+  await service?.[Symbol.asyncDispose]();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+type Send = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+
+/** The service after a start with some licences denied, as somebody meets it. */
+async function without(...denied: string[]): Promise<Send> {
+  const environment = { ALMANAC_DATA: dataFolder, ALMANAC_DENIED_LICENSES: denied.join(',') };
+  const { database, queue, jobs } = service;
+  const { app } = await openApi(database, environment, undefined, queue, jobs.checkpoints);
+  edges.push(app);
+  return sendThrough(app);
+}
+
+function sendThrough(app: FastifyInstance, who: Pick<Person, 'credentials'> = person): Send {
+  return async (method, path, body) => {
+    const headers = who.credentials;
+    const response = await app.inject({ method, url: `/api${path}`, headers, ...(body && { payload: body }) });
+    const isJson = String(response.headers['content-type']).includes('json');
+    return { status: response.statusCode, body: response.body, json: isJson ? response.json() : null };
+  };
+}
+
+async function started(send: Send, fields: object): Promise<string> {
+  const { status, body, json } = await send('POST', FORECASTS, { horizon: 3, models: ['theta'], ...fields });
+  assert.equal(status, 202, body);
+  return (json.data as Started).forecast_id;
+}
+
+/** @returns its message */
+function assertDenied({ status, json, body }: Answer): string {
+  assert.equal(status, 403, body);
+  const { code, message } = json.ok === false ? { code: json.error, message: json.message } : json.error;
+  assert.equal(code, 'LICENSE_DENIED');
+  return message;
+}
+
+async function countForecasts(): Promise<unknown> {
+  const { rows } = await sql`
+    SELECT (SELECT count(*) FROM forecast) AS forecasts, (SELECT count(*) FROM snapshot) AS snapshots,
+      (SELECT coalesce(sum(active), 0) FROM admission) AS active`.execute(service.database.query());
+  return rows[0];
+}
+
+describe('a model whose licence is denied', () => {
+  interface Listed {
+    readonly id: string;
+    readonly available: boolean;
+    readonly license: { readonly name: string; readonly allowed: boolean };
+  }
+  const modelsOf = async (send: Send): Promise<Listed[]> => (await send('GET', '/v1/forecast/models')).json.data.models;
+
+  test('is listed with its licence, and that it may not be used', async () => {
+    const before = await modelsOf(sendThrough(service.app));
+    assert.deepEqual(
+      before.map(({ available, license }) => [available, license.allowed]),
+      before.map(() => [true, true]),
+    );
+    const strict = await modelsOf(await without('golden-1.0'));
+    for (const { id, available, license } of strict) {
+      const expected = id === 'toto' ? [false, GOLDEN, false] : [true, 'Apache-2.0', true];
+      assert.deepEqual([available, license.name, license.allowed], expected, id);
+    }
+  });
+
+  test('is refused where it is named, and nothing is made', async () => {
+    const send = await without(GOLDEN);
+    const untouched = await countForecasts();
+    for (const fields of [
+      { models: ['toto'] },
+      { models: ['theta', 'toto'] },
+      { models: undefined, weight_mode: 'manual', weights: { toto: 1 } },
+    ]) {
+      const message = assertDenied(await send('POST', FORECASTS, inlineRequest(fields)));
+      assert.equal(message, 'models: toto is under the licence "Golden-1.0", which may not be used here.');
+    }
+    assert.deepEqual(await countForecasts(), untouched);
+  });
+
+  test('is left out of the default ensemble, which says so', async () => {
+    const send = await without(GOLDEN);
+    const id = await started(send, { source: { type: 'inline', points: dailyPoints() }, models: undefined });
+    const { data } = (await send('GET', `${FORECASTS}/${id}`)).json;
+    assert.deepEqual(data.settings.unavailable_models, ['toto']);
+    assert.deepEqual(data.settings.models, ['prophet', 'ets', 'theta', 'arima']);
+    assert.ok(!('toto' in data.checkpoints));
+  });
+
+  test('is not put in the place of a default ensemble that is denied as a whole', async () => {
+    const send = await without('Apache-2.0', GOLDEN);
+    const inline = { source: { type: 'inline', points: dailyPoints() }, horizon: 3 };
+    assert.match(assertDenied(await send('POST', FORECASTS, inline)), /^models: the default ensemble .*"Apache-2\.0"/);
+    const toto = await started(await without('Apache-2.0'), { ...inline, models: undefined });
+    const { data } = (await send('GET', `${FORECASTS}/${toto}`)).json;
+    assert.deepEqual(data.settings.models, ['toto'], 'one of them is left');
+  });
+
+  test('is not run again, though what it has said can be read', async () => {
+    const open = sendThrough(service.app);
+    const points = { source: { type: 'inline', points: dailyPoints() } };
+    const id = await started(open, { ...points, models: ['toto', 'theta'] });
+    const other = await started(open, points);
+    const send = await without(GOLDEN);
+    const untouched = await countForecasts();
+    const refused = await send('POST', `${FORECASTS}/${id}/reproduce`);
+    assert.match(assertDenied(refused), /^The model toto of this forecast is under the licence "Golden-1\.0"/);
+    assert.deepEqual(await countForecasts(), untouched);
+    assert.equal((await send('GET', `${FORECASTS}/${id}`)).status, 200);
+    assert.equal((await send('POST', `${FORECASTS}/${other}/reproduce`)).status, 202);
+    assert.equal((await open('POST', `${FORECASTS}/${id}/reproduce`)).status, 202, 'where it is not denied it is');
+    const stranger = await service.account();
+    const app = edges.at(-1) as FastifyInstance;
+    const hidden = await sendThrough(app, stranger)('POST', `${FORECASTS}/${id}/reproduce`);
+    assert.equal(hidden.status, 404, 'to others it is not there');
+  });
+
+  test('without a stated licence is denied as such', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'almanac-licenses-'));
+    installFiles(folder, goldenFiles(), 'nameless', new Date(), null);
+    const environment = { ALMANAC_DENIED_LICENSES: 'Not stated', ALMANAC_DATA: folder };
+    const { app } = await openApi(service.database, environment, undefined, service.queue);
+    edges.push(app);
+    const toto = (await modelsOf(sendThrough(app))).find(({ id }) => id === 'toto');
+    assert.deepEqual([toto?.available, toto?.license], [false, { name: 'not stated', allowed: false }]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe('data whose licence is denied', () => {
+  const SEARCH = '/v1/market-search';
+  const HISTORY = '/market-data/stocks/history';
+  const bars = { symbol: 'AAPL', timeframe: '1D' };
+  let send: Send;
+  let open: Send;
+  before(async () => {
+    open = sendThrough(service.app);
+    send = await without(OF_CO2.toLowerCase(), OF_AAPL);
+  });
+
+  test('are found and described, with what keeps them from being used', async () => {
+    for (const [query, source] of [
+      ['mauna loa', CO2],
+      ['apple', AAPL],
+    ] as const) {
+      const { results } = (await send('POST', SEARCH, { query })).json;
+      const named = 'series_id' in source ? source.series_id : source.symbol;
+      assert.ok(JSON.stringify(results).includes(named), query);
+    }
+    const described = async (through: Send, source: object) =>
+      (await through('POST', `${SEARCH}/describe`, { source })).json.license;
+    for (const timeframe of ['1D', '1w', '1Month']) {
+      assert.partialDeepStrictEqual(await described(send, { ...AAPL, timeframe }), { name: OF_AAPL, allowed: false });
+      assert.equal((await described(send, { ...INDEX, timeframe })).allowed, true);
+    }
+    assert.partialDeepStrictEqual(await described(send, CO2), { name: OF_CO2, allowed: false });
+    for (const source of [CO2, AAPL]) assert.equal((await described(open, source)).allowed, true);
+  });
+
+  test('are not read, neither anew nor from a snapshot', async () => {
+    const { snapshot_id } = (await open('POST', `${SEARCH}/observations`, { source: CO2 })).json;
+    const { snapshot_id: frozen } = (await open('POST', HISTORY, bars)).json;
+    for (const format of ['json', 'csv']) {
+      for (const fields of [{}, { snapshot_id }]) {
+        const answer = await send('POST', `${SEARCH}/observations`, { source: CO2, format, ...fields });
+        assert.match(assertDenied(answer), /"CC BY 4\.0"/);
+      }
+      for (const fields of [{}, { snapshot_id: frozen }, { timeframe: '1w' }, { source: 'bundled' }]) {
+        const answer = await send('POST', HISTORY, { ...bars, format, ...fields });
+        assert.match(assertDenied(answer), /^symbol: "AAPL" is under the licence "ISC/);
+      }
+    }
+    assertDenied(await send('POST', `${SEARCH}/observations`, { source: AAPL }));
+    assert.equal((await send('POST', `${SEARCH}/observations`, { source: CPI })).status, 200);
+    assert.equal((await send('POST', HISTORY, { ...bars, symbol: '^GSPC' })).status, 200);
+    assert.equal((await open('POST', HISTORY, { ...bars, snapshot_id: frozen })).status, 200);
+    assert.equal((await send('POST', HISTORY, { ...bars, symbol: 'NOPE' })).status, 404);
+  });
+
+  test('are not forecast from, nor are forecasts from them run again', async () => {
+    const made = [await started(open, { source: CO2 }), await started(open, { source: AAPL })];
+    const untouched = await countForecasts();
+    for (const source of [CO2, AAPL, { ...AAPL, timeframe: '1Month' }]) {
+      assertDenied(await send('POST', FORECASTS, { source, horizon: 3, models: ['theta'] }));
+    }
+    for (const id of made) {
+      assert.match(assertDenied(await send('POST', `${FORECASTS}/${id}/reproduce`)), /^source: what it names is under/);
+      assert.equal((await send('GET', `${FORECASTS}/${id}`)).status, 200);
+    }
+    assert.deepEqual(await countForecasts(), untouched);
+    for (const source of [CPI, INDEX]) await started(send, { source });
+    assert.equal((await open('POST', `${FORECASTS}/${made[0]}/reproduce`)).status, 202);
+  });
+
+  test('are not rows that a caller brings, or has in a file', async () => {
+    const owner = await register(service, { plan: 'enterprise' });
+    const { id } = await makeWorkspace(service.database, owner.id);
+    const csv_id = await makeCsvFile(service.database, id, owner.id);
+    const source = { type: 'workspace_csv', workspace_id: id, csv_id, time_field: 'date', value_field: 'value' };
+    await without('of the workspace', 'not stated');
+    const ask = askAs(edges.at(-1) as FastifyInstance, owner.credentials);
+    for (const rows of [source, { type: 'inline', points: dailyPoints() }]) {
+      const request = { source: rows, horizon: 3, models: ['theta'] };
+      const { status, body, data } = await ask<Started>('POST', FORECASTS, request);
+      assert.equal(status, 202, body);
+      assert.equal((await ask('POST', `${FORECASTS}/${data.forecast_id}/reproduce`)).status, 202);
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
+import {
+  forEachService,
+  makeMember,
+  makeWorkspace,
+  type PlaceSpec,
+  type Registered,
+  register,
+  WORKSPACES,
+} from '../support/workspaces/workspaces.ts';
+
+interface Listed {
+  readonly forecast_id: string;
+  readonly visibility: string;
+  readonly workspace_id: string;
+  readonly created_by: string;
+}
+
+interface Page {
+  readonly forecasts: readonly Listed[];
+  readonly next_cursor: string | null;
+}
+
+async function made({ ask }: Registered, fields: object): Promise<string> {
+  const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest(fields));
+  assert.equal(status, 202, body);
+  return data.forecast_id;
+}
+
+async function list({ ask }: Registered, workspace: string, query = ''): Promise<string[]> {
+  const { status, data, body } = await ask<Page>('GET', `${WORKSPACES}/${workspace}/forecasts${query}`);
+  assert.equal(status, 200, body);
+  return data.forecasts.map(({ forecast_id }) => forecast_id);
+}
+
+forEachService('a workspace lists its forecasts to those who are in it', async (service, owner) => {
+  const { database } = service;
+  await database.query<{ account: { plan: string } }>().updateTable('account').set({ plan: 'enterprise' }).execute();
+  const editor = await register(service);
+  const workspace = await makeWorkspace(database, owner.id);
+  await makeMember(database, workspace.id, editor.id, { role: 'editor' });
+  const elsewhere = await makeWorkspace(database, owner.id);
+  await made(owner, { workspace_id: elsewhere.id });
+  await made(owner, {});
+  const shared = await made(owner, { workspace_id: workspace.slug });
+  const own = await made(owner, { workspace_id: workspace.id, visibility: 'private' });
+  const theirs = await made(editor, { workspace_id: workspace.id });
+  const open = await made(editor, { workspace_id: workspace.id, visibility: 'public' });
+
+  const { data } = await owner.ask<Page>('GET', `${WORKSPACES}/${workspace.id}/forecasts`);
+  const seen = data.forecasts.map(({ forecast_id, visibility, created_by }) => [forecast_id, visibility, created_by]);
+  assert.deepEqual(seen, [
+    [open, 'public', editor.id],
+    [theirs, 'workspace', editor.id],
+    [own, 'private', owner.id],
+    [shared, 'workspace', owner.id],
+  ]);
+  assert.ok(data.forecasts.every(({ workspace_id }) => workspace_id === workspace.id));
+  assert.deepEqual(await list(owner, workspace.slug), [open, theirs, own, shared], 'by its slug');
+  assert.deepEqual(await list(editor, workspace.id), [open, theirs, shared], 'without the private one of another');
+
+  await owner.ask('POST', `${FORECASTS}/${shared}/cancel`);
+  assert.deepEqual(await list(editor, workspace.id, '?status=failed'), [shared]);
+  assert.deepEqual(await list(editor, workspace.id, '?status=queued'), [open, theirs]);
+
+  const scopes: readonly [PlaceSpec, readonly string[]][] = [
+    [{}, [open, theirs, shared]],
+    [{ forecasts_scope_mode: 'selected', forecasts_scope_ids: [shared, own, 'ef_none'] }, [shared]],
+    [{ csv_scope_mode: 'none' }, [open, theirs, shared]],
+  ];
+  for (const [spec, expected] of scopes) {
+    const viewer = await register(service);
+    await makeMember(database, workspace.id, viewer.id, spec);
+    assert.deepEqual(await list(viewer, workspace.id), expected, JSON.stringify(spec));
+  }
+  for (const spec of [{ forecasts_scope_mode: 'none' }, { forecasts_scope_mode: 'selected' }] as const) {
+    const viewer = await register(service);
+    await makeMember(database, workspace.id, viewer.id, { role: 'editor', ...spec });
+    const at = (name: string) => viewer.ask('GET', `${WORKSPACES}/${name}/forecasts`);
+    const [refused, none] = [await at(workspace.id), await at('ws_none')];
+    assert.deepEqual([refused.code, refused.body], ['WORKSPACE_DENIED', none.body]);
+  }
+});
+
+forEachService(
+  'pages of a workspace’s forecasts follow each other and belong to their list',
+  async (service, owner) => {
+    const { database } = service;
+    const member = await register(service);
+    const workspace = await makeWorkspace(database, owner.id);
+    const other = await makeWorkspace(database, owner.id);
+    await makeMember(database, workspace.id, member.id, { role: 'editor' });
+    const ids: string[] = [];
+    for (let number = 0; number < 3; number++) ids.unshift(await made(member, { workspace_id: workspace.id }));
+
+    const page = async (who: Registered, name: string, query: string) =>
+      who.ask<Page>('GET', `${WORKSPACES}/${name}/forecasts?${query}`);
+    const first = (await page(owner, workspace.id, 'limit=2')).data;
+    assert.deepEqual([first.forecasts.map(({ forecast_id }) => forecast_id)], [ids.slice(0, 2)]);
+    const cursor = encodeURIComponent(first.next_cursor ?? '');
+    // What comes in between is newer and moves nothing.
+    await made(owner, { workspace_id: workspace.id });
+    for (const name of [workspace.id, workspace.slug]) {
+      const { data } = await page(owner, name, `limit=2&cursor=${cursor}`);
+      assert.deepEqual([data.forecasts.map(({ forecast_id }) => forecast_id), data.next_cursor], [ids.slice(2), null]);
+    }
+    for (const [who, name, query] of [
+      [member, workspace.id, `cursor=${cursor}`],
+      [owner, other.id, `cursor=${cursor}`],
+      [owner, workspace.id, `cursor=${cursor}&status=queued`],
+    ] as const) {
+      const { code, body } = await page(who, name, query);
+      assert.equal(code, 'INVALID_REQUEST', query);
+      assert.match(body, /cursor: was not made for this list/);
+    }
+    const own = await owner.ask('GET', `${FORECASTS}?cursor=${cursor}`);
+    assert.equal(own.code, 'INVALID_REQUEST');
+  },
+);
+
+forEachService('one’s own list has those of workspaces that one may see there', async (service, owner) => {
+  const { database } = service;
+  const member = await register(service, { plan: 'enterprise' });
+  const workspace = await makeWorkspace(database, owner.id);
+  const collaborator = await makeMember(database, workspace.id, member.id, { role: 'editor' });
+  const alone = await made(member, {});
+  const shared = await made(member, { workspace_id: workspace.id });
+  const kept = await made(member, { workspace_id: workspace.id, visibility: 'private' });
+  const open = await made(member, { workspace_id: workspace.id, visibility: 'public' });
+  await made(owner, { workspace_id: workspace.id });
+  const mine = async () => {
+    const { data } = await member.ask<Page>('GET', FORECASTS);
+    return data.forecasts.map(({ forecast_id }) => forecast_id);
+  };
+  const scope = (forecasts: object) =>
+    owner.ask('PATCH', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`, {
+      resource_scope: { forecasts },
+    });
+  assert.deepEqual(await mine(), [open, kept, shared, alone]);
+  assert.equal((await scope({ mode: 'selected', ids: [shared] })).status, 200);
+  assert.deepEqual(await mine(), [open, kept, shared, alone]);
+  assert.equal((await scope({ mode: 'none' })).status, 200);
+  assert.deepEqual(await mine(), [open, alone]);
+  assert.equal((await scope({ mode: 'all' })).status, 200);
+  assert.deepEqual(await mine(), [open, kept, shared, alone]);
+  await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`);
+  assert.deepEqual(await mine(), [open, alone]);
+});

@@ -1,0 +1,92 @@
+import * as openid from 'openid-client';
+import { createClient } from '../../../src/identity/index.ts';
+import { type AccountSpec, makeAccount, withSession } from '../../support/identity/callers.ts';
+import { type OAuthBrowser, oauthBrowser } from '../../support/identity/oauth-browser.ts';
+import type { OAuthSite } from '../../support/identity/oauth-site.ts';
+
+export const CALLBACK = 'http://127.0.0.1:54321/callback';
+export const ALL_SCOPES = 'openid profile email offline_access';
+
+/** An application as its makers would write it, on an OAuth library that knows nothing of ours. */
+export interface Application {
+  readonly config: openid.Configuration;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** Sends a browser to be asked, and takes what comes back to the token endpoint. */
+  signIn(browser: OAuthBrowser, parameters?: Record<string, string>): Promise<openid.TokenEndpointResponse>;
+  /** The first half of it: a code, and what belongs to it. */
+  askForCode(browser: OAuthBrowser, parameters?: Record<string, string>): Promise<Code>;
+}
+
+export interface Code {
+  readonly callback: URL;
+  readonly code: string;
+  readonly verifier: string;
+}
+
+export async function makeApplication(
+  site: OAuthSite,
+  { confidential = false, name = 'Example application' } = {},
+): Promise<Application> {
+  const redirectUris = [confidential ? CALLBACK : 'http://127.0.0.1/callback'];
+  const made = await createClient(site.identity, { name, redirectUris, confidential });
+  const secret = made.client_secret;
+  const authentication = secret ? openid.ClientSecretBasic(secret) : openid.None();
+  const options = { execute: [openid.allowInsecureRequests] };
+  const config = await openid.discovery(new URL(`${site.url}/auth`), made.client_id, secret, authentication, options);
+
+  const askForCode: Application['askForCode'] = async (browser, parameters = {}) => {
+    const verifier = openid.randomPKCECodeVerifier();
+    const address = openid.buildAuthorizationUrl(config, {
+      redirect_uri: CALLBACK,
+      scope: ALL_SCOPES,
+      resource: site.url,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...parameters,
+    });
+    const callback = await browser.authorize(address);
+    return { callback, code: callback.searchParams.get('code') ?? '', verifier };
+  };
+  return {
+    config,
+    clientId: made.client_id,
+    clientSecret: secret,
+    askForCode,
+    async signIn(browser, parameters) {
+      const { callback, verifier } = await askForCode(browser, parameters);
+      return openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier });
+    },
+  };
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly browser: OAuthBrowser;
+}
+
+/** An account, and a browser in which it is signed in. */
+export async function makePerson(site: OAuthSite, spec: AccountSpec = {}): Promise<Person> {
+  const { id, email } = await makeAccount(site.identity, spec);
+  const { cookie } = await withSession(site.identity, email);
+  return { id, email, browser: oauthBrowser(site.url, cookie) };
+}
+
+/** What the API says to a token: the status, and the code of a refusal. */
+export async function accessWith(site: { readonly url: string }, token: string): Promise<string> {
+  const response = await fetch(`${site.url}/api/v1/me/access`, { headers: { authorization: `Bearer ${token}` } });
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return error ? `${response.status} ${error.code}` : String(response.status);
+}
+
+/** A form to an endpoint of the provider, as curl would send it. */
+export async function postForm(
+  address: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(address, { method: 'POST', body: new URLSearchParams(fields), headers });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : {}, headers: response.headers };
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import { SignJWT } from 'jose';
+import { authenticate } from '../../../src/api/edge/authenticate.ts';
+import { readmit } from '../../../src/api/edge/readmit.ts';
+import { MIGRATIONS } from '../../../src/compose/index.ts';
+import { SCOPES } from '../../../src/contract/index.ts';
+import {
+  createAccount,
+  createApiKey,
+  openAccessTokens,
+  openOutsideIssuers,
+  removeClient,
+  revokeGrant,
+  revokeGrants,
+} from '../../../src/identity/index.ts';
+import { readSigningKeys, rotateSigningKey } from '../../../src/identity/oauth/signing-keys.ts';
+import type { OAuthTables } from '../../../src/identity/oauth/tables.ts';
+import { createLog } from '../../../src/platform/index.ts';
+import { openApi, SITE_URL, type TestApi } from '../../support/api/api.ts';
+import { askAs } from '../../support/api/ask.ts';
+import { type MintedToken, mintAccessToken, signAccessToken } from '../../support/identity/access-tokens.ts';
+import { makeAccount, PASSWORD, withSession } from '../../support/identity/callers.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../../support/platform/database.ts';
+
+let fixture: TestDatabase;
+let api: TestApi;
+let accountId: string;
+let good: MintedToken;
+
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  api = await openApi(fixture.database);
+  accountId = (await makeAccount(api.identity, { password: null })).id;
+  good = await mintAccessToken(api.identity, accountId);
+});
+after(async () => {
+  await api?.app.close();
+  await fixture?.[Symbol.asyncDispose]();
+});
+
+function ask(token: string) {
+  return api.app.inject({ url: '/api/v1/me/access', headers: { authorization: `Bearer ${token}` } });
+}
+
+async function assertRefused(token: string, what: string): Promise<void> {
+  const response = await ask(token);
+  assert.equal(response.statusCode, 401, what);
+  assert.equal(response.json().error.code, 'UNAUTHENTICATED', what);
+  assert.equal(
+    response.headers['www-authenticate'],
+    `Bearer realm="almanac", error="invalid_token", resource_metadata="${SITE_URL}/.well-known/oauth-protected-resource"`,
+    what,
+  );
+}
+
+test('a token that the provider could have made is good', async () => {
+  const response = await ask(good.token);
+  assert.equal(response.statusCode, 200);
+  assert.equal(response.json().data.user.id, accountId);
+  assert.equal(response.json().data.token_scopes.length, 10);
+});
+
+test('a token that says something else is refused, whatever signed it', async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const holder = { accountId, ...good };
+  const claims: Record<string, Record<string, unknown>> = {
+    'another audience': { aud: 'https://api.example' },
+    'the application as its audience': { aud: good.clientId },
+    'no audience': { aud: undefined },
+    'the issuer as its audience': { aud: `${SITE_URL}/auth` },
+    'another issuer': { iss: 'https://login.example' },
+    'the site as its issuer': { iss: SITE_URL },
+    'no issuer': { iss: undefined },
+    expired: { iat: now - 1_000, exp: now - 100 },
+    'without an end': { exp: undefined },
+    'not yet valid': { nbf: now + 100 },
+    'made in the future': { iat: now + 100 },
+    'made long ago': { iat: now - 2_000 },
+    'without a beginning': { iat: undefined },
+    'of nobody': { sub: undefined },
+    'of somebody else': { sub: 'usr_00000000000000000000000000' },
+    'of no application': { client_id: undefined },
+    'of another application': { client_id: 'app_00000000000000000000000000' },
+    'under no grant': { grant_id: undefined },
+    'under an unknown grant': { grant_id: 'grt_unknown' },
+    'with a grant that is no text': { grant_id: { $ne: null } },
+    'without an id': { jti: undefined },
+  };
+  for (const [what, said] of Object.entries(claims)) {
+    await assertRefused(await signAccessToken(api.identity, holder, { claims: said }), what);
+  }
+  const headers: Record<string, Record<string, unknown>> = {
+    'the type of an identity token': { typ: undefined },
+    'the type of any token': { typ: 'JWT' },
+    'the type of a logout token': { typ: 'logout+jwt' },
+    'an unknown key': { kid: 'unknown' },
+    'no key': { kid: undefined },
+    'an extension that must be understood': { crit: ['exp'], exp: 1 },
+  };
+  for (const [what, header] of Object.entries(headers)) {
+    const token = signAccessToken(api.identity, holder, { header }).catch(() => null);
+    await assertRefused((await token) ?? forge({ alg: 'ES256', typ: 'at+jwt', ...header }), what);
+  }
+});
+
+/** The good token's claims under another head, unsigned. */
+function forge(header: object, signature = ''): string {
+  const [, claims] = good.token.split('.');
+  return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${claims}.${signature}`;
+}
+
+test('a token that is not signed by us is refused', async () => {
+  const [key] = await readSigningKeys(api.identity);
+  assert.ok(key);
+  const { kid, private_jwk } = key;
+  const [head = '', claims = '', signature = ''] = good.token.split('.');
+  await assertRefused(forge({ alg: 'none', typ: 'at+jwt' }), 'none');
+  await assertRefused(forge({ alg: 'none', typ: 'at+jwt', kid }), 'none, with the name of our key');
+  await assertRefused(forge({ alg: 'NONE', typ: 'at+jwt', kid }, signature), 'none in capitals');
+  await assertRefused(`${head}.${claims}.`, 'no signature');
+  await assertRefused(`${head}.${claims}.${signature.slice(0, -4)}AAAA`, 'a signature that was changed');
+  const richer = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: 'usr_1' };
+  await assertRefused(
+    `${head}.${Buffer.from(JSON.stringify(richer)).toString('base64url')}.${signature}`,
+    'changed claims',
+  );
+
+  // Our public key, which anyone can have, taken for a password.
+  const publicKey = createPublicKey({ key: private_jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  const unsigned = forge({ alg: 'HS256', typ: 'at+jwt', kid }).slice(0, -1);
+  const hmac = createHmac('sha256', publicKey).update(unsigned).digest('base64url');
+  await assertRefused(`${unsigned}.${hmac}`, 'HS256 with the public key');
+
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = other.publicKey.export({ format: 'jwk' });
+  for (const header of [{ kid }, { kid, jwk }, { jwk }]) {
+    const forged = await new SignJWT(JSON.parse(Buffer.from(claims, 'base64url').toString()))
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header } as never)
+      .sign(other.privateKey);
+    await assertRefused(forged, 'a key of their own');
+  }
+  for (const nonsense of [
+    'a.b.c',
+    '..',
+    '.',
+    'a.b',
+    'a.b.c.d',
+    'a.b.c.d.e',
+    `${good.token}.x`,
+    'e30.e30.e30',
+    '....',
+  ]) {
+    await assertRefused(nonsense, nonsense);
+  }
+  assert.doesNotMatch(api.logged(), /"level":(50|60)/);
+});
+
+test('a token ends with its grant, its application and its account', async () => {
+  const account = await makeAccount(api.identity, { password: null });
+  const first = await mintAccessToken(api.identity, account.id);
+  const second = await mintAccessToken(api.identity, account.id);
+  const status = async ({ token }: MintedToken) => (await ask(token)).statusCode;
+  assert.deepEqual([await status(first), await status(second)], [200, 200]);
+  await removeClient(api.identity, first.clientId);
+  assert.deepEqual([await status(first), await status(second)], [401, 200]);
+  await revokeGrants(fixture.database, account.id);
+  assert.equal(await status(second), 401);
+
+  const db = fixture.database.query<OAuthTables>();
+  const third = await mintAccessToken(api.identity, account.id);
+  const past = { expires_at: new Date(Date.now() - 1_000) };
+  await db.updateTable('oauth_record').set(past).where('id', '=', third.grantId).execute();
+  assert.equal(await status(third), 401, 'its grant is too old');
+
+  const homeless = { ...api.identity, onAccountCreated: async () => {} };
+  const leaving = await createAccount(homeless, { email: 'leaving@example.org', plan: 'pro', verified: true });
+  const fourth = await mintAccessToken(api.identity, leaving.id);
+  assert.equal(await status(fourth), 200);
+  await db.deleteFrom('account').where('id', '=', leaving.id).execute();
+  assert.equal(await status(fourth), 401);
+});
+
+test('a good cookie does not stand in for a bad token', async () => {
+  const expired = await signAccessToken(api.identity, { accountId, ...good }, { claims: { exp: 1 } });
+  const person = await makeAccount(api.identity);
+  const { cookie = '' } = await withSession(api.identity, person.email);
+  const headers = { authorization: `Bearer ${expired}`, cookie };
+  assert.equal((await api.app.inject({ url: '/api/v1/me/access', headers })).statusCode, 401);
+});
+
+test('a plan that has no API access has none by token either', async () => {
+  const free = await makeAccount(api.identity, { plan: 'free', password: null });
+  const { credentials } = await mintAccessToken(api.identity, free.id);
+  const response = await api.app.inject({ url: '/api/v1/me/access', headers: credentials });
+  assert.deepEqual([response.statusCode, response.json().error.code], [403, 'PLAN_REQUIRED']);
+  const userinfo = await api.app.inject({ url: '/auth/oauth/userinfo', headers: credentials });
+  assert.equal(userinfo.statusCode, 200);
+  assert.equal(userinfo.json().sub, free.id);
+});
+
+async function makeKey(maker: string): Promise<{ key: string; expires_at: string }> {
+  const headers = { authorization: `Bearer ${maker}` };
+  const payload = { name: 'made by a token' };
+  const made = await api.app.inject({ method: 'POST', url: '/api/v1/me/api-keys', headers, payload });
+  assert.equal(made.statusCode, 201);
+  return made.json().data;
+}
+
+test('a key that a token makes does not outlive it', async () => {
+  const lasts = Date.parse((await makeKey(good.token)).expires_at) - Date.now();
+  assert.ok(lasts > 0 && lasts <= 900_000);
+});
+
+test('a key that a token makes ends with the grant, and so does one that the key makes', async () => {
+  const { identity } = api;
+  const account = await makeAccount(identity);
+  const session = askAs(api.app, await withSession(identity, account.email));
+  const [revoked, removed, kept] = [
+    await mintAccessToken(identity, account.id),
+    await mintAccessToken(identity, account.id),
+    await mintAccessToken(identity, account.id),
+  ];
+  const keys: string[] = [];
+  for (const { token } of [revoked, removed, kept]) {
+    const { key } = await makeKey(token);
+    keys.push(key, (await makeKey(key)).key);
+  }
+  const statuses = () => Promise.all(keys.map(async (key) => (await ask(key)).statusCode));
+  assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200]);
+  await revokeGrant(identity, account.id, revoked.grantId);
+  assert.deepEqual(await statuses(), [401, 401, 200, 200, 200, 200]);
+  await removeClient(identity, removed.clientId);
+  assert.deepEqual(await statuses(), [401, 401, 401, 401, 200, 200]);
+  const change = { current_password: PASSWORD, new_password: 'another good password' };
+  assert.equal((await session('POST', '/v1/me/password', change)).status, 200);
+  assert.deepEqual(await statuses(), [401, 401, 401, 401, 401, 401]);
+  const { data } = await session<{ api_keys: unknown[] }>('GET', '/v1/me/api-keys');
+  assert.deepEqual(data.api_keys, [], 'none of them is listed as live');
+
+  const late = { accountId: account.id, name: 'late', scopes: SCOPES, madeUnder: kept.grantId };
+  await assert.rejects(createApiKey(identity, late), { code: 'UNAUTHENTICATED' });
+});
+
+test('who was told about a new key believes it, and the old one, too', async () => {
+  const before = await mintAccessToken(api.identity, accountId);
+  await rotateSigningKey(api.identity);
+  const after = await mintAccessToken(api.identity, accountId);
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  assert.equal((await ask(after.token)).statusCode, 200);
+  assert.equal((await ask(before.token)).statusCode, 200);
+});
+
+test('an answer that goes on ends when the grant does', async () => {
+  const { identity } = api;
+  const account = await makeAccount(identity, { password: null });
+  const { credentials, grantId } = await mintAccessToken(identity, account.id);
+  const request = { headers: credentials, cookies: {}, ip: '127.0.0.1' } as unknown as FastifyRequest;
+  const siteUrl = () => SITE_URL;
+  const checkers = {
+    identity,
+    accessTokens: openAccessTokens(identity, { siteUrl }),
+    issuers: openOutsideIssuers({ issuers: [], clock: identity.clock, log: createLog('silent'), siteUrl }),
+  };
+  const { principal } = await authenticate(checkers, request);
+  assert.equal(principal.kind === 'account' && principal.credential, 'oauth');
+  assert.deepEqual(await readmit(checkers, 'forecast.read', request, principal), principal);
+  const other = await mintAccessToken(identity, account.id);
+  const { principal: same } = await authenticate(checkers, {
+    ...request,
+    headers: other.credentials,
+  } as FastifyRequest);
+  assert.equal(await readmit(checkers, 'forecast.read', request, same), null, 'another token is another caller');
+  await revokeGrant(identity, account.id, grantId);
+  assert.equal(await readmit(checkers, 'forecast.read', request, principal), null);
+});
+
+test('userinfo wants an access token, and says so', async () => {
+  for (const headers of [{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic eDp5' }] as Record<
+    string,
+    string
+  >[]) {
+    const response = await api.app.inject({ url: '/auth/oauth/userinfo', headers });
+    assert.equal(response.statusCode, 401);
+    assert.match(String(response.headers['www-authenticate']), /^Bearer realm="almanac"/);
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { ...form, ...good.credentials };
+  const posted = await api.app.inject({ method: 'POST', url: '/auth/oauth/userinfo', headers, payload: 'a=b' });
+  assert.equal(posted.statusCode, 200);
+  assert.equal(posted.headers['cache-control'], 'no-store');
+});

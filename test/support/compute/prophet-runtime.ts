@@ -1,0 +1,3 @@
+import { loadProphetRuntime } from '../../../src/compute/index.ts';
+
+export const prophetRuntime = loadProphetRuntime();

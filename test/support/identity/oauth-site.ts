@@ -1,0 +1,43 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { buildApi, checkpointsOf, identityOf } from '../../../src/compose/index.ts';
+import type { IdentityContext } from '../../../src/identity/index.ts';
+import { createLog, type Database, loadConfig } from '../../../src/platform/index.ts';
+import { listenOnLoopback } from '../api/http.ts';
+
+/** The whole edge on a real port, which is the address it knows itself by. */
+export interface OAuthSite {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly identity: IdentityContext;
+  /** Every log line so far. */
+  readonly logged: () => string;
+}
+
+const LIMIT = '1000000';
+
+/** @param siteUrl the address it knows itself by, where that is another: a second process behind the same proxy */
+export async function openOAuthSite(
+  database: Database,
+  { siteUrl, environment = {} }: { siteUrl?: string; environment?: Record<string, string> } = {},
+): Promise<OAuthSite & { readonly listensAt: string }> {
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    ALMANAC_LOG_LEVEL: 'trace',
+    ALMANAC_RATE_ANONYMOUS: LIMIT,
+    ALMANAC_RATE_PRO: LIMIT,
+    ...environment,
+  });
+  const lines: string[] = [];
+  const log = createLog(
+    config.logLevel,
+    new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+  );
+  const identity = identityOf(database);
+  let url = siteUrl ?? '';
+  const foundation = { config, log, database, identity, checkpoints: checkpointsOf(config, log) };
+  const app = await buildApi(foundation, { siteUrl: () => url });
+  const listensAt = `http://127.0.0.1:${await listenOnLoopback(app)}`;
+  url ||= listensAt;
+  return { url, listensAt, app, identity, logged: () => lines.join('') };
+}

@@ -1,0 +1,58 @@
+import { buildApi, checkpointsOf, identityOf, MIGRATIONS, startWorker } from '../../../src/compose/index.ts';
+import type { IdentityContext } from '../../../src/identity/index.ts';
+import { createLog, loadConfig } from '../../../src/platform/index.ts';
+import { listenOnLoopback } from '../api/http.ts';
+import { startTlsProxy, type TlsProxy } from '../api/loopback-tls.ts';
+import { NO_FOLDER } from '../forecasts/forecast-service.ts';
+import { openTestDatabase, testedKind } from '../platform/database.ts';
+import { type MailServer, startMailServer } from '../platform/mail-server.ts';
+import { makeAccount } from './callers.ts';
+
+/** The whole service as people meet it: the edge on a port, a worker, and a mail server that takes what they are sent. */
+export interface PeopleSite extends AsyncDisposable {
+  readonly url: string;
+  readonly identity: IdentityContext;
+  readonly mail: MailServer;
+  /** A registered account with a password, which has just been made. */
+  account(spec?: Parameters<typeof makeAccount>[1]): ReturnType<typeof makeAccount>;
+}
+
+const UNLIMITED = Object.fromEntries(
+  ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
+);
+
+/** @param options.tls behind a proxy that ends TLS, as it must be everywhere but on loopback */
+export async function openPeopleSite({ tls = false } = {}): Promise<PeopleSite> {
+  await using opened = new AsyncDisposableStack();
+  const { database } = opened.use(await openTestDatabase(testedKind, { migrations: MIGRATIONS, queue: true }));
+  const mail = opened.use(await startMailServer());
+  let port = 0;
+  const proxy: TlsProxy | null = tls ? opened.use(await startTlsProxy(() => port)) : null;
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    ALMANAC_DATA: NO_FOLDER,
+    ALMANAC_SMTP_URL: mail.url(),
+    ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>',
+    ...UNLIMITED,
+    ...(proxy && { HOST: '0.0.0.0', SITE_URL: proxy.url, ALMANAC_TRUSTED_PROXIES: 'loopback' }),
+  });
+  const log = createLog('silent');
+  const identity = identityOf(database);
+  const foundation = { config, log, database, identity, checkpoints: checkpointsOf(config, log) };
+  let url = proxy?.url ?? '';
+  const siteUrl = () => url;
+  const worker = await startWorker(foundation, { siteUrl });
+  opened.defer(() => worker.stop({ timeoutMs: 1_000 }));
+  const app = await buildApi(foundation, { siteUrl, queue: worker.queue });
+  opened.defer(() => app.close());
+  port = await listenOnLoopback(app);
+  url ||= `http://127.0.0.1:${port}`;
+  const kept = opened.move();
+  return {
+    url,
+    identity,
+    mail,
+    account: (spec) => makeAccount(identity, spec),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

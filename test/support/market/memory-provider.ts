@@ -1,0 +1,52 @@
+import { sessionsBetween } from '../../../src/calendar/index.ts';
+import type { MarketProvider, RawBar } from '../../../src/market/index.ts';
+
+export interface MemoryProviderOptions {
+  readonly id?: string;
+  readonly frequencies?: MarketProvider['frequencies'];
+  readonly rows: readonly RawBar[];
+  /** Bars in one page. */
+  readonly page?: number;
+  /** Thrown instead of an answer. */
+  readonly fails?: () => Error | null;
+  readonly asked?: () => void;
+}
+
+/** A provider whose bars are in memory: for what happens around providers. */
+export function memoryProvider(options: MemoryProviderOptions): MarketProvider {
+  const { id = 'alpaca', frequencies = ['1D', '1min'], rows, page = 1_000 } = options;
+  return {
+    id,
+    requestsPerMinute: null,
+    frequencies,
+    kind: 'exchange',
+    refuses: ({ frequency }) => (frequencies.includes(frequency) ? null : `It has no ${frequency} bars.`),
+    describe: async () => null,
+    async fetchPage({ start = Number.NEGATIVE_INFINITY, end }, token) {
+      options.asked?.();
+      const error = options.fails?.();
+      if (error) throw error;
+      const inside = rows.filter(({ timestamp }) => Number(timestamp) >= start && Number(timestamp) < end);
+      const to = token === null ? inside.length : Number(token);
+      const from = Math.max(0, to - page);
+      return { bars: inside.slice(from, to), older: from > 0 ? String(from) : null };
+    },
+  };
+}
+
+/** One bar for each session between two dates, rising by one a day. */
+export function dailyBars(from: string, to: string): RawBar[] {
+  const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+  return barsAt(sessionsBetween(day(from), day(to)));
+}
+
+export function barsAt(timestamps: ArrayLike<number>): RawBar[] {
+  return Array.from(timestamps, (timestamp, i) => ({
+    timestamp,
+    open: 100 + i,
+    high: 102 + i,
+    low: 99 + i,
+    close: 101 + i,
+    volume: 1_000 + i,
+  }));
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Database,
+  type DatabaseOptions,
+  type DomainMigrations,
+  migrate,
+} from '../../../src/platform/database/index.ts';
+import { openQueue } from '../../../src/platform/queue/index.ts';
+
+/** What a template holds. Tests that ask for the same share one. */
+export interface TemplateContent {
+  readonly migrations: readonly DomainMigrations[];
+  readonly queue: boolean;
+}
+
+/** A test's own copy of a template. */
+export interface TemplateCopy {
+  readonly location: DatabaseOptions;
+  remove(): Promise<void>;
+}
+
+/** Puts the content into a fresh database. */
+export async function fillTemplate(database: Database, { migrations, queue }: TemplateContent): Promise<void> {
+  await migrate(database, migrations);
+  if (queue) await (await openQueue(database, { queues: [], supervise: false })).stop();
+}
+
+/**
+ * Names a template by what it is made from, so that a changed migration (or library) never meets an old template.
+ * A migration's own text is part of it, and so is every file in a `migrations` folder, for the helpers it calls.
+ */
+export function templateKey({ migrations, queue }: TemplateContent): string {
+  const hash = createHash('sha256');
+  for (const domain of migrations) {
+    for (const [name, migration] of Object.entries(domain.migrations))
+      hash.update(`${domain.domain}/${name}:${migration.up}\n`);
+  }
+  hash
+    .update(migrations.length > 0 ? migrationFiles() : '')
+    .update(libraries())
+    .update(`queue:${queue}, marked`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Part of the name of whatever a run leaves on disk or server, so that later runs can clean up after one that died. */
+export const runName = `${createHash('sha256').update(hostname()).digest('hex').slice(0, 6)}_${process.pid}`;
+
+/** Whether a name made from `runName` belongs to a process of this machine that has ended. */
+export function isLeftover(name: string): boolean {
+  const [, host, pid] = /_([0-9a-f]{6})_(\d+)_/.exec(name) ?? [];
+  if (pid === undefined || host !== runName.slice(0, 6)) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+function migrationFiles(): string {
+  const files = [...globSync('src/**/migrations/*.ts', { cwd: root }), 'src/platform/database/migrate.ts'].sort();
+  return files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+}
+
+function libraries(): string {
+  const packages = ['@electric-sql/pglite', 'pg-boss', 'kysely'];
+  return packages
+    .map((name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version)
+    .join();
+}

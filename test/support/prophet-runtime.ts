@@ -1,3 +1,0 @@
-import { loadProphetRuntime } from '../../src/compute/index.ts';
-
-export const prophetRuntime = loadProphetRuntime();

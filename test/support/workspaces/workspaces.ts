@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Account } from '../../../src/access/index.ts';
+import { workspacesOf } from '../../../src/compose/index.ts';
+import { type Role, SCOPES } from '../../../src/contract/index.ts';
+import type { IdentityContext } from '../../../src/identity/index.ts';
+import { type Executor, newId, slugOf } from '../../../src/platform/index.ts';
+import type { WorkspaceContext, WorkspaceMemberTable, WorkspaceTables } from '../../../src/workspaces/index.ts';
+import { type Ask, askAs } from '../api/ask.ts';
+import { type ForecastService, openForecastService } from '../forecasts/forecast-service.ts';
+import { type AccountSpec, type Credentials, makeAccount, withKey } from '../identity/callers.ts';
+import { testedKind } from '../platform/database.ts';
+
+export interface TestWorkspace {
+  readonly id: string;
+  readonly slug: string;
+}
+
+/** A workspace of this account's, beside its personal one. */
+export async function makeWorkspace(executor: Executor, ownerId: string, name = 'Research'): Promise<TestWorkspace> {
+  const workspace = { id: newId('ws'), slug: slugOf(name, 'workspace') };
+  const now = new Date();
+  await executor
+    .query<WorkspaceTables>()
+    .insertInto('workspace')
+    .values({
+      ...workspace,
+      name,
+      owner_account_id: ownerId,
+      legacy_personal: false,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  await makeMember(executor, workspace.id, ownerId, { role: 'owner' });
+  return workspace;
+}
+
+export type PlaceSpec = Partial<Omit<WorkspaceMemberTable, 'id' | 'workspace_id' | 'account_id' | 'created_at'>>;
+
+/** Gives an account a place: that of a viewer of everything, unless something else is asked for. @returns its id */
+export async function makeMember(
+  executor: Executor,
+  workspaceId: string,
+  accountId: string,
+  spec: PlaceSpec = {},
+): Promise<string> {
+  const id = newId('col');
+  await executor
+    .query<WorkspaceTables>()
+    .insertInto('workspace_member')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      account_id: accountId,
+      role: 'viewer' satisfies Role,
+      csv_scope_mode: 'all',
+      csv_scope_ids: [],
+      forecasts_scope_mode: 'all',
+      forecasts_scope_ids: [],
+      ...spec,
+      created_at: new Date(),
+    })
+    .execute();
+  return id;
+}
+
+/** The workspace that the account has had from the start. */
+export async function personalWorkspace(executor: Executor, ownerId: string): Promise<TestWorkspace> {
+  return executor
+    .query<WorkspaceTables>()
+    .selectFrom('workspace')
+    .select(['id', 'slug'])
+    .where('owner_account_id', '=', ownerId)
+    .where('legacy_personal', '=', true)
+    .executeTakeFirstOrThrow();
+}
+
+/** The operations on workspaces, whose mails are noted and not sent, by the clock of the identity operations. */
+export function notedWorkspaces({ database, clock }: IdentityContext): WorkspaceContext & {
+  readonly mails: readonly string[];
+} {
+  const mails: string[] = [];
+  return { ...workspacesOf(database), clock, requestMail: async (_tx, id) => void mails.push(id), mails };
+}
+
+/** Somebody with an account. */
+export interface Registered {
+  readonly id: string;
+  readonly email: string;
+  readonly ask: Ask;
+}
+
+/** The same, with what it sends to say who it is. */
+export interface KeyHolder extends Registered {
+  readonly credentials: Credentials;
+}
+
+/** A registered account with a key: pro and verified, unless something else is asked for. */
+export async function register(
+  { app, identity }: { readonly app: FastifyInstance; readonly identity: IdentityContext },
+  spec: AccountSpec = {},
+): Promise<KeyHolder> {
+  const { id, email } = await makeAccount(identity, { password: null, ...spec });
+  const credentials = await withKey(identity, id);
+  return { id, email, credentials, ask: askAs(app, credentials) };
+}
+
+export const WORKSPACES = '/v1/workspaces';
+
+/** Declares a test on the database of this run, with the whole edge over it and somebody who asks. */
+export function forEachService(
+  name: string,
+  body: (service: ForecastService, owner: Registered) => Promise<void>,
+): void {
+  test(`${name} [${testedKind}]`, async () => {
+    await using service = await openForecastService(testedKind);
+    await body(service, await register(service));
+  });
+}
+
+/** The id of somebody's place. */
+export async function placeOf(executor: Executor, accountId: string, workspaceId: string): Promise<string> {
+  const { id } = await executor
+    .query<WorkspaceTables>()
+    .selectFrom('workspace_member')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The account as the edge knows it, signed in with a key that has every scope. */
+export function principalOf({ id, email }: { readonly id: string; readonly email: string }): Account {
+  return {
+    kind: 'account',
+    accountId: id,
+    email,
+    emailVerified: true,
+    plan: 'pro',
+    administrator: false,
+    credential: 'key',
+    credentialId: 'key_00000000000000000000000000',
+    credentialExpiresAt: null,
+    scopes: SCOPES,
+  };
+}
+
+/** Each workspace has one owner, and it is the one that the workspace names. */
+export async function assertOwned(executor: Executor): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT workspace.id FROM workspace
+    WHERE (
+      SELECT array_agg(account_id) FROM workspace_member
+      WHERE workspace_id = workspace.id AND role = 'owner'
+    ) IS DISTINCT FROM ARRAY[owner_account_id]`.execute(executor.query());
+  assert.deepEqual(rows, [], 'workspaces without their one owner');
+}
+
+/** The same for tests that do not mind each other's things: those of a file share one service. */
+export function shareService(): typeof forEachService {
+  let service: ForecastService;
+  before(async () => {
+    service = await openForecastService(testedKind);
+  });
+  after(async () => {
+    await service?.[Symbol.asyncDispose]();
+  });
+  return (name, body) => {
+    test(`${name} [${testedKind}]`, async () => body(service, await register(service)));
+  };
+}
