@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Expected } from './expected.ts';
+import type { OpenFixture } from './open-fixture.ts';
+
+export const FORECASTS = '/v1/ensemble-forecasts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** One model's part in a forecast. */
+export interface Member {
+  readonly model: string;
+  readonly status: string;
+  readonly error?: object | undefined;
+}
+
+/** What the tests look at in a forecast. */
+export interface Forecast {
+  readonly forecast_id: string;
+  readonly status: string;
+  readonly request: object;
+  readonly settings: { readonly models: readonly string[] };
+  readonly snapshot: object;
+  readonly fingerprint: object | null;
+  readonly comparison: { readonly outcome: string } | null;
+  readonly members?: readonly Member[];
+  readonly error?: object;
+}
+
+/** A forecast as the earlier build showed it. */
+export function recordedForecast({ forecasts, answers }: Expected, name: string): Forecast {
+  const path = `${FORECASTS}/${forecasts[name]}`;
+  return JSON.parse(answers.find((answer) => answer.path === path)?.body ?? '').data;
+}
+
+/** The recorded requests had this id, which refusals repeat. */
+const REQUEST_ID = { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91' };
+
+/** Ways to ask the service that runs on a fixture. */
+export function askFixture({ app, expected }: Pick<OpenFixture, 'app' | 'expected'>) {
+  const headersOf = (caller: string): Headers => {
+    const headers = expected.callers[caller]?.headers;
+    if (headers === undefined) throw new Error(`The fixture has no caller ${caller}.`);
+    return headers;
+  };
+
+  async function ask(given: Headers, method: 'GET' | 'POST', path: string, payload?: object) {
+    const headers = { ...REQUEST_ID, ...given };
+    const response = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) });
+    return { status: response.statusCode, body: response.body };
+  }
+
+  /** Asks as the account that made everything. @returns the inside of the envelope */
+  async function dataOf<Data>(method: 'GET' | 'POST', path: string, payload?: object, more?: Headers): Promise<Data> {
+    const { status, body } = await ask({ ...headersOf('ada'), ...more }, method, path, payload);
+    assert.ok(status < 300, `${method} ${path}: ${status} ${body}`);
+    return JSON.parse(body).data;
+  }
+
+  /** Runs a forecast again, to its end. */
+  async function reproduce(id: string): Promise<Forecast> {
+    const { forecast_id } = await dataOf<Forecast>('POST', `${FORECASTS}/${id}/reproduce`);
+    for (;;) {
+      const forecast = await dataOf<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
+      if (forecast.status === 'completed' || forecast.status === 'failed') return forecast;
+      await sleep(50);
+    }
+  }
+
+  return { headersOf, ask, dataOf, reproduce };
+}

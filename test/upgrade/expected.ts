@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseKind } from '../support/platform/database.ts';
+
+export const FIXTURE = join(import.meta.dirname, 'fixture');
+
+/** An answer of the build that wrote a fixture. */
+export interface Answer {
+  readonly caller: string;
+  readonly path: string;
+  readonly status: number;
+  /** The bytes of the reply. */
+  readonly body: string;
+}
+
+/** What the build that wrote a fixture said about it, and the secrets that it gave out. */
+export interface Expected {
+  readonly written_at: string;
+  readonly site_url: string;
+  readonly account: { readonly id: string; readonly email: string; readonly password: string };
+  readonly oauth: { readonly client_id: string; readonly refresh_token: string };
+  readonly idempotency: { readonly key: string; readonly body: object; readonly forecast_id: string };
+  /** By what they are examples of. */
+  readonly forecasts: Readonly<Record<string, string>>;
+  /** Of the forecast that every default model took part in. */
+  readonly fingerprint: Readonly<Record<string, string | null>>;
+  /** By name, the headers that say who asks. */
+  readonly callers: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>;
+  readonly demo_key: string;
+  /** The report of `almanac ledger check`. */
+  readonly ledger: { readonly entries: number; readonly transfers: number };
+  readonly answers: readonly Answer[];
+}
+
+export function readExpected(kind: DatabaseKind): Expected {
+  return JSON.parse(readFileSync(join(FIXTURE, `expected.${kind}.json`), 'utf8'));
+}
+
+/** What may differ from the recorded answer. The message of a refusal is prose; its code is not. */
+const VARIES = {
+  last_used_at: 'using a key or a session changes it',
+  message: 'of a refusal only',
+} as const;
+
+/** The recorded answer is still given. JSON may have gained keys since; a file or a stream has the same bytes. */
+export function assertAnswered(recorded: Answer, status: number, body: string): void {
+  const where = `${recorded.caller}: GET ${recorded.path}`;
+  assert.equal(status, recorded.status, `${where}\n${body}`);
+  if (recorded.body.startsWith('{')) assertKept(JSON.parse(body), JSON.parse(recorded.body), where, status >= 400);
+  else assert.equal(body, recorded.body, where);
+}
+
+function assertKept(found: unknown, recorded: unknown, where: string, isRefusal: boolean): void {
+  if (Array.isArray(recorded)) {
+    assert.ok(Array.isArray(found), `${where} is no longer a list`);
+    assert.equal(found.length, recorded.length, `${where} has another length`);
+    for (const [i, one] of recorded.entries()) assertKept(found[i], one, `${where}[${i}]`, isRefusal);
+  } else if (typeof recorded === 'object' && recorded !== null) {
+    assert.ok(typeof found === 'object' && found !== null, `${where} is no longer an object`);
+    for (const [key, value] of Object.entries(recorded)) {
+      assert.ok(key in found, `${where}.${key} is gone`);
+      const varies = key in VARIES && (key !== 'message' || isRefusal);
+      if (!varies) assertKept((found as Record<string, unknown>)[key], value, `${where}.${key}`, isRefusal);
+    }
+  } else assert.deepEqual(found, recorded, where);
+}
