@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Proves the two commands of the README on what a newcomer has: a clone of the committed state, Node 20, no
-# node_modules, no PostgreSQL. Runs "npm test", then "npm start" and the curl line that it prints.
+# Runs the README as a newcomer does: on a clone of the committed state with Node 20 and without node_modules or
+# PostgreSQL. Runs "npm test", then "npm start", the curl line that it prints, and the commands of the README's tour.
 set -euo pipefail
 
 readonly START_SECONDS=180
-# Longer than a service may take to finish what is in flight.
+# Longer than the service takes to finish the requests and jobs in flight.
 readonly STOP_SECONDS=60
 
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -25,13 +25,13 @@ fail() {
   exit 1
 }
 
-# A developer's settings, and what an npm around this script has set, would prove something about them instead.
+# Settings of the developer, or of an npm around this script, must not change the outcome.
 unset DATABASE_URL TEST_DATABASE_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
 for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
   unset "$name"
 done
 
-# Installed packages bring a newer "node" in their .bin folders; it must not be the one that is tried.
+# Installed packages put a newer "node" into their .bin folders; the check must use Node 20.
 outside_path=''
 node_20_folder=''
 IFS=: read -ra path_folders <<<"$PATH"
@@ -58,9 +58,9 @@ npm test
 
 echo '--- npm start'
 port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-# There before it is looked at: the background job opens it a moment later.
+# The log must exist before the loop below reads it; the background job creates it a moment later.
 : >"$start_log"
-# A session of its own, so that whatever a failed check leaves running can be ended as one group.
+# In its own process group, so that a failed check can end everything it started.
 PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
 service=$!
 
@@ -76,6 +76,17 @@ body=$(bash -c "$curl_line") || fail "the printed curl line failed: $curl_line"
 if [[ $body != *'"data"'* ]]; then fail "the printed curl line was answered without data: ${body:0:500}"; fi
 echo "The printed curl line was answered: ${body:0:200}"
 
+echo '--- the commands of the README'
+node scripts/readme-commands.mjs | sed "s/127.0.0.1:8080/127.0.0.1:$port/g; s#data/demo-api-key#$workspace/data/demo-api-key#" >"$workspace/tour.sh"
+ALMANAC_DATA=$workspace/data bash -eu "$workspace/tour.sh" >"$workspace/tour.log" 2>&1 ||
+  fail "a command of the README failed: $(tail -n 5 "$workspace/tour.log")"
+for expected in '"email":"demo@almanac.local"' 'us-unemployment-by-industry' '"value":27.1' '^2020-03-01T' '^ef_' \
+  '^event: completed' '^2020-05-31T' '^exact$' '"valid":true' '"symbol":"^GSPC"' 'SCOPE_DENIED' 'unknown field' \
+  'ada@example.org' 'code_challenge_methods_supported'; do
+  grep -q -- "$expected" "$workspace/tour.log" || fail "the README's commands did not print: $expected"
+done
+echo 'Every command of the README printed what the README shows.'
+
 kill -TERM "$service"
 deadline=$((SECONDS + STOP_SECONDS))
 while kill -0 "$service" 2>/dev/null; do
@@ -83,7 +94,7 @@ while kill -0 "$service" 2>/dev/null; do
   sleep 0.2
 done
 wait "$service" || fail "npm start ended with code $? after SIGTERM"
-# npm may be gone while the service is not.
+# npm can end before the service does.
 if kill -0 -- "-$service" 2>/dev/null; then fail 'processes are left after npm start has ended'; fi
 service=''
 echo 'Stopped cleanly.'

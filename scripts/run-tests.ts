@@ -1,52 +1,64 @@
-// Every test, or those of the files that are named, by Node's own runner:
+// Runs every test, or those of the named files, with Node's own runner:
 //
 //   npm test
 //   npm test -- [--test-name-pattern=…] [FILE…]
+//   npm test -- --record       also writes scripts/tests/durations.json, by which the files are scheduled
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
-import { groupFiles, needsOwnProcess } from './tests/group-files.ts';
+import { type Durations, needsOwnProcess, planGroups } from './tests/plan-groups.ts';
 
-// Three on two cores: one of them mostly waits for a browser, a process or a disk.
-const FLAGS = ['--test-reporter=spec', '--test-concurrency=3', '--test-timeout=120000'];
-const GROUP_SIZE = 12;
-/** What a test may take is not enough for a whole file of them. */
+// Three processes on two cores: at most times one of them waits for a browser, another process or the disk.
+const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
+const GROUP_COUNT = 12;
+/** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
 
 const root = path.dirname(import.meta.dirname);
-const given = process.argv.slice(2);
-const flags = given.filter((argument) => argument.startsWith('-'));
-const named = given.filter((argument) => !argument.startsWith('-'));
-const isAlone = (file: string): boolean => needsOwnProcess(file, readFileSync(path.join(root, file), 'utf8'));
-const every = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });
-const files = named.length > 0 ? named : writeGroups(groupFiles(every, GROUP_SIZE, isAlone));
+const durationsFile = path.join(root, 'scripts/tests/durations.json');
+const args = process.argv.slice(2);
+const isRecording = args.includes('--record');
+const flags = args.filter((argument) => argument.startsWith('-') && argument !== '--record');
+const named = args.filter((argument) => !argument.startsWith('-'));
+const files = named.length > 0 ? named : writeGroups();
 const { code, signal } = await runInForeground(
   process.execPath,
-  ['--disable-warning=ExperimentalWarning', '--test', ...FLAGS, ...flags, ...files],
+  ['--disable-warning=ExperimentalWarning', '--test', ...reporters(), ...FLAGS, ...flags, ...files],
   { cwd: root, stdio: 'inherit' },
 );
 if (signal !== null) endBySignal(signal);
 else process.exit(code ?? 1);
 
+function reporters(): string[] {
+  const spec = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+  if (!isRecording) return spec;
+  const recorder = pathToFileURL(path.join(root, 'scripts/tests/record-durations.mjs')).href;
+  return [...spec, `--test-reporter=${recorder}`, `--test-reporter-destination=${durationsFile}`];
+}
+
 /**
- * A file for each group that loads its tests; a group of one is that file. Each file becomes a suite, so that what stands
- * around its tests stands around these only.
+ * Writes one file per group that loads the group's test files, named so that the runner, which sorts its files, starts
+ * them as planned. In a group of several, each test file becomes a suite, so that its hooks apply to its own tests only.
  */
-function writeGroups(groups: readonly string[][]): string[] {
+function writeGroups(): string[] {
+  const all = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });
+  const durations = JSON.parse(readFileSync(durationsFile, 'utf8')) as Durations;
+  const isAlone = (file: string): boolean => needsOwnProcess(file, readFileSync(path.join(root, file), 'utf8'));
   const folder = path.join(root, 'node_modules/.cache/almanac-tests');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  return groups.map((group, i) => {
-    const [first = '', ...others] = group;
-    if (others.length === 0) return first;
+  return planGroups(all, { durations, groupCount: GROUP_COUNT, isAlone }).map((group, i) => {
     const file = path.join(folder, `${String(i).padStart(3, '0')}.test.mjs`);
-    const suites = group.map((member) => {
-      const url = pathToFileURL(path.join(root, member)).href;
-      return `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => import('${url}'));\n`;
-    });
-    writeFileSync(file, `import { describe } from 'node:test';\n${suites.join('')}`);
+    const loads = group.map((member) => `import('${pathToFileURL(path.join(root, member)).href}')`);
+    const suites = group.map(
+      (member, k) => `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => ${loads[k]});\n`,
+    );
+    writeFileSync(
+      file,
+      group.length === 1 ? `await ${loads[0]};\n` : `import { describe } from 'node:test';\n${suites.join('')}`,
+    );
     return file;
   });
 }

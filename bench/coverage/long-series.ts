@@ -1,5 +1,5 @@
 import type { Cadence } from '../../src/calendar/index.ts';
-import { drawNormal } from '../../src/engine/numerics/normal.ts';
+import { drawNormal } from '../../src/engine/numerics/distributions.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { type Row, readCsv } from '../seasonality/dated-rows.ts';
 

@@ -1,7 +1,7 @@
-import { type Account, EVERY_LICENSE } from '../../src/access/index.ts';
-import { checkpointsOf, identityOf, openData, QUEUES } from '../../src/compose/index.ts';
+import { type Account, ALL_LICENSES } from '../../src/access/index.ts';
+import { createIdentity, openCheckpoints, openData, QUEUES } from '../../src/compose/index.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
-import { createForecast, type JobContext } from '../../src/forecasts/index.ts';
+import { createForecast, type ForecastContext, openForecastKeys } from '../../src/forecasts/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
 import { createLog, type Database, loadConfig, openQueue, systemClock } from '../../src/platform/index.ts';
 import { smallRequest } from './small-request.ts';
@@ -9,12 +9,13 @@ import { smallRequest } from './small-request.ts';
 export const log = createLog('warn');
 
 /** What makes forecasts in this process. */
-export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<JobContext> {
+export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<ForecastContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
-  const { sources, search } = openData({ database, log, clock: systemClock, providers: [] });
-  const checkpoints = checkpointsOf(loadConfig({}), log);
+  const { sources, search } = openData({ database, log, clock: systemClock, providers: [], licenses: ALL_LICENSES });
+  const checkpoints = openCheckpoints(loadConfig({}), log);
   const { cursorKey } = search;
-  return { database, clock: systemClock, sources, queue, checkpoints, licenses: EVERY_LICENSE, cursorKey };
+  const keys = openForecastKeys(database);
+  return { database, clock: systemClock, sources, queue, checkpoints, licenses: ALL_LICENSES, cursorKey, ...keys };
 }
 
 /** Below the slots that an enterprise account has. */
@@ -23,7 +24,7 @@ const JOBS_AN_ACCOUNT = 30;
 let accounts = 0;
 
 /** Queues small forecasts, by as many accounts as it takes. */
-export async function createMany(context: JobContext, count: number): Promise<void> {
+export async function createMany(context: ForecastContext, count: number): Promise<void> {
   let caller: Account | undefined;
   for (let i = 0; i < count; i += 1) {
     if (caller === undefined || i % JOBS_AN_ACCOUNT === 0) caller = await makeCaller(context.database);
@@ -33,7 +34,7 @@ export async function createMany(context: JobContext, count: number): Promise<vo
 }
 
 async function makeCaller(database: Database): Promise<Account> {
-  const identity = identityOf(database);
+  const identity = createIdentity({ database, clock: systemClock });
   accounts += 1;
   const email = `bench-${accounts}@example.org`;
   const { id } = await createAccount(identity, { email, plan: 'enterprise', verified: true });

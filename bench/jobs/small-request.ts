@@ -1,8 +1,8 @@
-import { randomFrom } from '../../test/soak/random.ts';
+import { createSeededRandom } from '../../test/support/platform/seeded-random.ts';
 
 /** A request for a generated monthly series. */
 export function smallRequest(seed: number, { rows = 40, models = ['theta', 'ets'] } = {}) {
-  const random = randomFrom(seed);
+  const random = createSeededRandom(seed);
   let value = 100;
   const points = Array.from({ length: rows }, (_, i) => {
     value += 0.5 + 2 * (random() - 0.5);

@@ -2,7 +2,7 @@
 // as `json` or `csv`, or `stringify`: JSON.stringify of rows that are there already. In a process for each, because the
 // rows of one would be in the way of the other's garbage collector.
 
-import { BAR_HEADS } from '../../src/market/index.ts';
+import { BAR_HEADINGS } from '../../src/market/index.ts';
 import { createSnapshotExports, freeze, readSnapshot, snapshotMigrations } from '../../src/snapshots/index.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
@@ -35,8 +35,8 @@ async function prepareSnapshot(format: 'json' | 'csv') {
   const write = async (): Promise<void> => {
     const snapshot = await readSnapshot(context, id);
     if (snapshot === null) throw new Error('The snapshot is gone.');
-    const exported = createSnapshotExports(context).keep(snapshot);
-    const rendering = format === 'csv' ? exported.csv(BAR_HEADS) : exported.json({}, 'rows', BAR_HEADS);
+    const exported = createSnapshotExports(context).add(snapshot);
+    const rendering = format === 'csv' ? exported.csv(BAR_HEADINGS) : exported.json({}, 'rows', BAR_HEADINGS);
     for await (const _ of rendering.chunks());
   };
   return { write, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
@@ -47,6 +47,6 @@ function tableOfBars() {
   const column = (name: string) => Float64Array.from(bars, (bar) => Number(bar[name as keyof typeof bar]));
   return {
     timestamps: column('timestamp'),
-    columns: Object.fromEntries(Object.keys(BAR_HEADS).map((name) => [name, column(name)])),
+    columns: Object.fromEntries(Object.keys(BAR_HEADINGS).map((name) => [name, column(name)])),
   };
 }

@@ -1,15 +1,13 @@
-import { sessionHours, sessionsBetween } from '../../src/calendar/index.ts';
+import { MINUTE_MS, sessionHours, sessionsBetween } from '../../src/calendar/index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { RawBar } from '../../src/market/index.ts';
-
-const MINUTE = 60_000;
 
 /** Bars of one minute through regular sessions of 2023 and before, made up but shaped like real ones. */
 export function minuteBars(count: number): RawBar[] {
   const random = createRandom(1);
   const times = [...sessionsBetween(Date.UTC(2022, 0, 3), Date.UTC(2023, 11, 29))].flatMap((day) => {
     const { open, close } = sessionHours(day);
-    return Array.from({ length: (close - open) / MINUTE }, (_, i) => open + i * MINUTE);
+    return Array.from({ length: (close - open) / MINUTE_MS }, (_, i) => open + i * MINUTE_MS);
   });
   let price = 100;
   const cents = (value: number): number => Math.round(value * 10_000) / 10_000;

@@ -3,9 +3,9 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildApi, checkpointsOf, identityOf, MIGRATIONS } from '../../src/compose/index.ts';
+import { buildApi, createFoundation, createIdentity, MIGRATIONS } from '../../src/compose/index.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
-import { createLog, loadConfig } from '../../src/platform/index.ts';
+import { createLog, loadConfig, systemClock } from '../../src/platform/index.ts';
 import { makeAccount, withKey } from '../../test/support/identity/callers.ts';
 import { memoryProvider } from '../../test/support/market/memory-provider.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
@@ -19,7 +19,7 @@ else await servePeer(role === 'guarded');
 async function openAccount() {
   const fixture = await openTestDatabase(database, { migrations: MIGRATIONS });
   process.on('disconnect', () => fixture[Symbol.asyncDispose]());
-  const identity = identityOf(fixture.database);
+  const identity = createIdentity({ database: fixture.database, clock: systemClock });
   const { id } = await makeAccount(identity, { password: null });
   const { authorization } = await withKey(identity, id);
   return { database: fixture.database, identity, authorization };
@@ -54,7 +54,7 @@ async function serveService(): Promise<void> {
   const config = loadConfig({ NODE_ENV: 'production', ALMANAC_RATE_PRO: '1000000', ALMANAC_LOG_LEVEL: 'silent' });
   const provider = memoryProvider({ rows: minuteBars(50_000), page: 50_000, frequencies: ['1min'] });
   const log = createLog(config.logLevel);
-  const foundation = { ...opened, config, log, checkpoints: checkpointsOf(config, log) };
+  const foundation = createFoundation({ config, log, database: opened.database });
   const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1', providers: [provider] });
   process.on('disconnect', () => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,12 +1,12 @@
 import { SCREENER_FIELDS, type ScreenerCondition, type ScreenerField } from '../../src/contract/index.ts';
 import type { Random } from '../../src/engine/numerics/random.ts';
-import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
+import type { SavedFilterRules } from '../../src/screener/evaluate/filter-rules.ts';
 import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 const PRICES: readonly ScreenerField[] = ['close', 'sma_20', 'sma_50', 'sma_200'];
 
 /** Filters as people make them: bounds at the tails of each field, crossings of averages, some with lists of symbols. */
-export function makeFilters(random: Random, count: number, rows: readonly DailyMetricsTable[]): StoredRules[] {
+export function makeFilters(random: Random, count: number, rows: readonly DailyMetricsTable[]): SavedFilterRules[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.uniform() * items.length)] as Item;
   const sorted = new Map(SCREENER_FIELDS.map((field) => [field, sortedValues(rows, field)]));
   const quantile = (field: ScreenerField, share: number): number => {
@@ -30,7 +30,7 @@ export function makeFilters(random: Random, count: number, rows: readonly DailyM
       : { field, op: 'lt', value: quantile(field, 0.4 * share) };
   };
   const symbols = rows.map(({ symbol }) => symbol);
-  return Array.from({ length: count }, (_, i): StoredRules => {
+  return Array.from({ length: count }, (_, i): SavedFilterRules => {
     const most = 2 + Math.floor(random.uniform() * 4);
     return {
       id: `alt_${String(i).padStart(26, '0')}`,

@@ -1,5 +1,5 @@
 import { SCREENER_FIELDS, type ScreenerCondition } from '../../src/contract/index.ts';
-import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
+import type { SavedFilterRules } from '../../src/screener/evaluate/filter-rules.ts';
 import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 type Columns = Readonly<Record<string, Float64Array>>;
@@ -10,7 +10,7 @@ type Columns = Readonly<Record<string, Float64Array>>;
  *
  * @returns the number of matches by filter
  */
-export function countByLoop(rows: readonly DailyMetricsTable[], filters: readonly StoredRules[]) {
+export function countByLoop(rows: readonly DailyMetricsTable[], filters: readonly SavedFilterRules[]) {
   const columns: Columns = Object.fromEntries(
     SCREENER_FIELDS.flatMap((field) => [field, `previous_${field}` as const]).map((name) => [
       name,

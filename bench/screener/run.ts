@@ -13,12 +13,12 @@ import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { type Database, json } from '../../src/platform/index.ts';
 import { previewFilter } from '../../src/screener/evaluate/evaluate.ts';
-import type { StoredRules } from '../../src/screener/evaluate/rules.ts';
+import type { SavedFilterRules } from '../../src/screener/evaluate/filter-rules.ts';
 import { runSession } from '../../src/screener/index.ts';
-import { sessionDate } from '../../src/screener/run/session-dates.ts';
+import { formatSession } from '../../src/screener/run/session-dates.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../../src/screener/tables.ts';
 import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/platform/database.ts';
-import { runScene } from '../../test/support/screener/screener-runs.ts';
+import { openRunScene } from '../../test/support/screener/run-scene.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
 import { makeFilters } from './filters.ts';
 import { countByLoop } from './floor.ts';
@@ -27,8 +27,8 @@ import { walkingProvider } from './walks.ts';
 const MAX_SECONDS = 30;
 const FILTERS_ALONE = 200;
 const LAST = Date.UTC(2024, 2, 28);
-const SESSION = sessionDate(LAST);
-const BEFORE = sessionDate(previousSession(LAST));
+const SESSION = formatSession(LAST);
+const BEFORE = formatSession(previousSession(LAST));
 
 const { values } = parseArgs({
   options: { symbols: { type: 'string', default: '8000' }, filters: { type: 'string', default: '10000' } },
@@ -63,12 +63,12 @@ async function measure(kind: DatabaseKind): Promise<void> {
       },
     },
   };
-  const scene = runScene(fixture, [watched]);
-  scene.at('2024-03-28T21:00:00Z');
+  const scene = openRunScene(fixture, [watched]);
+  scene.setTime('2024-03-28T21:00:00Z');
   const run = async (session: string) => {
     const [startedAt, cpuBefore] = [performance.now(), await cpuOf(database)];
     making = 0;
-    const outcome = await runSession(scene.context, session, { isLast: false });
+    const outcome = await runSession(scene.context, session, { isPast: false });
     if (outcome !== 'completed') throw new Error(`The run is ${outcome}.`);
     const [endedAt, cpuAfter] = [performance.now(), await cpuOf(database)];
     return {
@@ -80,7 +80,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     };
   };
   // Without filters, for numbers to make filters from; then the session before the one that is measured, with them.
-  const earliest = sessionDate(previousSession(previousSession(LAST)));
+  const earliest = formatSession(previousSession(previousSession(LAST)));
   await run(earliest);
   const filters = makeFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
   await storeFilters(database, filters);
@@ -119,7 +119,7 @@ async function rowsOf(database: Database, session: string): Promise<DailyMetrics
   return (await rows.where('session', '=', session).orderBy('symbol').execute()) as DailyMetricsTable[];
 }
 
-async function storeFilters(database: Database, filters: readonly StoredRules[]): Promise<void> {
+async function storeFilters(database: Database, filters: readonly SavedFilterRules[]): Promise<void> {
   const now = new Date();
   const account = { email_verified: true, password_hash: null, plan: 'pro', administrator: false };
   await sql`
@@ -143,7 +143,7 @@ async function storeFilters(database: Database, filters: readonly StoredRules[])
   }
 }
 
-async function storedCounts(database: Database, filters: readonly StoredRules[]): Promise<number[]> {
+async function storedCounts(database: Database, filters: readonly SavedFilterRules[]): Promise<number[]> {
   const { rows } = await sql<{ filter_id: string; count: number }>`
     SELECT filter_id, cardinality(symbols) AS count FROM screener_result WHERE session = ${SESSION}::date
   `.execute(database.query());
@@ -152,7 +152,7 @@ async function storedCounts(database: Database, filters: readonly StoredRules[])
 }
 
 /** Milliseconds of one query for each filter. */
-async function queryEach(database: Database, filters: readonly StoredRules[], expected: readonly number[]) {
+async function queryEach(database: Database, filters: readonly SavedFilterRules[], expected: readonly number[]) {
   const startedAt = performance.now();
   for (const [i, filter] of filters.entries()) {
     const { total } = await previewFilter(database, SESSION, filter, 1);

@@ -21,15 +21,15 @@ export function walkingProvider(
     requestsPerMinute: null,
     frequencies: ['1D'],
     kind: 'exchange',
-    refuses: () => null,
+    unsupportedReason: () => null,
     describe: async () => null,
     fetchPage: unused,
     bulk: {
-      mostSymbols: 500,
-      symbols: async () => symbols,
+      maxSymbols: 500,
+      listSymbols: async () => symbols,
       fetchDays: async ({ symbols: asked, start, end }) => ({
         bars: new Map(asked.map((symbol) => [symbol, walk(days, place.get(symbol) ?? 0, start, end)])),
-        next: null,
+        nextToken: null,
       }),
     },
   };

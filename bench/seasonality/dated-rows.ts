@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DAY_MS } from '../../src/calendar/index.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
@@ -16,13 +17,11 @@ export function readCsv(file: string): Row[] {
   });
 }
 
-const DAY = 86_400_000;
-
 /** Counts periods, so that a period without rows leaves a gap. */
 export const PERIOD = {
-  hour: (date: Date) => Math.floor(date.getTime() / (DAY / 24)),
-  day: (date: Date) => Math.floor(date.getTime() / DAY),
-  week: (date: Date) => Math.floor((date.getTime() / DAY + 3) / 7),
+  hour: (date: Date) => Math.floor(date.getTime() / (DAY_MS / 24)),
+  day: (date: Date) => Math.floor(date.getTime() / DAY_MS),
+  week: (date: Date) => Math.floor((date.getTime() / DAY_MS + 3) / 7),
   month: (date: Date) => 12 * date.getUTCFullYear() + date.getUTCMonth(),
 } as const;
 

@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
 import { planWindows } from '../../src/engine/ensemble/windows.ts';
 import type { FitWindow, Series } from '../../src/engine/index.ts';
-import { readCheckpoint, startToto, type Toto } from '../../src/engine/models/toto/index.ts';
+import { readCheckpoint } from '../../src/engine/models/toto/checkpoint/read-checkpoint.ts';
+import { startToto, type Toto } from '../../src/engine/models/toto/toto.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { CONFIG_4M, randomCheckpoint } from '../../test/support/engine/random-checkpoint.ts';
 

@@ -8,17 +8,17 @@ import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/ensemble.md'), 'utf8');
 
-test('the windows that the page lists are those that are laid', () => {
+test('the page lists the windows that are planned', () => {
   const [, table = ''] = page.split('| n | h | s | m | H |');
   const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? [];
   assert.ok(rows.length > 5);
   for (const row of rows) {
-    const [n, h, s, ...said] = row.slice(2, -2).split(' | ');
-    const { leastTraining, calibrationHorizon, folds, audit, holdout } = planWindows(Number(n), Number(h), Number(s));
+    const [n, h, s, ...listed] = row.slice(2, -2).split(' | ');
+    const { minTraining, calibrationHorizon, folds, audit, holdout } = planWindows(Number(n), Number(h), Number(s));
     const scored = folds.length * calibrationHorizon;
     const weights = folds.length >= 2 && scored >= 12 ? 'chosen' : 'default';
-    const laid = [leastTraining, calibrationHorizon, folds.join(', ') || '-', audit ?? '-', scored, holdout, weights];
-    assert.deepEqual(said, laid.map(String), `${n} rows`);
+    const planned = [minTraining, calibrationHorizon, folds.join(', ') || '-', audit ?? '-', scored, holdout, weights];
+    assert.deepEqual(listed, planned.map(String), `${n} rows`);
   }
 });
 

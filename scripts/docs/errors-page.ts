@@ -1,12 +1,10 @@
-import { ERROR_CATALOGUE } from '../../src/contract/index.ts';
+import { ERROR_CATALOG } from '../../src/contract/index.ts';
 
 export function errorsPage(): string {
-  const rows = Object.entries(ERROR_CATALOGUE).map(
-    ([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`,
-  );
+  const rows = Object.entries(ERROR_CATALOG).map(([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`);
   return `# Errors
 
-<!-- Made from src/contract/error-codes.ts by \`npm run docs\`; do not edit. -->
+<!-- Made from src/contract/error-catalog.ts by \`npm run docs\`; do not edit. -->
 
 A failure is \`{ "error": { "code", "message", "request_id" } }\`. Under \`/api/v1/market-search\` and \`/api/market-data\` it is
 \`{ "ok": false, "error", "message" }\`, where \`error\` holds the code. The message is for people and names the field or the

@@ -1,7 +1,8 @@
-export { EVERY_LICENSE, type Licenses, licenseDenied, licensesWithout, UNSTATED_LICENSE } from './licenses.ts';
+export { licenseDenied } from './faults.ts';
+export { ALL_LICENSES, type Licenses, licensesWithout, UNSTATED_LICENSE } from './licenses.ts';
 export {
-  allows,
   capabilitiesOf,
+  hasPermission,
   type Membership,
   permissionsOf,
   type ResourceScope,
@@ -13,8 +14,8 @@ export {
   ANONYMOUS,
   type Anonymous,
   type Credential,
+  canUseApi,
   type Guest,
   isAdministrator,
-  mayUseApi,
   type Principal,
 } from './principal.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVERY_LICENSE, licenseDenied, licensesWithout } from './licenses.ts';
+import { licenseDenied } from './faults.ts';
+import { ALL_LICENSES, licensesWithout } from './licenses.ts';
 
-test('a licence is denied by its whole name, in capitals or not', () => {
+test('denies a license by its whole name in any case', () => {
   const licenses = licensesWithout(['CC BY 4.0', ' apache-2.0 ']);
-  assert.equal(licenses.isOpen, false);
+  assert.equal(licenses.allowsAll, false);
   for (const name of ['CC BY 4.0', 'cc by 4.0', 'CC  BY 4.0 ', 'Apache-2.0', 'APACHE-2.0']) {
     assert.equal(licenses.allows(name), false, name);
   }
@@ -13,20 +14,31 @@ test('a licence is denied by its whole name, in capitals or not', () => {
   }
 });
 
-test('what nobody has stated is denied as such', () => {
+test('matches both spellings of "license" in a name', () => {
+  for (const [denied, name] of [
+    ['Open Government Licence v3.0', 'Open Government License v3.0'],
+    ['open government license v3.0', 'Open Government Licence v3.0'],
+    ['Open Government Licence v3.0', 'Open Government Licence v3.0'],
+  ] as const) {
+    assert.equal(licensesWithout([denied]).allows(name), false, `${denied} denies ${name}`);
+  }
+  assert.equal(licensesWithout(['Open Government Licence']).allows('Open Government Licence v3.0'), true);
+});
+
+test('denies an unstated license under the name "not stated"', () => {
   assert.equal(licensesWithout(['Not Stated']).allows(null), false);
   assert.equal(licensesWithout(['Not Stated']).allows('MIT'), true);
 });
 
-test('nothing is denied where nothing is named', () => {
-  assert.equal(EVERY_LICENSE.isOpen, true);
-  for (const name of ['MIT', null]) assert.equal(EVERY_LICENSE.allows(name), true);
+test('allows every license when none is denied', () => {
+  assert.equal(ALL_LICENSES.allowsAll, true);
+  for (const name of ['MIT', null]) assert.equal(ALL_LICENSES.allows(name), true);
 });
 
-test('a refusal names what it is about and its licence', () => {
+test('names the subject and its license in the fault', () => {
   const fault = licenseDenied('models: toto', null);
   assert.deepEqual(
     [fault.code, fault.message],
-    ['LICENSE_DENIED', 'models: toto is under the licence "not stated", which may not be used here.'],
+    ['LICENSE_DENIED', 'models: toto has the license "not stated", which this service does not allow.'],
   );
 });

@@ -1,34 +1,26 @@
-import { Fault } from '../contract/index.ts';
-
-/** What stands for the name of a licence where nobody has said one. */
+/** Stands for the name of a license that is not stated. */
 export const UNSTATED_LICENSE = 'not stated';
 
-/** Under which licences models and data are used here. Asked on every request. */
+/** The licenses under which models and data may be used. Checked on every request. */
 export interface Licenses {
-  /** Whether none is denied, so that there is nothing to ask. */
-  readonly isOpen: boolean;
-  /** @param name as the thing is described with; null: nobody has said it */
+  /** No license is denied, so that callers need not check. */
+  readonly allowsAll: boolean;
+  /** @param name as the model or the data states it; null: not stated */
   allows(name: string | null): boolean;
 }
 
-/** @param denied names of licences, in capitals or not */
+/** Returns every license except the denied ones. @param denied names of licenses, in any case */
 export function licensesWithout(denied: readonly string[]): Licenses {
-  const names = new Set(denied.map(spelt));
+  const names = new Set(denied.map(normalizeName));
   return {
-    isOpen: names.size === 0,
-    allows: (name) => !names.has(spelt(name ?? UNSTATED_LICENSE)),
+    allowsAll: names.size === 0,
+    allows: (name) => !names.has(normalizeName(name ?? UNSTATED_LICENSE)),
   };
 }
 
-/** Where nothing is denied. */
-export const EVERY_LICENSE: Licenses = Object.freeze(licensesWithout([]));
+export const ALL_LICENSES: Licenses = Object.freeze(licensesWithout([]));
 
-function spelt(name: string): string {
-  return name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-}
-
-/** @param what is under it, at the beginning of a sentence */
-export function licenseDenied(what: string, name: string | null): Fault {
-  const license = JSON.stringify(name ?? UNSTATED_LICENSE);
-  return new Fault('LICENSE_DENIED', `${what} is under the licence ${license}, which may not be used here.`);
+/** Ignores case and extra spaces, and reads the British spelling of "license" as the American one: data files use both. */
+function normalizeName(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').toLowerCase().replaceAll('licence', 'license');
 }

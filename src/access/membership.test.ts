@@ -7,7 +7,7 @@ const NONE = { mode: 'none', ids: ['left_over'] } as const;
 const ONE = { mode: 'selected', ids: ['thing'] } as const;
 const EMPTY = { mode: 'selected', ids: [] } as const;
 
-test('each role has the permissions of the design, in their order', () => {
+test('gives each role its permissions in order', () => {
   assert.deepEqual(permissionsOf('owner'), [
     'workspace.read',
     'workspace.update',
@@ -64,7 +64,7 @@ const CAPABILITIES: readonly [Membership, readonly string[]][] = [
 for (const [membership, expected] of CAPABILITIES) {
   const { role, csv, forecasts } = membership;
   const scope = ({ mode, ids }: Membership['csv']) => `${mode} (${ids.length})`;
-  test(`capabilities of ${role}, csv ${scope(csv)}, forecasts ${scope(forecasts)}`, () => {
+  test(`lists the capabilities of ${role} with csv ${scope(csv)} and forecasts ${scope(forecasts)}`, () => {
     assert.deepEqual(capabilitiesOf(membership), expected);
   });
 }

@@ -6,7 +6,7 @@ export interface ResourceScope {
   readonly ids: readonly string[];
 }
 
-/** A caller's place in one workspace, as stored at this moment. */
+/** A caller's membership in one workspace, as stored now. */
 export interface Membership {
   readonly role: Role;
   readonly csv: ResourceScope;
@@ -36,7 +36,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS_BY_ROLE[role];
 }
 
-/** The part of the resource scope that bounds a permission; null for permissions over the workspace itself. */
+/** Returns the resource scope that restricts a permission; null for permissions on the workspace itself. */
 export function scopeFor(permission: Permission, membership: Membership): ResourceScope | null {
   if (permission.startsWith('csv.')) return membership.csv;
   if (permission.startsWith('forecast.')) return membership.forecasts;
@@ -44,11 +44,11 @@ export function scopeFor(permission: Permission, membership: Membership): Resour
 }
 
 /**
- * Whether a membership allows a permission on one resource, or, without an id, on any at all.
+ * Returns whether a membership has a permission on one resource or, without an id, on any resource.
  *
  * @example allows(membership, 'csv.read', 'csv_01J…')
  */
-export function allows(membership: Membership, permission: Permission, resourceId?: string): boolean {
+export function hasPermission(membership: Membership, permission: Permission, resourceId?: string): boolean {
   if (!PERMISSIONS_BY_ROLE[membership.role].includes(permission)) return false;
   const scope = scopeFor(permission, membership);
   if (scope === null || scope.mode === 'all') return true;
@@ -56,9 +56,9 @@ export function allows(membership: Membership, permission: Permission, resourceI
   return resourceId === undefined ? scope.ids.length > 0 : scope.ids.includes(resourceId);
 }
 
-/** The file and forecast permissions that the membership can really use on something. */
+/** Returns the permissions on files and forecasts that the membership can use on at least one of them. */
 export function capabilitiesOf(membership: Membership): Permission[] {
   return permissionsOf(membership.role).filter(
-    (permission) => scopeFor(permission, membership) !== null && allows(membership, permission),
+    (permission) => scopeFor(permission, membership) !== null && hasPermission(membership, permission),
   );
 }

@@ -5,9 +5,9 @@ import type { Membership, ResourceScope } from './membership.ts';
 import { type Decision, decide, decideCaller, type WorkspaceResource } from './policy.ts';
 import type { Account, Principal } from './principal.ts';
 
-// The oracle: the design's words as tables, written out by hand and knowing nothing of the code under test.
+// The oracle: the design as tables, written by hand and independent of the code under test.
 
-/** The scope that each action needs; null: it comes before or ends a sign-in, and anyone may. */
+/** The scope that each action requires; null: the action precedes or ends a sign-in, and every caller may take it. */
 const SCOPE_OF: Record<Action, Scope | null> = {
   'access.read': 'account:read',
   'keys.read': 'account:read',
@@ -52,8 +52,8 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'screener.write': 'screener:write',
 };
 
-/** What guests may do: search, describe, download, forecast for themselves, and get ready to save; never save. */
-const OF_GUESTS: readonly Action[] = [
+/** The actions of guests: search, describe, download, forecast for themselves, and prepare to save, but never save. */
+const GUEST_ACTIONS: readonly Action[] = [
   'datasets.read',
   'models.read',
   'forecast.list',
@@ -64,15 +64,15 @@ const OF_GUESTS: readonly Action[] = [
   'forecast.prepare_save',
 ];
 
-/** What only a person signed in at a browser may do, whatever a key carries. */
-const OF_PERSONS: readonly Action[] = ['password.change'];
+/** The actions that require a browser session, whatever the scopes of a key. */
+const SESSION_ACTIONS: readonly Action[] = ['password.change'];
 
-/** What takes a verified e-mail address, whatever the workspace role. */
-const OF_VERIFIED: readonly Action[] = ['screener.read', 'screener.write'];
+/** The actions that require a verified e-mail address, whatever the role. */
+const VERIFIED_ACTIONS: readonly Action[] = ['screener.read', 'screener.write'];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
 
-/** The workspace permissions: who has each by role, and which part of the resource scope bounds it. */
+/** The workspace permissions: the roles that have each, and the part of the resource scope that restricts it. */
 const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; readonly part: Part }>> = {
   'workspace.read': { roles: ['owner', 'editor', 'viewer'], part: 'workspace' },
   'workspace.update': { roles: ['owner'], part: 'workspace' },
@@ -103,7 +103,7 @@ const PERMISSION: Partial<Record<Action, { readonly roles: readonly string[]; re
 const LISTED = 'thing_listed';
 const UNLISTED = 'thing_unlisted';
 
-/** Every state of a resource scope, with what it lets through: anything at all, the listed thing, the other one. */
+/** Every state of a resource scope, with what it allows: any resource, the listed one, the unlisted one. */
 const RESOURCE_SCOPES: readonly (ResourceScope & { readonly any: boolean; listed: boolean; unlisted: boolean })[] = [
   { mode: 'all', ids: [], any: true, listed: true, unlisted: true },
   { mode: 'all', ids: [LISTED], any: true, listed: true, unlisted: true },
@@ -137,12 +137,12 @@ interface ResourceCase {
 }
 
 function callerCases(): CallerCase[] {
-  const open = (action: Action) => SCOPE_OF[action] === null;
+  const isOpen = (action: Action) => SCOPE_OF[action] === null;
   const cases: CallerCase[] = [
-    { principal: { kind: 'anonymous' }, expected: (action) => (open(action) ? 'allowed' : 'UNAUTHENTICATED') },
+    { principal: { kind: 'anonymous' }, expected: (action) => (isOpen(action) ? 'allowed' : 'UNAUTHENTICATED') },
     {
       principal: { kind: 'guest', guestId: 'gst_1' },
-      expected: (action) => (open(action) || OF_GUESTS.includes(action) ? 'allowed' : 'ACCOUNT_REQUIRED'),
+      expected: (action) => (isOpen(action) || GUEST_ACTIONS.includes(action) ? 'allowed' : 'ACCOUNT_REQUIRED'),
     },
   ];
   const yesNo = [true, false];
@@ -156,10 +156,10 @@ function callerCases(): CallerCase[] {
             const expected = (action: Action) => {
               const scope = SCOPE_OF[action];
               if (scope === null) return 'allowed';
-              if (OF_PERSONS.includes(action) && credential !== 'session') return 'SESSION_REQUIRED';
+              if (SESSION_ACTIONS.includes(action) && credential !== 'session') return 'SESSION_REQUIRED';
               if (!entitled) return 'PLAN_REQUIRED';
               if (!scopes.includes(scope)) return `SCOPE_DENIED ${scope}`;
-              return OF_VERIFIED.includes(action) && !emailVerified ? 'EMAIL_NOT_VERIFIED' : 'allowed';
+              return VERIFIED_ACTIONS.includes(action) && !emailVerified ? 'EMAIL_NOT_VERIFIED' : 'allowed';
             };
             cases.push({ principal, expected });
           }
@@ -178,23 +178,23 @@ function account(traits: Pick<Account, 'credential' | 'plan' | 'administrator' |
 }
 
 function resourceCases(): ResourceCase[] {
-  const noPlace = (action: Action) => PERMISSION[action] === undefined;
-  const cases: ResourceCase[] = [{ resource: undefined, expected: noPlace }];
-  for (const { id, lets } of [
-    { lets: 'any' },
-    { id: LISTED, lets: 'listed' },
-    { id: UNLISTED, lets: 'unlisted' },
+  const withoutMembership = (action: Action) => PERMISSION[action] === undefined;
+  const cases: ResourceCase[] = [{ resource: undefined, expected: withoutMembership }];
+  for (const { id, target } of [
+    { target: 'any' },
+    { id: LISTED, target: 'listed' },
+    { id: UNLISTED, target: 'unlisted' },
   ] as const) {
-    cases.push({ resource: resourceOf(null, id), expected: noPlace });
+    cases.push({ resource: resourceOf(null, id), expected: withoutMembership });
     for (const role of ['owner', 'editor', 'viewer'] as const)
       for (const csv of RESOURCE_SCOPES)
         for (const forecasts of RESOURCE_SCOPES) {
-          const lettingThrough = { workspace: true, csv: csv[lets], forecasts: forecasts[lets] };
+          const isInScope = { workspace: true, csv: csv[target], forecasts: forecasts[target] };
           cases.push({
             resource: resourceOf({ role, csv, forecasts }, id),
             expected: (action) => {
               const permission = PERMISSION[action];
-              return permission === undefined || (permission.roles.includes(role) && lettingThrough[permission.part]);
+              return permission === undefined || (permission.roles.includes(role) && isInScope[permission.part]);
             },
           });
         }
@@ -206,24 +206,24 @@ function resourceOf(membership: Membership | null, id: string | undefined): Work
   return id === undefined ? { membership } : { membership, id };
 }
 
-function written(decision: Decision): string {
+function format(decision: Decision): string {
   if (decision.allowed) return 'allowed';
   return decision.missingScope ? `${decision.code} ${decision.missingScope}` : decision.code;
 }
 
 const ACTIONS = Object.keys(SCOPE_OF) as Action[];
 
-test('every action, caller, membership and resource gets the answer of the design', () => {
+test('decides every action, caller, membership and resource as the design does', () => {
   const callers = callerCases();
   const resources = resourceCases();
   const wrong: object[] = [];
   for (const action of ACTIONS) {
-    const inPlace = resources.map(({ expected }) => expected(action));
+    const isPermitted = resources.map(({ expected }) => expected(action));
     for (const { principal, expected } of callers) {
-      const standing = expected(action);
+      const forCaller = expected(action);
       for (const [index, { resource }] of resources.entries()) {
-        const wanted = standing === 'allowed' && !inPlace[index] ? 'WORKSPACE_DENIED' : standing;
-        const got = written(decide(principal, action, resource));
+        const wanted = forCaller === 'allowed' && !isPermitted[index] ? 'WORKSPACE_DENIED' : forCaller;
+        const got = format(decide(principal, action, resource));
         if (got !== wanted && wrong.length < 5) wrong.push({ action, principal, resource, wanted, got });
       }
     }
@@ -232,17 +232,13 @@ test('every action, caller, membership and resource gets the answer of the desig
   assert.deepEqual([callers.length, resources.length], [434, 328], 'no case was left out');
 });
 
-test('at the edge the same answer is given without the workspace', () => {
+test('decides about the caller alone as it does without a workspace', () => {
   for (const action of ACTIONS)
     for (const { principal, expected } of callerCases())
-      assert.equal(
-        written(decideCaller(principal, action)),
-        expected(action),
-        `${action} ${JSON.stringify(principal)}`,
-      );
+      assert.equal(format(decideCaller(principal, action)), expected(action), `${action} ${JSON.stringify(principal)}`);
 });
 
-test('an action that no rule names may be done by nobody, whatever its name', () => {
+test('denies an action without a rule to every caller, whatever its name', () => {
   const membership: Membership = { role: 'owner', csv: { mode: 'all', ids: [] }, forecasts: { mode: 'all', ids: [] } };
   const strongest = account({
     credential: 'session',

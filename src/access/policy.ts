@@ -1,33 +1,33 @@
 import { ACTION_SCOPES, type Action, type ErrorCode, type Permission, type Scope } from '../contract/index.ts';
-import { allows, type Membership } from './membership.ts';
-import { mayUseApi, type Principal } from './principal.ts';
+import { hasPermission, type Membership } from './membership.ts';
+import { canUseApi, type Principal } from './principal.ts';
 
 interface Rule {
-  /** The least a caller must be. */
+  /** The minimum that the caller must be. */
   readonly caller: 'anyone' | 'guest' | 'account' | 'verified' | 'person';
-  /** The workspace permission it takes when the thing belongs to a workspace. */
+  /** The permission that a resource in a workspace requires. */
   readonly permission?: Permission;
 }
 
 const ANYONE: Rule = { caller: 'anyone' };
 const GUEST: Rule = { caller: 'guest' };
 const ACCOUNT: Rule = { caller: 'account' };
-/** An account whose address is known to be its own, in whatever workspaces it has a place. */
+/** An account with a verified address, whatever its memberships. */
 const VERIFIED: Rule = { caller: 'verified' };
-/** An account by its browser session: what a stolen key must not be able to do. */
+/** An account with a browser session: actions that a stolen key must not allow. */
 const PERSON: Rule = { caller: 'person' };
 
-/** A permission of a workspace: registered members only. */
+/** Requires a permission in the workspace, which only members have. */
 function member(permission: Permission): Rule {
   return { caller: 'account', permission };
 }
 
-/** A permission of a workspace where the thing is in one; otherwise it is its owner's, who may be a guest. */
+/** Requires a permission for a resource in a workspace. Other resources belong to their owner, who may be a guest. */
 function ownerOrMember(permission: Permission): Rule {
   return { caller: 'guest', permission };
 }
 
-/** Who may do what. An action that is not in this table may be done by nobody. */
+/** Decides which callers may take which action. An action that is not in this table is denied to every caller. */
 const POLICY: Record<Action, Rule> = {
   'access.read': ACCOUNT,
   'keys.read': ACCOUNT,
@@ -45,29 +45,29 @@ const POLICY: Record<Action, Rule> = {
   'workspace.create': ACCOUNT,
   'workspace.read': member('workspace.read'),
   'workspace.update': member('workspace.update'),
-  // Only the owner has this permission, and only the owner may end or give away what is the owner's.
+  // Only the owner has this permission, and only the owner may delete or transfer the workspace.
   'workspace.delete': member('workspace.update'),
   'workspace.transfer': member('workspace.update'),
   'members.read': member('members.read'),
   'members.manage': member('members.manage'),
-  // Of one's own place. (The owner has to give the workspace away first.)
+  // Applies to the caller's own membership. (The owner has to transfer the workspace first.)
   'members.leave': member('workspace.read'),
   'csv.list': member('csv.list'),
   'csv.read': member('csv.read'),
   'csv.download': member('csv.download'),
   'csv.write': member('csv.write'),
   'forecast.list': ownerOrMember('forecast.list'),
-  // Those of a workspace, whoever made them.
+  // Lists the forecasts of a workspace, whatever their creator.
   'forecast.list_shared': member('forecast.list'),
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
-  // Of the original. The new one takes what creating takes, where it is to be.
+  // Applies to the original. The new forecast requires what creating one requires in its workspace.
   'forecast.reproduce': ownerOrMember('forecast.read'),
   'forecast.prepare_save': GUEST,
-  // Whoever may no longer read what it made in a workspace may not keep it either.
+  // A caller that can no longer read a forecast of a workspace cannot save it either.
   'forecast.save': member('forecast.read'),
-  // Event forecasts are in no scope that lists things: in a workspace they are for those whose scope is everything.
+  // No resource scope lists event forecasts: in a workspace they require the scope `all`.
   'event.list': member('forecast.list'),
   'event.read': member('forecast.read'),
   'event.create': member('forecast.create'),
@@ -78,7 +78,7 @@ const POLICY: Record<Action, Rule> = {
   'screener.write': VERIFIED,
 };
 
-/** A thing in a workspace. A null membership means that the caller has no place there, or that there is no such workspace. */
+/** A resource in a workspace. The membership is null when the caller has none or the workspace does not exist. */
 export interface WorkspaceResource {
   readonly membership: Membership | null;
   readonly id?: string;
@@ -106,7 +106,7 @@ function denied(code: Denial): Decision {
 }
 
 /**
- * May this caller do this, apart from any workspace? Asked at the edge, before the request's body is read.
+ * Decides whether a caller may take an action, apart from any workspace. The edge calls it before it reads the body.
  */
 export function decideCaller(principal: Principal, action: Action): Decision {
   const rule = Object.hasOwn(POLICY, action) ? POLICY[action] : undefined;
@@ -115,7 +115,7 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (principal.kind === 'anonymous') return denied('UNAUTHENTICATED');
   if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
   if (rule.caller === 'person' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
-  if (!mayUseApi(principal)) return denied('PLAN_REQUIRED');
+  if (!canUseApi(principal)) return denied('PLAN_REQUIRED');
   const scope = ACTION_SCOPES[action];
   if (scope !== null && !principal.scopes.includes(scope)) {
     return { allowed: false, code: 'SCOPE_DENIED', missingScope: scope };
@@ -125,8 +125,8 @@ export function decideCaller(principal: Principal, action: Action): Decision {
 }
 
 /**
- * May this caller do this to this thing? The whole question: the caller's own standing first, then its place in the
- * workspace that holds the thing. An action on a workspace without one is refused.
+ * Decides whether a caller may take an action on a resource: first by the caller itself, then by its membership in the
+ * workspace of the resource. Denies an action that requires a permission when no workspace is given.
  *
  * @example decide(principal, 'csv.read', { membership, id: 'csv_01J…' })
  */
@@ -136,5 +136,5 @@ export function decide(principal: Principal, action: Action, resource?: Workspac
   const { permission } = POLICY[action];
   if (permission === undefined) return ALLOWED;
   const membership = resource?.membership;
-  return membership && allows(membership, permission, resource.id) ? ALLOWED : denied('WORKSPACE_DENIED');
+  return membership && hasPermission(membership, permission, resource.id) ? ALLOWED : denied('WORKSPACE_DENIED');
 }

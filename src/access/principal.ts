@@ -1,6 +1,6 @@
 import type { Plan, Scope } from '../contract/index.ts';
 
-/** How an account proved who it is. A session is a person at a browser; the others are API access. */
+/** How an account authenticated. A session is a person at a browser; the others are API access. */
 export type Credential = 'key' | 'oauth' | 'session';
 
 export interface Anonymous {
@@ -20,26 +20,26 @@ export interface Account {
   readonly plan: Plan;
   readonly administrator: boolean;
   readonly credential: Credential;
-  /** Id of the key, token or session that was presented. */
+  /** The id of the key, token or session in the request. */
   readonly credentialId: string;
-  /** When that credential stops working; null: when it is revoked. */
+  /** When the credential expires; null: it works until it is revoked. */
   readonly credentialExpiresAt: Date | null;
-  /** What an access token stands on, and keys that were made with it: a grant, or a link to an outside issuer. */
-  readonly standsOn?: string;
+  /** The grant, or the link to an external issuer, without which a token and the keys that it created are invalid. */
+  readonly dependsOn?: string;
   readonly scopes: readonly Scope[];
 }
 
-/** Who is asking. */
+/** The caller after authentication. */
 export type Principal = Anonymous | Guest | Account;
 
 export const ANONYMOUS: Anonymous = Object.freeze({ kind: 'anonymous' });
 
-/** Only a verified address makes the administrator flag count: anyone can type somebody else's. */
+/** Returns whether the caller is an administrator. The address must be verified, because anyone can enter any address. */
 export function isAdministrator(principal: Principal): boolean {
   return principal.kind === 'account' && principal.administrator && principal.emailVerified;
 }
 
-/** Bearer access is for paid plans and verified administrators; the console serves every plan. */
-export function mayUseApi(account: Account): boolean {
+/** Returns whether an account may use the API. Bearer access needs a paid plan or a verified administrator. */
+export function canUseApi(account: Account): boolean {
   return account.credential === 'session' || account.plan !== 'free' || isAdministrator(account);
 }

@@ -1,35 +1,33 @@
 import type { Account, Principal } from '../access/index.ts';
 import type { Input, Operation, OperationId, Operations, Output } from '../contract/index.ts';
-import type { Attachment } from './attachment.ts';
-import type { Download } from './download.ts';
 import type { CookieJar } from './edge/cookies.ts';
 import type { UploadBody } from './edge/upload-body.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
-import type { Versioned } from './versioned.ts';
+import type { Attachment, Download, Versioned } from './responses.ts';
 
-/** One request as its handler sees it: authenticated, allowed and parsed. */
+/** A request as its handler receives it: authenticated, authorized and parsed. */
 export interface Call<Op extends Operation> extends Input<Op> {
   readonly parts: ApiParts;
   readonly principal: Principal;
   readonly cookies: CookieJar;
   readonly userAgent: string | null;
   readonly address: string;
-  /** The Idempotency-Key of a request that may be sent again. */
+  /** The Idempotency-Key header. */
   readonly idempotencyKey: string | null;
-  /** The Last-Event-ID of a client that reconnects to an event stream. */
+  /** The Last-Event-ID header of a client that reconnects to an event stream. */
   readonly lastEventId: string | null;
-  /** The caller as it is by now, for answers that go on; null when it would no longer be let in as the same. */
-  readonly principalNow: () => Promise<Principal | null>;
-  /** Aborted when the client has gone away before its answer. */
+  /** Returns the current principal during a long response; null when the caller would no longer be admitted. */
+  readonly reauthorize: () => Promise<Principal | null>;
+  /** Aborted when the client disconnects before the response. */
   readonly signal: AbortSignal;
-  /** The file that comes with the request. */
+  /** The uploaded file. */
   readonly upload: Op extends { upload: object } ? UploadBody : UploadBody | undefined;
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
   Op extends { stream: true }
-    ? // Null: nothing more will come.
+    ? // Null: there are no more events (204).
       EventStream | null
     : Op extends { attachment: 'always' }
       ? Attachment
@@ -39,11 +37,11 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
           | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 
-/** One handler for every operation of the contract: a missing one does not compile. */
+/** One handler for every operation of the contract; the service does not compile without each of them. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };
 
-/** The account behind a call whose action admits accounts only. */
+/** Returns the account of a call whose action admits only accounts. */
 export function accountOf(call: { readonly principal: Principal }): Account {
-  if (call.principal.kind !== 'account') throw new Error('The policy let a caller without an account through.');
+  if (call.principal.kind !== 'account') throw new Error('The policy admitted a caller without an account.');
   return call.principal;
 }

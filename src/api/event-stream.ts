@@ -1,57 +1,60 @@
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Fault } from '../contract/index.ts';
-import { networkOf } from './limits/network-of.ts';
+import { invalidLastEventId, tooManyStreams } from './faults.ts';
+import { networkOf } from './limits/network.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 2_000;
-const STREAMS_PER_CALLER = 10;
+const MAX_STREAMS_PER_CALLER = 10;
 
-/** How long a stop leaves a client to take what was written before, where it reads slowly. */
+/** How long a stop waits for a slow client to read what was already written. */
 const STOP_GRACE_MS = 250;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // nginx would hold back what it thinks is worth collecting.
+  // Otherwise nginx buffers the events.
   'x-accel-buffering': 'no',
 };
 
 export interface StreamEvent {
-  /** Sent back as Last-Event-ID by a client that reconnects. */
+  /** A client that reconnects sends it as Last-Event-ID. */
   readonly id: string | number;
   readonly kind: string;
   readonly data: unknown;
 }
 
-/** Gives the events to send. The signal aborts when the client has gone and when the service stops. */
+/** Returns the events to send. The signal aborts when the client disconnects and when the service stops. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 
 export interface StreamOptions {
   readonly keepAliveMs?: number;
-  /** Asked once in each `keepAliveMs`, silent or not: what a caller may see can change while it watches. */
-  readonly mayGoOn?: () => Promise<boolean>;
+  /** Called once in each `keepAliveMs`, because the permissions of a caller can change while the stream is open. */
+  readonly canContinue?: () => Promise<boolean>;
 }
 
-/** An answer that goes on: server-sent events, as they happen. */
+/** A stream of server-sent events. */
 export class EventStream {
   readonly #source: EventSource;
   readonly #keepAliveMs: number;
-  readonly #mayGoOn: () => Promise<boolean>;
+  readonly #canContinue: () => Promise<boolean>;
 
-  /** @example return new EventStream((signal) => watchEvents(parts, id, lastEventNumber(call.lastEventId), signal)); */
-  constructor(source: EventSource, { keepAliveMs = KEEP_ALIVE_MS, mayGoOn = async () => true }: StreamOptions = {}) {
+  /** @example return new EventStream((signal) => watchEvents(parts, id, parseLastEventId(call.lastEventId), signal)); */
+  constructor(
+    source: EventSource,
+    { keepAliveMs = KEEP_ALIVE_MS, canContinue = async () => true }: StreamOptions = {},
+  ) {
     this.#source = source;
     this.#keepAliveMs = keepAliveMs;
-    this.#mayGoOn = mayGoOn;
+    this.#canContinue = canContinue;
   }
 
-  /** Refuses a caller that has too many open; otherwise nothing is asked of the source before this. */
+  /** Starts the stream. Refuses a caller with too many open streams before the source is read. */
   send(reply: FastifyReply, open: OpenStreams): FastifyReply {
-    const { signal, close } = open.add(callerOf(reply.request), reply);
+    const { signal, close } = open.add(callerKey(reply.request), reply);
     const body = Readable.from(this.#frames(signal, reply), { objectMode: false });
-    // Not an event of the body: that lets go only when the source has ended, which must be told first. And not an event
-    // of the response: it may have come already, from a client that left before its answer.
+    // Not an event of the body, which ends only after its source, and the source ends by the signal. Not a listener on
+    // the response either: its event may have been emitted already, if the client disconnected early.
     finished(reply.raw, () => {
       close();
       body.destroy();
@@ -59,7 +62,7 @@ export class EventStream {
     return reply.headers(HEADERS).send(body);
   }
 
-  /** The body reads on only when there is room for more, so what waits for a slow client waits at the source. */
+  /** The body reads only as fast as the client does, so events for a slow client stay at the source. */
   async *#frames(signal: AbortSignal, { log }: FastifyReply): AsyncGenerator<string> {
     yield `retry: ${RECONNECT_MS}\n\n`;
     if (signal.aborted) return;
@@ -67,40 +70,40 @@ export class EventStream {
     try {
       events = this.#source(signal)[Symbol.asyncIterator]();
       let next: Promise<IteratorResult<StreamEvent>> | null = null;
-      let askedAt = performance.now();
+      let checkedAt = performance.now();
       while (!signal.aborted) {
         next ??= events.next();
-        const result = await orIdle(next, this.#keepAliveMs, signal);
+        const result = await withIdleTimeout(next, this.#keepAliveMs, signal);
         if (signal.aborted || result?.done) return;
         if (result) next = null;
-        if (!result || performance.now() - askedAt >= this.#keepAliveMs) {
-          if (!(await this.#mayGoOn()) || signal.aborted) return;
-          askedAt = performance.now();
+        if (!result || performance.now() - checkedAt >= this.#keepAliveMs) {
+          if (!(await this.#canContinue()) || signal.aborted) return;
+          checkedAt = performance.now();
         }
-        yield result ? frameOf(result.value) : ': keep-alive\n\n';
+        yield result ? formatFrame(result.value) : ': keep-alive\n\n';
       }
     } catch (error) {
       if (signal.aborted) return;
       log.error({ err: error }, 'event stream failed');
-      yield BROKEN;
+      yield ERROR_FRAME;
     } finally {
-      // Not awaited: a source that is in the middle of something ends after that, and nobody needs to wait for it.
-      events?.return?.().catch((error) => log.error({ err: error }, 'event source did not end well'));
+      // Not awaited: the source may still be busy, and ends afterwards.
+      events?.return?.().catch((error) => log.error({ err: error }, 'event source failed to close'));
     }
   }
 }
 
-/** No id: the client goes on after the last event that it got. */
-const BROKEN = `event: error\ndata: ${JSON.stringify({ code: 'INTERNAL', message: 'The stream broke off. Connect again to go on.' })}\n\n`;
+/** Has no id, so that the client resumes after the last event it received. */
+const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ code: 'INTERNAL', message: 'The stream was interrupted. Reconnect to resume it.' })}\n\n`;
 
-function frameOf({ id, kind, data }: StreamEvent): string {
-  // A line break would begin a field of its own.
-  if (/[\r\n\0]/.test(`${id}${kind}`)) throw new Error('The id or the kind of an event has a line break in it.');
+function formatFrame({ id, kind, data }: StreamEvent): string {
+  // A line break would begin another field.
+  if (/[\r\n\0]/.test(`${id}${kind}`)) throw new Error('The id or kind of an event contains a line break.');
   return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** What was promised, or null when it takes longer than `ms` or the signal aborts. Leaves no timer or listener behind. */
-function orIdle<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
+/** Resolves to the value of the promise, or to null after `ms` or when the signal aborts. Removes its timer and listener. */
+function withIdleTimeout<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const idle = () => settle(() => resolve(null));
     const timer = setTimeout(idle, ms);
@@ -117,7 +120,7 @@ function orIdle<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promis
   });
 }
 
-function callerOf({ principal, ip }: FastifyRequest): string {
+function callerKey({ principal, ip }: FastifyRequest): string {
   if (principal?.kind === 'account') return principal.accountId;
   return principal?.kind === 'guest' ? principal.guestId : networkOf(ip);
 }
@@ -127,7 +130,7 @@ interface OpenStream {
   readonly controller: AbortController;
 }
 
-/** The streams that one app has open: counted by caller, and ended when the app stops, which would wait for them. */
+/** The open streams of an app. Limits them per caller, and ends them when the app stops, which would wait for them. */
 export class OpenStreams {
   readonly #byCaller = new Map<string, Set<OpenStream>>();
   #stopping = false;
@@ -135,19 +138,17 @@ export class OpenStreams {
   constructor(app: FastifyInstance) {
     app.addHook('preClose', (done) => {
       this.#stopping = true;
-      for (const streams of this.#byCaller.values()) for (const stream of streams) end(stream);
+      for (const streams of this.#byCaller.values()) for (const stream of streams) endStream(stream);
       done();
     });
   }
 
   add(caller: string, reply: FastifyReply): { readonly signal: AbortSignal; readonly close: () => void } {
     const streams = this.#byCaller.get(caller) ?? new Set();
-    if (streams.size >= STREAMS_PER_CALLER) {
-      throw new Fault('RATE_LIMITED', `At most ${STREAMS_PER_CALLER} event streams at a time. Close one first.`);
-    }
+    if (streams.size >= MAX_STREAMS_PER_CALLER) throw tooManyStreams(MAX_STREAMS_PER_CALLER);
     const stream = { reply, controller: new AbortController() };
     this.#byCaller.set(caller, streams.add(stream));
-    if (this.#stopping) end(stream);
+    if (this.#stopping) endStream(stream);
     const close = () => {
       stream.controller.abort();
       streams.delete(stream);
@@ -157,18 +158,18 @@ export class OpenStreams {
   }
 }
 
-function end({ reply: { raw }, controller }: OpenStream): void {
+function endStream({ reply: { raw }, controller }: OpenStream): void {
   controller.abort();
   const timer = setTimeout(() => raw.destroy(), STOP_GRACE_MS);
   raw.once('close', () => clearTimeout(timer));
 }
 
-const LARGEST_NUMBER = 2 ** 31 - 1;
+const MAX_EVENT_NUMBER = 2 ** 31 - 1;
 
-/** The number of the last event that a client got, as it says in Last-Event-ID; 0 for one that begins. */
-export function lastEventNumber(lastEventId: string | null): number {
+/** Returns the number of the last event that the client received, from Last-Event-ID; 0 without the header. */
+export function parseLastEventId(lastEventId: string | null): number {
   if (lastEventId === null) return 0;
   const number = /^\d{1,10}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;
-  if (number <= LARGEST_NUMBER) return number;
-  throw new Fault('INVALID_REQUEST', 'Last-Event-ID: must be the id of an event of this stream, a whole number.');
+  if (number <= MAX_EVENT_NUMBER) return number;
+  throw invalidLastEventId();
 }

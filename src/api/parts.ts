@@ -1,7 +1,7 @@
 import type { Licenses } from '../access/index.ts';
 import type { SearchContext } from '../datasets/index.ts';
-import type { JobContext } from '../forecasts/index.ts';
-import type { AccessTokenVerifier, IdentityContext, OAuth, OutsideIssuers } from '../identity/index.ts';
+import type { ForecastContext } from '../forecasts/index.ts';
+import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } from '../identity/index.ts';
 import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
@@ -10,30 +10,30 @@ import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
 import type { CsvContext, WorkspaceContext } from '../workspaces/index.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 
-/** What the edge is built from. compose.ts makes them. */
+/** The parts that the HTTP application is built from. `src/compose` creates them. */
 export interface ApiParts {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly database: Database;
   readonly identity: IdentityContext;
-  /** The embedded provider, and the reader of the access tokens it signs. */
+  /** The OAuth provider, and the verifier of the access tokens that it signs. */
   readonly oauth: OAuth;
   readonly accessTokens: AccessTokenVerifier;
-  /** Whose access tokens are good beside our own. */
-  readonly issuers: OutsideIssuers;
+  /** The external issuers whose access tokens are accepted. */
+  readonly issuers: ExternalIssuers;
   readonly limiter: RateLimiter;
-  /** Under which models and data may be used. */
+  /** Decides which licenses of models and data are allowed. */
   readonly licenses: Licenses;
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
   readonly market: MarketContext;
   readonly search: SearchContext;
-  readonly jobs: JobContext;
+  readonly forecasts: ForecastContext;
   readonly workspaces: WorkspaceContext;
   readonly csvFiles: CsvContext;
   readonly scout: ScoutContext;
   readonly screener: ScreenerContext;
-  /** The origin users see; known once the port is. */
+  /** Returns the public origin of the service, which is known once the port is. */
   readonly siteUrl: () => string;
 }

@@ -1,27 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../access/index.ts';
-import {
-  ErrorBody,
-  Fault,
-  type Operation,
-  operations,
-  SearchErrorBody,
-  usesSearchEnvelope,
-} from '../contract/index.ts';
-import { Attachment } from './attachment.ts';
+import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
 import type { Call, Handler } from './call.ts';
-import { Download } from './download.ts';
-import { admit } from './edge/admit.ts';
+import { admitRequest, reauthorize } from './edge/admit.ts';
 import { cookieJar } from './edge/cookies.ts';
-import { BASE_PATH } from './edge/envelope.ts';
-import { readmit } from './edge/readmit.ts';
-import { streamBodies, uploadBodyOf } from './edge/upload-body.ts';
+import { BASE_PATH } from './edge/paths.ts';
+import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
+import { clientDisconnected } from './faults.ts';
 import { handlers } from './handlers/index.ts';
 import type { ApiParts } from './parts.ts';
-import { Versioned } from './versioned.ts';
+import { Attachment, Download, Versioned } from './responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,31 +23,37 @@ declare module 'fastify' {
   }
 }
 
-const NOTHING = z.strictObject({});
+const NO_FIELDS = z.strictObject({});
 
-/** Puts every operation of the contract on its path. */
+/** Registers a route for every operation of the contract. */
 export function registerOperations(app: FastifyInstance, parts: ApiParts): void {
+  // In development and tests a response that does not match its schema becomes a 500.
+  app.setSerializerCompiler(
+    ({ schema }) =>
+      (value) =>
+        JSON.stringify((schema as unknown as z.ZodType).parse(value)),
+  );
   const streams = new OpenStreams(app);
   for (const [id, operation] of Object.entries<Operation>(operations)) {
-    // The map is typed operation by operation; here it is walked, so each handler is taken as one of any operation.
+    // Each handler is typed by its own operation; this loop treats all of them as handlers of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
     const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation, operationId: id },
-      // A HEAD would wait for the end of the stream. Compression would hold events back.
+      // A HEAD request would last until the stream ends, and compression would delay events.
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
-        request.principal = await admit(parts, operation, request, reply);
+        request.principal = await admitRequest(parts, operation, request, reply);
       },
       handler: async (request, reply) => {
         const data = await handler(toCall(parts, operation, request, reply));
         reply.code(operation.status).header('cache-control', 'no-store');
         if (data instanceof Attachment) return data.send(reply);
-        if (data instanceof Versioned) return data.answer(request, reply, operation.reply.wrap) ?? reply.send();
+        if (data instanceof Versioned) return data.send(request, reply, operation.reply.wrap);
         if (data instanceof EventStream) return data.send(reply, streams);
-        if (data instanceof Download) return data.answer(reply, operation.reply.wrap);
+        if (data instanceof Download) return data.send(reply, operation.reply.wrap);
         if (operation.stream && data === null) return reply.code(204).send();
         return operation.reply.wrap(data);
       },
@@ -66,17 +63,17 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   }
 }
 
-/** In a room of its own, where bodies are not read before they are asked for. */
+/** Registers an upload in its own context, where bodies are not read before the handler. */
 function registerUpload(app: FastifyInstance, route: RouteOptions): void {
   app.register(async (scope) => {
-    streamBodies(scope);
+    streamUploads(scope);
     scope.route(route);
   });
 }
 
 function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call<Operation> {
   const { principal } = request;
-  if (!principal) throw new Error('A handler ran before the request was admitted.');
+  if (!principal) throw new Error('The handler was called before the request was admitted.');
   return {
     parts,
     principal,
@@ -85,22 +82,22 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
-    principalNow: () => readmit(parts, operation.action, request, principal),
+    reauthorize: () => reauthorize(parts, operation.action, request, principal),
     get signal() {
       return signalOf(reply);
     },
     params: operation.params && parsePart(operation.params, request.params, 'path'),
-    query: parsePart(operation.query ?? NOTHING, request.query, 'query string'),
+    query: parsePart(operation.query ?? NO_FIELDS, request.query, 'query string'),
     body: operation.body && parsePart(operation.body, request.body, 'body'),
-    upload: operation.upload && uploadBodyOf(request, operation.upload),
+    upload: operation.upload && openUpload(request, operation.upload),
   };
 }
 
-/** Made only for those who ask for it: most handlers are done before a client could go away. */
+/** Created only when a handler reads it: most handlers finish before a client could disconnect. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort(new Fault('INVALID_REQUEST', 'The client went away.'));
+    if (!raw.writableFinished) controller.abort(clientDisconnected());
   });
   return controller.signal;
 }

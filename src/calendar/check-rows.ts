@@ -1,25 +1,25 @@
 import { SeriesError, type SeriesErrorCode } from './series-error.ts';
-import { sayInstant } from './time-range.ts';
+import { formatInstant } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * The largest magnitude of a value. Below it every whole number has a double of its own with digits to spare, and sums
- * of squares over any series stay far from overflow.
+ * The largest magnitude of a value. Below it every whole number is an exact double with digits to spare, and sums of
+ * squares over any series stay far from overflow.
  */
 export const MAX_MAGNITUDE = 1e15;
 
 type Range = Pick<Grid, 'earliest' | 'latest'>;
 
-/** Refuses timestamps that are no numbers, outside the range, repeated or not ascending; names the first such row. */
+/** Throws for the first timestamp that is not a number, is outside the range, repeats another or is not ascending. */
 export function checkTimestamps(timestamps: ArrayLike<number>, range: Range): void {
   let before = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < timestamps.length; index++) {
     const timestamp = timestamps[index] ?? Number.NaN;
     const refuse = (code: SeriesErrorCode, why: string) =>
-      new SeriesError(code, `Row ${index} (${sayInstant(timestamp)}) ${why}.`, index);
+      new SeriesError(code, `Row ${index} (${formatInstant(timestamp)}) ${why}.`, index);
     if (!Number.isFinite(timestamp)) throw refuse('NON_FINITE', 'has no timestamp');
     if (timestamp < range.earliest || timestamp > range.latest) {
-      const served = `${sayInstant(range.earliest)} to ${sayInstant(range.latest)}`;
+      const served = `${formatInstant(range.earliest)} to ${formatInstant(range.latest)}`;
       throw refuse('OUT_OF_RANGE', `is outside the dates served, ${served}`);
     }
     if (timestamp === before) throw refuse('DUPLICATE', 'repeats the timestamp before it');
@@ -28,7 +28,7 @@ export function checkTimestamps(timestamps: ArrayLike<number>, range: Range): vo
   }
 }
 
-/** Refuses values that are not finite or too large to compute with; names the first such row. */
+/** Throws for the first value that is not finite or is too large to compute with. */
 export function checkValues(values: ArrayLike<number>): void {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? Number.NaN;
@@ -39,11 +39,11 @@ export function checkValues(values: ArrayLike<number>): void {
   }
 }
 
-/** Refuses the first timestamp that is not on the grid. */
+/** Throws for the first timestamp that is not on the grid. */
 export function checkAlignment(timestamps: ArrayLike<number>, grid: Grid): void {
   for (let index = 0; index < timestamps.length; index++) {
     const timestamp = timestamps[index] ?? Number.NaN;
     if (grid.contains(timestamp)) continue;
-    throw new SeriesError('MISALIGNED', `Row ${index} (${sayInstant(timestamp)}) is not ${grid.rule}.`, index);
+    throw new SeriesError('MISALIGNED', `Row ${index} (${formatInstant(timestamp)}) is not ${grid.rule}.`, index);
   }
 }

@@ -7,13 +7,14 @@ import { FREQUENCIES } from './frequencies.ts';
 import { futureTimestamps } from './future-timestamps.ts';
 import { periodTimestamp } from './periods.ts';
 import { SeriesError, type SeriesErrorCode } from './series-error.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time-range.ts';
 
 const days = (...dates: string[]) => dates.map((date) => Date.parse(date));
 const iso = (times: Float64Array) => Array.from(times, (time) => new Date(time).toISOString().slice(0, 16));
 const DAILY: Cadence = { frequency: '1D', kind: 'plain' };
 const BARS: Cadence = { frequency: '1D', kind: 'exchange' };
 
-function refuses(code: SeriesErrorCode, index: number | null, run: () => unknown): void {
+function assertRefused(code: SeriesErrorCode, index: number | null, run: () => unknown): void {
   assert.throws(run, (error) => {
     assert.ok(error instanceof SeriesError);
     assert.deepEqual([error.code, error.index], [code, index], error.message);
@@ -22,26 +23,26 @@ function refuses(code: SeriesErrorCode, index: number | null, run: () => unknown
   });
 }
 
-test('a gap stays a gap', () => {
+test('leaves a gap as NaN', () => {
   const { times, values } = checkSeries(DAILY, days('2024-02-27', '2024-02-28', '2024-03-01'), [1, -2, 3]);
   assert.deepEqual(iso(times), ['2024-02-27T00:00', '2024-02-28T00:00', '2024-02-29T00:00', '2024-03-01T00:00']);
   assert.deepEqual([...values], [1, -2, Number.NaN, 3]);
 });
 
-test('weekends and holidays are gaps for plain days and none for exchange bars; a missing session is one', () => {
-  // Good Friday 2024 is 29 March; Wednesday the 27th is left out.
+test('counts weekends and holidays as gaps of plain days but not of exchange bars, and a missing session as a gap', () => {
+  // Good Friday 2024 is March 29; Wednesday the 27th is left out.
   const rows = days('2024-03-26', '2024-03-28', '2024-04-01');
   assert.deepEqual([...checkSeries(BARS, rows, [1, 2, 3]).values], [1, Number.NaN, 2, 3]);
   const plain = checkSeries(DAILY, rows, [1, 2, 3]).values;
   assert.deepEqual([...plain], [1, Number.NaN, 2, Number.NaN, Number.NaN, Number.NaN, 3]);
 });
 
-test('month-ends keep their dates', () => {
+test('keeps the dates of month-ends', () => {
   const { times } = checkSeries({ frequency: '1ME', kind: 'plain' }, days('2023-12-31', '2024-03-31'), [1, 2]);
   assert.deepEqual(iso(times), ['2023-12-31T00:00', '2024-01-31T00:00', '2024-02-29T00:00', '2024-03-31T00:00']);
 });
 
-test('what is wrong is refused with the row that is wrong', () => {
+test('refuses invalid rows and names the first one', () => {
   const good = days('2024-01-02', '2024-01-03', '2024-01-04');
   const cases: [SeriesErrorCode, number | null, Cadence, number[], number[]][] = [
     ['EMPTY', null, DAILY, [], []],
@@ -65,25 +66,25 @@ test('what is wrong is refused with the row that is wrong', () => {
     ['MISALIGNED', 0, BARS, days('2024-01-02T05:00:00Z'), [1]],
   ];
   for (const [code, index, cadence, times, values] of cases)
-    refuses(code, index, () => checkSeries(cadence, times, values));
+    assertRefused(code, index, () => checkSeries(cadence, times, values));
 });
 
-test('seconds taken for milliseconds are daily rows of 1970 that fit no grid', () => {
-  refuses('MISALIGNED', 0, () => checkSeries(DAILY, [1_704_153_600, 1_704_240_000], [1, 2]));
+test('refuses seconds sent as milliseconds: they are instants of 1970 off the daily grid', () => {
+  assertRefused('MISALIGNED', 0, () => checkSeries(DAILY, [1_704_153_600, 1_704_240_000], [1, 2]));
 });
 
-test('gaps are bounded, and counted before memory is taken', () => {
+test('bounds the gaps and counts them before it allocates memory', () => {
   const rows = days('2024-01-01', '2024-01-05');
   assert.equal(checkSeries(DAILY, rows, [1, 2], 3).values.length, 5);
-  refuses('TOO_MANY_GAPS', null, () => checkSeries(DAILY, rows, [1, 2], 2));
+  assertRefused('TOO_MANY_GAPS', null, () => checkSeries(DAILY, rows, [1, 2], 2));
   const centuries = days('1800-01-01', '2200-12-31');
-  refuses('TOO_MANY_GAPS', null, () => checkSeries({ frequency: '1min', kind: 'plain' }, centuries, [1, 2]));
-  const edge = [0, (MAX_GAPS + 1) * 60_000];
+  assertRefused('TOO_MANY_GAPS', null, () => checkSeries({ frequency: '1min', kind: 'plain' }, centuries, [1, 2]));
+  const edge = [0, (MAX_GAPS + 1) * MINUTE_MS];
   assert.equal(checkSeries({ frequency: '1min', kind: 'plain' }, edge, [1, 2]).values.length, MAX_GAPS + 2);
 });
 
-test('a series with rows knocked out comes back whole: same rows, NaN between, ends observed', () => {
-  const cadence = fc.oneof(
+test('restores the full grid of a series with rows removed: same rows, NaN between, ends observed', () => {
+  const cadences = fc.oneof(
     fc.record({ frequency: fc.constantFrom(...FREQUENCIES), kind: fc.constant('plain' as const) }),
     fc.constant(BARS),
     fc.record({
@@ -94,25 +95,26 @@ test('a series with rows knocked out comes back whole: same rows, NaN between, e
   );
   const start = fc.integer({ min: Date.UTC(1991, 0, 1), max: Date.UTC(2100, 0, 1) });
   fc.assert(
-    fc.property(cadence, start, fc.array(fc.boolean(), { minLength: 1, maxLength: 80 }), (rhythm, instant, kept) => {
-      const anchor = anchorOf(rhythm, instant);
-      const whole = futureTimestamps(rhythm, anchor, kept.length + 1);
+    fc.property(cadences, start, fc.array(fc.boolean(), { minLength: 1, maxLength: 80 }), (cadence, instant, kept) => {
+      const anchor = anchorOf(cadence, instant);
+      const whole = futureTimestamps(cadence, anchor, kept.length + 1);
       const keep = [true, ...kept];
       keep[keep.length - 1] = true;
       const rows = [...whole].filter((_, index) => keep[index]);
-      const { times, values } = checkSeries(rhythm, rows, rows);
+      const { times, values } = checkSeries(cadence, rows, rows);
       assert.deepEqual([...times], [...whole]);
       assert.deepEqual(
         [...values],
         [...whole].map((time, index) => (keep[index] ? time : Number.NaN)),
       );
     }),
+    { seed: 1 },
   );
 });
 
-/** Some timestamp of the cadence near an instant: 3 January 2024, 16:00 UTC lies in every session's hours. */
+/** Returns a timestamp of the cadence: January 3, 2024, 16:00 UTC lies within the hours of every kind. */
 function anchorOf(cadence: Cadence, instant: number): number {
   if (cadence.kind === 'plain') return periodTimestamp(cadence.frequency, instant);
-  const session = Date.UTC(2024, 0, 3) + (Math.floor(instant / 86_400_000) % 2) * 86_400_000;
-  return cadence.frequency === '1D' ? session : session + 16 * 3_600_000;
+  const session = Date.UTC(2024, 0, 3) + (Math.floor(instant / DAY_MS) % 2) * DAY_MS;
+  return cadence.frequency === '1D' ? session : session + 16 * HOUR_MS;
 }

@@ -4,10 +4,10 @@ import { gridOf } from './grid.ts';
 import { SeriesError } from './series-error.ts';
 import type { Grid } from './timestamp-grid.ts';
 
-/** Missing periods a series may have: as many as the rows that a forecast takes, so a grid stays below twice that. */
+/** Missing periods that a series may have: the row limit of a forecast, so that a grid stays below twice that size. */
 export const MAX_GAPS = 50_000;
 
-/** Equally spaced periods, oldest first: NaN where no row was. The first and the last are observed. */
+/** Equally spaced periods, oldest first, with NaN where a row is missing. The first and the last are observed. */
 export interface DenseSeries {
   /** The timestamp of each period; for month-, quarter- and year-ends that is its last day. */
   readonly times: Float64Array;
@@ -15,8 +15,8 @@ export interface DenseSeries {
 }
 
 /**
- * Checks rows and lays them on the grid of their cadence. Nothing is filled in: a missing period becomes NaN. Throws a
- * `SeriesError` that names the first row at fault.
+ * Checks rows and places them on the grid of their cadence. No value is imputed: a missing period becomes NaN. Throws a
+ * `SeriesError` that names the first invalid row.
  *
  * @example
  * checkSeries({ frequency: '1D', kind: 'plain' }, [Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 3)], [1, 3]).values // [1, NaN, 3]
@@ -29,23 +29,31 @@ export function checkSeries(
 ): DenseSeries {
   if (timestamps.length !== values.length) {
     const counts = `${timestamps.length} timestamps and ${values.length} values`;
-    throw new SeriesError('LENGTH_MISMATCH', `There are ${counts}; each row needs both.`);
+    throw new SeriesError('LENGTH_MISMATCH', `The rows have ${counts}; each row needs one of each.`);
   }
   const grid = gridOf(cadence);
   checkTimestamps(timestamps, grid);
   checkValues(values);
   checkAlignment(timestamps, grid);
-  return layOut(grid, timestamps, values, maxGaps);
+  return placeOnGrid(grid, timestamps, values, maxGaps);
 }
 
-function layOut(grid: Grid, timestamps: ArrayLike<number>, values: ArrayLike<number>, maxGaps: number): DenseSeries {
+function placeOnGrid(
+  grid: Grid,
+  timestamps: ArrayLike<number>,
+  values: ArrayLike<number>,
+  maxGaps: number,
+): DenseSeries {
   const [first, last] = [timestamps[0], timestamps[timestamps.length - 1]];
-  if (first === undefined || last === undefined) throw new SeriesError('EMPTY', 'There are no rows.');
+  if (first === undefined || last === undefined) throw new SeriesError('EMPTY', 'The series has no rows.');
   const periods = grid.steps(first, last) + 1;
   // Counted before anything is allocated: two minute bars a century apart must not cost the memory of a century.
   const gaps = periods - timestamps.length;
   if (gaps > maxGaps) {
-    throw new SeriesError('TOO_MANY_GAPS', `${gaps} periods between the rows are missing; at most ${maxGaps} may be.`);
+    throw new SeriesError(
+      'TOO_MANY_GAPS',
+      `${gaps} periods between the rows are missing; at most ${maxGaps} may be missing.`,
+    );
   }
   const times = new Float64Array(periods);
   const dense = new Float64Array(periods).fill(Number.NaN);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cadence } from './cadence.ts';
 import { barEnd, isCompleted } from './completed-bars.ts';
 
-// Each case: what, the bar's timestamp, and the first instant at which it is complete.
+// Each case: the cadence, the bar's timestamp, and the first instant at which the bar is complete.
 const CASES: [Cadence, string, string][] = [
   [{ frequency: '5min', kind: 'plain' }, '2024-01-02T14:30Z', '2024-01-02T14:35Z'],
   [{ frequency: '4h', kind: 'exchange', hours: 'regular' }, '2024-01-02T20:00Z', '2024-01-03T00:00Z'],
@@ -24,7 +24,7 @@ const CASES: [Cadence, string, string][] = [
   [{ frequency: '1YE', kind: 'exchange' }, '2200-12-31T00:00Z', '2201-01-01T00:00Z'],
 ];
 
-test('a bar is complete from its end on and not a millisecond before', () => {
+test('completes a bar at its end and not a millisecond before', () => {
   for (const [cadence, start, end] of CASES) {
     const name = `${JSON.stringify(cadence)} ${start}`;
     const instant = Date.parse(end);

@@ -2,10 +2,10 @@ import type { Cadence } from './cadence.ts';
 import { sessionHours } from './exchange/session-hours.ts';
 import { isSession, previousSession, SESSIONS_KNOWN_FROM, SESSIONS_KNOWN_TO } from './exchange/sessions.ts';
 import { intradayStep, periodEnd, periodTimestamp } from './periods.ts';
-import { DAY } from './time-range.ts';
+import { DAY_MS } from './time-range.ts';
 
 /**
- * The instant from which a bar can no longer change. It is the end of its UTC period, but:
+ * Returns the instant from which a bar can no longer change: the end of its UTC period, except that
  * - a daily bar of an exchange ends when the session closes (a date without a session, which `checkSeries` refuses, ends
  *   with its day);
  * - a week or month of an exchange does not end before its last session: extended hours run past midnight UTC in winter.
@@ -25,12 +25,12 @@ export function barEnd({ frequency, kind, hours = 'regular' }: Cadence, timestam
 }
 
 /**
- * Whether a bar is complete at an instant, which the caller gives: now, or the cutoff of a forecast.
+ * Returns whether a bar is complete at an instant, such as now or the cutoff of a forecast.
  *
  * @example isCompleted({ frequency: '1ME', kind: 'plain' }, Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 1)) // true
  */
 export function isCompleted(cadence: Cadence, timestamp: number, at: number): boolean {
-  // No session closes a day after its period has ended: of old bars the hours need not be looked up.
-  if (periodEnd(cadence.frequency, timestamp) + DAY <= at) return true;
+  // No session closes more than a day after its period ends, so the hours of older bars need no lookup.
+  if (periodEnd(cadence.frequency, timestamp) + DAY_MS <= at) return true;
   return barEnd(cadence, timestamp) <= at;
 }

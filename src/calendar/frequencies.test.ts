@@ -15,7 +15,7 @@ const ROWS = [
   ['1MS', '1Month', 'month'],
 ];
 
-test('the descriptors are those of the contract, week_start on weekly alone', () => {
+test('describes the frequencies as the contract does, with week_start for weekly alone', () => {
   const expected = ROWS.map(([frequency, timeframe, calendar_period]) => ({
     frequency,
     timeframe,
@@ -28,7 +28,7 @@ test('the descriptors are those of the contract, week_start on weekly alone', ()
   assert.deepEqual(FREQUENCY_DESCRIPTORS, expected);
 });
 
-test('frequencies are the nine and three period ends, named exactly', () => {
+test('accepts the nine bar frequencies and three period ends by their exact names', () => {
   assert.deepEqual(FREQUENCIES, [...ROWS.map(([frequency]) => frequency), '1ME', '1QE', '1YE']);
   assert.ok(FREQUENCIES.every(isFrequency));
   for (const text of ['1me', '1ms', '1YS', '1d', '', 'toString']) assert.equal(isFrequency(text), false, text);

@@ -1,4 +1,4 @@
-/** The nine bar frequencies, shortest first: pandas offset names, which say where a period starts. */
+/** The nine bar frequencies, shortest first: pandas offset names, which state where a period starts. */
 export const BAR_FREQUENCIES = ['1min', '5min', '15min', '30min', '1h', '4h', '1D', '1W-MON', '1MS'] as const;
 export type BarFrequency = (typeof BAR_FREQUENCIES)[number];
 
@@ -11,7 +11,7 @@ export const FREQUENCIES = [...BAR_FREQUENCIES, '1ME', '1QE', '1YE'] as const;
 export type Frequency = BarFrequency | ReportingFrequency;
 
 /**
- * Whether a text names a frequency exactly. Other spellings of the nine go through `parseTimeframe`.
+ * Returns whether a text is the exact name of a frequency. `parseTimeframe` reads other spellings of the nine.
  *
  * @example isFrequency('1QE') // true
  */

@@ -8,7 +8,7 @@ function future(cadence: Cadence, last: string, horizon: number): string[] {
   return Array.from(times, (time) => new Date(time).toISOString().slice(0, 16).replace('T00:00', ''));
 }
 
-test('calendar periods for weeks and longer, whatever the series is', () => {
+test('continues weeks and longer periods by the calendar for both kinds of series', () => {
   for (const kind of ['plain', 'exchange'] as const) {
     assert.deepEqual(future({ frequency: '1W-MON', kind }, '2023-12-25', 2), ['2024-01-01', '2024-01-08']);
     assert.deepEqual(future({ frequency: '1MS', kind }, '2023-12-01', 3), ['2024-01-01', '2024-02-01', '2024-03-01']);
@@ -18,7 +18,7 @@ test('calendar periods for weeks and longer, whatever the series is', () => {
   }
 });
 
-test('sessions for daily bars of an exchange, calendar days otherwise', () => {
+test('continues daily bars of an exchange by sessions and other days by the calendar', () => {
   const sessions = ['2024-03-28', '2024-04-01', '2024-04-02'];
   assert.deepEqual(future({ frequency: '1D', kind: 'exchange' }, '2024-03-27', 3), sessions);
   assert.deepEqual(future({ frequency: '1D', kind: 'plain' }, '2024-03-28', 3), [
@@ -28,14 +28,14 @@ test('sessions for daily bars of an exchange, calendar days otherwise', () => {
   ]);
 });
 
-test('within a day plain steps, for an exchange too as long as it names no hours', () => {
+test('continues intraday rows by plain steps, also for an exchange without stated hours', () => {
   for (const kind of ['plain', 'exchange'] as const) {
     assert.deepEqual(future({ frequency: '4h', kind }, '2024-01-05T20:00Z', 2), ['2024-01-06', '2024-01-06T04:00']);
     assert.deepEqual(future({ frequency: '30min', kind }, '2024-01-05T23:30Z', 1), ['2024-01-06']);
   }
 });
 
-test('within the hours of an exchange when they are named', () => {
+test('continues intraday bars within the stated hours of an exchange', () => {
   const hourly = { frequency: '1h', kind: 'exchange' } as const;
   // Winter: Friday closes at 21:00 UTC, Monday opens at 14:30.
   assert.deepEqual(future({ ...hourly, hours: 'regular' }, '2024-01-05T19:00Z', 3), [
@@ -50,7 +50,7 @@ test('within the hours of an exchange when they are named', () => {
   ]);
 });
 
-test('a last timestamp off the grid, or a strange horizon, is refused', () => {
+test('refuses a last timestamp off the grid and an invalid horizon', () => {
   const bars = { frequency: '1D', kind: 'exchange' } as const;
   assert.throws(() => future(bars, '2024-01-06', 1), { code: 'MISALIGNED' });
   assert.throws(() => future(bars, 'never', 1), { code: 'NON_FINITE' });

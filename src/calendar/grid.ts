@@ -1,12 +1,11 @@
 import type { Cadence } from './cadence.ts';
-import { sessionDayGrid } from './exchange/session-day-grid.ts';
-import { sessionHoursGrid } from './exchange/session-hours-grid.ts';
+import { sessionDayGrid, sessionHoursGrid } from './exchange/session-grids.ts';
 import { intradayStep } from './periods.ts';
 import { plainGrid } from './plain-grid.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * The grid of a cadence: every timestamp that a row may carry, in order.
+ * Returns the grid of a cadence: every timestamp that a row may carry, in order.
  *
  * @example gridOf({ frequency: '1D', kind: 'exchange' }).next(Date.UTC(2024, 0, 5)) // Monday, 2024-01-08
  */

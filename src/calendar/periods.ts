@@ -1,34 +1,34 @@
 import type { Frequency } from './frequencies.ts';
-import { DAY, EARLIEST_INSTANT, HOUR, LATEST_INSTANT, MINUTE, sayInstant } from './time-range.ts';
+import { DAY_MS, EARLIEST_INSTANT, formatInstant, HOUR_MS, LATEST_INSTANT, MINUTE_MS } from './time-range.ts';
 
-/** 1970-01-01 was a Thursday; the week it lies in began on Monday, 1969-12-29. */
-const MONDAY = -3 * DAY;
+/** 1970-01-01 was a Thursday; its week began on Monday, 1969-12-29. */
+const MONDAY = -3 * DAY_MS;
 
 /**
- * A period is either a fixed stretch of time counted from an origin, or a number of calendar months. In UTC no day is
- * longer than another, so days and weeks are fixed.
+ * A period is either a fixed length of time counted from an origin, or a number of calendar months. In UTC all days are
+ * equally long, so days and weeks are fixed.
  */
 type Shape = { readonly step: number; readonly origin: number } | { readonly months: number };
 
 const SHAPES: Record<Frequency, Shape> = {
-  '1min': { step: MINUTE, origin: 0 },
-  '5min': { step: 5 * MINUTE, origin: 0 },
-  '15min': { step: 15 * MINUTE, origin: 0 },
-  '30min': { step: 30 * MINUTE, origin: 0 },
-  '1h': { step: HOUR, origin: 0 },
-  '4h': { step: 4 * HOUR, origin: 0 },
-  '1D': { step: DAY, origin: 0 },
-  '1W-MON': { step: 7 * DAY, origin: MONDAY },
+  '1min': { step: MINUTE_MS, origin: 0 },
+  '5min': { step: 5 * MINUTE_MS, origin: 0 },
+  '15min': { step: 15 * MINUTE_MS, origin: 0 },
+  '30min': { step: 30 * MINUTE_MS, origin: 0 },
+  '1h': { step: HOUR_MS, origin: 0 },
+  '4h': { step: 4 * HOUR_MS, origin: 0 },
+  '1D': { step: DAY_MS, origin: 0 },
+  '1W-MON': { step: 7 * DAY_MS, origin: MONDAY },
   '1MS': { months: 1 },
   '1ME': { months: 1 },
   '1QE': { months: 3 },
   '1YE': { months: 12 },
 };
 
-/** Periods since the one that contains 1970-01-01; earlier ones are negative. */
+/** Returns the number of periods since the one that contains 1970-01-01; earlier ones are negative. */
 function periodNumber(frequency: Frequency, instant: number): number {
   if (!(instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT)) {
-    throw new RangeError(`${sayInstant(instant)} is outside the years 1800 to 2200.`);
+    throw new RangeError(`${formatInstant(instant)} is outside the years 1800 to 2200.`);
   }
   const shape = SHAPES[frequency];
   if ('step' in shape) return Math.floor((instant - shape.origin) / shape.step);
@@ -43,8 +43,8 @@ function startOfPeriod(frequency: Frequency, number: number): number {
 }
 
 /**
- * The first instant of the UTC period that contains an instant. Instants are milliseconds since 1970, within 1800 to
- * 2200; others throw a RangeError, in every function of this file.
+ * Returns the first instant of the UTC period that contains an instant. Instants are milliseconds since 1970, within 1800
+ * to 2200; every function of this file throws a RangeError for others.
  *
  * @example periodStart('1W-MON', Date.UTC(2024, 0, 3)) // Monday, 2024-01-01
  */
@@ -53,7 +53,7 @@ export function periodStart(frequency: Frequency, instant: number): number {
 }
 
 /**
- * The first instant after the period that contains an instant, which is the start of the next period.
+ * Returns the first instant after the period that contains an instant, which is the start of the next period.
  *
  * @example periodEnd('1MS', Date.UTC(2024, 1, 10)) // 2024-03-01
  */
@@ -62,7 +62,7 @@ export function periodEnd(frequency: Frequency, instant: number): number {
 }
 
 /**
- * The start of the period before the one that contains an instant.
+ * Returns the start of the period before the one that contains an instant.
  *
  * @example previousPeriod('1QE', Date.UTC(2024, 4, 1)) // 2024-01-01
  */
@@ -71,7 +71,7 @@ export function previousPeriod(frequency: Frequency, instant: number): number {
 }
 
 /**
- * How many periods later the second instant's period is; negative when it is earlier, 0 within one period.
+ * Returns by how many periods the second instant's period is later; negative when it is earlier, 0 within one period.
  *
  * @example countPeriods('1YE', Date.UTC(1999, 11, 31), Date.UTC(2000, 0, 1)) // 1
  */
@@ -80,24 +80,24 @@ export function countPeriods(frequency: Frequency, from: number, to: number): nu
 }
 
 /**
- * The timestamp that the row of an instant's period carries: the period's start, or for month-, quarter- and year-ends
- * its last day at 00:00 UTC. It lies inside its own period, so every function of this file takes it as an instant.
+ * Returns the timestamp that the row of an instant's period carries: the period's start, or for month-, quarter- and
+ * year-ends its last day at 00:00 UTC. It lies inside its period, so every function of this file accepts it as an instant.
  *
  * @example periodTimestamp('1ME', Date.UTC(2024, 1, 10)) // 2024-02-29
  */
 export function periodTimestamp(frequency: Frequency, instant: number): number {
   const isEnd = frequency === '1ME' || frequency === '1QE' || frequency === '1YE';
-  return isEnd ? periodEnd(frequency, instant) - DAY : periodStart(frequency, instant);
+  return isEnd ? periodEnd(frequency, instant) - DAY_MS : periodStart(frequency, instant);
 }
 
-/** Length of a period, for those that are all of one length; null for months, quarters and years. */
+/** Returns the length of the periods of a frequency; null for months, quarters and years, whose lengths vary. */
 export function fixedStep(frequency: Frequency): number | null {
   const shape = SHAPES[frequency];
   return 'step' in shape ? shape.step : null;
 }
 
-/** Length of a period that is shorter than a day; null for days and longer. */
+/** Returns the length of the periods of a frequency if it is shorter than a day; null otherwise. */
 export function intradayStep(frequency: Frequency): number | null {
   const step = fixedStep(frequency);
-  return step !== null && step < DAY ? step : null;
+  return step !== null && step < DAY_MS ? step : null;
 }

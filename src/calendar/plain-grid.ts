@@ -18,7 +18,7 @@ const RULES: Record<Frequency, string> = {
   '1YE': '31 December at 00:00 UTC',
 };
 
-/** Every UTC period of a frequency, without a break. */
+/** Returns the grid of every UTC period of a frequency, without breaks. */
 export function plainGrid(frequency: Frequency): Grid {
   return {
     rule: RULES[frequency],

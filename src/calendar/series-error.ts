@@ -8,16 +8,16 @@ export type SeriesErrorCode =
   | 'MISALIGNED'
   | 'TOO_MANY_GAPS'
   | 'AMBIGUOUS_FREQUENCY'
-  /** On a grid, but most rows are not one period apart: a frequency can be named nevertheless. */
+  /** On a grid, but most rows are not one period apart: the caller can still state a frequency. */
   | 'IRREGULAR'
-  /** On no grid of ours, or on one that is not their rhythm: naming a frequency would not help. */
+  /** On no grid, or on one that does not match their spacing: stating a frequency would not help. */
   | 'NO_FREQUENCY';
 
-/** Why rows do not make a series. The message is fit for the person who sent them; rows are counted from 0. */
+/** The reason that rows are not a series. The message is written for the sender of the rows; rows count from 0. */
 export class SeriesError extends Error {
   override readonly name = 'SeriesError';
   readonly code: SeriesErrorCode;
-  /** The first row at fault; null when no single row is. */
+  /** The first invalid row; null when no single row is invalid. */
   readonly index: number | null;
 
   constructor(code: SeriesErrorCode, message: string, index: number | null = null) {

@@ -1,17 +1,17 @@
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The years we serve, both ends included. Older than any economic record we know of (Shiller's begins in 1871), later
- * than any forecast: what lies outside is a unit mistake (seconds for milliseconds, say) rather than a date.
+ * The range of dates served, both ends included. It begins before any known economic record (Shiller's begins in 1871) and
+ * ends after any forecast: an instant outside it is a unit mistake (seconds for milliseconds, say) rather than a date.
  */
 export const EARLIEST_INSTANT = Date.UTC(1800, 0, 1);
 export const LATEST_INSTANT = Date.UTC(2201, 0, 1) - 1;
 
-/** An instant for a message: ISO where it is a date at all. */
-export function sayInstant(instant: number): string {
+/** Returns an instant for a message, in ISO 8601 if it is a valid date. */
+export function formatInstant(instant: number): string {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? String(instant) : date.toISOString();
 }

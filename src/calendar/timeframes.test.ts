@@ -29,12 +29,12 @@ const MEANING: Record<string, string> = {
   '1w': '1W-MON',
 };
 
-test('every listed spelling has its frequency', () => {
+test('maps every listed spelling to its frequency', () => {
   assert.deepEqual(Object.fromEntries(TIMEFRAMES.map((spelling) => [spelling, parseTimeframe(spelling)])), MEANING);
 });
 
-test('anything else is refused: no folding of case, no trimming, no period ends', () => {
-  const strange = [
+test('returns null for other spellings: case and spaces matter, and period ends are not timeframes', () => {
+  const unlisted = [
     '1M',
     '5M',
     '1MIN',
@@ -51,7 +51,7 @@ test('anything else is refused: no folding of case, no trimming, no period ends'
     '2h',
     '60m',
   ];
-  for (const spelling of [...strange, '', ' 1m', '1m ', '1', 'constructor', '__proto__']) {
+  for (const spelling of [...unlisted, '', ' 1m', '1m ', '1', 'constructor', '__proto__']) {
     assert.equal(parseTimeframe(spelling), null, JSON.stringify(spelling));
   }
 });

@@ -1,6 +1,6 @@
 import { BAR_FREQUENCIES, type BarFrequency, FREQUENCY_DESCRIPTORS } from './frequencies.ts';
 
-/** Spellings that are neither a frequency's name nor its timeframe. */
+/** Spellings that are neither the name of a frequency nor its timeframe. */
 const SHORT_SPELLINGS: readonly (readonly [string, BarFrequency])[] = [
   ['1m', '1min'],
   ['5m', '5min'],
@@ -9,7 +9,7 @@ const SHORT_SPELLINGS: readonly (readonly [string, BarFrequency])[] = [
   ['1w', '1W-MON'],
 ];
 
-// Case carries meaning (1m is a minute, 1M elsewhere a month), so the spellings are listed and never folded.
+// Case carries meaning (1m is a minute, 1M elsewhere a month), so spellings are listed and compared exactly.
 const FREQUENCY_BY_SPELLING: ReadonlyMap<string, BarFrequency> = new Map([
   ...BAR_FREQUENCIES.map((frequency) => [frequency, frequency] as const),
   ...FREQUENCY_DESCRIPTORS.map(({ timeframe, frequency }) => [timeframe, frequency] as const),
@@ -20,7 +20,7 @@ const FREQUENCY_BY_SPELLING: ReadonlyMap<string, BarFrequency> = new Map([
 export const TIMEFRAMES: readonly string[] = [...FREQUENCY_BY_SPELLING.keys()];
 
 /**
- * The frequency that a timeframe means, or null for a spelling that is not listed.
+ * Returns the frequency of a timeframe, or null for a spelling that is not listed.
  *
  * @example parseTimeframe('1m') // '1min'
  * @example parseTimeframe('1Month') // '1MS'

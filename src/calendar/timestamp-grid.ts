@@ -1,13 +1,13 @@
 /** The timestamps that the rows of a series may carry, in order. */
 export interface Grid {
-  /** In words, for the error that refuses a timestamp: "a row … is not `rule`". */
+  /** Completes the message that refuses a timestamp: "Row … is not `rule`." */
   readonly rule: string;
-  /** The instants between which the grid is known, both included. Only these may be asked about. */
+  /** The range in which the grid is known, both ends included. The methods accept only instants within it. */
   readonly earliest: number;
   readonly latest: number;
   contains(timestamp: number): boolean;
-  /** The timestamp after one that the grid contains. */
+  /** Returns the timestamp after one that the grid contains. */
   next(timestamp: number): number;
-  /** How many steps the second timestamp is after the first; the grid contains both. */
+  /** Returns by how many steps the second timestamp is after the first; the grid must contain both. */
   steps(from: number, to: number): number;
 }

@@ -1,49 +1,148 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
+import type { z } from 'zod';
+import type { Foundation } from '../compose/index.ts';
 import type { Config } from '../platform/index.ts';
 
-/** A command of `almanac`, as its help shows it and its run needs it. */
-export interface Command {
-  readonly words: string;
-  /** What follows the words, for the help. */
-  readonly usage: string;
-  readonly help: string;
-  readonly positionals: number;
-  /** How many more may follow those. */
-  readonly optionalPositionals?: number;
-  readonly options: ParseArgsOptionsConfig;
-  /** What it returns is printed as one JSON line. A command that runs until it is stopped returns nothing. */
-  run(config: Config, positionals: string[], values: CommandValues): Promise<object | undefined>;
+/** The environment and the streams of the process that runs a command. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** An option that may be given several times is a list. */
+export interface CommandArgument {
+  /** As the usage line shows it, in capitals. */
+  readonly name: string;
+  readonly isOptional?: boolean;
+}
+
+export interface CommandOption {
+  /** Whether the option takes a value. */
+  readonly type: 'string' | 'boolean';
+  /** The placeholder of the value in the help, such as `DATE`. */
+  readonly value?: string;
+  /** The form of the value, as the help names it. Default `text`. */
+  readonly format?: string;
+  readonly isRequired?: boolean;
+  /** Whether the option can be repeated. Its value is then a list. */
+  readonly isRepeatable?: boolean;
+  readonly help: string;
+  /** What holds when the option is left out, as the help shows it. */
+  readonly default?: string;
+}
+
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
+
+/** The parsed values of the options, by name. */
 export type CommandValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** The command line was typed wrongly: the message says how it should be. */
+/** A command of `almanac`, as its help describes it. */
+export interface CommandDescription {
+  /** One or two words, such as `user create`. */
+  readonly name: string;
+  readonly arguments: readonly CommandArgument[];
+  readonly options: CommandOptions;
+  /** One sentence. */
+  readonly summary: string;
+  /** A command line that works, without the leading `almanac`. */
+  readonly example: string;
+}
+
+/** A command that runs in the process of the command line and needs no database. */
+export interface LocalCommand extends CommandDescription {
+  /** The result is printed as one line of JSON. A command that runs until it is stopped returns undefined. */
+  run(config: Config, args: readonly string[], values: CommandValues, terminal: Terminal): Promise<object | undefined>;
+}
+
+/**
+ * A command that works on the database. It is executed by the service that holds the embedded database, if one is
+ * running, and in the process of the command line otherwise.
+ */
+export interface AdminCommand<Input extends z.ZodObject = z.ZodObject> extends CommandDescription {
+  readonly input: Input;
+  /** Turns the command line into the input, which is checked against its schema where the command is executed. */
+  readInput(args: readonly string[], values: CommandValues, terminal: Terminal): object | Promise<object>;
+  execute(foundation: Foundation, input: z.output<Input>): Promise<object>;
+  /** Throws a `FailedCheckError` when the result means failure. */
+  checkResult?(result: object): Promise<void>;
+}
+
+export type Command = LocalCommand | AdminCommand;
+
+/** Infers the type of the input, which `execute` gets. */
+export function adminCommand<Input extends z.ZodObject>(command: AdminCommand<Input>): AdminCommand<Input> {
+  return command;
+}
+
+/** The command line is malformed. The message shows the correct form. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export function findCommand(
-  commands: readonly Command[],
-  args: readonly string[],
-): { command: Command; positionals: string[]; values: CommandValues } {
-  const command = commands.find(({ words }) => words === args.slice(0, words.split(' ').length).join(' '));
-  if (!command) throw new UsageError(`Unknown command "${args.slice(0, 2).join(' ')}". See: almanac --help`);
-  const usage = `Usage: almanac ${command.words} ${command.usage}`.trimEnd();
+/** A check that found something wrong. The command fails, and its result is printed nevertheless. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError';
+  readonly result: object;
+
+  constructor(result: object, message: string) {
+    super(message);
+    this.result = result;
+  }
+}
+
+/** Returns the command that the first words name, or undefined. */
+export function findCommand<Found extends CommandDescription>(
+  commands: readonly Found[],
+  words: readonly string[],
+): Found | undefined {
+  return commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
+}
+
+/** Parses what follows the name of a command. Throws a `UsageError` that names the mistake. */
+export function parseCommandLine(
+  command: CommandDescription,
+  words: readonly string[],
+): { args: string[]; values: CommandValues } {
+  const usage = formatUsage(command);
+  const required = command.arguments.filter(({ isOptional }) => !isOptional).length;
   try {
     const { values, positionals } = parseArgs({
-      args: args.slice(command.words.split(' ').length),
-      options: command.options,
+      args: words.slice(command.name.split(' ').length),
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { type, isRepeatable = false }]) => [
+          name,
+          { type, multiple: isRepeatable },
+        ]),
+      ),
       allowPositionals: true,
       strict: true,
     });
-    const { positionals: least, optionalPositionals: more = 0 } = command;
-    if (positionals.length < least || positionals.length > least + more) throw new UsageError(usage);
-    return { command, positionals, values: values as CommandValues };
+    const isMissingOption = Object.entries(command.options).some(
+      ([name, { isRequired }]) => isRequired && values[name] === undefined,
+    );
+    if (positionals.length < required || positionals.length > command.arguments.length || isMissingOption) {
+      throw new UsageError(usage);
+    }
+    return { args: positionals, values: values as CommandValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // Node adds advice to its first sentence; ours is the usage.
+    // Node appends advice to its first sentence; the usage line replaces it.
     const [sentence = ''] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}. ${usage}`);
   }
+}
+
+/** @example 'Usage: almanac key revoke KEY_ID' */
+export function formatUsage({ name, arguments: args, options }: CommandDescription): string {
+  const positionals = args.map(({ name: argument, isOptional }) => (isOptional ? `[${argument}]` : argument));
+  const flags = Object.entries(options).map(([option, settings]) =>
+    settings.isRequired ? formatOption(option, settings) : `[${formatOption(option, settings)}]`,
+  );
+  return ['Usage: almanac', name, ...positionals, ...flags].join(' ');
+}
+
+/** @example '--session DATE' */
+export function formatOption(name: string, { type, value = 'VALUE' }: CommandOption): string {
+  return type === 'boolean' ? `--${name}` : `--${name} ${value}`;
 }

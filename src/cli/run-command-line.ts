@@ -1,50 +1,68 @@
-import { type Command, findCommand, UsageError } from './command.ts';
-import { clientCommands } from './commands/clients.ts';
-import { keyCommands } from './commands/keys.ts';
-import { ledgerCommands } from './commands/ledger.ts';
+import { loadConfig } from '../platform/index.ts';
+import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
 import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
 import { scoutCommands } from './commands/scout.ts';
-import { screenerCommands } from './commands/screener.ts';
 import { serviceCommands } from './commands/service.ts';
-import { userCommands } from './commands/users.ts';
+import { formatCommandHelp, formatCommandList } from './help.ts';
+import { ADMIN_COMMANDS, runOperation } from './run-operation.ts';
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   ...serviceCommands,
-  ...userCommands,
-  ...keyCommands,
-  ...clientCommands,
-  ...ledgerCommands,
-  ...screenerCommands,
+  ...ADMIN_COMMANDS,
   ...proofCommands,
   ...modelCommands,
   ...scoutCommands,
 ];
 
-/** Runs one command; says in the exit code how it went: 0 done, 1 refused or failed, 2 typed wrongly. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(help());
-    return args.length === 0 ? 2 : 0;
-  }
+/** Runs one command. Returns the exit code: 0 for success, 1 for failure, 2 for a malformed command line. */
+export async function runCommandLine(words: readonly string[], terminal: Terminal = process): Promise<number> {
+  const { stdout, stderr } = terminal;
   try {
-    const { command, positionals, values } = findCommand(COMMANDS, args);
-    const { loadConfig } = await import('../platform/index.ts');
-    const result = await command.run(loadConfig(process.env), positionals, values);
-    if (result !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`);
+    if (words.length === 0) {
+      stdout.write(formatCommandList(COMMANDS));
+      return 2;
+    }
+    if (words[0] === 'help' || words.includes('--help') || words.includes('-h')) {
+      stdout.write(formatHelp(words.filter((word) => !['help', '--help', '-h'].includes(word))));
+      return 0;
+    }
+    const result = await runCommand(words, terminal);
+    if (result !== undefined) stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`almanac: ${error.message}\n`);
+      stderr.write(`almanac: ${error.message}\n`);
       return 2;
     }
-    const { explain } = await import('./explain.ts');
-    process.stderr.write(`almanac: ${explain(error)}\n`);
+    if (error instanceof FailedCheckError) stdout.write(`${JSON.stringify(error.result)}\n`);
+    const { explainError } = await import('./explain-error.ts');
+    stderr.write(`almanac: ${explainError(error)}\n`);
     return 1;
   }
 }
 
-function help(): string {
-  const lines = COMMANDS.map(({ words, usage, help }) => `  almanac ${`${words} ${usage}`.trimEnd()}\n      ${help}`);
-  return `Almanac: forecasting, market data and workspaces.\n\n${lines.join('\n')}\n\nSettings come from the environment; docs/configuration.md lists them.\n`;
+async function runCommand(words: readonly string[], terminal: Terminal): Promise<object | undefined> {
+  const command = findCommand(COMMANDS, words);
+  if (!command) throw unknownCommand(words);
+  const { args, values } = parseCommandLine(command, words);
+  const config = loadConfig(terminal.env);
+  if ('run' in command) return command.run(config, args, values, terminal);
+  const input = await command.readInput(args, values, terminal);
+  const result = await runOperation(config, command, input, terminal.stderr);
+  await command.checkResult?.(result);
+  return result;
+}
+
+/** Describes the command that the words name, the commands that begin with the first word, or all commands. */
+function formatHelp(words: readonly string[]): string {
+  const command = findCommand(COMMANDS, words);
+  if (command) return formatCommandHelp(command);
+  const listed = COMMANDS.filter(({ name }) => words.length === 0 || name.startsWith(`${words.join(' ')} `));
+  if (listed.length === 0) throw unknownCommand(words);
+  return formatCommandList(listed);
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  return new UsageError(`Unknown command "${words.slice(0, 2).join(' ')}". See: almanac --help`);
 }

@@ -1,28 +1,81 @@
-import { type Config, DatabaseInUseError } from '../platform/index.ts';
-import type { AdminOperationName } from './operations/index.ts';
+import type { Foundation } from '../compose/index.ts';
+import { fieldPath } from '../contract/index.ts';
+import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
+import type { AdminCommand, Terminal } from './command.ts';
+import { clientCommands } from './commands/clients.ts';
+import { keyCommands } from './commands/keys.ts';
+import { ledgerCommands } from './commands/ledger.ts';
+import { migrateCommands } from './commands/migrate.ts';
+import { screenerCommands } from './commands/screener.ts';
+import { userCommands } from './commands/users.ts';
+import { callRunningService } from './control-socket.ts';
+import { inputInvalid, operationNotFound } from './faults.ts';
+
+/** The commands that a running service executes for the command line. */
+export const ADMIN_COMMANDS: readonly AdminCommand[] = [
+  ...migrateCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...clientCommands,
+  ...ledgerCommands,
+  ...screenerCommands,
+];
 
 /** How long a command waits for a service that is starting or stopping. */
-const PATIENCE_MS = 15_000;
+const SERVICE_WAIT_MS = 15_000;
+/** How long one attempt waits for the embedded database before it looks for a service again. */
+const LOCK_WAIT_MS = 250;
 
-/** Runs a change on either database: beside a running service, or alone. */
-export async function runOperation(config: Config, name: AdminOperationName, input: object): Promise<object> {
-  if (config.databaseUrl !== undefined) return alone(config, name, input);
-  const { askRunningService } = await import('./control/client.ts');
-  const deadline = performance.now() + PATIENCE_MS;
+/** Executes a command in the service that holds the embedded database, or in this process when there is none. */
+export async function runOperation(
+  config: Config,
+  command: AdminCommand,
+  input: object,
+  stderr: Terminal['stderr'],
+): Promise<object> {
+  if (config.databaseUrl !== undefined) return executeHere(config, command, input, stderr);
+  const deadline = performance.now() + SERVICE_WAIT_MS;
   for (;;) {
-    const result = await askRunningService(config.dataFolder, name, input);
+    const result = await callRunningService(config.dataFolder, command.name, input);
     if (result) return result;
     try {
-      return await alone(config, name, input);
+      return await executeHere(config, command, input, stderr);
     } catch (error) {
-      // A service has the folder but no socket: it is starting or stopping.
+      // A service that is starting or stopping holds the folder and has no socket.
       if (!(error instanceof DatabaseInUseError) || performance.now() > deadline) throw error;
     }
   }
 }
 
-/** Loaded only now: who asks for help, or a service that runs, should not wait until another one is loaded. */
-async function alone(config: Config, name: AdminOperationName, input: object): Promise<object> {
-  const { runHere } = await import('./run-here.ts');
-  return runHere(config, name, input);
+/** Executes a command by its name. Its input may come from another process, so it is checked here, where it is used. */
+export async function executeOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
+  const command = ADMIN_COMMANDS.find((one) => one.name === name);
+  if (!command) throw operationNotFound(name);
+  return command.execute(foundation, parseInput(command, input));
+}
+
+async function executeHere(
+  config: Config,
+  command: AdminCommand,
+  input: object,
+  stderr: Terminal['stderr'],
+): Promise<object> {
+  // Before the database is opened, and perhaps created.
+  const parsed = parseInput(command, input);
+  // Loaded late, so that help and a command beside a running service start fast.
+  const { openFoundation } = await import('../compose/index.ts');
+  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, stderr);
+  const foundation = await openFoundation(config, log, LOCK_WAIT_MS);
+  try {
+    return await command.execute(foundation, parsed);
+  } finally {
+    await foundation.database.close();
+  }
+}
+
+function parseInput(command: AdminCommand, input: unknown): Record<string, unknown> {
+  const parsed = command.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw inputInvalid(fieldPath(issue?.path ?? []), issue?.message ?? 'is invalid');
 }

@@ -1,46 +1,46 @@
 import type { FastifyInstance } from 'fastify';
-import { licensesWithout } from '../access/index.ts';
-import { buildApp, createRateLimiter, oauthErrorPage, sessionSecretOf } from '../api/index.ts';
-import { openAccessTokens, openOAuth, openOutsideIssuers, requestMailThrough } from '../identity/index.ts';
+import { buildApp, createRateLimiter, oauthErrorPage, readSessionCookie } from '../api/index.ts';
+import { openForecastKeys } from '../forecasts/index.ts';
+import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
-import { type Queue, systemClock } from '../platform/index.ts';
+import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
-import { workspacesOf } from './domains.ts';
+import { createIdentity, createWorkspaces, NO_QUEUE } from './domains.ts';
 import type { Foundation } from './foundation.ts';
-import { NO_QUEUE } from './missing-parts.ts';
 
 export interface ApiOptions {
   readonly siteUrl: () => string;
-  /** Where jobs are put. Without one nothing can be queued. */
+  /** Receives the jobs. Without it, operations that need one are refused. */
   readonly queue?: Queue | undefined;
-  /** Asked for bars before the bundled data. */
+  /** The configured providers of bars; each comes before the bundled data. */
   readonly providers?: readonly MarketProvider[];
 }
 
-/** The HTTP edge over a foundation. */
+/** Builds the HTTP edge on a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
-  const { database, config, log, identity, checkpoints } = foundation;
+  const { database, clock, config, log, licenses, checkpoints } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
-  const licenses = licensesWithout(config.deniedLicenses);
-  const data = openData({ database, log, clock: systemClock, providers, licenses });
-  const { sources, search } = data;
+  const base = { database, clock };
+  const identity = createIdentity(base, queue);
+  const data = openData({ ...base, log, providers, licenses });
+  const { sources } = data;
+  const { cursorKey } = data.search;
   return buildApp({
     config,
     log,
-    clock: systemClock,
-    database,
-    identity: { ...identity, requestMail: requestMailThrough(queue) },
-    oauth: openOAuth(identity, { siteUrl, log, sessionSecret: sessionSecretOf, errorPage: oauthErrorPage }),
+    ...base,
+    identity,
+    oauth: openOAuth(identity, { siteUrl, log, sessionSecret: readSessionCookie, errorPage: oauthErrorPage }),
     accessTokens: openAccessTokens(identity, { siteUrl }),
-    issuers: openOutsideIssuers({ issuers: config.issuers, clock: identity.clock, log, siteUrl }),
+    issuers: openExternalIssuers({ issuers: config.issuers, clock, log, siteUrl }),
     limiter: createRateLimiter(database),
     ...data,
     licenses,
-    jobs: { database, clock: systemClock, sources, queue, checkpoints, licenses, cursorKey: search.cursorKey },
-    workspaces: workspacesOf(database, queue),
-    csvFiles: { database, clock: systemClock, cursorKey: search.cursorKey },
-    scout: { database, clock: systemClock, sources, cursorKey: search.cursorKey },
-    screener: { database, clock: systemClock, cursorKey: search.cursorKey },
+    forecasts: { ...base, ...openForecastKeys(database), sources, queue, checkpoints, licenses, cursorKey },
+    workspaces: createWorkspaces(base, queue),
+    csvFiles: { ...base, cursorKey },
+    scout: { ...base, sources, cursorKey },
+    screener: { ...base, cursorKey },
     siteUrl,
   });
 }

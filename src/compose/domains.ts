@@ -1,31 +1,78 @@
-import { forecastsIn, privateToOthers, removeForecastsIn } from '../forecasts/index.ts';
+import type { Licenses } from '../access/index.ts';
+import { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from '../forecasts/index.ts';
 import { type IdentityContext, requestMailThrough } from '../identity/index.ts';
-import { type Database, systemClock } from '../platform/index.ts';
-import { removeEventsIn } from '../scout/index.ts';
-import { openPersonalWorkspace, requestInvitationMailThrough, type WorkspaceContext } from '../workspaces/index.ts';
-import { NO_QUEUE } from './missing-parts.ts';
+import type { MarketProvider } from '../market/index.ts';
+import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
+import { removeWorkspaceEvents } from '../scout/index.ts';
+import { queueMailsAfterRun, type ScreenerRunContext } from '../screener/index.ts';
+import { createPersonalWorkspace, enqueueInvitationMailOn, type WorkspaceContext } from '../workspaces/index.ts';
+import { openMarket } from './data.ts';
+import { queueUnavailable } from './faults.ts';
 
-/** Without a queue everything but what sends mails. */
-export function identityOf(database: Database, queue = NO_QUEUE): IdentityContext {
+/** What every domain works with. */
+export interface Base {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+const refuse = async (): Promise<never> => {
+  throw queueUnavailable();
+};
+
+/** Stands in for the queue in a process that has none, such as a command. Everything that needs a queue is refused. */
+export const NO_QUEUE: Queue = {
+  enqueue: refuse,
+  enqueueAll: refuse,
+  cancel: refuse,
+  complete: refuse,
+  work: refuse,
+  schedule: refuse,
+  unschedule: refuse,
+  stop: async () => {},
+};
+
+/** Without a queue, operations that send mail are refused. */
+export function createIdentity({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
+  return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: requestMailThrough(queue) };
+}
+
+/**
+ * Wires workspaces with the forecasts and events that higher floors keep in them. Without a queue, operations that send
+ * mail or cancel jobs are refused.
+ */
+export function createWorkspaces({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
   return {
     database,
-    clock: systemClock,
-    onAccountCreated: openPersonalWorkspace,
-    requestMail: requestMailThrough(queue),
+    clock,
+    requestMail: enqueueInvitationMailOn(queue),
+    onWorkspaceRemoved: async (tx, workspaceId, now) => {
+      await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);
+      await removeWorkspaceEvents(tx, workspaceId);
+    },
+    forecastsIn: findForecastsInWorkspace,
+    privateToOthers: findPrivateToOthers,
   };
 }
 
-/** Workspaces with what higher floors keep in them. Without a queue everything but what sends mails or ends jobs. */
-export function workspacesOf(database: Database, queue = NO_QUEUE): WorkspaceContext {
+export interface ScreenerRunParts extends Base {
+  readonly config: Config;
+  readonly log: Log;
+  readonly licenses: Licenses;
+}
+
+/** Wires the runs of the screener. Without a queue they send no mail. */
+export function createScreenerRuns(
+  { config, database, clock, log, licenses }: ScreenerRunParts,
+  { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},
+): ScreenerRunContext {
   return {
     database,
-    clock: systemClock,
-    requestMail: requestInvitationMailThrough(queue),
-    onWorkspaceRemoved: async (tx, workspaceId, now) => {
-      await removeForecastsIn({ queue }, tx, workspaceId, now);
-      await removeEventsIn(tx, workspaceId);
-    },
-    forecastsIn,
-    privateToOthers,
+    clock,
+    log,
+    market: openMarket({ database, clock, providers, licenses }).market,
+    lagMinutes: config.screenerLagMinutes,
+    waitMinutes: config.screenerWaitMinutes,
+    onRunCompleted:
+      queue === undefined ? async () => {} : queueMailsAfterRun(queue, { clock, perDay: config.screenerMailsPerDay }),
   };
 }

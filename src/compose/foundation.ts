@@ -1,18 +1,21 @@
+import { type Licenses, licensesWithout } from '../access/index.ts';
 import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints } from '../compute/index.ts';
 import type { IdentityContext } from '../identity/index.ts';
 import {
+  type Clock,
   type Config,
   type Database,
   type Log,
   migrate,
   openDatabase,
   readQueueDepths,
+  systemClock,
   type Telemetry,
 } from '../platform/index.ts';
-import { identityOf } from './domains.ts';
+import { createIdentity } from './domains.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** How long a start waits for a command-line run that has the embedded database open for a moment. */
+/** How long a start waits for the embedded database, which a command may hold for a moment. */
 const LOCK_WAIT_MS = 5_000;
 
 /** The parts below the edge: enough to run a command. */
@@ -20,12 +23,18 @@ export interface Foundation {
   readonly config: Config;
   readonly log: Log;
   readonly database: Database;
+  readonly clock: Clock;
+  /** The licenses under which models and data may be used. */
+  readonly licenses: Licenses;
   readonly identity: IdentityContext;
-  /** One for all that runs here: what was found damaged is looked into and told of once. */
+  /** Shared by all parts of the process, so that a damaged checkpoint is examined and logged once. */
   readonly checkpoints: ModelCheckpoints;
 }
 
-/** Opens the database, brings it up to date and wires the domains. */
+export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
+  Partial<Pick<Foundation, 'clock' | 'checkpoints'>>;
+
+/** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
   const database = await openDatabase({
     ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
@@ -39,14 +48,33 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
     await database.close();
     throw error;
   }
-  return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
+  return createFoundation({ config, log, database });
 }
 
-/** Lets the metrics page say how full queues are and how busy the database is kept. */
-export function tellOf({ database }: Foundation, telemetry: Telemetry): void {
-  telemetry.read({ queues: () => readQueueDepths(database), connections: () => database.connections() });
+/** Builds a foundation on a migrated database. Every other part of the service takes its clock from here. */
+export function createFoundation({
+  config,
+  log,
+  database,
+  clock = systemClock,
+  ...given
+}: FoundationParts): Foundation {
+  return {
+    config,
+    log,
+    database,
+    clock,
+    licenses: licensesWithout(config.deniedLicenses),
+    identity: createIdentity({ database, clock }),
+    checkpoints: given.checkpoints ?? openCheckpoints(config, log),
+  };
 }
 
-export function checkpointsOf({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {
+export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {
   return openModelCheckpoints(checkpointFolders(dataFolder), { toto: totoCheckpoint, log });
+}
+
+/** Adds the depths of the queues and the use of database connections to the metrics page. */
+export function exposeMetrics({ database }: Pick<Foundation, 'database'>, telemetry: Telemetry): void {
+  telemetry.exposeMetrics({ queues: () => readQueueDepths(database), connections: () => database.connections() });
 }

@@ -1,5 +1,5 @@
 import { apiMigrations } from '../api/index.ts';
-import { jobMigrations } from '../forecasts/index.ts';
+import { forecastMigrations } from '../forecasts/index.ts';
 import { identityMigrations } from '../identity/index.ts';
 import { marketMigrations } from '../market/index.ts';
 import { type DomainMigrations, signingMigrations } from '../platform/index.ts';
@@ -15,7 +15,7 @@ export const MIGRATIONS: readonly DomainMigrations[] = [
   identityMigrations,
   workspaceMigrations,
   marketMigrations,
-  jobMigrations,
+  forecastMigrations,
   scoutMigrations,
   screenerMigrations,
   apiMigrations,

@@ -4,10 +4,11 @@ import type { QueueDefinition } from '../platform/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';
 
-export const HOUSEKEEPING: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
+/** The name is stored with the queue. */
+export const CLEANUP_QUEUE: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
 export const QUEUES: readonly QueueDefinition[] = [
-  HOUSEKEEPING,
+  CLEANUP_QUEUE,
   MAIL_QUEUE,
   SCOUT_QUEUE,
   SCREENER_QUEUE,

@@ -1,54 +1,66 @@
+import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
-import { startForecastWorker } from '../forecasts/index.ts';
-import { startMailWorker } from '../identity/index.ts';
+import { removeExpiredRequests, removeExpiredSaveProofs, startForecastWorker } from '../forecasts/index.ts';
+import {
+  removeExpiredLinks,
+  removeExpiredOAuth,
+  removeExpiredSessions,
+  removeOldSecurityEvents,
+  startMailWorker,
+} from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
-import { type Config, createMailer, openQueue, type Queue, systemClock } from '../platform/index.ts';
+import { type Config, createMailer, openQueue, type Queue } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
-import { SCREENER_MAILS, sendScreenerMail, startScreenerRuns } from '../screener/index.ts';
-import { INVITATION_MAILS, sendInvitation } from '../workspaces/index.ts';
+import {
+  endStaleMails,
+  removeOldMetrics,
+  SCREENER_MAIL_KEY,
+  sendScreenerMail,
+  startScreenerRuns,
+} from '../screener/index.ts';
+import { removeUnusedSnapshots } from '../snapshots/index.ts';
+import {
+  INVITATION_MAIL_KEY,
+  removeAbandonedUploads,
+  removeOldInvitations,
+  sendInvitation,
+} from '../workspaces/index.ts';
 import { openData } from './data.ts';
+import { createScreenerRuns } from './domains.ts';
 import type { Foundation } from './foundation.ts';
-import { keepHouse } from './housekeeping.ts';
-import { HOUSEKEEPING, QUEUES } from './queues.ts';
-import { screenerRunsOf } from './screener-runs.ts';
+import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
 
-/** What handles jobs in this process. */
+/** The part of a process that runs jobs. */
 export interface Worker {
   readonly queue: Queue;
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 }
 
-/** Where the service is reached when nobody says otherwise. */
-function localOrigin({ host, port }: Config): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 export interface WorkerOptions {
-  /** Where the links in mails lead. Empty: not known yet, and mails wait. */
+  /** The origin of the links in mails. Mails are held back while it is empty. */
   readonly siteUrl?: () => string;
-  /** Asked for bars before the bundled data. */
+  /** The configured providers of bars; each comes before the bundled data. */
   readonly providers?: readonly MarketProvider[];
 }
 
-/** Starts handling jobs, the recurring ones included. */
+/** Starts running jobs, including the scheduled ones. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
-  const { config, database, log, identity, checkpoints } = foundation;
+  const { config, database, clock, log, licenses, identity, checkpoints } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = [] } = options;
+  const base = { database, clock };
   const queue = await openQueue(database, { queues: QUEUES, supervise: true, log });
   try {
-    await queue.work(HOUSEKEEPING.name, {}, () => keepHouse(foundation));
-    await queue.schedule(HOUSEKEEPING.name, '*/10 * * * *');
+    await queue.work(CLEANUP_QUEUE.name, {}, () => runCleanup(foundation));
+    await queue.schedule(CLEANUP_QUEUE.name, '*/10 * * * *');
     const delivery = { mailer: createMailer(config, log), siteUrl, log };
     await startMailWorker(identity, queue, delivery, {
-      [INVITATION_MAILS]: (invitationId) =>
-        sendInvitation({ database, clock: systemClock }, { invitationId }, delivery),
-      [SCREENER_MAILS]: (mailId, job) =>
-        sendScreenerMail({ database, clock: systemClock, queue }, { mailId, job }, delivery),
+      [INVITATION_MAIL_KEY]: (invitationId) => sendInvitation(base, { invitationId }, delivery),
+      [SCREENER_MAIL_KEY]: (mailId, job) => sendScreenerMail({ ...base, queue }, { mailId, job }, delivery),
     });
-    const { sources, search } = openData({ database, clock: systemClock, log, providers });
-    await startScoutWorker({ database, clock: systemClock, sources, cursorKey: search.cursorKey, queue, log });
-    await startScreenerRuns(screenerRunsOf(foundation, { providers, queue }), queue);
-    const forecasts = await startForecastWorker({ database, clock: systemClock, queue, log, checkpoints }, () =>
+    const { sources, search } = openData({ ...base, log, providers, licenses });
+    await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
+    await startScreenerRuns(createScreenerRuns(foundation, { providers, queue }), queue);
+    const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );
     return {
@@ -62,4 +74,26 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await queue.stop();
     throw error;
   }
+}
+
+/** Returns the origin of a service on this machine, for a worker without SITE_URL. */
+function localOrigin({ host, port }: Config): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Removes expired and unused rows in every room. */
+async function runCleanup({ database, clock, identity }: Foundation): Promise<void> {
+  const base = { database, clock };
+  await removeExpiredSessions(identity);
+  await removeExpiredLinks(identity);
+  await removeExpiredOAuth(identity);
+  await removeOldSecurityEvents(identity);
+  await removeOldInvitations(base);
+  await removeOldWindows(database);
+  await removeExpiredRequests(database, clock);
+  await removeExpiredSaveProofs(database, clock);
+  await removeUnusedSnapshots(base);
+  await removeAbandonedUploads(base);
+  await removeOldMetrics(base);
+  await endStaleMails(base);
 }

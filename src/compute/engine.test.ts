@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { keepCoresBusy } from '../../test/support/compute/busy-cores.ts';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { SeriesError } from '../calendar/index.ts';
 import {
@@ -16,7 +17,7 @@ const engine = await startEngine({ threads: 2 });
 after(() => engine.close());
 const REQUEST = monthlyRequest(60, 6, { season: 10 });
 
-test('the same bytes as without threads, and progress on the way', async () => {
+test('a forecast has the same bytes with and without threads, and reports its progress', async () => {
   const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner }));
   const seen: Progress[] = [];
@@ -33,7 +34,16 @@ test('the same bytes as without threads, and progress on the way', async () => {
   );
 });
 
-test('errors arrive as what they are', async () => {
+test('a forecast has the same bytes while all cores are busy', async () => {
+  const expected = canonicalResult(await engine.forecast(REQUEST));
+  await using _ = await keepCoresBusy();
+  const ended: number[] = [];
+  const result = await engine.forecast(REQUEST, { onEndedSearches: (count) => ended.push(count) });
+  assert.equal(canonicalResult(result), expected);
+  assert.deepEqual(ended, []);
+});
+
+test('errors keep their class, code and field across threads', async () => {
   await assert.rejects(engine.forecast({ ...REQUEST, horizon: 0 }), (error) => {
     return error instanceof ForecastError && error.code === 'INVALID_REQUEST' && error.field === 'horizon';
   });
@@ -43,16 +53,19 @@ test('errors arrive as what they are', async () => {
   });
 });
 
-test('what is no number is refused and not made one; what cannot be sent is refused too', async () => {
+test('refuses values that are not numbers and requests that cannot be cloned', async () => {
   const values = Array.from(REQUEST.values, (value, i) => (i === 3 ? null : value)) as number[];
   await assert.rejects(engine.forecast({ ...REQUEST, values }), (error) => {
     return error instanceof SeriesError && error.code === 'NON_FINITE' && error.index === 3;
   });
-  await assert.rejects(engine.forecast({ ...REQUEST, values: { length: 2e9 } as never }), /values may have 50000 rows/);
+  await assert.rejects(
+    engine.forecast({ ...REQUEST, values: { length: 2e9 } as never }),
+    /values may have at most 50000 rows/,
+  );
   await assert.rejects(engine.forecast({ ...REQUEST, models: [(() => {}) as never] }), { name: 'DataCloneError' });
 });
 
-test('a listener that throws fails its own forecast and nothing else', async () => {
+test('a progress listener that throws fails its own forecast only', async () => {
   const onProgress = (): never => {
     throw new Error('Not interested.');
   };
@@ -60,7 +73,7 @@ test('a listener that throws fails its own forecast and nothing else', async () 
   assert.equal((await engine.forecast(REQUEST)).predictions.length, 6);
 });
 
-test('rows that stood still for long do not stop prophet, nor anyone else', async () => {
+test('a long constant stretch does not block prophet or other forecasts', async () => {
   const values = [...Array.from({ length: 40 }, () => 0), 3, 5, 4, 6, 5, 7, 6, 5, 7, 8];
   const timestamps = values.map((_, i) => Date.UTC(2024, 0, 1 + i));
   const request = { cadence: { frequency: '1D', kind: 'plain' }, timestamps, values, horizon: 5 } as const;
@@ -68,7 +81,7 @@ test('rows that stood still for long do not stop prophet, nor anyone else', asyn
   for (const { members } of results) assert.ok(members.every(({ status }) => status !== 'failed'));
 });
 
-test('cancelled at any moment it rejects with the reason, and goes on to serve the next', async () => {
+test('a forecast canceled at any moment rejects with the reason, and the engine serves the next one', async () => {
   for (const delay of [0, 3, 30, 120]) {
     const controller = new AbortController();
     const running = engine.forecast(monthlyRequest(400, 30, { season: 10 }), { signal: controller.signal });
@@ -79,10 +92,12 @@ test('cancelled at any moment it rejects with the reason, and goes on to serve t
   assert.equal((await engine.forecast(REQUEST)).predictions.length, 6);
 });
 
-test('a closed engine refuses what runs and what comes', async () => {
+test('a closed engine rejects running and new forecasts', async () => {
   const short = await startEngine({ threads: 1 });
   const refused = assert.rejects(short.forecast(monthlyRequest(400, 30)), /closed/);
+  assert.equal(short.isOpen(), true);
   await short.close();
   await refused;
+  assert.equal(short.isOpen(), false);
   await assert.rejects(short.forecast(REQUEST), /closed/);
 });

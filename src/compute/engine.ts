@@ -1,47 +1,55 @@
 import { Worker } from 'node:worker_threads';
 import { type ForecastRequest, type ForecastResult, MAX_ROWS, type Progress } from '../engine/index.ts';
-import { count } from '../platform/index.ts';
-import type { CheckpointFolders } from './checkpoints/folders.ts';
-import { type EngineCommand, type EngineReport, type EngineThreadData, readError } from './engine-messages.ts';
-import type { FittedModel } from './fit-times.ts';
-import { NURSERY_MB } from './thread-memory.ts';
-import { startTotoThread } from './toto/start-toto-thread.ts';
-import { watchForecast } from './watch-forecast.ts';
+import { count, observe, traced } from '../platform/index.ts';
+import type { CheckpointFolders } from './checkpoints/checkpoint.ts';
+import {
+  deserializeError,
+  type EngineCommand,
+  type EngineReport,
+  type EngineThreadData,
+  type FittedModel,
+  YOUNG_GENERATION_MB,
+} from './thread-messages.ts';
+import { startTotoThread } from './toto/toto-client.ts';
 
 export interface ForecastOptions {
-  /** Aborting rejects at once with its reason and ends the work, wherever it stands. */
+  /** Aborting rejects immediately with its reason and stops the work. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** By model the exact checkpoint. A model whose weights are files takes part only with one. */
+  /** Called once, before the end, when the guard ended searches of Prophet that did not end by themselves. */
+  readonly onEndedSearches?: ((count: number) => void) | undefined;
+  /** The exact checkpoint by model. A model whose weights are files takes part only with one. */
   readonly checkpoints?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface EngineOptions {
-  /** As many as there are cores unless told otherwise. */
+  /** The number of fit threads. Default: the number of cores. */
   readonly threads?: number | undefined;
-  /** Left out: a model whose weights are files cannot run. */
+  /** Without folders, models whose weights are files cannot run. */
   readonly checkpoints?: CheckpointFolders | undefined;
 }
 
-/** The engine in threads of its own. */
+/** The engine in its own threads. */
 export interface Engine {
   /** The models that need no checkpoint. */
   readonly models: readonly string[];
+  /** Returns false once the engine was closed or one of its threads has ended. */
+  isOpen(): boolean;
   forecast(request: ForecastRequest, options?: ForecastOptions): Promise<ForecastResult>;
-  /** Ends the threads; what still runs is rejected. Toto's is given up when it does not end within some seconds. */
+  /** Ends the threads and rejects running forecasts. Does not wait longer than a few seconds for Toto's thread. */
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingForecast {
   progress(step: Progress): void;
   fitted(models: readonly FittedModel[]): void;
-  settle(result: ForecastResult): void;
-  refuse(error: unknown): void;
+  resolve(result: ForecastResult): void;
+  reject(error: unknown): void;
 }
 
 /**
- * Starts the engine: one thread that plans and pools, threads that fit, and one in which Toto runs. The thread of the
- * caller only sends and receives.
+ * Starts the engine: one thread that plans and pools, threads that fit models, and one thread for Toto. The calling
+ * thread only sends and receives messages.
  *
  * @example
  * const engine = await startEngine();
@@ -49,77 +57,78 @@ interface Waiting {
  * await engine.close();
  */
 export async function startEngine({ threads, checkpoints }: EngineOptions = {}): Promise<Engine> {
-  // A thread of ours, not of the engine's: if that one were ended, its own would be, and Toto's must not.
+  // Toto's thread belongs to the calling thread: ending the engine's thread would end its child threads, and ending Toto's
+  // from outside can end the process.
   const toto = checkpoints === undefined ? null : startTotoThread(checkpoints);
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
     workerData: { threads, totoPort: toto?.port } satisfies EngineThreadData,
     transferList: toto === null ? [] : [toto.port],
-    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, PendingForecast>();
   const ready = Promise.withResolvers<readonly string[]>();
-  let end: Error | null = null;
+  let endError: Error | null = null;
   let lastId = 0;
 
-  const finish = (cause: Error): void => {
-    end ??= cause;
-    ready.reject(end);
-    for (const one of waiting.values()) one.refuse(end);
-    waiting.clear();
+  const end = (cause: Error): void => {
+    endError ??= cause;
+    ready.reject(endError);
+    for (const forecast of pending.values()) forecast.reject(endError);
+    pending.clear();
   };
-  const fail = (error: unknown): void => finish(error instanceof Error ? error : new Error(String(error)));
+  const fail = (error: unknown): void => end(error instanceof Error ? error : new Error(String(error)));
   for (const thread of [worker, toto?.worker]) {
     thread?.on('error', fail).on('exit', () => fail('The engine has ended.'));
   }
   worker.on('message', (report: EngineReport) => {
     if (report.kind === 'ready') return ready.resolve(report.models);
     if (report.kind === 'replaced') return count('engine_threads_replaced_total', {});
-    const one = waiting.get(report.id);
-    if (report.kind === 'progress') return one?.progress(report.progress);
-    if (report.kind === 'fitted') return one?.fitted(report.models);
-    waiting.delete(report.id);
-    if (report.kind === 'done') one?.settle(report.result);
-    else one?.refuse(readError(report.error));
+    const forecast = pending.get(report.id);
+    if (report.kind === 'progress') return forecast?.progress(report.progress);
+    if (report.kind === 'fitted') return forecast?.fitted(report.models);
+    pending.delete(report.id);
+    if (report.kind === 'done') forecast?.resolve(report.result);
+    else forecast?.reject(deserializeError(report.error));
   });
 
   const send = (command: EngineCommand): void => worker.postMessage(command);
   const close = async (cause: string): Promise<void> => {
-    finish(new Error(cause));
+    end(new Error(cause));
     await toto?.close();
     await worker.terminate();
   };
-  const ask = (
+  const sendForecast = (
     request: ForecastRequest,
-    { signal, onProgress, checkpoints: named }: ForecastOptions,
+    { signal, onProgress, checkpoints: chosen }: ForecastOptions,
     onFitted: (models: readonly FittedModel[]) => void,
   ): Promise<ForecastResult> =>
     new Promise((resolve, reject) => {
       const id = ++lastId;
-      const giveUp = (reason: unknown): void => {
-        waiting.delete(id);
+      const cancel = (reason: unknown): void => {
+        pending.delete(id);
         send({ kind: 'cancel', id });
-        leave();
+        stopListening();
         reject(reason);
       };
-      const abort = (): void => giveUp(signal?.reason);
-      const leave = (): void => signal?.removeEventListener('abort', abort);
-      // First of all: what cannot be sent is refused before anything waits for it.
-      send({ kind: 'forecast', id, request: copyRequest(request), toto: named?.toto });
-      waiting.set(id, {
+      const abort = (): void => cancel(signal?.reason);
+      const stopListening = (): void => signal?.removeEventListener('abort', abort);
+      // Sent before it is registered: a request that cannot be cloned throws here and leaves nothing behind.
+      send({ kind: 'forecast', id, request: copyRequest(request), toto: chosen?.toto });
+      pending.set(id, {
         fitted: onFitted,
         progress: (step) => {
           try {
             onProgress?.(step);
           } catch (error) {
-            giveUp(error);
+            cancel(error);
           }
         },
-        settle: (result) => {
-          leave();
+        resolve: (result) => {
+          stopListening();
           resolve(result);
         },
-        refuse: (error) => {
-          leave();
+        reject: (error) => {
+          stopListening();
           reject(error);
         },
       });
@@ -132,24 +141,48 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
   });
   return {
     models,
+    isOpen: () => endError === null,
     forecast: async (request, options = {}) => {
-      if (end !== null) throw end;
+      if (endError !== null) throw endError;
       if (options.signal?.aborted) throw options.signal.reason;
-      return watchForecast(request, (onFitted) => ask(request, options, onFitted));
+      return measureForecast(request, options, (onFitted) => sendForecast(request, options, onFitted));
     },
     close: () => close('The engine was closed.'),
   };
 }
 
 /**
- * Rows as typed arrays, which cross between threads quickly whatever list they came in. What is no number stays none: the
- * engine refuses it by name.
+ * Copies the rows into typed arrays, which cross between threads quickly. A value that is not a number becomes NaN, which
+ * the engine refuses with a clear error.
  */
 function copyRequest(request: ForecastRequest): ForecastRequest {
   const copy = (list: ArrayLike<number>): Float64Array => {
-    // One more than may be: that many are refused, and a list that claims billions costs nothing.
+    // One more than the limit is enough to be refused, and a list that claims billions of rows costs nothing.
     const length = Math.min(list.length, MAX_ROWS + 1);
     return Float64Array.from({ length }, (_, i) => (typeof list[i] === 'number' ? list[i] : Number.NaN));
   };
   return { ...request, timestamps: copy(request.timestamps), values: copy(request.values) };
+}
+
+/** Runs a forecast with metrics and traces: one span for the forecast and one below it for each model. */
+function measureForecast(
+  request: ForecastRequest,
+  { onEndedSearches }: ForecastOptions,
+  run: (onFitted: (models: readonly FittedModel[]) => void) => Promise<ForecastResult>,
+): Promise<ForecastResult> {
+  return traced({ name: 'forecast', kind: 'internal' }, (span) => {
+    span?.set({
+      'almanac.frequency': request.cadence.frequency,
+      'almanac.rows': request.values.length,
+      'almanac.horizon': request.horizon,
+    });
+    return run((models) => {
+      for (const { model, startedAt, endedAt, busyMs, endedSearches } of models) {
+        observe('model_fit_duration_seconds', { model }, busyMs / 1000);
+        const attributes = { 'almanac.model': model, 'almanac.busy_ms': Math.round(busyMs) };
+        span?.addFinished({ name: `fit ${model}`, kind: 'internal', attributes }, startedAt, endedAt);
+        if (endedSearches > 0) onEndedSearches?.(endedSearches);
+      }
+    });
+  });
 }

@@ -1,20 +1,25 @@
-// The start of a thread that fits models: loads each once, then answers one task at a time.
+// Entry point of a thread that fits models: it loads every model once, then handles one task at a time.
 
 import { parentPort } from 'node:worker_threads';
 import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine/index.ts';
-import { timed } from './fit-times.ts';
+import { fitTimeSince } from './fit-threads.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
-import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
+import type { FitThreadAnswer, FitThreadReady, FitThreadRequest } from './thread-messages.ts';
 
-const models = createModels({ prophet: loadProphetRuntime() });
+const prophet = loadProphetRuntime();
+const models = createModels({ prophet });
 
-parentPort?.on('message', ({ task, stop }: ThreadRequest) => {
-  const { result: outcomes, time } = timed(() => answer(task, stop));
-  parentPort?.postMessage({ outcomes, time } satisfies ThreadAnswer);
+parentPort?.on('message', (request: FitThreadRequest) => {
+  const started = performance.now();
+  const endedBefore = prophet.endedSearches();
+  const outcomes = fitTask(request);
+  const time = { ...fitTimeSince(started), endedSearches: prophet.endedSearches() - endedBefore };
+  parentPort?.postMessage({ outcomes, time } satisfies FitThreadAnswer);
 });
-parentPort?.postMessage({ models: [...models.keys()] } satisfies ThreadReady);
+parentPort?.postMessage({ models: [...models.keys()] } satisfies FitThreadReady);
 
-function answer(task: ThreadRequest['task'], stop: Int32Array): FitOutcome[] | null {
+/** Fits the windows of a task. Returns null when the task was aborted. */
+function fitTask({ task, stop }: FitThreadRequest): FitOutcome[] | null {
   const model = models.get(task.model);
   const flag = {
     get aborted() {
@@ -26,7 +31,7 @@ function answer(task: ThreadRequest['task'], stop: Int32Array): FitOutcome[] | n
     return fitWindows(model, task, flag);
   } catch (error) {
     if (error instanceof ModelError && error.code === 'ABORTED') return null;
-    // A fault in a model must cost this model, not the forecast.
+    // A bug in one model must fail this model only, not the forecast.
     const message = error instanceof Error ? error.message : String(error);
     return task.windows.map(() => ({ failure: { code: 'CRASHED', message } }));
   }

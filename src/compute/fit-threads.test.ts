@@ -8,7 +8,7 @@ const runner = await startFitThreads(2);
 after(() => runner.close());
 const REQUEST = monthlyRequest(72, 12, { season: 10 });
 
-test('the same request gives the same bytes in any thread, alone or beside others, and without threads', async () => {
+test('a request has the same bytes in any thread, alone, beside others and without threads', async () => {
   const inline = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner: inline }));
   const alone = await forecast(REQUEST, { runner });
@@ -19,7 +19,7 @@ test('the same request gives the same bytes in any thread, alone or beside other
   for (const result of beside) assert.equal(canonicalResult(result), expected);
 });
 
-test('cancelled at any moment: rejects at once, and the threads go on to serve the next', async () => {
+test('a fit canceled at any moment rejects immediately, and the threads serve the next one', async () => {
   const long = monthlyRequest(400, 30, { season: 10 });
   for (const delay of [0, 1, 5, 20, 60, 150, 300]) {
     const controller = new AbortController();
@@ -33,11 +33,11 @@ test('cancelled at any moment: rejects at once, and the threads go on to serve t
   assert.ok(result.members.every(({ status }) => status === 'completed'));
 });
 
-test('aborted before it began, nothing runs', async () => {
+test('an aborted signal starts nothing', async () => {
   await assert.rejects(forecast(REQUEST, { runner, signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
-test('what breaks in a thread costs the model, not the thread', async () => {
+test('an error in a thread fails the model and keeps the thread', async () => {
   const { cadence, values } = REQUEST;
   const series = { cadence, values: Float64Array.from(values), times: new Float64Array(3), season: 1 };
   const task = { series, windows: [{ length: 3, horizon: 1 }], quantiles: [0.5], seed: 1 };
@@ -46,7 +46,7 @@ test('what breaks in a thread costs the model, not the thread', async () => {
   assert.equal((await runner.run({ ...task, model: 'ets' }, undefined)).length, 1);
 });
 
-test('closed threads refuse', async () => {
+test('closed threads reject running and new tasks', async () => {
   const short = await startFitThreads(1);
   const running = forecast(monthlyRequest(400, 30), { runner: short });
   const refused = assert.rejects(running, /closed/);
@@ -55,7 +55,7 @@ test('closed threads refuse', async () => {
   await assert.rejects(forecast(REQUEST, { runner: short }), /closed/);
 });
 
-test('a fingerprint names what the digits depend on', () => {
+test('a fingerprint names everything that the digits depend on', () => {
   const { engine, node, architecture, onnxruntime, cpu } = readFingerprint(['ets']);
   assert.deepEqual([node, architecture, onnxruntime], [process.version, process.arch, null]);
   assert.ok(engine.length > 0 && cpu.length > 0);

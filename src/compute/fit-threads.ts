@@ -1,103 +1,116 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { type FitOutcome, type FitTask, MODEL_CATALOGUE } from '../engine/index.ts';
-import type { FitTime, TimedRunner } from './fit-times.ts';
-import { NURSERY_MB } from './thread-memory.ts';
-import type { ThreadAnswer, ThreadReady, ThreadRequest } from './thread-messages.ts';
+import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOG } from '../engine/index.ts';
+import {
+  type FitThreadAnswer,
+  type FitThreadReady,
+  type FitThreadRequest,
+  type FitTime,
+  type FittedModel,
+  YOUNG_GENERATION_MB,
+} from './thread-messages.ts';
 
-/** Threads that fit models. `close` ends them; what still runs is rejected. */
+/** A runner that reports how long its threads took. The engine itself has no clock. */
+export interface TimedRunner extends FitRunner {
+  run(task: FitTask, signal: AbortSignal | undefined, onFit?: (time: FitTime) => void): Promise<readonly FitOutcome[]>;
+}
+
+/** Threads that fit models. */
 export interface FitThreads extends TimedRunner {
+  /** Ends the threads and rejects the tasks that still run. */
   close(): Promise<void>;
 }
 
-interface Job {
+interface FitJob {
   readonly task: FitTask;
   readonly stop: Int32Array<SharedArrayBuffer>;
-  /** `time` is left out where a thread died and nobody knows. */
-  settle(outcomes: readonly FitOutcome[], time?: FitTime): void;
-  refuse(reason: unknown): void;
+  /** `time` is left out when the thread died. */
+  resolve(outcomes: readonly FitOutcome[], time?: FitTime): void;
+  reject(reason: unknown): void;
 }
 
-interface Thread {
+interface FitThread {
   readonly worker: Worker;
-  job: Job | null;
+  job: FitJob | null;
   state: 'starting' | 'ready' | 'ending';
 }
 
-/** A stopped fit that has not let go by then cannot be waited for (Prophet's cannot look at the flag): its thread ends. */
-const LETTING_GO_MS = 50;
+/** How long an aborted fit may take to notice. Prophet's fit cannot check the flag, so its thread is ended after this time. */
+const STOP_GRACE_MS = 50;
 
 const CLOSED = 'The threads were closed.';
 const ENDED = 'The thread ended.';
 
-/** How much a thread may hold before it is taken for broken: ten times what the longest series needs. */
+/** The heap above which a thread counts as broken: ten times what the longest series needs. */
 const MAX_HEAP_MB = 512;
 
 /**
- * Starts threads that fit models, as many as there are cores unless told otherwise. A thread that dies is replaced and
- * costs only the model it was fitting; `onReplaced` is told.
+ * Starts threads that fit models, by default as many as there are cores. A thread that dies is replaced and fails only the
+ * model that it was fitting.
+ *
+ * @param onReplaced called when a thread has been replaced
  */
 export async function startFitThreads(
   count: number = availableParallelism(),
   onReplaced: () => void = () => {},
 ): Promise<FitThreads> {
-  const threads = new Set<Thread>();
-  const waiting: Job[] = [];
+  const threads = new Set<FitThread>();
+  const queue: FitJob[] = [];
   let isClosed = false;
   let models: readonly string[] = [];
 
-  const start = async (): Promise<void> => {
+  const startThread = async (): Promise<void> => {
     const worker = new Worker(new URL('./fit-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: NURSERY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    const thread: Thread = { worker, job: null, state: 'starting' };
+    const thread: FitThread = { worker, job: null, state: 'starting' };
     threads.add(thread);
     const ready = Promise.withResolvers<void>();
-    worker.once('message', (said: ThreadReady) => {
-      models = said.models;
-      worker.on('message', ({ outcomes, time }: ThreadAnswer) => {
+    worker.once('message', (message: FitThreadReady) => {
+      models = message.models;
+      worker.on('message', ({ outcomes, time }: FitThreadAnswer) => {
         const { job } = thread;
         thread.job = null;
-        if (outcomes !== null) job?.settle(outcomes, time);
-        next();
+        if (outcomes !== null) job?.resolve(outcomes, time);
+        assignJobs();
       });
       thread.state = 'ready';
       ready.resolve();
-      next();
+      assignJobs();
     });
     worker.on('error', (error) => {
       ready.reject(error);
-      bury(thread, error instanceof Error ? error.message : String(error));
+      replaceThread(thread, error instanceof Error ? error.message : String(error));
     });
     worker.on('exit', () => {
       ready.reject(new Error(ENDED));
-      bury(thread, ENDED);
+      replaceThread(thread, ENDED);
     });
     await ready.promise;
   };
 
-  /** Whatever a dead thread was fitting has failed; the others go on, and a new thread takes its place. */
-  const bury = (thread: Thread, cause: string): void => {
+  /** Fails what a dead thread was fitting and starts another thread. */
+  const replaceThread = (thread: FitThread, cause: string): void => {
     if (!threads.delete(thread)) return;
     const { job } = thread;
-    job?.settle(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
-    // One that never came up would not come up again either.
+    job?.resolve(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
+    // A thread that never became ready would fail to start again.
     if (isClosed || thread.state === 'starting') return;
     onReplaced();
-    start().catch(() => {});
+    startThread().catch(() => {});
   };
 
-  const next = (): void => {
+  const assignJobs = (): void => {
     for (const thread of threads) {
-      if (waiting.length === 0) return;
+      if (queue.length === 0) return;
       if (thread.job !== null || thread.state !== 'ready') continue;
-      const job = waiting.shift() as Job;
+      const job = queue.shift() as FitJob;
       thread.job = job;
-      thread.worker.postMessage({ task: job.task, stop: job.stop } satisfies ThreadRequest);
+      thread.worker.postMessage({ task: job.task, stop: job.stop } satisfies FitThreadRequest);
     }
   };
 
-  const runOne = (
+  const runTask = (
     task: FitTask,
     signal: AbortSignal | undefined,
     onFit: ((time: FitTime) => void) | undefined,
@@ -105,15 +118,15 @@ export async function startFitThreads(
     new Promise((resolve, reject) => {
       if (isClosed) return reject(new Error(CLOSED));
       if (signal?.aborted) return reject(signal.reason);
-      const job: Job = {
+      const job: FitJob = {
         task,
         stop: new Int32Array(new SharedArrayBuffer(4)),
-        settle: (outcomes, time) => {
+        resolve: (outcomes, time) => {
           signal?.removeEventListener('abort', abort);
           if (time !== undefined) onFit?.(time);
           resolve(outcomes);
         },
-        refuse: (reason) => {
+        reject: (reason) => {
           signal?.removeEventListener('abort', abort);
           reject(reason);
         },
@@ -121,23 +134,23 @@ export async function startFitThreads(
       const abort = (): void => {
         Atomics.store(job.stop, 0, 1);
         reject(signal?.reason);
-        const place = waiting.indexOf(job);
-        if (place >= 0) waiting.splice(place, 1);
+        const index = queue.indexOf(job);
+        if (index >= 0) queue.splice(index, 1);
         const thread = [...threads].find((one) => one.job === job);
         if (thread === undefined) return;
         setTimeout(() => {
           if (thread.job !== job) return;
           thread.state = 'ending';
           void thread.worker.terminate();
-        }, LETTING_GO_MS).unref();
+        }, STOP_GRACE_MS).unref();
       };
       signal?.addEventListener('abort', abort, { once: true });
-      waiting.push(job);
-      next();
+      queue.push(job);
+      assignJobs();
     });
 
   try {
-    await Promise.all(Array.from({ length: Math.max(1, count) }, start));
+    await Promise.all(Array.from({ length: Math.max(1, count) }, startThread));
   } catch (error) {
     isClosed = true;
     await Promise.all([...threads].map(({ worker }) => worker.terminate()));
@@ -146,16 +159,43 @@ export async function startFitThreads(
   return {
     models,
     run: async (task, signal, onFit) => {
-      const inTurn = MODEL_CATALOGUE.find(({ id }) => id === task.model)?.fitsInTurn ?? false;
-      if (inTurn) return runOne(task, signal, onFit);
-      const parts = task.windows.map((window) => runOne({ ...task, windows: [window] }, signal, onFit));
+      const isSequential = MODEL_CATALOG.find(({ id }) => id === task.model)?.reusesEarlierFits ?? false;
+      if (isSequential) return runTask(task, signal, onFit);
+      const parts = task.windows.map((window) => runTask({ ...task, windows: [window] }, signal, onFit));
       return (await Promise.all(parts)).flat();
     },
     close: async () => {
       isClosed = true;
       const running = [...threads].flatMap(({ job }) => (job === null ? [] : [job]));
-      for (const job of [...waiting.splice(0), ...running]) job.refuse(new Error(CLOSED));
+      for (const job of [...queue.splice(0), ...running]) job.reject(new Error(CLOSED));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
+  };
+}
+
+/** Returns when and how long a fit ran that started at `started` of `performance.now()`. */
+export function fitTimeSince(started: number): FitTime {
+  return { startedAt: performance.timeOrigin + started, ms: performance.now() - started };
+}
+
+/** Wraps a runner for one forecast. `fitted` returns what the fits of each model have cost so far. */
+export function timeFits(runner: TimedRunner): { readonly runner: FitRunner; readonly fitted: () => FittedModel[] } {
+  const models = new Map<string, FittedModel>();
+  const add = (model: string, { startedAt, ms, endedSearches = 0 }: FitTime): void => {
+    const before = models.get(model) ?? { startedAt, endedAt: startedAt, busyMs: 0, endedSearches: 0 };
+    models.set(model, {
+      model,
+      startedAt: Math.min(before.startedAt, startedAt),
+      endedAt: Math.max(before.endedAt, startedAt + ms),
+      busyMs: before.busyMs + ms,
+      endedSearches: before.endedSearches + endedSearches,
+    });
+  };
+  return {
+    runner: {
+      models: runner.models,
+      run: (task, signal) => runner.run(task, signal, (time) => add(task.model, time)),
+    },
+    fitted: () => [...models.values()],
   };
 }

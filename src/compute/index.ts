@@ -1,13 +1,16 @@
 export {
+  CHECKPOINT_FAULTS,
   CHECKPOINT_MODELS,
   type CheckFiles,
   type Checkpoint,
+  CheckpointError,
+  type CheckpointFault,
   type CheckpointFiles,
+  type CheckpointFolders,
   type CheckpointModel,
+  checkpointFolders,
+  checkpointId,
 } from './checkpoints/checkpoint.ts';
-export { CHECKPOINT_FAULTS, CheckpointError, type CheckpointFault } from './checkpoints/checkpoint-error.ts';
-export { checkpointId } from './checkpoints/checkpoint-id.ts';
-export { type CheckpointFolders, checkpointFolders } from './checkpoints/folders.ts';
 export {
   type BrokenCheckpoint,
   type DefaultOptions,
@@ -16,14 +19,17 @@ export {
   listCheckpoints,
   scanCheckpoints,
 } from './checkpoints/list-checkpoints.ts';
-export { type Manifest, manifestOf } from './checkpoints/manifest.ts';
-export { type PullSource, parseSource, type SourceWords } from './checkpoints/pull/parse-source.ts';
-export type { PullEvent } from './checkpoints/pull/progress.ts';
-export type { PullOptions } from './checkpoints/pull/pull.ts';
+export { type Manifest, toManifest } from './checkpoints/manifest.ts';
+export { type PullSource, parseSource, type SourceOptions } from './checkpoints/pull/parse-source.ts';
+export type { PullEvent, PullOptions } from './checkpoints/pull/pull.ts';
 export { type Pulled, pullCheckpoint } from './checkpoints/pull/pull-checkpoint.ts';
-export { readCheckpointFiles } from './checkpoints/read-checkpoint-files.ts';
-export { Soundness, type SoundnessOptions } from './checkpoints/soundness.ts';
-export { type CheckpointVerdict, type VerifyOptions, verifyCheckpoints } from './checkpoints/verify-checkpoints.ts';
+export {
+  type CheckpointVerdict,
+  readCheckpointFiles,
+  type VerifyOptions,
+  verifyCheckpoints,
+} from './checkpoints/read-checkpoint-files.ts';
+export { CheckpointSoundness, type SoundnessOptions } from './checkpoints/soundness.ts';
 export { type Engine, type EngineOptions, type ForecastOptions, startEngine } from './engine.ts';
 export { cpuClass, type Fingerprint, readFingerprint } from './fingerprint.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';

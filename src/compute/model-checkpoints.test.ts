@@ -27,9 +27,9 @@ function openScene(toto?: string) {
   };
 }
 
-const damage = (name: string, spoil: (file: string) => void) => (dataFolder: string) => {
+const damage = (name: string, damageFile: (file: string) => void) => (dataFolder: string) => {
   const id = installGolden(dataFolder, 'newer', NEWER);
-  spoil(join(dataFolder, 'checkpoints', id, name));
+  damageFile(join(dataFolder, 'checkpoints', id, name));
   return id;
 };
 
@@ -44,11 +44,11 @@ function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
-/** How the newest checkpoint is damaged, and what the log says of it. */
+/** Ways to damage the newest checkpoint, each with the problem that the log names. */
 const DAMAGED: Readonly<Record<string, readonly [(dataFolder: string) => string, RegExp]>> = {
   'a flipped byte': [damage('model.safetensors', flipByte), /has the sha256/],
-  'weights that are no numbers': [(to) => installFiles(to, goldenWith(TAU, Number.NaN), 'newer', NEWER), /attn_tau/],
-  'weights that lead out of range': [(to) => installFiles(to, goldenWith(TAU, 1e30), 'newer', NEWER), /attn_tau/],
+  'weights that are not numbers': [(to) => installFiles(to, goldenWith(TAU, Number.NaN), 'newer', NEWER), /attn_tau/],
+  'weights out of range': [(to) => installFiles(to, goldenWith(TAU, 1e30), 'newer', NEWER), /attn_tau/],
   'no weights': [damage('model.safetensors', rmSync), /model\.safetensors cannot be read: ENOENT/],
   'no config': [damage('config.json', rmSync), /config\.json cannot be read: ENOENT/],
   'a pipe as config': [damage('config.json', makePipe), /it is not a plain file/],
@@ -56,8 +56,8 @@ const DAMAGED: Readonly<Record<string, readonly [(dataFolder: string) => string,
   'half a manifest': [damage('manifest.json', (file) => writeFileSync(file, '{"id":')), /manifest\.json/],
 };
 
-for (const [name, [install, says]] of Object.entries(DAMAGED)) {
-  test(`the next newest is taken for one with ${name}, which is told of once`, async () => {
+for (const [name, [install, problem]] of Object.entries(DAMAGED)) {
+  test(`takes the next newest instead of one with ${name}, and warns once`, async () => {
     using scene = openScene();
     const older = installGolden(scene.dataFolder, 'older', OLDER);
     assert.equal(await scene.toto(), older);
@@ -68,13 +68,13 @@ for (const [name, [install, says]] of Object.entries(DAMAGED)) {
       scene.warnings.map(({ checkpoint }) => checkpoint),
       [newer],
     );
-    assert.match(scene.warnings[0]?.problem ?? '', says);
+    assert.match(scene.warnings[0]?.problem ?? '', problem);
     assert.deepEqual(await scene.checkpoints.missing({ toto: newer }), [{ model: 'toto', id: newer }]);
     assert.deepEqual(await scene.checkpoints.missing({ toto: older }), []);
   });
 }
 
-test('without a sound one toto cannot run, and the others can; a mended one is taken', async () => {
+test('toto cannot run without a sound checkpoint, other models can, and a repaired checkpoint is used', async () => {
   using scene = openScene();
   const id = installGolden(scene.dataFolder);
   const weights = join(scene.folders.installed, id, 'model.safetensors');
@@ -86,7 +86,7 @@ test('without a sound one toto cannot run, and the others can; a mended one is t
   assert.equal(await scene.toto(), id);
 });
 
-test('none takes the place of the one that was chosen', async () => {
+test('uses no other checkpoint than the chosen one', async () => {
   using other = openScene();
   const chosen = installGolden(other.dataFolder, 'chosen', OLDER);
   using scene = openScene(chosen);
@@ -98,7 +98,7 @@ test('none takes the place of the one that was chosen', async () => {
   assert.equal(scene.warnings.length, 1);
 });
 
-test('a folder that cannot be read costs toto and no other model', async () => {
+test('a folder that cannot be read disables toto and no other model', async () => {
   using scene = openScene();
   mkdirSync(scene.dataFolder, { recursive: true });
   writeFileSync(scene.folders.installed, 'a file');
@@ -108,7 +108,7 @@ test('a folder that cannot be read costs toto and no other model', async () => {
   assert.equal(scene.warnings.length, 1);
 });
 
-test('models without files are there in the version of this engine only', async () => {
+test('has models without files only in the version of this engine', async () => {
   using scene = openScene();
   const current = await scene.checkpoints.current();
   const ets = current.get('ets')?.id ?? '';
@@ -119,13 +119,13 @@ test('models without files are there in the version of this engine only', async 
   ]);
 });
 
-test('the licence of each checkpoint that is here is known, and that of others is not', async () => {
+test('returns the license of each installed checkpoint, and none of others', async () => {
   using scene = openScene();
   const stated = installFiles(scene.dataFolder, goldenWith(TAU, 1), 'stated', OLDER, 'Theirs-1.0');
   const unstated = installFiles(scene.dataFolder, goldenWith(TAU, 2), 'unstated', NEWER, null);
-  const licences = async (wanted: Record<string, string>) =>
-    Object.fromEntries(await scene.checkpoints.licences(wanted));
-  assert.deepEqual(await licences({ toto: stated, ets: 'engine-0' }), { toto: 'Theirs-1.0', ets: 'Apache-2.0' });
-  assert.deepEqual(await licences({ toto: unstated }), { toto: null });
-  assert.deepEqual(await licences({ toto: 'toto-gone@000000000000-00000000' }), {});
+  const licenses = async (needed: Record<string, string>) =>
+    Object.fromEntries(await scene.checkpoints.licenses(needed));
+  assert.deepEqual(await licenses({ toto: stated, ets: 'engine-0' }), { toto: 'Theirs-1.0', ets: 'Apache-2.0' });
+  assert.deepEqual(await licenses({ toto: unstated }), { toto: null });
+  assert.deepEqual(await licenses({ toto: 'toto-gone@000000000000-00000000' }), {});
 });

@@ -1,45 +1,48 @@
-import { checkCheckpoint, ENGINE_VERSION, MODEL_CATALOGUE } from '../engine/index.ts';
+import { basename } from 'node:path';
+import { checkCheckpoint, ENGINE_VERSION, MODEL_CATALOG } from '../engine/index.ts';
 import type { Log } from '../platform/index.ts';
-import { CHECKPOINT_MODELS, type Checkpoint } from './checkpoints/checkpoint.ts';
-import { CheckpointError } from './checkpoints/checkpoint-error.ts';
-import type { CheckpointFolders } from './checkpoints/folders.ts';
+import {
+  CHECKPOINT_MODELS,
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointFolders,
+} from './checkpoints/checkpoint.ts';
 import { defaultCheckpoint, findCheckpoint } from './checkpoints/list-checkpoints.ts';
-import { Soundness } from './checkpoints/soundness.ts';
-import { damageLog } from './damage-log.ts';
+import { CheckpointSoundness } from './checkpoints/soundness.ts';
 
-/** What exactly a model runs with. */
+/** The exact checkpoint that a model runs with. */
 export interface ModelCheckpoint {
   readonly id: string;
-  /** Of the weights; null where the model is part of the engine. */
+  /** The hash of the weights; null for a model that is part of the engine. */
   readonly sha256: string | null;
   readonly source: string;
-  /** Null where nobody said. */
-  readonly licence: string | null;
+  /** Null if it is not stated. */
+  readonly license: string | null;
 }
 
-/** A checkpoint that a forecast needs and that cannot be used here. */
+/** A checkpoint that a forecast needs and that this machine cannot use. */
 export interface MissingCheckpoint {
   readonly model: string;
   readonly id: string;
 }
 
-/** Which checkpoints are here. Looked up each time: one may be installed while the service runs. */
+/** The checkpoints of this machine. They are looked up each time, because one may be installed while the service runs. */
 export interface ModelCheckpoints {
   /**
-   * By model the checkpoint that a new forecast takes. A model that is not there cannot run. Damaged ones are passed
-   * over, unless one was chosen by its id: then there is no other.
+   * Returns the checkpoint of each model for new forecasts. A model without one cannot run. Damaged checkpoints are
+   * skipped; if one was chosen by its id, no other takes its place.
    */
   current(): Promise<ReadonlyMap<string, ModelCheckpoint>>;
-  /** Of the checkpoints of a forecast, by model, those that are not here or damaged. None is ever replaced by another. */
-  missing(wanted: Readonly<Record<string, string>>): Promise<MissingCheckpoint[]>;
-  /** Of the checkpoints of a forecast that are here, by model, the licence; null: nobody has said it. */
-  licences(wanted: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string | null>>;
+  /** Returns those of a forecast's checkpoints, by model, that are absent or damaged. No other takes their place. */
+  missing(needed: Readonly<Record<string, string>>): Promise<MissingCheckpoint[]>;
+  /** Returns the licenses of a forecast's checkpoints, by model, without absent ones; null if it is not stated. */
+  licenses(needed: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string | null>>;
 }
 
 export interface ModelCheckpointOptions {
-  /** The id of its checkpoint for new forecasts; left out: the newest. */
+  /** The id of its checkpoint for new forecasts. Default: the newest. */
   readonly toto?: string | undefined;
-  /** Told of damaged checkpoints, once of each. */
+  /** Gets one warning for each damaged checkpoint. */
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -47,7 +50,7 @@ const ENGINE: ModelCheckpoint = {
   id: `engine-${ENGINE_VERSION}`,
   sha256: null,
   source: 'engine',
-  licence: 'Apache-2.0',
+  license: 'Apache-2.0',
 };
 
 export function openModelCheckpoints(
@@ -55,52 +58,69 @@ export function openModelCheckpoints(
   { toto, log }: ModelCheckpointOptions,
 ): ModelCheckpoints {
   const damage = damageLog(log);
-  const soundness = new Soundness({
+  const soundness = new CheckpointSoundness({
     check: checkCheckpoint,
-    onDamaged: ({ folder }, problem) => damage.note(folder, problem),
+    onDamaged: ({ folder }, problem) => damage.report(folder, problem),
   });
   const isSound = (checkpoint: Checkpoint): Promise<boolean> => soundness.isSound(checkpoint);
 
   const currentToto = async (): Promise<Checkpoint | null> => {
     try {
-      const onBroken = ({ folder, problem }: { folder: string; problem: string }) => damage.note(folder, problem);
-      return await defaultCheckpoint(folders, 'toto', { wanted: toto, isSound, onBroken });
+      const onBroken = ({ folder, problem }: { folder: string; problem: string }) => damage.report(folder, problem);
+      return await defaultCheckpoint(folders, 'toto', { chosenId: toto, isSound, onBroken });
     } catch (error) {
       // The other models need no files, so a folder that cannot be read must not stop them.
       if (!(error instanceof CheckpointError)) throw error;
-      damage.note(folders.installed, error.message);
+      damage.report(folders.installed, error.message);
       return null;
     }
   };
-  const isHere = async (model: string, id: string): Promise<boolean> => {
-    if (!hasFiles(model)) return id === ENGINE.id && MODEL_CATALOGUE.some((one) => one.id === model);
+  const isUsable = async (model: string, id: string): Promise<boolean> => {
+    if (!hasFiles(model)) return id === ENGINE.id && MODEL_CATALOG.some((one) => one.id === model);
     const found = await findCheckpoint(folders, id);
     return found?.model === model && (await isSound(found));
   };
   return {
     async current() {
       const checkpoint = await currentToto();
-      const inCatalogue = MODEL_CATALOGUE.map(({ id }) => [id, hasFiles(id) ? checkpoint : ENGINE] as const);
-      return new Map(inCatalogue.flatMap(([id, found]) => (found === null ? [] : [[id, found]])));
+      const inCatalog = MODEL_CATALOG.map(({ id }) => [id, hasFiles(id) ? checkpoint : ENGINE] as const);
+      return new Map(inCatalog.flatMap(([id, found]) => (found === null ? [] : [[id, found]])));
     },
-    async missing(wanted) {
-      const looked = await Promise.all(
-        Object.entries(wanted).map(async ([model, id]) => ((await isHere(model, id)) ? [] : [{ model, id }])),
+    async missing(needed) {
+      const missing = await Promise.all(
+        Object.entries(needed).map(async ([model, id]) => ((await isUsable(model, id)) ? [] : [{ model, id }])),
       );
-      return looked.flat();
+      return missing.flat();
     },
-    async licences(wanted) {
-      const looked = await Promise.all(
-        Object.entries(wanted).map(async ([model, id]) => {
+    async licenses(needed) {
+      const licenses = await Promise.all(
+        Object.entries(needed).map(async ([model, id]) => {
           const found = hasFiles(model) ? await findCheckpoint(folders, id) : ENGINE;
-          return found === null ? [] : [[model, found.licence] as const];
+          return found === null ? [] : [[model, found.license] as const];
         }),
       );
-      return new Map(looked.flat());
+      return new Map(licenses.flat());
     },
   };
 }
 
 function hasFiles(model: string): boolean {
   return CHECKPOINT_MODELS.some((one) => one === model);
+}
+
+interface DamageLog {
+  report(folder: string, problem: string): void;
+}
+
+/** Warns when a damaged checkpoint is found, and not again with each request that skips it. */
+function damageLog(log: Pick<Log, 'warn'>): DamageLog {
+  const reported = new Map<string, string>();
+  return {
+    report(folder, problem) {
+      if (reported.get(folder) === problem) return;
+      reported.set(folder, problem);
+      const remedy = 'remove its folder or install it again with "almanac models pull"';
+      log.warn({ checkpoint: basename(folder), folder, problem }, `a damaged checkpoint is skipped; ${remedy}`);
+    },
+  };
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { threadId } from 'node:worker_threads';
+import { keepCoresBusy } from '../../test/support/compute/busy-cores.ts';
 import { monthlySeries } from '../../test/support/snapshots/series.ts';
 import { createModels } from '../engine/index.ts';
-import { loadProphetRuntime } from './prophet-runtime.ts';
+import { loadProphetRuntime, readThreadCpuMs } from './prophet-runtime.ts';
 
-/** A change at every point of a step: the noise goes to zero and the line search gives up. */
+/** A change at every point of a step: the noise goes to zero and the line search fails. */
 const DATA = {
   T: 4,
   y: [0, 0, 0, 1],
@@ -22,7 +24,28 @@ const DATA = {
 };
 const START = { k: 1, m: 0, delta: new Float64Array(2), beta: new Float64Array(1), sigmaObs: 1 };
 
-test('a failed search of the Stan program is thrown and not printed', async (t) => {
+/** A long noisy series whose search runs through all of its iterations. */
+function longSearch(rows = 4000, changes = 25) {
+  const t = Array.from({ length: rows }, (_, i) => i / (rows - 1));
+  const data = {
+    ...DATA,
+    T: rows,
+    y: t.map((x, i) => x + Math.sin(i / 9) + ((i * 7919) % 101) / 50),
+    t,
+    cap: t.map(() => 0),
+    S: changes,
+    t_change: Array.from({ length: changes }, (_, i) => (i + 1) / (changes + 2)),
+    X: t.map((_, i) => [Math.sin(i / 9)]),
+  };
+  const start = { ...START, delta: new Float64Array(changes) };
+  return [
+    start,
+    JSON.stringify(data),
+    { seed: 1, iter: 400, tolObj: 1e-16, tolRelObj: 1e-9, tolParam: 1e-16 },
+  ] as const;
+}
+
+test('a failed search of the Stan program throws and prints nothing', async (t) => {
   const runtime = loadProphetRuntime();
   const stderr = t.mock.method(process.stderr, 'write', () => true);
   const stdout = t.mock.method(process.stdout, 'write', () => true);
@@ -30,11 +53,12 @@ test('a failed search of the Stan program is thrown and not printed', async (t) 
   const printed = [...stderr.mock.calls, ...stdout.mock.calls].map((call) => String(call.arguments[0]));
   t.mock.restoreAll();
   assert.deepEqual(printed, []);
+  assert.equal(runtime.endedSearches(), 0);
 });
 
-test('a program that trapped is replaced, and a search that does not end is given up', () => {
+test('a program that trapped is replaced', () => {
   const runtime = loadProphetRuntime();
-  // An algorithm that the program names but was built without.
+  // The program lists this algorithm but was built without it.
   const newton = { seed: 1, algorithm: 'newton' };
   for (let run = 0; run < 2; run++) {
     assert.throws(() => runtime.optimize(START, JSON.stringify(DATA), newton), /unreachable/);
@@ -43,5 +67,28 @@ test('a program that trapped is replaced, and a search that does not end is give
   const series = monthlySeries(Array.from({ length: 40 }, (_, t) => 50 + t + 9 * Math.sin(t)));
   assert.equal(prophet?.fit(series, { seed: 1 })(2, [0.5]).length, 2);
   assert.ok(runtime.cpuMs() > 0);
-  assert.throws(() => loadProphetRuntime(0).optimize(START, JSON.stringify(DATA), { seed: 1 }), /did not end/);
+});
+
+test('a search that uses up its CPU time is ended and counted, and the next search gets a new thread', () => {
+  const runtime = loadProphetRuntime({ baseMs: 0, msPerCharacter: 0 });
+  assert.throws(() => runtime.optimize(...longSearch()), /did not end/);
+  assert.equal(runtime.endedSearches(), 1);
+  assert.throws(() => runtime.optimize(START, JSON.stringify(DATA), { seed: 1 }), /Line search failed/);
+});
+
+test('busy cores do not end a search: its CPU time counts, not the wall time', async () => {
+  const search = longSearch();
+  const quiet = loadProphetRuntime();
+  const expected = quiet.optimize(...search);
+  // On a machine with four busy threads per core, the wall time is a multiple of the CPU time.
+  const guarded = loadProphetRuntime({ baseMs: 2 * quiet.cpuMs() + 100, msPerCharacter: 0 });
+  await using _ = await keepCoresBusy();
+  assert.deepEqual(guarded.optimize(...search), expected);
+  assert.equal(guarded.endedSearches(), 0);
+});
+
+test('the CPU time of a thread that has ended is null', () => {
+  assert.equal(threadId, 0);
+  assert.ok((readThreadCpuMs(process.pid) as number) > 0);
+  assert.equal(readThreadCpuMs(2 ** 31 - 2), null);
 });

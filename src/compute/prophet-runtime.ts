@@ -1,51 +1,123 @@
+import { readFileSync } from 'node:fs';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ProphetRuntime } from '../engine/index.ts';
-import type { StanAnswer, StanSearch } from './stan-messages.ts';
-import { NURSERY_MB } from './thread-memory.ts';
+import { YOUNG_GENERATION_MB } from './thread-messages.ts';
 
-/** Prophet's Stan program in a thread of its own, which is ended when a search does not end. */
+/** Prophet's Stan program in its own thread. A search that does not end is ended with that thread. */
 export interface GuardedProphetRuntime extends ProphetRuntime {
-  /** CPU time of all searches so far: it is spent in another thread, where the caller's own count does not see it. */
+  /** CPU time of all searches so far. It is spent in another thread, so the caller's own CPU count does not include it. */
   cpuMs(): number;
+  /** How many searches the guard has ended so far. */
+  endedSearches(): number;
+}
+
+/** One search for the Stan thread. */
+export interface StanSearch {
+  readonly arguments: Parameters<ProphetRuntime['optimize']>;
+  readonly state: SearchState;
+}
+
+/** Shared memory of one search: the fields of `STATE`. */
+export type SearchState = Int32Array<SharedArrayBuffer>;
+
+/** What each number of a search's shared memory means. */
+export const STATE = {
+  /** 1 once the answer has been posted. */
+  done: 0,
+  /** The kernel's id of the Stan thread; 0 until the search begins. */
+  threadId: 1,
+  /** CPU time of the Stan thread when the search began, in milliseconds. */
+  cpuBeforeMs: 2,
+} as const;
+
+export type StanAnswer = (
+  | { readonly result: ReturnType<ProphetRuntime['optimize']> }
+  | { readonly failure: string; readonly isBroken: boolean }
+) & {
+  /** CPU time of the search. */
+  readonly cpuMs: number;
+};
+
+/** The CPU time that one search may take: a base, and more for each character of its input. */
+export interface CpuBudget {
+  readonly baseMs: number;
+  readonly msPerCharacter: number;
 }
 
 /**
- * A search of a short series takes some ten milliseconds, of the longest well below a second. Now and then one
- * never ends: the line search is caught at a kink of the prior by steps so long that halving them no longer
- * changes them. The limit is a hundred times what a search takes, so that a busy machine does not decide what is given up.
+ * The CPU time that a search may take. A search of a short series takes about ten milliseconds, of the longest well below
+ * a second. A few never end: at a kink of the prior the line search takes steps so long that halving them no longer
+ * changes them. The limit counts CPU time of the Stan thread, not wall time: a busy machine must not end a search that an
+ * idle machine would finish, because that would change the digits of the result.
  */
-const NEVER_ENDS_MS = 3000;
-const LONGER_PER_CHARACTER_MS = 0.02;
+const CPU_BUDGET = { baseMs: 3000, msPerCharacter: 0.02 };
+
+/** Wall time between two readings of the thread's CPU time. */
+const CHECK_EVERY_MS = 50;
 
 interface StanThread {
   readonly worker: Worker;
   readonly port: MessagePort;
 }
 
-/** Starts on first use. The caller's thread waits for each search; a failed, trapped or endless one throws. */
-export function loadProphetRuntime(limitMs: number = NEVER_ENDS_MS): GuardedProphetRuntime {
+/**
+ * Returns Prophet's Stan program. Its thread starts on first use. The calling thread blocks during each search; a search
+ * that fails, traps or exceeds its CPU time throws.
+ */
+export function loadProphetRuntime({ baseMs, msPerCharacter }: CpuBudget = CPU_BUDGET): GuardedProphetRuntime {
   let thread: StanThread | null = null;
-  let spent = 0;
+  let spentMs = 0;
+  let ended = 0;
   return {
-    cpuMs: () => spent,
-    optimize: (...given) => {
+    cpuMs: () => spentMs,
+    endedSearches: () => ended,
+    optimize: (...parameters) => {
       thread ??= startThread();
-      const done = new Int32Array(new SharedArrayBuffer(4));
-      thread.port.postMessage({ arguments: given, done } satisfies StanSearch);
-      const patience = limitMs + given[1].length * LONGER_PER_CHARACTER_MS;
-      const hasEnded = Atomics.wait(done, 0, 0, patience) !== 'timed-out';
-      const answer: StanAnswer = hasEnded
-        ? (receiveMessageOnPort(thread.port)?.message as StanAnswer)
-        : { failure: 'The search did not end.', isBroken: true, cpuMs: patience };
-      spent += answer.cpuMs;
-      if ('result' in answer) return answer.result;
-      if (answer.isBroken) {
+      const state: SearchState = new Int32Array(new SharedArrayBuffer(Object.keys(STATE).length * 4));
+      thread.port.postMessage({ arguments: parameters, state } satisfies StanSearch);
+      const budgetMs = baseMs + parameters[1].length * msPerCharacter;
+      const answer = waitForAnswer(thread.port, state, budgetMs);
+      if (answer === null) ended++;
+      const { cpuMs, ...outcome } = answer ?? { failure: 'The search did not end.', isBroken: true, cpuMs: budgetMs };
+      spentMs += cpuMs;
+      if ('result' in outcome) return outcome.result;
+      if (outcome.isBroken) {
         void thread.worker.terminate();
         thread = null;
       }
-      throw new Error(answer.failure);
+      throw new Error(outcome.failure);
     },
   };
+}
+
+/**
+ * Blocks until the search has an answer. Returns null once the search has used up its CPU time or its thread is gone. The
+ * loop itself has no time limit: the limit of the whole forecast ends this thread as well.
+ */
+function waitForAnswer(port: MessagePort, state: SearchState, budgetMs: number): StanAnswer | null {
+  while (Atomics.wait(state, STATE.done, 0, CHECK_EVERY_MS) === 'timed-out') {
+    const threadId = Atomics.load(state, STATE.threadId);
+    if (threadId === 0) continue;
+    const cpuMs = readThreadCpuMs(threadId);
+    if (Atomics.load(state, STATE.done) === 1) break;
+    if (cpuMs === null || cpuMs - Atomics.load(state, STATE.cpuBeforeMs) > budgetMs) return null;
+  }
+  return receiveMessageOnPort(port)?.message as StanAnswer;
+}
+
+/** The kernel counts CPU time in hundredths of a second, on x64 and arm64 alike. */
+const MS_PER_TICK = 10;
+
+/** Reads the CPU time of a thread of this process. Returns null when the thread has ended. */
+export function readThreadCpuMs(threadId: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8');
+    // The second field is the thread's name in parentheses and may itself contain blanks and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return null;
+  }
 }
 
 function startThread(): StanThread {
@@ -53,9 +125,9 @@ function startThread(): StanThread {
   const worker = new Worker(new URL('./stan-thread.ts', import.meta.url), {
     workerData: { port: port2 },
     transferList: [port2],
-    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  // Neither keeps a process alive that has nothing else to do.
+  // An idle Stan thread must not keep the process alive.
   worker.unref();
   port1.unref();
   return { worker, port: port1 };

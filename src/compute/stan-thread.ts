@@ -1,24 +1,80 @@
-// The start of the thread in which Prophet's Stan program searches. Whoever asked sleeps until it is told.
+// Entry point of the thread that runs Prophet's Stan program. The calling thread blocks until a search has its answer.
 
+import { readlinkSync } from 'node:fs';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { StanAnswer, StanSearch } from './stan-messages.ts';
-import { loadStanProgram } from './stan-program.ts';
+import type { ProphetRuntime } from '../engine/index.ts';
+import { STATE, type StanAnswer, type StanSearch } from './prophet-runtime.ts';
+
+/** The part of the WASI shim that is used here; its own types omit the functions that replace a stream. */
+interface ShimCli {
+  _setStdout(stream: object): void;
+  _setStderr(stream: object): void;
+}
+interface ShimIo {
+  readonly streams: { readonly OutputStream: { readonly prototype: object } };
+}
 
 const port = (workerData as { port: MessagePort }).port;
-const program = await loadStanProgram();
+const threadId = readThreadId();
+// A program that cannot be loaded fails each search: an unhandled rejection would leave the caller blocked.
+const program = await loadStanProgram().catch((error: unknown): ProphetRuntime => {
+  return {
+    optimize: () => {
+      throw error;
+    },
+  };
+});
 
-port.on('message', ({ arguments: given, done }: StanSearch) => {
+port.on('message', ({ arguments: parameters, state }: StanSearch) => {
   const before = process.threadCpuUsage();
+  Atomics.store(state, STATE.cpuBeforeMs, Math.round((before.user + before.system) / 1000));
+  Atomics.store(state, STATE.threadId, threadId);
   let answer: { result: ReturnType<typeof program.optimize> } | { failure: string; isBroken: boolean };
   try {
-    answer = { result: program.optimize(...given) };
+    answer = { result: program.optimize(...parameters) };
   } catch (error) {
-    // After a trap the program's memory is in no state to go on with.
+    // A trap leaves the program's memory in an undefined state.
     const isBroken = error instanceof Error && error.name === 'RuntimeError';
     answer = { failure: error instanceof Error ? error.message : String(error), isBroken };
   }
   const { user, system } = process.threadCpuUsage(before);
   port.postMessage({ ...answer, cpuMs: (user + system) / 1000 } satisfies StanAnswer);
-  Atomics.store(done, 0, 1);
-  Atomics.notify(done, 0);
+  Atomics.store(state, STATE.done, 1);
+  Atomics.notify(state, STATE.done);
 });
+
+/** Returns the kernel's id of this thread; 0 where there is no /proc, and then no search is ended for its CPU time. */
+function readThreadId(): number {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Loads Prophet's Stan program from WASM on disk. The program prints each failed search ("optimization failed: 70"), which
+ * adds nothing: the failure is thrown as well, and the model starts another search. So the program gets output streams
+ * that discard everything; the streams of the process stay as they are.
+ */
+async function loadStanProgram(): Promise<ProphetRuntime> {
+  const cli = (await import('@bytecodealliance/preview2-shim/cli')) as unknown as ShimCli;
+  const io = (await import('@bytecodealliance/preview2-shim/io')) as unknown as ShimIo;
+  const discard = createDiscardingStream(io.streams.OutputStream.prototype);
+  cli._setStdout(discard);
+  cli._setStderr(discard);
+  const { optimizer } = await import('@bsull/augurs-prophet-wasmstan');
+  return optimizer as unknown as ProphetRuntime;
+}
+
+/** Returns an output stream that passes the program's instance check, is always ready and discards what it gets. */
+function createDiscardingStream(outputStream: object): object {
+  const nothing = { value: () => {} };
+  return Object.create(outputStream, {
+    checkWrite: { value: () => 65_536n },
+    write: nothing,
+    blockingWriteAndFlush: nothing,
+    flush: nothing,
+    blockingFlush: nothing,
+  });
+}

@@ -1,20 +1,122 @@
-import type { FitOutcome, FitTask } from '../engine/index.ts';
-import type { FitTime } from './fit-times.ts';
+import type { MessagePort } from 'node:worker_threads';
+import { SeriesError, type SeriesErrorCode } from '../calendar/index.ts';
+import {
+  type FitOutcome,
+  type FitTask,
+  ForecastError,
+  type ForecastErrorCode,
+  type ForecastRequest,
+  type ForecastResult,
+  type Progress,
+} from '../engine/index.ts';
 
-/** What a thread is asked to do. */
-export interface ThreadRequest {
+/**
+ * Size of the young generation of each thread. Fits allocate short-lived values only, so a small one is enough; the default
+ * is several times as large, and for a handful of threads that is a third of the memory of the process.
+ */
+export const YOUNG_GENERATION_MB = 4;
+
+/** The data with which the engine's thread starts. */
+export interface EngineThreadData {
+  readonly threads: number | undefined;
+  /** The port of Toto's thread; undefined when Toto is not available. */
+  readonly totoPort: MessagePort | undefined;
+}
+
+/** A message to the engine's thread. */
+export type EngineCommand =
+  | {
+      readonly kind: 'forecast';
+      readonly id: number;
+      readonly request: ForecastRequest;
+      /** The id of Toto's checkpoint; without one Toto does not take part. */
+      readonly toto: string | undefined;
+    }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+/** A message from the engine's thread. */
+export type EngineReport =
+  | { readonly kind: 'ready'; readonly models: readonly string[] }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
+  /** Sent just before `done` or `failed`. */
+  | { readonly kind: 'fitted'; readonly id: number; readonly models: readonly FittedModel[] }
+  | { readonly kind: 'done'; readonly id: number; readonly result: ForecastResult }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SerializedError }
+  /** A fit thread died and was replaced. */
+  | { readonly kind: 'replaced' };
+
+/** A message to a fit thread. */
+export interface FitThreadRequest {
   readonly task: FitTask;
-  /** One number in shared memory: not 0 once nobody waits for the task any more. */
+  /** One number in shared memory; not 0 once the task has been aborted. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-/** What it answers: outcomes, or null after it was stopped. */
-export interface ThreadAnswer {
+/** The answer of a fit thread: outcomes, or null after an abort. */
+export interface FitThreadAnswer {
   readonly outcomes: readonly FitOutcome[] | null;
   readonly time: FitTime;
 }
 
-/** What it says once, when it has loaded every model. */
-export interface ThreadReady {
+/** Sent once by a fit thread, when every model is loaded. */
+export interface FitThreadReady {
   readonly models: readonly string[];
+}
+
+/** When a thread was busy with fits. */
+export interface FitTime {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly ms: number;
+  /** How many searches of Prophet the guard ended; left out: none. */
+  readonly endedSearches?: number;
+}
+
+/** The cost of fitting one model in one forecast. */
+export interface FittedModel {
+  readonly model: string;
+  /** From the first fit to the end of the last, in milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Time spent in fits; fits in several threads are added up. */
+  readonly busyMs: number;
+  /** How many searches of Prophet the guard ended because they did not end by themselves. */
+  readonly endedSearches: number;
+}
+
+/** An error as plain values, because only plain values cross between threads. */
+export type SerializedError =
+  | {
+      readonly type: 'forecast';
+      readonly code: ForecastErrorCode;
+      readonly message: string;
+      readonly field: string | null;
+      /** For the log. */
+      readonly detail: string | undefined;
+    }
+  | { readonly type: 'series'; readonly code: SeriesErrorCode; readonly message: string; readonly index: number | null }
+  | { readonly type: 'other'; readonly name: string; readonly message: string; readonly stack: string | undefined };
+
+export function serializeError(error: unknown): SerializedError {
+  if (error instanceof ForecastError) {
+    const { code, message, field, cause } = error;
+    return { type: 'forecast', code, message, field, detail: cause === undefined ? undefined : String(cause) };
+  }
+  if (error instanceof SeriesError) {
+    return { type: 'series', code: error.code, message: error.message, index: error.index };
+  }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { type: 'other', name, message, stack };
+}
+
+export function deserializeError(serialized: SerializedError): Error {
+  if (serialized.type === 'forecast') {
+    const options = serialized.detail === undefined ? undefined : { cause: serialized.detail };
+    return new ForecastError(serialized.code, serialized.message, serialized.field, options);
+  }
+  if (serialized.type === 'series') return new SeriesError(serialized.code, serialized.message, serialized.index);
+  const error = new Error(serialized.message);
+  error.name = serialized.name;
+  if (serialized.stack !== undefined) error.stack = serialized.stack;
+  return error;
 }

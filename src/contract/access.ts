@@ -40,8 +40,9 @@ export const accessOperations = {
     method: 'GET',
     path: '/v1/me/access',
     action: 'access.read',
-    summary: 'What the caller may do',
-    description: 'Token scopes, personal plan and workspace memberships, read anew on every request.',
+    summary: 'Read the caller’s access',
+    description:
+      'Returns token scopes, personal plan and workspace memberships, read from the database on every request.',
     status: 200,
     reply: resource(AccessRecord),
   }),

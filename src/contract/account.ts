@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { instant, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
@@ -11,7 +11,7 @@ export const accountOperations = {
     action: 'password.change',
     summary: 'Change the password',
     description:
-      'For a person signed in at a browser. Signs every other browser out, ends what applications were granted, and makes reset links that were sent before useless.',
+      'Requires a browser session. Signs out every other browser, revokes the access of applications and invalidates reset links sent earlier.',
     body: z.strictObject({ current_password: text({ max: 1024 }), new_password: text({ max: 1024 }) }),
     status: 200,
     reply: resource(z.strictObject({ changed: z.literal(true) })),
@@ -22,10 +22,72 @@ export const accountOperations = {
     method: 'POST',
     path: '/v1/me/verification',
     action: 'verification.request',
-    summary: 'Send the mail that verifies the e-mail address again',
-    description: 'The link in it works once, for a day. At most five mails an hour are sent to one address.',
+    summary: 'Send the verification mail again',
+    description: 'The link works once and expires after a day. An address gets at most five mails an hour.',
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],
+  }),
+};
+
+/** The events that are recorded for the owner of an account. */
+export const SECURITY_EVENT_KINDS = [
+  'account_created',
+  'plan_changed',
+  'email_verified',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'session_ended',
+  'sessions_ended',
+  'password_changed',
+  'password_change_failed',
+  'password_reset',
+  'reset_requested',
+  'key_created',
+  'key_revoked',
+  'client_authorized',
+  'grant_revoked',
+  'token_reuse_detected',
+  'outside_identity_linked',
+  'outside_identity_unlinked',
+] as const;
+
+export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+const MAX_EVENTS = 200;
+
+export const SecurityEvent = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(SECURITY_EVENT_KINDS),
+    at: instant(),
+    network: z
+      .string()
+      .nullable()
+      .describe('The network of the request, such as 192.0.2.0/24: enough to recognize it, not enough to locate it.'),
+    user_agent: z.string().nullable(),
+    details: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'SecurityEvent' });
+
+export const securityEventOperations = {
+  listSecurityEvents: operation({
+    group: 'Access',
+    method: 'GET',
+    path: '/v1/me/security-events',
+    action: 'security_events.read',
+    summary: 'List security events',
+    description:
+      'Lists sign-ins and changes to the password, keys, sessions and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(MAX_EVENTS).default(50),
+      cursor: z
+        .string()
+        .regex(/^sev_[0-9A-HJKMNP-TV-Z]{26}$/, { error: 'must be a next_cursor from this list' })
+        .optional(),
+    }),
+    status: 200,
+    reply: resource(z.strictObject({ events: z.array(SecurityEvent), next_cursor: z.string().nullable() })),
   }),
 };

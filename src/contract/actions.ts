@@ -1,9 +1,9 @@
 import type { Permission, Scope } from './vocabulary.ts';
 
 /**
- * What a caller can ask to do, and the scope its credential must carry for it.
- * `null`: no scope, because the action comes before (or ends) a sign-in.
- * Who may do it otherwise (plan, role, resource scope) is decided in access/.
+ * The actions of the service, each with the scope that the caller's credential needs.
+ * `null`: no scope, because the action begins or ends a sign-in.
+ * `src/access` decides by plan, role and resource scope which callers may take an action.
  */
 export const ACTION_SCOPES = {
   'access.read': 'account:read',

@@ -9,7 +9,7 @@ export const MAX_CSV_ROWS = 1_000_000;
 export const MAX_CSV_COLUMNS = 200;
 export const MAX_CSV_CELL = 10_000;
 export const MAX_CSV_COLUMN_NAME = 200;
-/** Of one workspace. */
+/** Limits of one workspace. */
 export const MAX_CSV_FILES = 200;
 export const MAX_CSV_STORED_BYTES = 1024 ** 3;
 export const MAX_CSV_PAGE = 1_000;
@@ -27,7 +27,7 @@ export type CsvDateOrder = (typeof CSV_DATE_ORDERS)[number];
 export const CSV_COLUMN_TYPES = ['number', 'timestamp', 'text', 'boolean', 'empty'] as const;
 export type CsvColumnType = (typeof CSV_COLUMN_TYPES)[number];
 
-/** How the cells of a column are written, where there is more than one way to write them. */
+/** The notations of numbers and times in a column. */
 export const CSV_FORMATS = [
   'decimal_point',
   'decimal_comma',
@@ -46,10 +46,10 @@ const CsvColumn = z
   .strictObject({
     name: z.string(),
     type: z.enum(CSV_COLUMN_TYPES),
-    format: z.enum(CSV_FORMATS).nullable().describe('How its numbers or times are written.'),
-    nulls: z.int().describe('Cells that are empty or say that there is no value: NA, N/A, #N/A, NaN, null and a dot.'),
-    examples: z.array(z.string()).describe('The first three different values, shortened.'),
-    note: z.string().nullable().describe('What keeps a column that looks like numbers or times from being one.'),
+    format: z.enum(CSV_FORMATS).nullable().describe('The notation of its numbers or times.'),
+    nulls: z.int().describe('Number of cells without a value: empty, NA, N/A, #N/A, NaN, null or a dot.'),
+    examples: z.array(z.string()).describe('The first three distinct values, shortened.'),
+    note: z.string().nullable().describe('Why a column that resembles numbers or times was not read as such.'),
   })
   .meta({ id: 'CsvColumn' });
 
@@ -58,11 +58,11 @@ const listed = {
   workspace_id: z.string(),
   name: z.string(),
   rows: z.int(),
-  size_bytes: z.int().describe('As it was uploaded.'),
-  sha256: z.string().describe('Of the bytes as they were uploaded.'),
-  time_field: z.string().nullable().describe('The column that is most likely the time of each row.'),
-  value_field: z.string().nullable().describe('The column that is most likely what to forecast.'),
-  frequency: z.string().nullable().describe('Of the rows by that time; null where it cannot be told.'),
+  size_bytes: z.int().describe('Size of the uploaded file.'),
+  sha256: z.string().describe('SHA-256 of the uploaded bytes.'),
+  time_field: z.string().nullable().describe('The column that most likely holds the time of each row.'),
+  value_field: z.string().nullable().describe('The column that most likely holds the values to forecast.'),
+  frequency: z.string().nullable().describe('Frequency of the rows by that column; null when it cannot be inferred.'),
   uploaded_by: z.string().nullable(),
   created_at: instant(),
 };
@@ -82,8 +82,7 @@ export const CsvFile = z.strictObject(described).meta({ id: 'CsvFile' });
 const CsvFilePage = z
   .strictObject({
     ...described,
-    /** The texts of the cells, in the order of the columns. */
-    page: z.array(z.array(z.string())),
+    page: z.array(z.array(z.string())).describe('The text of each cell, in the order of the columns.'),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'CsvFilePage' });
@@ -99,8 +98,8 @@ export const csvFileOperations = {
     method: 'GET',
     path: PATH,
     action: 'csv.list',
-    summary: 'The files of a workspace',
-    description: 'Newest first: those that the caller’s resource scope lets it see.',
+    summary: 'List the files of a workspace',
+    description: 'Lists the files within the caller’s resource scope, newest first.',
     params: inWorkspace,
     query: page(z.coerce.number().int().min(1).max(100).default(20)),
     status: 200,
@@ -112,9 +111,9 @@ export const csvFileOperations = {
     method: 'POST',
     path: PATH,
     action: 'csv.write',
-    summary: 'Add a file to a workspace',
+    summary: 'Upload a file to a workspace',
     description:
-      'The body is the file: up to 50 MiB, 1,000,000 rows and 200 columns. Encoding, delimiter, header and the types of the columns are detected; parameters of the media type say what they are: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for dates that can be read both ways. A file that cannot be read is refused with the line at fault, and nothing of it is kept.',
+      'The body is the file: at most 50 MiB, 1,000,000 rows and 200 columns. Encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. An invalid file is refused with the number of the invalid line, and nothing is stored.',
     params: inWorkspace,
     query: z.strictObject({ name: name({ max: 200 }) }),
     upload: { mediaType: 'text/csv', limit: MAX_CSV_BYTES },
@@ -127,9 +126,9 @@ export const csvFileOperations = {
     method: 'GET',
     path: `${PATH}/{csv_id}`,
     action: 'csv.read',
-    summary: 'What a file holds',
+    summary: 'Read a file',
     description:
-      'Its description and a page of its rows as they stand in it. A page ends early where its rows are very long; `next_cursor` leads to the next.',
+      'Returns the description of the file and a page of its rows. A page of very long rows is shorter than `limit`; `next_cursor` reads the next page.',
     params: byId,
     query: page(z.coerce.number().int().min(1).max(MAX_CSV_PAGE).default(20)),
     status: 200,
@@ -141,9 +140,9 @@ export const csvFileOperations = {
     method: 'GET',
     path: `${PATH}/{csv_id}/download`,
     action: 'csv.download',
-    summary: 'A file, to keep',
+    summary: 'Download a file',
     description:
-      'UTF-8 with commas and CRLF, whatever the upload had. A cell that a spreadsheet would run as a formula has an apostrophe before it.',
+      'Returns the file as UTF-8 with commas and CRLF, regardless of the format of the upload. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
     params: byId,
     status: 200,
     reply: resource(CsvFile),
@@ -155,8 +154,8 @@ export const csvFileOperations = {
     method: 'DELETE',
     path: `${PATH}/{csv_id}`,
     action: 'csv.write',
-    summary: 'Remove a file',
-    description: 'Forecasts that were made from it stay: their rows were frozen when they were made.',
+    summary: 'Delete a file',
+    description: 'Forecasts that use the file are kept: their rows were stored when they were created.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -3,16 +3,15 @@ import { instant } from './fields.ts';
 
 const Span = z.strictObject({ start: instant(), end: instant() });
 
-/** How rows become what they are: `revised` data are today's, not what was known at the time. */
+/** `revised`: the values as known today. `point_in_time`: the values as known at the time. */
 export const VINTAGES = ['revised', 'point_in_time'] as const;
 
-/** Everything a caller must know of a series before choosing what to read. */
+/** Everything that a caller needs to know about a series before reading it. */
 export const SeriesDescription = z.strictObject({
   provider: z.string(),
   title: z.string(),
   frequency: z.string(),
-  /** Bars of the market can be asked for in these as well. */
-  timeframes: z.array(z.string()).optional(),
+  timeframes: z.array(z.string()).optional().describe('Other timeframes in which market bars are available.'),
   adjustments: z.array(z.string()).optional(),
   sessions: z.array(z.string()).optional(),
   time_field: z.literal('timestamp'),
@@ -25,24 +24,22 @@ export const SeriesDescription = z.strictObject({
       values: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
     }),
   ),
-  /** Of the first value field. */
-  units: z.string(),
+  units: z.string().describe('Units of the first value field.'),
   span: Span,
-  /** Rows of one choice of dimensions, gaps not counted. */
-  rows: z.int(),
+  rows: z.int().describe('Number of rows for one combination of dimensions, without gaps.'),
   reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
-  vintage: z.enum(VINTAGES),
+  vintage: z.enum(VINTAGES).describe('`revised`: values as known today. `point_in_time`: values as known at the time.'),
   publisher: z.string(),
   license: z.strictObject({ name: z.string(), url: z.string().nullable() }),
   notes: z.string().nullable(),
 });
 
-/** The same as callers are told it. */
+/** A series description as the API returns it. */
 export const DescribedSeries = z
   .strictObject({
     ...SeriesDescription.shape,
     license: SeriesDescription.shape.license.extend({
-      allowed: z.boolean().describe('Whether its rows may be used here.'),
+      allowed: z.boolean().describe('Whether this service allows the use of data under this license.'),
     }),
   })
   .meta({ id: 'SeriesDescription' });

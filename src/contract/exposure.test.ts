@@ -11,36 +11,36 @@ const document = JSON.parse(JSON.stringify(buildOpenApi('https://almanac.example
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** Every schema below a part of the document, with its place. References are followed once. */
-function schemasOf(part: Json | undefined, place: string, seen = new Set<string>()): [place: string, Schema][] {
-  if (Array.isArray(part)) return part.flatMap((item, index) => schemasOf(item, `${place}/${index}`, seen));
+/** Returns every schema within a part of the document, with its path. References are followed once. */
+function schemasOf(part: Json | undefined, path: string, seen = new Set<string>()): [path: string, Schema][] {
+  if (Array.isArray(part)) return part.flatMap((item, index) => schemasOf(item, `${path}/${index}`, seen));
   if (typeof part !== 'object' || part === null) return [];
   const reference = typeof part.$ref === 'string' ? part.$ref.replace('#/components/schemas/', '') : undefined;
   if (reference !== undefined && !seen.has(reference)) {
     seen.add(reference);
     return schemasOf(document.components.schemas[reference], reference, seen);
   }
-  const below = Object.entries(part).flatMap(([name, value]) => schemasOf(value, `${place}/${name}`, seen));
-  return [[place, part], ...below];
+  const below = Object.entries(part).flatMap(([name, value]) => schemasOf(value, `${path}/${name}`, seen));
+  return [[path, part], ...below];
 }
 
-const asked = operations.flatMap(({ parameters, requestBody }, index) =>
-  schemasOf([parameters, requestBody ?? null], `asked/${index}`),
+const requests = operations.flatMap(({ parameters, requestBody }, index) =>
+  schemasOf([parameters, requestBody ?? null], `request/${index}`),
 );
-const answered = operations.flatMap(({ responses }, index) => schemasOf(responses, `answered/${index}`));
+const responses = operations.flatMap((operation, index) => schemasOf(operation.responses, `response/${index}`));
 
-test('no object that is asked or answered has room for a field that is not described', () => {
-  const objects = [...asked, ...answered].filter(([, { type, properties }]) => type === 'object' && properties);
+test('no object of a request or response allows undescribed fields', () => {
+  const objects = [...requests, ...responses].filter(([, { type, properties }]) => type === 'object' && properties);
   assert.ok(objects.length > 100, `${objects.length} objects`);
   const open = objects.filter(([, { additionalProperties }]) => additionalProperties !== false);
   assert.deepEqual(
-    open.map(([place]) => place),
+    open.map(([path]) => path),
     [],
   );
 });
 
-test('no request sets what only the service decides', () => {
-  const decided = [
+test('no request has a field for a value that only the service sets', () => {
+  const serviceFields = [
     'plan',
     'administrator',
     'email_verified',
@@ -50,19 +50,19 @@ test('no request sets what only the service decides', () => {
     'secret_hash',
     'status',
   ];
-  const fields = namesIn(asked);
+  const fields = namesIn(requests);
   assert.ok(fields.length > 50);
   assert.deepEqual(
-    fields.filter(([, name]) => decided.includes(name)),
+    fields.filter(([, name]) => serviceFields.includes(name)),
     [],
   );
 });
 
-test('no answer has a field for a password or for the hash of a secret', () => {
-  const fields = namesIn(answered);
+test('no response has a field for a password or the hash of a secret', () => {
+  const fields = namesIn(responses);
   assert.ok(
     fields.some(([, name]) => name === 'key'),
-    'the search finds things',
+    'the search finds fields',
   );
   assert.deepEqual(
     fields.filter(([, name]) => /password|secret|hash$/.test(name)),
@@ -70,20 +70,22 @@ test('no answer has a field for a password or for the hash of a secret', () => {
   );
 });
 
-test('no request names an address for the service to ask', () => {
-  const parameters = asked.flatMap(([, { in: where, name }]) => (where && typeof name === 'string' ? [name] : []));
-  const fields = [...parameters, ...namesIn(asked).map(([, name]) => name)];
+test('no request has a field for a URL that the service would fetch', () => {
+  const parameters = requests.flatMap(([, { in: location, name }]) =>
+    location && typeof name === 'string' ? [name] : [],
+  );
+  const fields = [...parameters, ...namesIn(requests).map(([, name]) => name)];
   assert.ok(parameters.includes('forecast_id') && fields.includes('source'));
   assert.deepEqual(
     fields.filter((name) => /(^|_)(ur[il]|href|link|host|callback|webhook|endpoint)s?$/.test(name)),
     [],
   );
-  assert.ok(!asked.some(([, { format }]) => typeof format === 'string' && /^ur[il]/.test(format)));
+  assert.ok(!requests.some(([, { format }]) => typeof format === 'string' && /^ur[il]/.test(format)));
 });
 
-/** Every field of every object, with the place of the object. */
-function namesIn(schemas: readonly (readonly [string, Schema])[]): [place: string, name: string][] {
-  return schemas.flatMap(([place, { properties }]) =>
-    Object.keys(properties ?? {}).map((name): [string, string] => [place, name]),
+/** Returns every field of every object, with the path of the object. */
+function namesIn(schemas: readonly (readonly [string, Schema])[]): [path: string, name: string][] {
+  return schemas.flatMap(([path, { properties }]) =>
+    Object.keys(properties ?? {}).map((name): [string, string] => [path, name]),
   );
 }

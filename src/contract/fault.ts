@@ -1,19 +1,19 @@
-import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
 
 export interface FaultDetails {
   /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
   /** The scope that was missing, for the WWW-Authenticate header. */
   readonly missingScope?: string;
-  /** Of HTTP, where it has one for what is wrong with the request itself; otherwise that of the code. */
+  /** The HTTP status, where HTTP has a more specific one than the code's own, such as 408. */
   readonly status?: number;
 }
 
 /**
- * An error that a caller is meant to see: its code is in the catalogue, its message says what to do.
- * Anything else that is thrown is a fault of ours and becomes a plain 500.
+ * An error that a caller is meant to see: its code is in the catalog, and its message names the problem and the remedy.
+ * Any other error becomes a plain 500. Faults are created by the functions in the `faults.ts` of each room.
  *
- * @example throw new Fault('NOT_FOUND', 'No API key with this id.');
+ * @example throw forecastNotFound();
  */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -26,8 +26,8 @@ export class Fault extends Error {
     this.details = details;
   }
 
-  /** Of HTTP. */
+  /** The HTTP status. */
   get status(): number {
-    return this.details.status ?? ERROR_CATALOGUE[this.code].status;
+    return this.details.status ?? ERROR_CATALOG[this.code].status;
   }
 }

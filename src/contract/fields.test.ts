@@ -15,13 +15,13 @@ const CASES: Record<string, Case> = {
     accepts: ['a', ' ', 'añ中', '👍', '\u{10ffff}', '\n\t'],
     refuses: ['', 'sixsix', 'a\u0000b', '\u0000', '\ud800', 'a\udc00', '\udc00\ud800', 5, null, undefined],
   },
-  'text with a least length': { field: text({ min: 2, max: 3 }), accepts: ['ab', 'abc'], refuses: ['a', 'abcd'] },
+  'text with a minimum length': { field: text({ min: 2, max: 3 }), accepts: ['ab', 'abc'], refuses: ['a', 'abcd'] },
   identifier: {
     field: identifier(),
     accepts: ['key_01K9ZK3Y6M2Q8V7N5T4R3E2W1A', 'a-slug', 'x'.repeat(100)],
     refuses: ['', 'x'.repeat(101), '\u0000', '\udfff'],
   },
-  'instant (what we write)': {
+  'instant (in responses)': {
     field: instant(),
     accepts: ['2026-01-31T09:30:00.000Z', '2024-02-29T23:59:59.999Z'],
     refuses: [
@@ -32,7 +32,7 @@ const CASES: Record<string, Case> = {
       '+010000-01-01T00:00:00.000Z',
     ],
   },
-  'timestamp (what a caller writes)': {
+  'timestamp (from callers)': {
     field: timestamp(),
     accepts: [
       '2026-01-31T09:30:00Z',
@@ -59,15 +59,15 @@ const CASES: Record<string, Case> = {
 };
 
 for (const [name, { field, accepts, refuses }] of Object.entries(CASES)) {
-  test(name, () => {
+  test(`checks ${name}`, () => {
     for (const value of accepts) assert.ok(field.safeParse(value).success, `accepts ${JSON.stringify(value)}`);
     for (const value of refuses) {
       const { error } = field.safeParse(value);
-      assert.equal(error?.issues.length, 1, `refuses ${JSON.stringify(value)}, with one reason`);
+      assert.equal(error?.issues.length, 1, `refuses ${JSON.stringify(value)} with one reason`);
     }
   });
 }
 
-test('an address is the same in any case', () => {
+test('converts an e-mail address to lower case', () => {
   assert.equal(email().parse('Some.One@Example.ORG'), 'some.one@example.org');
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Text from a caller. NUL and lone surrogates are refused here, once: PostgreSQL cannot store the first,
- * and the second does not survive UTF-8, so that what was read back would not be what was sent.
+ * Text from a caller. It must not contain NUL, which PostgreSQL cannot store, or lone surrogates, which UTF-8 cannot
+ * represent: the stored text would differ from the text that was sent.
  */
 export function text(limits: { min?: number; max: number }) {
   return z
@@ -16,12 +16,12 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
-/** An instant as the service writes it: ISO 8601 with milliseconds and Z. */
+/** An instant in a response: ISO 8601 with milliseconds and Z. */
 export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] });
 
 /**
- * An instant from a caller, with any offset. It must have a year of four digits once it is written in UTC: storage
- * and our own form have no other, and an offset can push the first or the last hours of them over the edge.
+ * An instant from a caller, with any offset. Its year must have four digits in UTC, because storage and responses allow
+ * no other; an offset can move the first or last hours of that range outside it.
  */
 export const timestamp = () =>
   z.iso
@@ -30,14 +30,14 @@ export const timestamp = () =>
       abort: true,
       error: 'must be a date and time with an offset, such as 2024-01-31T00:00:00Z',
     })
-    .refine(isWritable, { error: 'must be between the years 0001 and 9999' });
+    .refine(hasFourDigitYear, { error: 'must be between the years 0001 and 9999' });
 
-function isWritable(value: string): boolean {
+function hasFourDigitYear(value: string): boolean {
   const time = Date.parse(value);
   return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
 }
 
-/** An id or slug in a path. The length is bounded so that no lookup is made for something that cannot be one. */
+/** An id or slug in a path. The length is limited so that nothing longer reaches the database. */
 export const identifier = () => text({ max: 100 });
 
 export const email = () =>
@@ -45,3 +45,19 @@ export const email = () =>
     .email()
     .max(254)
     .transform((address) => address.toLowerCase());
+
+/** Callers choose the names of unknown fields, so a name is shortened to this many characters. */
+const MAX_SHOWN_NAME = 60;
+
+/**
+ * Formats the path of a field for an error message.
+ *
+ * @example fieldPath(['resource_scope', 'csv', 'ids', 0]) // resource_scope.csv.ids[0]
+ */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key).slice(0, MAX_SHOWN_NAME)}`,
+    )
+    .join('');
+}

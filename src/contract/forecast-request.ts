@@ -6,7 +6,7 @@ import { VISIBILITIES } from './vocabulary.ts';
 
 export const MAX_INLINE_POINTS = 50_000;
 
-/** Rows that come with the request. */
+/** Rows that are sent with the request. */
 export const InlineSource = z
   .strictObject({
     type: z.literal('inline'),
@@ -17,33 +17,47 @@ export const InlineSource = z
   })
   .meta({ id: 'InlineSource' });
 
-/** What a union says by itself, "Invalid input", helps nobody. */
-const CUTOFF =
+/** Replaces the default message of a union, "Invalid input", which names no remedy. */
+const CUTOFF_RULE =
   'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
 
 const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource, InlineSource]);
 
 export const ForecastRequestBody = z.strictObject({
   source: ForecastSource,
-  frequency: text({ max: 10 }).optional().describe('Of inline rows; inferred from them when left out.'),
-  horizon: z.int().min(1).max(365),
-  quantiles: z.array(z.number()).min(1).max(21).optional(),
+  frequency: text({ max: 10 }).optional().describe('Frequency of inline rows. Default: inferred from the rows.'),
+  horizon: z.int().min(1).max(365).describe('Number of periods to forecast.'),
+  quantiles: z
+    .array(z.number())
+    .min(1)
+    .max(21)
+    .optional()
+    .describe('Quantile levels. Default: 0.1, 0.25, 0.5, 0.75, 0.9.'),
   models: z
     .array(text({ max: 40 }))
     .min(1)
     .max(20)
-    .optional(),
+    .optional()
+    .describe(
+      'Ids of the models. Default: those in `weights`, otherwise the available models of the default ensemble.',
+    ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
-  weights: z.record(text({ max: 40 }), z.number()).optional(),
+  weights: z
+    .record(text({ max: 40 }), z.number())
+    .optional()
+    .describe('Weights by model id, for the weight mode `manual`.'),
   weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']).default('rolling_loss_selection_v2'),
   transform: z.enum(['auto', 'none', 'log']).default('auto'),
   cutoff: z
-    .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF })
+    .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF_RULE })
     .optional()
-    .describe('Read only periods that had ended by then: an instant, or days before the last observation.'),
-  limit: z.int().min(3).max(50_000).optional().describe('The last so many rows before the cutoff.'),
+    .describe('Reads only periods that ended by then: an instant, or a number of days before the last observation.'),
+  limit: z.int().min(3).max(50_000).optional().describe('Maximum number of rows, counted back from the cutoff.'),
   workspace_id: identifier().optional(),
-  visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
+  visibility: z
+    .enum(VISIBILITIES)
+    .optional()
+    .describe('Default: `workspace` with a workspace_id, otherwise `private`.'),
   title: name({ max: 200 }).optional(),
-  seed: z.int().min(0).optional(),
+  seed: z.int().min(0).optional().describe('Seed of the models that draw random numbers. Default: 1.'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from './fields.ts';
 
-/** `{ "0.5": { "ets": 0.4, … } }`: shares of the models that take part, adding up to 1. */
+/** Weights by quantile and model, such as `{ "0.5": { "ets": 0.4, … } }`. The weights of a quantile sum to 1. */
 export const WeightsByQuantile = z
   .record(z.string(), z.record(z.string(), z.number()))
   .meta({ id: 'WeightsByQuantile' });
@@ -87,7 +87,7 @@ export const MemberForecast = z
   })
   .meta({ id: 'MemberForecast' });
 
-/** What proves that a forecast is older than its outcome. */
+/** The time stamp of a proof, which shows that a forecast is older than its outcome. */
 export const TimestampReceipt = z
   .strictObject({
     provider: z.literal('evm_merkle'),

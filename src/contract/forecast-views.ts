@@ -23,26 +23,29 @@ const started = {
 
 export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
 
-/** What a forecast runs with: the request with every default filled in and every name resolved. */
+/** The settings of a forecast: the request with all defaults filled in and all names resolved. */
 export const ResolvedSettings = z
   .strictObject({
     frequency: z.string(),
     series_kind: z.enum(['exchange', 'plain']),
-    hours: z.enum(['regular', 'extended']).nullable().describe('Of bars within a trading day.'),
+    hours: z
+      .enum(['regular', 'extended'])
+      .nullable()
+      .describe('Trading hours of intraday bars; null for other series.'),
     horizon: z.int(),
     quantiles: z.array(z.number()),
     models: z.array(z.string()),
     weight_mode: z.enum(['auto', 'manual']),
-    weights: z.record(z.string(), z.number()).nullable().describe('As they were given.'),
+    weights: z.record(z.string(), z.number()).nullable().describe('The weights as requested.'),
     weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
     transform: z.enum(['auto', 'none', 'log']),
     seed: z.int(),
-    cutoff: instant().nullable().describe('The rows were read up to here.'),
-    source: ReadableSource.nullable().describe('As it was resolved; null for inline rows.'),
+    cutoff: instant().nullable().describe('No row after this instant was read.'),
+    source: ReadableSource.nullable().describe('The resolved source; null for inline rows.'),
     unavailable_models: z
       .array(z.string())
       .optional()
-      .describe('Models of the default ensemble that could not run; absent where all could.'),
+      .describe('Models of the default ensemble that were unavailable; absent when all were available.'),
   })
   .meta({ id: 'ResolvedSettings' });
 
@@ -58,21 +61,24 @@ const view = {
   effective_weights_by_quantile: WeightsByQuantile.optional(),
   members: z.array(MemberForecast).optional(),
   season: z.int().optional(),
-  /** What was asked for, inline rows left out. */
-  request: z.record(z.string(), z.unknown()),
+  request: z.record(z.string(), z.unknown()).describe('The request body, without inline rows.'),
   settings: ResolvedSettings,
   snapshot: z.strictObject({ id: z.string(), sha256: z.string(), rows: z.int() }),
   checkpoints: z.record(z.string(), z.string()),
   fingerprint: z.record(z.string(), z.unknown()).nullable(),
-  reproduces: z.string().nullable(),
+  reproduces: z.string().nullable().describe('Id of the forecast that this one reproduces.'),
   comparison: z
     .strictObject({
       outcome: z.enum(['exact', 'within_tolerance', 'differs']),
-      largest_difference: z.number().nullable(),
+      largest_difference: z
+        .number()
+        .nullable()
+        .describe('Largest difference of two predicted values, in standard deviations of the series.'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Comparison of a reproduction with the original result.'),
   provenance: TimestampReceipt.nullable(),
-  questions_url: z.string().describe('Where the event forecasts are listed that were made from it.'),
+  questions_url: z.string().describe('Lists the event forecasts that were created from this forecast.'),
   error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
   created_at: instant(),
   started_at: instant().nullable(),
@@ -96,14 +102,14 @@ const listed = {
   finished_at: instant().nullable(),
 };
 
-/** A forecast in a list: what it says is at its own address. */
+/** A forecast in a list, without its result. */
 export const ListedForecast = z.strictObject(listed).meta({ id: 'ListedForecast' });
 
-/** The same in the list of a workspace, to those who are in it. */
+/** A forecast in the list of a workspace. */
 export const SharedForecast = z
   .strictObject({
     ...listed,
-    created_by: z.string().nullable().describe('Id of the account that asked for it, a member at the time.'),
+    created_by: z.string().nullable().describe('Id of the account that created the forecast.'),
   })
   .meta({ id: 'SharedForecast' });
 

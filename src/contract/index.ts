@@ -1,5 +1,7 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
+export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
 export { ACTION_SCOPES, type Action } from './actions.ts';
+export { canonicalJson } from './canonical-json.ts';
 export {
   CSV_DATE_ORDERS,
   CSV_DELIMITERS,
@@ -19,19 +21,17 @@ export {
   MAX_CSV_STORED_BYTES,
 } from './csv-files.ts';
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
-export { ERROR_CATALOGUE, ERROR_CODES, type ErrorCode } from './error-codes.ts';
+export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
-export { fieldPath } from './field-path.ts';
-export { email, isStorableText, timestamp } from './fields.ts';
+export { email, fieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { EnsembleForecast, ResolvedSettings, StartedForecast } from './forecast-views.ts';
-export { IdempotencyKey } from './header-parameters.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
 export { name, nameProblem } from './names.ts';
-export { buildOpenApi, errorsOf, INTERFACE_VERSION } from './openapi.ts';
+export { buildOpenApi, errorsOf, IdempotencyKey, INTERFACE_VERSION } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
@@ -45,7 +45,13 @@ export {
   RevisionRequestBody,
 } from './scout-fields.ts';
 export { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
-export { MAX_NAMED_MISSING, MAX_PREVIEW_MATCHES, MAX_SCREENER_FILTERS, ScreenerAlert } from './screener.ts';
+export {
+  MAX_MISSING_SYMBOLS,
+  MAX_PREVIEW_MATCHES,
+  MAX_SCREENER_FILTERS,
+  type SCREENER_RUN_STATES,
+  ScreenerAlert,
+} from './screener.ts';
 export * from './screener-fields.ts';
 export {
   SCREENER_MAIL_REASONS,
@@ -55,7 +61,6 @@ export {
   type ScreenerMailState,
 } from './screener-mails.ts';
 export { MAX_SCREENER_CONDITIONS, MAX_SCREENER_SYMBOLS } from './screener-rules.ts';
-export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './security-events.ts';
 export {
   type EconomicReference,
   EconomicSource,

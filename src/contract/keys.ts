@@ -5,20 +5,18 @@ import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { SCOPES } from './vocabulary.ts';
 
-/** A bound on live keys keeps a runaway script from filling an account. */
+/** Maximum number of live keys per account, so that a faulty script cannot create keys without end. */
 export const MAX_API_KEYS = 100;
 
 const fields = {
   id: z.string(),
   name: z.string(),
-  /** The first characters of the key: enough to recognise it, useless to anyone else. */
-  hint: z.string(),
+  hint: z.string().describe('The first characters of the key: enough to recognize it, not enough to use it.'),
   kind: z.enum(['personal', 'service']),
   scopes: z.array(z.enum(SCOPES)),
   created_at: instant(),
   expires_at: instant().nullable(),
-  /** Kept to five minutes: a key used in the last minutes may still show the time before. */
-  last_used_at: instant().nullable(),
+  last_used_at: instant().nullable().describe('Accurate to five minutes.'),
 };
 
 export const ApiKey = z.strictObject(fields).meta({ id: 'ApiKey' });
@@ -28,7 +26,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
   .max(SCOPES.length)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not name a scope twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' });
 
 export const keyOperations = {
   listApiKeys: operation({
@@ -36,8 +34,9 @@ export const keyOperations = {
     method: 'GET',
     path: '/v1/me/api-keys',
     action: 'keys.read',
-    summary: 'The caller’s API keys',
-    description: 'Keys that are neither revoked nor expired, newest first. The secret itself is never shown again.',
+    summary: 'List API keys',
+    description:
+      'Lists the account’s keys that are neither revoked nor expired, newest first. The keys themselves are not shown again.',
     status: 200,
     reply: resource(z.strictObject({ api_keys: z.array(ApiKey) })),
   }),
@@ -46,9 +45,9 @@ export const keyOperations = {
     method: 'POST',
     path: '/v1/me/api-keys',
     action: 'keys.write',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The key is in this response and nowhere else. A key made with a key can have no scope and no life that the first has not, and is revoked with it. Without `scopes` it gets all that the caller has.',
+      'Returns the key, which is never shown again. Without `scopes` the key has all scopes of the caller’s credential. A key created with another key cannot exceed its parent’s scopes or lifetime, and is revoked with it.',
     body: z.strictObject({
       name: name({ max: 100 }),
       scopes: scopes.optional(),
@@ -65,7 +64,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Revoke an API key',
     description:
-      'Effective at once, in every process, for the key and for every key that was made with it. A key can revoke itself and keys that carry no scope beyond its own.',
+      'Takes effect immediately, for the key and for every key created with it. A key can revoke itself and keys whose scopes do not exceed its own.',
     params: z.strictObject({ key_id: identifier() }),
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -32,30 +32,28 @@ export const StockHistoryRequest = z.strictObject({
   format: z.enum(EXPORT_FORMATS).default('json'),
   session: z.enum(SESSIONS).default('regular'),
   price_side: z.enum(PRICE_SIDES).default('bid'),
-  start: timestamp().optional().describe('Bars that begin at or after this instant.'),
-  end: timestamp().optional().describe('Bars that begin before this instant.'),
+  start: timestamp().optional().describe('Returns only bars that begin at or after this instant.'),
+  end: timestamp().optional().describe('Returns only bars that begin before this instant.'),
   cursor: text({ max: 500 })
     .optional()
-    .describe('The next page of older bars; everything else but the format as in the request that answered it.'),
-  snapshot_id: identifier().optional().describe('The rows of an earlier answer, whatever has happened since.'),
+    .describe('The next_cursor of a response, to read older bars. All other fields except `format` must be unchanged.'),
+  snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
 });
 
 export const StockHistory = z
   .strictObject({
-    provider: z.string(),
+    provider: z.string().describe('The provider that supplied the bars.'),
     sourceRequested: z.string(),
-    fallbackUsed: z.boolean(),
+    fallbackUsed: z.boolean().describe('Whether an earlier eligible provider failed.'),
     symbol: z.string(),
     timeframe: z.string(),
     adjustment: z.enum(ADJUSTMENTS),
     session: z.enum(SESSIONS),
     snapshot_id: z.string(),
     count: z.int(),
-    /** Older bars exist: `next_cursor` leads to them. */
-    truncated: z.boolean(),
+    truncated: z.boolean().describe('Whether older bars exist; `next_cursor` reads them.'),
     next_cursor: z.string().nullable(),
-    /** Rows the provider sent and we refused, by reason. */
-    dropped: z.record(z.string(), z.int()),
+    dropped: z.record(z.string(), z.int()).describe('Number of invalid rows from the provider, by reason.'),
     rows: z.array(Bar),
   })
   .meta({ id: 'StockHistory' });
@@ -66,9 +64,9 @@ export const marketDataOperations = {
     method: 'POST',
     path: '/market-data/stocks/history',
     action: 'datasets.read',
-    summary: 'Bars of an instrument',
+    summary: 'Read the price history of a stock',
     description:
-      'The latest completed bars, oldest first. Missing bars stay missing. `csv` answers an attachment. The snapshot that an answer names can be exported again, to the same rows, for a day.',
+      'Returns the latest completed bars, oldest first. Missing bars are not filled. The format `csv` returns an attachment. For a day, `snapshot_id` returns the same rows again, in either format.',
     body: StockHistoryRequest,
     status: 200,
     reply: ok(StockHistory),

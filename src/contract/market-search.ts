@@ -29,8 +29,7 @@ const Observations = z
     units: z.string(),
     snapshot_id: z.string(),
     count: z.int(),
-    /** Older observations exist beyond the limit. */
-    truncated: z.boolean(),
+    truncated: z.boolean().describe('Whether older observations exist beyond the limit.'),
     rows: z.array(z.strictObject({ timestamp: instant(), value: z.number() })),
   })
   .meta({ id: 'Observations' });
@@ -43,9 +42,9 @@ export const marketSearchOperations = {
     method: 'POST',
     path: '/v1/market-search',
     action: 'datasets.read',
-    summary: 'Find a market or a series',
+    summary: 'Search for markets and series',
     description:
-      'Typing errors are forgiven; an empty query lists everything. Each `source` goes unchanged into describe, observations and forecasts.',
+      'Tolerates typing errors. An empty query lists everything. Pass the `source` of a result unchanged to describe, observations or a forecast.',
     body: z.strictObject({
       query: text({ min: 0, max: 500 }),
       types: z.array(z.enum(SOURCE_TYPES)).min(1).max(10).optional(),
@@ -60,9 +59,9 @@ export const marketSearchOperations = {
     method: 'POST',
     path: '/v1/market-search/describe',
     action: 'datasets.read',
-    summary: 'What a series holds',
+    summary: 'Describe a series',
     description:
-      'Values, dimensions to choose, units, frequency, span and licence. Revised data are what is known today, not what was known at the time.',
+      'Returns value fields, dimensions, units, frequency, span and license. The values of revised data are those known today, not those known at the time.',
     body: choice,
     status: 200,
     reply: ok(DescribedSeries),
@@ -73,14 +72,19 @@ export const marketSearchOperations = {
     method: 'POST',
     path: '/v1/market-search/observations',
     action: 'datasets.read',
-    summary: 'The rows of a series',
+    summary: 'Read the rows of a series',
     description:
-      'One value field, and one value for each required dimension. Periods without an observation have no row. `csv` answers an attachment.',
+      'Reads one value field. Every required dimension needs a value. Periods without an observation have no row. The format `csv` returns an attachment.',
     body: choice.extend({
       format: z.enum(EXPORT_FORMATS).default('json'),
-      limit: z.int().min(1).max(MAX_OBSERVATIONS).optional().describe('The latest so many; default all.'),
-      cutoff: timestamp().optional().describe('Only periods that had ended by then.'),
-      snapshot_id: identifier().optional().describe('The rows of an earlier answer.'),
+      limit: z
+        .int()
+        .min(1)
+        .max(MAX_OBSERVATIONS)
+        .optional()
+        .describe('Returns the latest rows only. Default: all rows.'),
+      cutoff: timestamp().optional().describe('Returns only periods that ended by this instant.'),
+      snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
     }),
     status: 200,
     reply: ok(Observations),

@@ -28,7 +28,7 @@ const Model = z
   })
   .meta({ id: 'Model' });
 
-/** What can be asked for, and by whom. */
+/** The models, frequencies and limits that are available to the caller. */
 export const ModelsResponse = z
   .strictObject({
     frequencies: z.array(Frequency),
@@ -36,8 +36,7 @@ export const ModelsResponse = z
     plan: z.enum([...PLANS, 'guest']),
     runtime: z.strictObject({ engine: z.string(), node: z.string() }),
     quantiles: z.strictObject({ min: z.number(), max: z.number(), max_count: z.int() }),
-    /** The most steps ahead by frequency. */
-    horizon: z.record(z.string(), z.int()),
+    horizon: z.record(z.string(), z.int()).describe('Maximum horizon by frequency.'),
     device: z.literal('cpu'),
   })
   .meta({ id: 'ModelsResponse' });

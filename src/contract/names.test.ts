@@ -4,12 +4,12 @@ import { name, nameProblem } from './names.ts';
 
 const field = name({ max: 40 });
 
-/** What is said of a name that is refused. */
+/** Returns the messages for a refused name. */
 function problemsOf(text: unknown): string[] {
   return field.safeParse(text).error?.issues.map(({ message }) => message) ?? [];
 }
 
-test('a name is any line that can be seen', () => {
+test('accepts any visible line as a name', () => {
   for (const text of [
     'Rates desk',
     'Größe',
@@ -25,14 +25,14 @@ test('a name is any line that can be seen', () => {
     assert.deepEqual(problemsOf(text), [], text);
     assert.equal(field.parse(text), text);
   }
-  assert.equal(field.parse(' \tsales.csv \n'), 'sales.csv', 'without the blanks around it');
+  assert.equal(field.parse(' \tsales.csv \n'), 'sales.csv', 'removes surrounding blanks');
 });
 
 const CONTROLS = 'must be one line without control characters';
-const DIRECTION = /^must not contain characters that turn the direction of writing/;
-const INVISIBLE = 'must have a character that can be seen';
+const DIRECTION = /^must not contain characters that change the text direction/;
+const INVISIBLE = 'must contain a visible character';
 
-test('what is wrong with a name is said in one sentence, the right one', () => {
+test('reports one reason for a refused name', () => {
   for (const text of ['a\u0000b', 'a\rb', 'a\nb', 'a\tb', 'a\u007fb', 'a\u0085b', 'a\u2028b', 'a\u2029b', '\u0000']) {
     assert.deepEqual(problemsOf(text), [CONTROLS], JSON.stringify(text));
   }
@@ -53,7 +53,7 @@ test('what is wrong with a name is said in one sentence, the right one', () => {
   assert.equal(problemsOf(5).length, 1);
 });
 
-test('the rule can be asked without a schema', () => {
+test('nameProblem checks a name without a schema', () => {
   assert.equal(nameProblem('Rates desk'), null);
   assert.equal(nameProblem('a\nb'), CONTROLS);
 });

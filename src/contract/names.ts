@@ -1,17 +1,18 @@
 import { z } from 'zod';
 
-/** Line breaks among them: those of ASCII are control characters, the others have classes of their own. */
+/** Control characters and line breaks. The line breaks of ASCII are control characters; the others have their own classes. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** They make a text be shown in another order than it is written in, also the text that comes after it. */
+/** Characters that change the display order of a text, and of the text after it. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Neither blank nor ignored where it is shown, nor a mark for a letter that is not there. (U+2800 is an empty pattern.) */
+/** A character that can be seen: not blank, not ignorable, not a combining mark alone. (U+2800 is an empty pattern.) */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * What a person calls a thing, and others are shown: a workspace, a file, a forecast, a key. One rule for all of them,
- * so that no name can pass for something else, break a line or be nothing at all. Blanks around it are not part of it.
+ * Returns the schema of a name that one person chooses and others see: of a workspace, a file, a forecast or a key. One
+ * rule serves all of them, so that no name can pass for another, break a line or be invisible. Surrounding blanks are
+ * removed.
  */
 export function name(limits: { max: number }) {
   return z
@@ -24,12 +25,12 @@ export function name(limits: { max: number }) {
     });
 }
 
-/** What is wrong with a name, as a sentence without its beginning; null: nothing. */
+/** Returns what is wrong with a name, as the end of a sentence ("must …"), or null when the name is valid. */
 export function nameProblem(text: string): string | null {
   if (!text.isWellFormed()) return 'must not contain lone surrogate characters';
   if (CONTROLS.test(text)) return 'must be one line without control characters';
   if (DIRECTION_CONTROLS.test(text)) {
-    return 'must not contain characters that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069)';
+    return 'must not contain characters that change the text direction (U+202A to U+202E, U+2066 to U+2069)';
   }
-  return VISIBLE.test(text) ? null : 'must have a character that can be seen';
+  return VISIBLE.test(text) ? null : 'must contain a visible character';
 }

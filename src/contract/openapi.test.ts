@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ERROR_CATALOGUE } from './error-codes.ts';
+import { ERROR_CATALOG } from './error-catalog.ts';
 import { buildOpenApi, errorsOf } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
@@ -25,13 +25,13 @@ const SITE = 'https://almanac.example';
 const document = buildOpenApi(SITE) as unknown as Document;
 const all = Object.entries<Operation>(operations);
 
-test('the document names its versions and where the service is', () => {
+test('names its versions and the address of the service', () => {
   assert.equal(document.openapi, '3.1.0');
   assert.equal(document.info.version, '1.0.0');
   assert.deepEqual(document.servers, [{ url: 'https://almanac.example/api' }]);
 });
 
-test('the security schemes are those of the interface', () => {
+test('describes the security schemes', () => {
   assert.partialDeepStrictEqual(document.components.securitySchemes, {
     bearer: { type: 'http', scheme: 'bearer' },
     oauth2: {
@@ -56,7 +56,7 @@ test('the security schemes are those of the interface', () => {
   assert.deepEqual(Object.keys(document.components.securitySchemes as object), ['bearer', 'oauth2', 'session']);
 });
 
-test('every operation has a method and path of its own, below one of the two prefixes', () => {
+test('every operation has a unique method and path under one of the two prefixes', () => {
   const addresses = all.map(([, op]) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`);
   assert.deepEqual(
     addresses.filter((address, index) => addresses.indexOf(address) !== index),
@@ -65,7 +65,7 @@ test('every operation has a method and path of its own, below one of the two pre
   for (const [id, op] of all) assert.match(op.path, /^\/(v1|market-data)(\/([a-z0-9-]+|\{[a-z_]+\}))+$/, id);
 });
 
-test('every operation is described, and nothing else is', () => {
+test('describes exactly the operations of the contract', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
   );
@@ -75,7 +75,7 @@ test('every operation is described, and nothing else is', () => {
 for (const [id, op] of all) {
   const described = document.paths[op.path]?.[op.method.toLowerCase()];
 
-  test(`${id} declares its parameters, its success and every error it can answer`, () => {
+  test(`${id} declares its parameters, its success response and every error`, () => {
     assert.ok(described);
     const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const declared = described.parameters.filter((parameter) => parameter.in === 'path');
@@ -86,21 +86,21 @@ for (const [id, op] of all) {
     const success = Object.keys(described.responses).filter((status) => status.startsWith('2'));
     assert.deepEqual(success, op.stream ? ['200', '204'] : [String(op.status)]);
     for (const [status, { content }] of Object.entries(described.responses)) {
-      // 204 and 304 have no body, and a stream or a file is no document.
+      // 204 and 304 have no body; a stream or a file is not JSON.
       const special = op.stream ? 'text/event-stream' : op.attachment === 'always' ? 'text/csv' : 'application/json';
       const type = status === '200' ? special : 'application/json';
       if (status !== '204' && status !== '304') assert.ok(content[type]?.schema, status);
     }
     assert.equal('304' in described.responses, op.versioned === true);
     for (const code of errorsOf(op)) {
-      const { description = '' } = described.responses[ERROR_CATALOGUE[code].status] ?? {};
+      const { description = '' } = described.responses[ERROR_CATALOG[code].status] ?? {};
       assert.ok(description.includes(`${code}: `), code);
     }
     for (const status of ['400', '429', '500', '503']) assert.ok(described.responses[status], status);
   });
 }
 
-test('an operation that needs an account asks for a credential and says which refusals to expect', () => {
+test('an operation that needs an account declares credentials and their errors', () => {
   const { readAccess, createSession, endSession, createApiKey, revokeApiKey } = operations;
   const access = document.paths['/v1/me/access']?.get;
   assert.deepEqual(access?.security, [{ bearer: [] }, { oauth2: [] }, { session: [] }]);
@@ -116,7 +116,7 @@ test('an operation that needs an account asks for a credential and says which re
   expected(revokeApiKey, [...account, 'ORIGIN_DENIED', 'TOO_LARGE', 'NOT_FOUND']);
 });
 
-test('the operations that start a forecast declare the key that makes them repeatable, and no others do', () => {
+test('only operations that start a forecast declare an Idempotency-Key', () => {
   const declaring = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId, parameters }) =>
@@ -133,7 +133,7 @@ test('the operations that start a forecast declare the key that makes them repea
   }
 });
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const broken: string[] = [];
   let seen = 0;
   const visit = (node: unknown): void => {
@@ -157,7 +157,7 @@ function resolve(reference: string): unknown {
   return node;
 }
 
-test('the document is plain JSON, with every named schema among the components', () => {
+test('is plain JSON with every named schema under components', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
   assert.ok(!JSON.stringify(document).includes('$defs'));
 });

@@ -1,16 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
-import { ComponentSchemas, type Json } from './component-schemas.ts';
-import { ERROR_CATALOGUE, type ErrorCode } from './error-codes.ts';
-import { headerParameters } from './header-parameters.ts';
+import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
-import { securitySchemes } from './security-schemes.ts';
 
 export const INTERFACE_VERSION = '1.0.0';
 
-/** What any operation may answer, whatever it does. */
+/** Errors that every operation can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['INVALID_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
@@ -19,13 +16,13 @@ const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
   'ACCOUNT_REQUIRED',
 ];
 
-/** The errors an operation documents: its own, and those its kind of request always can run into. */
+/** Returns every error that an operation documents: its own, and those that its kind of request can always cause. */
 export function errorsOf(op: Operation): ErrorCode[] {
   const credential = ACTION_SCOPES[op.action] === null ? [] : CREDENTIAL_ERRORS;
   return [...new Set([...COMMON_ERRORS, ...credential, ...writeErrorsOf(op), ...(op.errors ?? [])])];
 }
 
-/** A body that nobody asked for is not looked at, but it must not be without end. */
+/** TOO_LARGE also applies to operations without a body: they ignore a body, but not one of any size. */
 function writeErrorsOf(op: Operation): readonly ErrorCode[] {
   if (op.method === 'GET') return [];
   return op.body || op.upload
@@ -34,9 +31,9 @@ function writeErrorsOf(op: Operation): readonly ErrorCode[] {
 }
 
 /**
- * The OpenAPI 3.1 document of the service, made from the operations alone.
+ * Builds the OpenAPI 3.1 document of the service from its operations.
  *
- * @param siteUrl where the service is reached, for `servers` and the OAuth addresses
+ * @param siteUrl the public origin of the service, for `servers` and the OAuth URLs
  */
 export function buildOpenApi(siteUrl: string): Json {
   const schemas = new ComponentSchemas();
@@ -67,7 +64,7 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     tags: [op.group],
     summary: op.summary,
     ...(op.description && { description: op.description }),
-    // OAuth tokens of a person carry every scope; the list names the one that an API key must have been given.
+    // An OAuth token has every scope, so the scope that an API key needs is an extension field, not a security scope.
     security: scope === null ? [{}] : [{ bearer: [] }, { oauth2: [] }, { session: [] }],
     ...(scope && { 'x-required-scope': scope }),
     parameters: [
@@ -81,31 +78,31 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     ...(op.upload && { requestBody: { required: true, content: fileContent(op.upload.mediaType) } }),
     responses: {
       [op.status]: { description: 'Success', content: successContent(op, schemas) },
-      ...(op.stream && { 204: { description: 'The last event was received already: nothing more will come.' } }),
-      ...(op.versioned && { 304: { description: 'Nothing has changed since the version of If-None-Match.' } }),
+      ...(op.stream && { 204: { description: 'The client already received the last event; no more will follow.' } }),
+      ...(op.versioned && { 304: { description: 'The object has not changed since the version in If-None-Match.' } }),
       ...errorResponses(op, schemas),
     },
   };
 }
 
-function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query', schemas: ComponentSchemas): Json[] {
+function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query', schemas: ComponentSchemas): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    in: location,
+    required: location === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemas.of(field as z.ZodType, 'input'),
   }));
 }
 
-/** One response per status: several codes can share it, and the description names each. */
+/** Describes one response per status. Several codes can share a status; the description names each of them. */
 function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
   const body = schemas.of(usesSearchEnvelope(op.path) ? SearchErrorBody : ErrorBody, 'output');
-  const byStatus = Map.groupBy(errorsOf(op), (code) => ERROR_CATALOGUE[code].status);
+  const byStatus = Map.groupBy(errorsOf(op), (code) => ERROR_CATALOG[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
       {
-        description: codes.map((code) => `${code}: ${ERROR_CATALOGUE[code].when}`).join(' '),
+        description: codes.map((code) => `${code}: ${ERROR_CATALOG[code].when}`).join(' '),
         content: jsonContent(body),
       },
     ]),
@@ -113,7 +110,7 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
 }
 
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
-  // OpenAPI 3.1 has no word for the events of a stream: to it the body is one text.
+  // OpenAPI 3.1 cannot describe the events of a stream: the body is one string.
   if (op.stream) return { 'text/event-stream': { schema: { type: 'string' } } };
   if (op.attachment === 'always') return fileContent('text/csv');
   const json = jsonContent(schemas.of(op.reply.body, 'output'));
@@ -126,4 +123,87 @@ function fileContent(mediaType: string): Json {
 
 function jsonContent(schema: Json): Json {
   return { 'application/json': { schema } };
+}
+
+type Json = { [key: string]: unknown };
+
+/** Converts schemas to JSON Schema and collects the named ones, so that a client generator makes one type of each. */
+class ComponentSchemas {
+  readonly all: Record<string, unknown> = {};
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+    for (const [name, definition] of Object.entries($defs ?? {})) this.all[name] ??= toComponentReferences(definition);
+    // A schema that is itself named is returned inline: collect it as well and return a reference.
+    const id = schema.meta()?.id;
+    if (!id) return toComponentReferences(json);
+    const { id: _id, ...named } = json;
+    this.all[id] ??= toComponentReferences(named);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+}
+
+function toComponentReferences(schema: unknown): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+/** A key that the caller chooses so that a request can be repeated safely. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[!-~]{1,200}$/, { error: 'must be 1 to 200 visible ASCII characters' });
+
+const LastEventId = z.string().regex(/^\d{1,10}$/);
+
+/** Describes the headers that an operation reads, beyond those that every operation reads. */
+function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
+  const header = (name: string, description: string, schema: z.ZodType): Json => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: schemas.of(schema, 'input'),
+  });
+  return [
+    ...(op.repeatable
+      ? [
+          header(
+            'Idempotency-Key',
+            'Valid for 24 hours. Repeating a request with the same key returns the forecast of the first request and starts nothing new; a different request with the same key is refused.',
+            IdempotencyKey,
+          ),
+        ]
+      : []),
+    ...(op.stream
+      ? [header('Last-Event-ID', 'The id of the last event received. The stream continues after it.', LastEventId)]
+      : []),
+  ];
+}
+
+/** Describes the kinds of credentials. */
+function securitySchemes(siteUrl: string): Json {
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'A personal API key (alm_pat_…), a legacy service key (alm_svc_…) or an OAuth access token.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      description: `Authorization code with PKCE (S256). Pass resource=${siteUrl} on authorization and token requests.`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${siteUrl}/auth/oauth/authorize`,
+          tokenUrl: `${siteUrl}/auth/oauth/token`,
+          refreshUrl: `${siteUrl}/auth/oauth/token`,
+          scopes: {
+            openid: 'Identify the account',
+            profile: 'Resolve the account profile',
+            email: 'Verify the account e-mail',
+            offline_access: 'Refresh access after expiry',
+          },
+        },
+      },
+    },
+    session: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_session' },
+  };
 }

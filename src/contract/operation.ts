@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Action } from './actions.ts';
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from './error-catalog.ts';
 import type { Reply } from './replies.ts';
 
 export type Group =
@@ -14,7 +14,7 @@ export type Group =
   | 'Scout'
   | 'Workspaces';
 
-/** One operation of the service: everything that validation, types, documentation and clients need to know. */
+/** One operation of the service, described for validation, types, documentation and clients. */
 export interface Operation {
   readonly group: Group;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -26,35 +26,35 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Whether the body is a file instead, which is read as it comes. */
+  /** Set when the body is a file, which is read as a stream. */
   readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
-  /** Whether the answer has a version that a client can ask about (ETag, If-None-Match, 304). */
+  /** Set when the response has an ETag and If-None-Match is honored with 304. */
   readonly versioned?: true;
-  /** Whether the answer can also be a file, or always is one. */
+  /** `true`: the response can also be a file. `'always'`: it is always a file. */
   readonly attachment?: true | 'always';
-  /** Whether the answer is a stream of server-sent events; `reply` then says what is in the data of an event. */
+  /** Set when the response is a stream of server-sent events; `reply` then describes the data of an event. */
   readonly stream?: true;
-  /** Whether it can be sent again with the same Idempotency-Key without being carried out again. */
+  /** Set when the operation accepts an Idempotency-Key, so that a repeated request starts nothing new. */
   readonly repeatable?: true;
-  /** What it can answer beyond the errors that every operation can. */
+  /** Errors of this operation, beyond those that every operation can return. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Keeps the literal types of an operation, so that handlers are typed by it. */
+/** Declares an operation and keeps its literal types, from which the type of its handler is derived. */
 export function operation<const Op extends Operation>(op: Op): Op {
   return op;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler of the operation is given, parsed. */
+/** The parsed request that the handler of an operation receives. */
 export interface Input<Op extends Operation> {
   readonly params: Parsed<Op['params']>;
   readonly query: Parsed<Op['query']>;
   readonly body: Parsed<Op['body']>;
 }
 
-/** What a handler of the operation returns: the inside of the envelope. */
+/** The data that the handler of an operation returns, without the envelope. */
 export type Output<Op extends Operation> = Op['reply'] extends Reply<infer Data> ? z.input<Data> : never;

@@ -1,19 +1,17 @@
 import { accessOperations } from './access.ts';
-import { accountOperations } from './account.ts';
+import { accountOperations, securityEventOperations } from './account.ts';
 import { csvFileOperations } from './csv-files.ts';
 import { forecastOperations } from './forecasts.ts';
 import { keyOperations } from './keys.ts';
 import { marketDataOperations } from './market-data.ts';
 import { marketSearchOperations } from './market-search.ts';
-import { savingOperations } from './saving.ts';
 import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
 import { screenerMailOperations } from './screener-mails.ts';
-import { securityEventOperations } from './security-events.ts';
 import { sessionOperations } from './sessions.ts';
 import { workspaceOperations } from './workspaces.ts';
 
-/** Every operation of the service by its id. What is listed here must be handled, or the service does not compile. */
+/** Every operation of the service by its id. The service compiles only if each of them has a handler. */
 export const operations = {
   ...accessOperations,
   ...accountOperations,
@@ -23,7 +21,6 @@ export const operations = {
   ...marketSearchOperations,
   ...marketDataOperations,
   ...forecastOperations,
-  ...savingOperations,
   ...scoutOperations,
   ...csvFileOperations,
   ...workspaceOperations,

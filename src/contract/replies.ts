@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ERROR_CODES } from './error-codes.ts';
+import { ERROR_CODES } from './error-catalog.ts';
 
 export const API_VERSION = 'v1';
 
-/** How a success body is built from what an operation returns. */
+/** How a response body is built from the data that an operation returns. */
 export interface Reply<Data extends z.ZodType = z.ZodType> {
   readonly data: Data;
   readonly body: z.ZodType;
@@ -12,7 +12,7 @@ export interface Reply<Data extends z.ZodType = z.ZodType> {
 
 const meta = Object.freeze({ api_version: API_VERSION });
 
-/** `{ data, meta }`: the envelope of the v1 resource endpoints. */
+/** `{ data, meta }`: the envelope of the v1 resource operations. */
 export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   return {
     data,
@@ -21,12 +21,12 @@ export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   };
 }
 
-/** `{ data }`: that of the one operation whose interface has no meta. */
-export function bare<Data extends z.ZodType>(data: Data): Reply<Data> {
+/** `{ data }`: the envelope of the one operation without `meta`. */
+export function dataOnly<Data extends z.ZodType>(data: Data): Reply<Data> {
   return { data, body: z.strictObject({ data }), wrap: (value) => ({ data: value }) };
 }
 
-/** `{ ok: true, … }`: the envelope of Search and Download. */
+/** `{ ok: true, … }`: the envelope of the Search and Download operations. */
 export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply<z.ZodObject<Shape>> {
   return {
     data,
@@ -35,22 +35,22 @@ export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply
   };
 }
 
-/** Failure on every path but Search and Download. */
+/** The error body of every path except those of Search and Download. */
 export const ErrorBody = z
   .strictObject({
-    // Not `uuid()`, which knows only some versions: the id may be the caller's own, of whatever version.
+    // Not `uuid()`, which accepts only some versions: the caller can supply an id of any version.
     error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.guid() }),
   })
   .meta({ id: 'Error' });
 
-/** Failure under `/v1/market-search` and `/market-data`. */
+/** The error body under `/v1/market-search` and `/market-data`. */
 export const SearchErrorBody = z
   .strictObject({ ok: z.literal(false), error: z.enum(ERROR_CODES), message: z.string() })
   .meta({ id: 'SearchError' });
 
 const SEARCH_PATHS = /^\/(v1\/market-search|market-data)(\/|$)/;
 
-/** Which of the two failure envelopes a path (relative to the base address) answers with. */
+/** Tells whether a path, relative to the base address, uses the error body of Search and Download. */
 export function usesSearchEnvelope(path: string): boolean {
   return SEARCH_PATHS.test(path);
 }

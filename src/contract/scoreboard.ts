@@ -3,10 +3,10 @@ import { instant } from './fields.ts';
 
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
-/** Stands for a model where none made the scored probability. No model can have this name: it has parentheses. */
+/** The model group of probabilities that no model made. Its parentheses keep it apart from model names. */
 export const NO_MODEL = '(none)';
 
-/** Of 95 %. */
+/** A 95 % interval. */
 const Interval = z.strictObject({ low: z.number(), high: z.number() }).meta({ id: 'Interval' });
 
 const CalibrationBin = z
@@ -16,7 +16,7 @@ const CalibrationBin = z
     questions: z.int(),
     mean_probability: z.number().nullable(),
     share_yes: z.number().nullable(),
-    interval: Interval.nullable().describe('Of the share of yes, by Wilson.'),
+    interval: Interval.nullable().describe('Wilson interval of the share of yes.'),
   })
   .meta({ id: 'CalibrationBin' });
 
@@ -26,11 +26,15 @@ const interval = () => Interval.nullable();
 const summary = {
   questions: z.int(),
   resolved_yes: z.int(),
-  clusters: z.int().describe('Questions of one forecast are one: they err together.'),
-  draws: z.int().describe('Of the bootstrap: 1,000, and fewer where there are very many clusters.'),
+  clusters: z
+    .int()
+    .describe(
+      'Number of independent groups. Questions from one forecast form one cluster, because their errors are related.',
+    ),
+  draws: z.int().describe('Number of bootstrap draws: 1,000, or fewer for a very large number of clusters.'),
   mean_log_loss: figure(),
   brier: figure(),
-  base_rate: figure().describe('The share of yes among these questions, which is known only afterwards.'),
+  base_rate: figure().describe('The share of yes among these questions. It is known only after they are resolved.'),
   skill_vs_half: figure(),
   skill_vs_base_rate: figure(),
   brier_skill_vs_base_rate: figure(),
@@ -47,14 +51,14 @@ const summary = {
       calibration_error: interval(),
     })
     .describe(
-      'Bootstrap intervals of 95 %, clusters drawn whole; null with fewer than two clusters, and where too few draws had the figure.',
+      '95 % bootstrap intervals; clusters are drawn whole. Null with fewer than two clusters, or when too few draws have a value.',
     ),
 };
 
 const ScoreSummary = z.strictObject(summary).meta({ id: 'ScoreSummary' });
 const ScoreGroup = z
   .strictObject({
-    group: z.string().describe(`By model, ${NO_MODEL} where none made the scored probability.`),
+    group: z.string().describe(`The name of the group; ${NO_MODEL} for probabilities that no model made.`),
     ...summary,
   })
   .meta({ id: 'ScoreGroup' });
@@ -63,13 +67,15 @@ export const Scoreboard = z
   .strictObject({
     score_definition: z.string(),
     overall: ScoreSummary,
-    annulled: z.int().describe('Questions that match too and have no score, because they were annulled.'),
-    unscored: z.int().describe('The same, because nothing was said before the outcome was known.'),
+    annulled: z.int().describe('Matching questions without a score because they were annulled.'),
+    unscored: z
+      .int()
+      .describe('Matching questions without a score because no revision was made before the outcome was known.'),
     group_by: z.enum(SCOREBOARD_GROUPS).nullable(),
     groups: z.array(ScoreGroup),
-    groups_left_out: z.int().describe('The smallest, where there are too many.'),
+    groups_left_out: z.int().describe('Number of groups left out. The smallest groups are left out first.'),
     first_resolved_at: instant().nullable(),
     last_resolved_at: instant().nullable(),
-    truncated: z.boolean().describe('Older questions are left out. Ask for a shorter time.'),
+    truncated: z.boolean().describe('Whether older questions were left out. Request a shorter period to include them.'),
   })
   .meta({ id: 'Scoreboard' });

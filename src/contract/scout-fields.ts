@@ -4,9 +4,10 @@ import { nameProblem } from './names.ts';
 import { ReadableSource } from './sources.ts';
 import { RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
-/** Beyond this a number of ours is a mistake, and its neighbours can no longer be told apart. */
-const MOST = 1e15;
+/** A larger threshold is a mistake, and floating-point numbers no longer resolve its decimals. */
+const MAX_THRESHOLD = 1e15;
 
+/** Text of one line. */
 const line = (limits: { readonly min?: number; readonly max: number }) =>
   z
     .string()
@@ -17,7 +18,7 @@ const line = (limits: { readonly min?: number; readonly max: number }) =>
       error: ({ input }) => nameProblem(String(input)) ?? '',
     });
 
-/** The same in several lines. */
+/** Text of one or more lines. */
 const prose = (limits: { readonly max: number }) =>
   z
     .string()
@@ -33,43 +34,49 @@ function proseProblem(text: string): string | null {
 }
 
 const word = () =>
-  z.string().regex(/^[a-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 lower-case letters, digits, - and _' });
+  z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/, { error: 'must be 1 to 40 lower-case letters, digits, dashes and underscores' });
 
 export const category = word;
 export const probability = () => z.number().min(0).max(1);
-export const threshold = () => z.number().min(-MOST).max(MOST);
+export const threshold = () => z.number().min(-MAX_THRESHOLD).max(MAX_THRESHOLD);
 export const operator = () => z.enum(RULE_OPERATORS);
 
-/** Whom or what a question is about. */
+/** The company, person or other entity that a question is about. */
 export const EntityChoice = z.strictObject({
   type: word(),
   name: line({ max: 200 }),
   ticker: line({ max: 32 }).optional(),
 });
 
-/** The row of a series decides: whether its value at a moment is above or below a threshold. */
+/** Resolves a question by a row of a series: by whether its value is above or below a threshold. */
 export const ResolutionRuleChoice = z
   .strictObject({
     type: z.literal('threshold'),
     source: ReadableSource,
     op: operator(),
     threshold: threshold(),
-    observed_at: timestamp().describe('The observation of the period that contains this instant.'),
+    observed_at: timestamp().describe('The period that contains this instant decides the question.'),
     settle_days: z
       .int()
       .min(0)
       .max(365)
       .default(0)
-      .describe('Days after the end of that period before its value counts as final.'),
+      .describe('Days after the end of that period before its value is final.'),
   })
   .meta({ id: 'ResolutionRuleChoice' });
 
-const place = {
+const sharing = {
   workspace_id: identifier().optional(),
-  visibility: z.enum(VISIBILITIES).optional().describe('Default: workspace with a workspace_id, otherwise private.'),
+  visibility: z
+    .enum(VISIBILITIES)
+    .optional()
+    .describe('Default: `workspace` with a workspace_id, otherwise `private`.'),
 };
 
-const MODEL_RULE = 'must be 1 to 60 lower-case letters, digits, dots, - and _, and must not begin with almanac';
+const MODEL_RULE =
+  'must be 1 to 60 lower-case letters, digits, dots, dashes and underscores, and must not begin with almanac';
 
 export const EventRequestBody = z.strictObject({
   category: category(),
@@ -77,7 +84,9 @@ export const EventRequestBody = z.strictObject({
   question: line({ min: 10, max: 500 }),
   possible_future_headline: line({ max: 300 }),
   probability: probability(),
-  input_cutoff_at: timestamp().describe('What was known by then went into the probability; not in the future.'),
+  input_cutoff_at: timestamp().describe(
+    'The probability uses only information known by this instant, which must not be in the future.',
+  ),
   resolution_deadline: timestamp(),
   slug: z
     .string()
@@ -90,14 +99,14 @@ export const EventRequestBody = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9._-]{0,59}$/, { error: MODEL_RULE })
     .refine((name) => !name.startsWith('almanac'), { error: MODEL_RULE })
     .optional()
-    .describe('What made the probability, if not the author.'),
+    .describe('The model that made the probability. Leave it out when the author made it.'),
   resolution_rule: ResolutionRuleChoice.optional(),
-  ...place,
+  ...sharing,
 });
 
 export const RevisionRequestBody = z.strictObject({
   probability: probability(),
-  possible_future_headline: line({ max: 300 }).optional().describe('Default: as before.'),
+  possible_future_headline: line({ max: 300 }).optional().describe('Default: unchanged.'),
   input_cutoff_at: timestamp(),
   note: prose({ max: 1_000 }).optional(),
 });
@@ -108,7 +117,7 @@ export const ResolveRequestBody = z.strictObject({
   resolution_source: prose({ max: 500 }),
   outcome_known_at: timestamp()
     .optional()
-    .describe('Revisions made at or after this moment are not scored; not in the future.'),
+    .describe('Revisions made at or after this instant are not scored. It must not be in the future.'),
   evidence: z
     .strictObject({
       text: prose({ max: 5_000 }),
@@ -117,7 +126,7 @@ export const ResolveRequestBody = z.strictObject({
     .optional(),
 });
 
-/** Questions that one request can make. */
+/** Maximum number of questions per request. */
 export const MAX_QUESTIONS = 100;
 
 export const FromForecastBody = z.strictObject({
@@ -129,9 +138,14 @@ export const FromForecastBody = z.strictObject({
     .max(MAX_QUESTIONS)
     .optional()
     .describe('Thresholds as changes from the last observed value, in percent.'),
-  steps: z.array(z.int().min(1).max(365)).min(1).max(MAX_QUESTIONS).optional().describe('Default: the last.'),
+  steps: z
+    .array(z.int().min(1).max(365))
+    .min(1)
+    .max(MAX_QUESTIONS)
+    .optional()
+    .describe('Steps of the forecast, from 1. Default: the last step.'),
   op: operator().default('gt'),
   category: category().optional(),
   entity: EntityChoice.optional(),
-  ...place,
+  ...sharing,
 });

@@ -4,7 +4,11 @@ import { ReadableSource } from './sources.ts';
 import { CHECK_STATES, EVENT_ACTORS, EVENT_STATUSES, RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
 const Entity = z
-  .strictObject({ type: z.string(), name: z.string(), ticker: z.string().describe('Empty where there is none.') })
+  .strictObject({
+    type: z.string(),
+    name: z.string(),
+    ticker: z.string().describe('Empty when the entity has no ticker.'),
+  })
   .meta({ id: 'EventEntity' });
 
 const ResolutionRule = z
@@ -13,12 +17,12 @@ const ResolutionRule = z
     source: ReadableSource,
     op: z.enum(RULE_OPERATORS),
     threshold: z.number(),
-    observed_at: instant().describe('The timestamp of the row that decides.'),
-    settle_days: z.int(),
+    observed_at: instant().describe('The timestamp of the row that decides the question.'),
+    settle_days: z.int().describe('Days after the end of the period before its value is final.'),
   })
   .meta({ id: 'ResolutionRule' });
 
-/** How the quantiles of a forecast became the first probability. */
+/** How the first probability was derived from the quantiles of a forecast. */
 const SourceForecast = z
   .strictObject({
     forecast_id: z.string(),
@@ -29,14 +33,14 @@ const SourceForecast = z
     part: z
       .enum(['interior', 'lower_tail', 'upper_tail'])
       .describe(
-        'Whether the threshold lies between the outermost quantiles, or beyond, where a normal tail is assumed.',
+        'Whether the threshold lies between the outermost quantiles or beyond them, where a normal tail is assumed.',
       ),
-    ensemble_probability: z.number().describe('What the quantiles alone say.'),
+    ensemble_probability: z.number().describe('The probability derived from the quantiles alone.'),
     past_share: z
       .number()
       .nullable()
       .describe(
-        'Of prices: how often they have moved so far in so many steps, within the rows of the forecast. The probability is the mean of both; null: the quantiles alone.',
+        'For prices: the share of past moves over the same number of steps, within the rows of the forecast, that went this far. The probability is then the mean of both. Null when only the quantiles are used.',
       ),
     quantiles: z.record(z.string(), z.number()),
   })
@@ -61,7 +65,7 @@ export const EventForecast = z
     possible_future_headline: z.string(),
     probability: z.number(),
     status: z.enum(EVENT_STATUSES),
-    revision: z.int().describe('The number of the current one, from 1.'),
+    revision: z.int().describe('Number of the current revision, from 1.'),
     created_at: instant(),
     revised_at: instant(),
     input_cutoff_at: instant(),
@@ -69,10 +73,10 @@ export const EventForecast = z
     visibility: z.enum(VISIBILITIES),
     workspace_id: z.string().nullable(),
     is_own: z.boolean().describe('Whether the caller is its author.'),
-    model: z.string().nullable().describe('What made the first probability; null: the author.'),
+    model: z.string().nullable().describe('The model that made the first probability; null when the author made it.'),
     resolution_rule: ResolutionRule.nullable(),
     source_forecast: SourceForecast.nullable(),
-    check: Check.nullable().describe('Where the rule of a pending question stands.'),
+    check: Check.nullable().describe('The latest check of the resolution rule of a pending question.'),
   })
   .meta({ id: 'EventForecast' });
 
@@ -80,9 +84,9 @@ const Evidence = z
   .strictObject({
     text: z.string().nullable(),
     observation: z.strictObject({ timestamp: instant(), value: z.number() }).nullable(),
-    source: ReadableSource.nullable().describe('As it was resolved.'),
+    source: ReadableSource.nullable().describe('The resolved source.'),
     provider: z.string().nullable(),
-    snapshot_id: z.string().nullable().describe('The rows up to the observation, frozen.'),
+    snapshot_id: z.string().nullable().describe('The snapshot of the rows up to the observation.'),
   })
   .meta({ id: 'ResolutionEvidence' });
 
@@ -94,13 +98,15 @@ export const EventResolution = z
     actual_outcome: z.string(),
     resolved_at: instant(),
     resolved_by: z.enum(EVENT_ACTORS),
-    outcome_known_at: instant().nullable().describe('Only revisions from before this moment are scored; null: all.'),
+    outcome_known_at: instant()
+      .nullable()
+      .describe('Only revisions made before this instant are scored; null: all revisions.'),
     log_score: z.number().nullable(),
     brier_score: z.number().nullable(),
     score_definition: z.string(),
-    score_note: z.string().nullable().describe('Why there is no score.'),
-    revision: z.int().nullable().describe('The one that was scored.'),
-    probability: z.number().nullable().describe('Of that revision.'),
+    score_note: z.string().nullable().describe('Why the question has no score.'),
+    revision: z.int().nullable().describe('Number of the scored revision.'),
+    probability: z.number().nullable().describe('Probability of the scored revision.'),
     resolution_source: z.string(),
     resolution_rule: ResolutionRule.nullable(),
     evidence: Evidence.nullable(),

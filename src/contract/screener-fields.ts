@@ -1,39 +1,51 @@
-/** What a filter can look at: one number per symbol and session, from final daily bars. Percentages are in percent. */
-export const SCREENER_FIELDS = [
-  'close',
-  'change_pct',
-  'gap_pct',
-  'volume',
-  'rel_volume',
-  'perf_5d',
-  'perf_21d',
-  'perf_63d',
-  'perf_126d',
-  'perf_252d',
-  'pct_from_52w_high',
-  'pct_from_52w_low',
-  'sma_20',
-  'sma_50',
-  'sma_200',
-  'rsi_14',
-  'atr_14',
-] as const;
-export type ScreenerField = (typeof SCREENER_FIELDS)[number];
+interface ScreenerFieldInfo {
+  /** The head of the column in a mail. */
+  readonly label: string;
+  /** A number without a unit is a price, a ratio or an index. */
+  readonly unit: 'percent' | 'shares' | null;
+}
 
-/** Those that compare with one number or with another field. */
+/** The metrics of a filter: one number per symbol and session, computed from final daily bars. */
+export const SCREENER_FIELD_INFO = {
+  close: { label: 'Close', unit: null },
+  change_pct: { label: 'Change', unit: 'percent' },
+  gap_pct: { label: 'Gap', unit: 'percent' },
+  volume: { label: 'Volume', unit: 'shares' },
+  rel_volume: { label: 'Relative volume', unit: null },
+  perf_5d: { label: '5-day change', unit: 'percent' },
+  perf_21d: { label: '21-day change', unit: 'percent' },
+  perf_63d: { label: '63-day change', unit: 'percent' },
+  perf_126d: { label: '126-day change', unit: 'percent' },
+  perf_252d: { label: '252-day change', unit: 'percent' },
+  pct_from_52w_high: { label: 'From 52-week high', unit: 'percent' },
+  pct_from_52w_low: { label: 'From 52-week low', unit: 'percent' },
+  sma_20: { label: 'SMA 20', unit: null },
+  sma_50: { label: 'SMA 50', unit: null },
+  sma_200: { label: 'SMA 200', unit: null },
+  rsi_14: { label: 'RSI 14', unit: null },
+  atr_14: { label: 'ATR 14', unit: null },
+} as const satisfies Readonly<Record<string, ScreenerFieldInfo>>;
+export type ScreenerField = keyof typeof SCREENER_FIELD_INFO;
+
+export const SCREENER_FIELDS = Object.keys(SCREENER_FIELD_INFO) as unknown as readonly [
+  ScreenerField,
+  ...ScreenerField[],
+];
+
+/** The operators that compare with one number or with another field. */
 export const SCREENER_COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'crosses_above', 'crosses_below'] as const;
 export type ScreenerComparison = (typeof SCREENER_COMPARISONS)[number];
 
 export const SCREENER_OPS = [...SCREENER_COMPARISONS, 'between'] as const;
 export type ScreenerOp = (typeof SCREENER_OPS)[number];
 
-/** One test of a symbol. A number that is not there (the history is too short) passes none. */
+/** One condition on a symbol. A missing number (the history is too short) meets no condition. */
 export type ScreenerCondition =
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly value: number }
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly other_field: ScreenerField }
-  /** Both ends included. */
+  /** Both ends are included. */
   | { readonly field: ScreenerField; readonly op: 'between'; readonly value: readonly [low: number, high: number] };
 
-/** Whether a symbol must pass all conditions of a filter or any. */
+/** Whether a symbol must meet all conditions of a filter or any of them. */
 export const SCREENER_COMBINATIONS = ['all', 'any'] as const;
 export type ScreenerCombination = (typeof SCREENER_COMBINATIONS)[number];

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { SCREENER_FIELDS, SCREENER_OPS } from './screener-fields.ts';
 
-/** Of one filter. */
+/** Limits of one filter. */
 export const MAX_SCREENER_SYMBOLS = 500;
 export const MAX_SCREENER_CONDITIONS = 20;
 
-/** As the market writes them. Blanks around one, and small letters, are put right. */
+/** A symbol as the market writes it. Surrounding blanks are removed and lower case becomes upper case. */
 const symbol = z
   .string()
   .trim()
   .min(1)
   .max(32)
-  // Before capitals are made: those of some letters that are none of a symbol's are.
+  // Checked before the conversion to upper case, which turns some invalid letters into valid ones.
   .regex(/^[A-Za-z0-9.^$=/:_-]*$/, { error: 'must be a symbol such as AAPL, BRK.B or ^GSPC' })
   .toUpperCase();
 
@@ -19,11 +19,11 @@ const universe = z
   .union([z.literal('all'), z.array(symbol).min(1).max(MAX_SCREENER_SYMBOLS).superRefine(refuseRepeated)], {
     error: 'must be "all" or a list of symbols',
   })
-  .describe('`all`, or the symbols to look at.');
+  .describe('`all`, or a list of symbols.');
 
 const value = z
-  .union([z.number(), z.array(z.number()).length(2)], { error: 'must be a number, or [low, high] with between' })
-  .describe('A number; with `between` two of them, low and high.');
+  .union([z.number(), z.array(z.number()).length(2)], { error: 'must be a number, or [low, high] for between' })
+  .describe('A number; for `between` a pair [low, high].');
 
 const Condition = z
   .strictObject({
@@ -33,63 +33,64 @@ const Condition = z
     other_field: z
       .enum(SCREENER_FIELDS)
       .optional()
-      .describe('Instead of a value: another field of the same symbol. Not with `between` and `eq`.'),
+      .describe('Another field of the same symbol, instead of a value. Not allowed for `between` and `eq`.'),
   })
   .superRefine(checkCondition)
   .meta({ id: 'ScreenerCondition' });
 
 const conditions = z.array(Condition).min(1).max(MAX_SCREENER_CONDITIONS).superRefine(refuseRepeated);
 
-/** What a filter asks, without its name: exactly one of `all` and `any`. */
+/** The universe and the conditions of a filter. Exactly one of `all` and `any` is given. */
 export const screenerRules = {
   universe,
-  all: conditions.optional().describe('A symbol matches that meets every one. Either this or `any`.'),
-  any: conditions.optional().describe('A symbol matches that meets at least one.'),
+  all: conditions.optional().describe('A symbol matches when it meets every condition. Give either `all` or `any`.'),
+  any: conditions.optional().describe('A symbol matches when it meets at least one condition.'),
 };
 
 type Combined = { readonly all?: unknown; readonly any?: unknown };
 
-/** For bodies that must have conditions. */
-export function needsOneCombination({ all, any }: Combined): boolean {
+/** For bodies that need conditions. */
+export function hasOneCombination({ all, any }: Combined): boolean {
   return (all === undefined) !== (any === undefined);
 }
-export const ONE_COMBINATION = { error: 'must have either all or any, a list of conditions' };
+export const ONE_COMBINATION = { error: 'must contain either all or any, a list of conditions' };
 
-/** For bodies that may leave them as they are. */
-export function hasNotBoth({ all, any }: Combined): boolean {
+/** For bodies that may leave the conditions unchanged. */
+export function hasAtMostOneCombination({ all, any }: Combined): boolean {
   return all === undefined || any === undefined;
 }
-export const NOT_BOTH = { error: 'must not have both all and any' };
+export const AT_MOST_ONE_COMBINATION = { error: 'must not contain both all and any' };
 
 type Context = z.core.$RefinementCtx;
 
-function checkCondition(condition: Given, context: Context): void {
+function checkCondition(condition: ConditionFields, context: Context): void {
   const problem = conditionProblem(condition);
   if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
 }
 
-type Given = { field: string; op: string; value?: number | number[] | undefined; other_field?: string | undefined };
+type ConditionFields = {
+  field: string;
+  op: string;
+  value?: number | number[] | undefined;
+  other_field?: string | undefined;
+};
 
-function conditionProblem({
-  field,
-  op,
-  value: given,
-  other_field: other,
-}: Given): [path: string, message: string] | null {
+function conditionProblem(condition: ConditionFields): [path: string, message: string] | null {
+  const { field, op, value, other_field: otherField } = condition;
   if (op === 'between') {
-    if (other !== undefined) return ['other_field', 'cannot be used with between, which takes a value'];
-    if (!Array.isArray(given)) return ['value', 'must be [low, high] with between'];
-    const [low = 0, high = 0] = given;
+    if (otherField !== undefined) return ['other_field', 'cannot be used with between, which needs a value'];
+    if (!Array.isArray(value)) return ['value', 'must be [low, high] for between'];
+    const [low = 0, high = 0] = value;
     return low <= high ? null : ['value', 'must have the lower number first'];
   }
-  if (Array.isArray(given)) return ['value', `must be one number with ${op}`];
-  if (op === 'eq' && other !== undefined) return ['other_field', 'cannot be used with eq, which takes a value'];
-  if (given === undefined && other === undefined) return ['value', 'must be there, or other_field'];
-  if (given !== undefined && other !== undefined) return ['other_field', 'cannot be used beside value'];
-  return other === field ? ['other_field', 'must be another field'] : null;
+  if (Array.isArray(value)) return ['value', `must be one number for ${op}`];
+  if (op === 'eq' && otherField !== undefined) return ['other_field', 'cannot be used with eq, which needs a value'];
+  if (value === undefined && otherField === undefined) return ['value', 'is required unless other_field is given'];
+  if (value !== undefined && otherField !== undefined) return ['other_field', 'cannot be combined with value'];
+  return otherField === field ? ['other_field', 'must differ from field'] : null;
 }
 
-/** Names the second of two that are the same. */
+/** Reports the second of two equal items. */
 function refuseRepeated(list: readonly unknown[], context: Context): void {
   const seen = new Map<string, number>();
   for (const [index, item] of list.entries()) {

@@ -2,38 +2,44 @@ import { z } from 'zod';
 import { identifier, instant, text } from './fields.ts';
 import { name } from './names.ts';
 import { operation } from './operation.ts';
-import { bare, resource } from './replies.ts';
+import { dataOnly, resource } from './replies.ts';
 import { ScreenerMailDelivery } from './screener-mails.ts';
-import { hasNotBoth, NOT_BOTH, needsOneCombination, ONE_COMBINATION, screenerRules } from './screener-rules.ts';
+import {
+  AT_MOST_ONE_COMBINATION,
+  hasAtMostOneCombination,
+  hasOneCombination,
+  ONE_COMBINATION,
+  screenerRules,
+} from './screener-rules.ts';
 
-/** Of one account. */
+/** Maximum number of filters per account. */
 export const MAX_SCREENER_FILTERS = 10;
-/** Matches that a preview shows. */
+/** Maximum number of matches in a preview. */
 export const MAX_PREVIEW_MATCHES = 200;
-/** Symbols without a close that an answer names. */
-export const MAX_NAMED_MISSING = 100;
+/** Maximum number of symbols without data that a response lists. */
+export const MAX_MISSING_SYMBOLS = 100;
 
 export const SCREENER_RUN_STATES = ['waiting', 'running', 'completed', 'missed'] as const;
 
 const fields = {
   name: name({ max: 100 }),
   ...screenerRules,
-  email: z.boolean().describe('Whether matches are mailed.'),
+  email: z.boolean().describe('Whether matches are sent by mail.'),
 };
 
 const NewScreenerAlert = z
   .strictObject({ ...fields, email: fields.email.default(false) })
-  .refine(needsOneCombination, ONE_COMBINATION);
+  .refine(hasOneCombination, ONE_COMBINATION);
 
 const ScreenerAlertChange = z
   .strictObject(fields)
   .partial()
-  .refine(hasNotBoth, NOT_BOTH)
+  .refine(hasAtMostOneCombination, AT_MOST_ONE_COMBINATION)
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'must have something to change',
+    error: 'must contain at least one field to change',
   });
 
-const ScreenerPreview = z.strictObject(screenerRules).refine(needsOneCombination, ONE_COMBINATION);
+const ScreenerPreview = z.strictObject(screenerRules).refine(hasOneCombination, ONE_COMBINATION);
 
 export const ScreenerAlert = z
   .strictObject({ id: z.string(), ...fields, name: z.string(), created_at: instant(), updated_at: instant() })
@@ -42,10 +48,10 @@ export const ScreenerAlert = z
 const values = z
   .record(z.string(), z.number().nullable())
   .describe(
-    'The fields that the filter names, and those of the session before as `previous_…` where one had to cross.',
+    'The values of the filter’s fields and, for the operators `crosses_above` and `crosses_below`, those of the previous session as `previous_…`.',
   );
 
-const session = z.iso.date().describe('The exchange’s date.');
+const session = z.iso.date().describe('The session date of the exchange.');
 
 const ScreenerRun = z
   .strictObject({
@@ -53,10 +59,10 @@ const ScreenerRun = z
     completed_at: instant().nullable(),
     missing: z
       .array(z.string())
-      .describe(`Symbols of the filter that have no numbers in the session, the first ${MAX_NAMED_MISSING}.`),
+      .describe(`Symbols of the filter without data in the session; the first ${MAX_MISSING_SYMBOLS}.`),
   })
   .nullable()
-  .describe('Null: the session was not looked at.')
+  .describe('The run of the session; null when there was none.')
   .meta({ id: 'ScreenerRun' });
 
 const PATH = '/v1/me/screener-alerts';
@@ -69,8 +75,8 @@ export const screenerOperations = {
     method: 'GET',
     path: PATH,
     action: 'screener.read',
-    summary: 'The caller’s filters',
-    description: 'Oldest first: all there are.',
+    summary: 'List filters',
+    description: 'Lists all filters of the account, oldest first.',
     status: 200,
     reply: resource(z.strictObject({ alerts: z.array(ScreenerAlert), mail_delivery: ScreenerMailDelivery })),
     errors: ['EMAIL_NOT_VERIFIED'],
@@ -80,8 +86,8 @@ export const screenerOperations = {
     method: 'POST',
     path: PATH,
     action: 'screener.write',
-    summary: 'Save a filter',
-    description: `At most ${MAX_SCREENER_FILTERS} for an account. It is looked at from the next session on, after the exchange’s final close. With \`email\` its matches are in the account’s one mail of the day.`,
+    summary: 'Create a filter',
+    description: `An account can have ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after the final close of the exchange, from the next session on. With \`email\` its matches are part of the account’s daily mail.`,
     body: NewScreenerAlert,
     status: 201,
     reply: resource(ScreenerAlert),
@@ -92,7 +98,7 @@ export const screenerOperations = {
     method: 'GET',
     path: ONE,
     action: 'screener.read',
-    summary: 'A filter',
+    summary: 'Read a filter',
     params: byId,
     status: 200,
     reply: resource(ScreenerAlert),
@@ -103,9 +109,9 @@ export const screenerOperations = {
     method: 'PATCH',
     path: ONE,
     action: 'screener.write',
-    summary: 'Change a filter',
+    summary: 'Update a filter',
     description:
-      'What is left out stays; `all` takes the place of `any`, and the other way round. Matches that were found stay as they are; the next session is looked at with what is changed.',
+      'Fields that are left out stay unchanged; `all` replaces `any`, and `any` replaces `all`. Earlier matches stay as they are; the change applies from the next session.',
     params: byId,
     body: ScreenerAlertChange,
     status: 200,
@@ -117,11 +123,11 @@ export const screenerOperations = {
     method: 'DELETE',
     path: ONE,
     action: 'screener.write',
-    summary: 'Remove a filter',
-    description: 'With its matches. No mail tells of it any more, not even one that was about to be sent.',
+    summary: 'Delete a filter',
+    description: 'Deletes the filter and its matches. Pending notifications are withdrawn.',
     params: byId,
     status: 200,
-    reply: bare(z.strictObject({ id: z.string(), removed: z.literal(true) })),
+    reply: dataOnly(z.strictObject({ id: z.string(), removed: z.literal(true) })),
     errors: ['EMAIL_NOT_VERIFIED', 'NOT_FOUND'],
   }),
   previewScreenerAlert: operation({
@@ -129,18 +135,18 @@ export const screenerOperations = {
     method: 'POST',
     path: `${PATH}/preview`,
     action: 'screener.read',
-    summary: 'What a filter would match',
-    description: `In the latest session that was looked at: how many symbols, and the first ${MAX_PREVIEW_MATCHES} of them. Nothing is kept.`,
+    summary: 'Preview a filter',
+    description: `Evaluates conditions on the latest evaluated session without saving them. Returns the number of matches and the first ${MAX_PREVIEW_MATCHES} of them.`,
     body: ScreenerPreview,
     status: 200,
     reply: resource(
       z.strictObject({
-        session: session.nullable().describe('Null: none was looked at yet.'),
+        session: session.nullable().describe('Null when no session has been evaluated yet.'),
         total: z.int(),
         matches: z.array(z.strictObject({ symbol: z.string(), values })),
         missing: z
           .array(z.string())
-          .describe(`Symbols of the list for which the session has no numbers, the first ${MAX_NAMED_MISSING}.`),
+          .describe(`Symbols of the list without data in the session; the first ${MAX_MISSING_SYMBOLS}.`),
       }),
     ),
     errors: ['EMAIL_NOT_VERIFIED'],
@@ -150,9 +156,9 @@ export const screenerOperations = {
     method: 'GET',
     path: `${ONE}/matches`,
     action: 'screener.read',
-    summary: 'What a filter matched in a session',
+    summary: 'List the matches of a filter',
     description:
-      'By symbol. Without `session` the latest that was looked at; the pages after the first stay with it. `new` are those that the filter did not match in the session before.',
+      'Lists the matches of one session by symbol. Default: the latest evaluated session; later pages stay with it. `new` marks symbols that the filter did not match in the previous session.',
     params: byId,
     query: z.strictObject({
       session: z.iso.date({ error: 'must be a date such as 2024-03-01' }).optional(),
@@ -162,12 +168,12 @@ export const screenerOperations = {
     status: 200,
     reply: resource(
       z.strictObject({
-        session: session.nullable().describe('Null: none was looked at yet.'),
+        session: session.nullable().describe('Null when no session has been evaluated yet.'),
         run: ScreenerRun,
         evaluated: z
           .boolean()
           .describe(
-            'Whether the session was looked at with this filter. Not if the filter is younger, or the run not done.',
+            'Whether the filter was evaluated in this session. False when the filter is newer or the run has not completed.',
           ),
         total: z.int(),
         matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values })),

@@ -3,7 +3,7 @@ import { MAX_CSV_COLUMN_NAME } from './csv-files.ts';
 import { identifier, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
-/** Bars of an instrument, as a search result names them. Left out: whoever can serve it, split-adjusted, regular hours. */
+/** Bars of an instrument. By default any provider that has them, split-adjusted, of the regular session. */
 export const MarketSource = z
   .strictObject({
     type: z.literal('market'),
@@ -16,7 +16,7 @@ export const MarketSource = z
   })
   .meta({ id: 'MarketSource' });
 
-/** A published series. A dimension that its description calls required must be chosen before rows are read. */
+/** A published series. Rows can be read only when every required dimension of its description is chosen. */
 export const EconomicSource = z
   .strictObject({
     type: z.literal('economic_series'),
@@ -27,7 +27,7 @@ export const EconomicSource = z
   })
   .meta({ id: 'EconomicSource' });
 
-/** Two columns of a file of a workspace. Forecasts take it; search, describe and observations never do. */
+/** Two columns of a workspace file. Forecasts and resolution rules accept it; search, describe and observations do not. */
 export const WorkspaceCsvSource = z
   .strictObject({
     type: z.literal('workspace_csv'),
@@ -38,10 +38,10 @@ export const WorkspaceCsvSource = z
   })
   .meta({ id: 'WorkspaceCsvSource' });
 
-/** What a search result names and describe, observations and forecasts take. */
+/** A source as search results return it and describe, observations and forecasts accept it. */
 export const Source = z.discriminatedUnion('type', [MarketSource, EconomicSource]);
 
-/** Everything that rows can be read from: what search finds, and what is in workspaces. */
+/** Every source from which rows can be read: those that search finds, and workspace files. */
 export const ReadableSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource]);
 
 export type MarketReference = z.output<typeof MarketSource>;

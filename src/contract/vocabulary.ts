@@ -1,4 +1,4 @@
-/** The closed lists of words that appear on the wire. */
+/** The enumerations of the API. */
 
 export const SCOPES = [
   'account:read',
@@ -20,7 +20,7 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What somebody can be given: there is one owner, and a transfer makes another. */
+/** The roles that a collaborator can be given. A workspace has one owner; only a transfer changes it. */
 export const COLLABORATOR_ROLES = ['editor', 'viewer'] as const satisfies readonly Role[];
 export type CollaboratorRole = (typeof COLLABORATOR_ROLES)[number];
 
@@ -45,7 +45,7 @@ export type ResourceScopeMode = (typeof RESOURCE_SCOPE_MODES)[number];
 
 export const SOURCE_TYPES = ['market', 'economic_series'] as const;
 
-/** The names of 4.3 are accepted for the providers behind them. */
+/** `provider_a`, `provider_b` and `provider_c` are accepted as aliases of alpaca, massive and dukascopy. */
 export const MARKET_SOURCES = [
   'auto',
   'alpaca',
@@ -103,19 +103,19 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const FORECAST_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ForecastStatus = (typeof FORECAST_STATUSES)[number];
 
-/** Of an event forecast. */
+/** The statuses of an event forecast. */
 export const EVENT_STATUSES = ['pending', 'resolved_yes', 'resolved_no', 'annulled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** How the value of an observation is compared with a threshold. */
+/** How a resolution rule compares an observation with its threshold. */
 export const RULE_OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export type RuleOperator = (typeof RULE_OPERATORS)[number];
 
-/** Why a question with a rule is still pending: too early, no such row yet, or nobody to read it from. */
+/** Why an event with a resolution rule is still pending: too early, row missing, provider failed, or source denied. */
 export const CHECK_STATES = ['waiting', 'missing', 'provider_failed', 'denied'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-/** As whom somebody did something to an event forecast. */
+/** In which capacity an event forecast was created, revised or resolved. */
 export const EVENT_ACTORS = ['author', 'member', 'administrator', 'rule'] as const;
 export type EventActor = (typeof EVENT_ACTORS)[number];
 

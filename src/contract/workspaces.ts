@@ -6,29 +6,29 @@ import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { COLLABORATOR_ROLES, RESOURCE_SCOPE_MODES, ROLES } from './vocabulary.ts';
 
-/** So many things one resource scope can list. */
+/** Maximum number of ids in one resource scope. */
 export const MAX_SCOPE_IDS = 1_000;
 
-/** Members beside the owner, and open invitations, of one workspace. */
+/** Maximum number of members and open invitations of one workspace, the owner not counted. */
 export const MAX_COLLABORATORS = 100;
 
-const called = z.strictObject({ name: name({ max: 80 }) });
+const WorkspaceName = z.strictObject({ name: name({ max: 80 }) });
 
 const ids = z
   .array(text({ max: 100 }))
   .max(MAX_SCOPE_IDS)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not name a thing twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain an id twice' });
 
-/** What a collaborator may see of one kind of thing. */
+/** Which files, or which forecasts, a collaborator can reach. */
 const ScopeChoice = z
   .strictObject({ mode: z.enum(RESOURCE_SCOPE_MODES), ids: ids.optional() })
   .refine(({ mode, ids: listed }) => mode !== 'selected' || listed !== undefined, {
     path: ['ids'],
-    error: 'must list what is selected',
+    error: 'is required with the mode selected',
   })
   .refine(({ mode, ids: listed = [] }) => mode === 'selected' || listed.length === 0, {
     path: ['ids'],
-    error: 'can be given with the mode selected only',
+    error: 'is only allowed with the mode selected',
   });
 
 export const ResourceScopeChoice = z
@@ -37,16 +37,16 @@ export const ResourceScopeChoice = z
 
 export const Collaborator = z
   .strictObject({
-    collaborator_id: z.string().describe('Kept when an invitation is accepted.'),
+    collaborator_id: z.string().describe('Unchanged when an invitation is accepted.'),
     kind: z.enum(['member', 'invitation']),
     user: z.strictObject({ id: z.string(), email: z.string() }).nullable().describe('Null for an invitation.'),
     email: z.string(),
     role: z.enum(ROLES),
     resource_scope: WorkspaceMembership.shape.resource_scope.describe(
-      'Of others, who cannot manage members sees the ids that are in its own scope. Private forecasts of somebody else are not named.',
+      'For callers that cannot manage members, the ids of another member are limited to those in the caller’s own scope. Private forecasts of other accounts are never listed.',
     ),
     created_at: instant(),
-    expires_at: instant().nullable().describe('Of an invitation.'),
+    expires_at: instant().nullable().describe('When an invitation expires; null for a member.'),
   })
   .meta({ id: 'Collaborator' });
 
@@ -63,8 +63,9 @@ export const workspaceOperations = {
     method: 'GET',
     path: PATH,
     action: 'workspace.list',
-    summary: 'Workspaces in which the caller has a place',
-    description: 'Oldest first, each with the caller’s role, permissions and resource scope: all there are.',
+    summary: 'List workspaces',
+    description:
+      'Lists all workspaces of the caller, oldest first, with the caller’s role, permissions and resource scope.',
     status: 200,
     reply: resource(z.strictObject({ workspaces: z.array(WorkspaceMembership) })),
   }),
@@ -73,9 +74,10 @@ export const workspaceOperations = {
     method: 'POST',
     path: PATH,
     action: 'workspace.create',
-    summary: 'Make a workspace',
-    description: 'The caller owns it. Its slug is made from the name and stays when the name changes.',
-    body: called,
+    summary: 'Create a workspace',
+    description:
+      'The caller becomes its owner. The slug is derived from the name and does not change when the name changes.',
+    body: WorkspaceName,
     status: 201,
     reply: resource(WorkspaceMembership),
     errors: ['LIMIT_REACHED'],
@@ -85,8 +87,9 @@ export const workspaceOperations = {
     method: 'GET',
     path: ONE,
     action: 'workspace.read',
-    summary: 'A workspace and the caller’s place in it',
-    description: 'By id or slug, as everywhere below.',
+    summary: 'Read a workspace',
+    description:
+      'Returns the workspace with the caller’s role, permissions and resource scope. Every workspace path accepts the id or the slug.',
     params: byId,
     status: 200,
     reply: resource(WorkspaceMembership),
@@ -99,7 +102,7 @@ export const workspaceOperations = {
     action: 'workspace.update',
     summary: 'Rename a workspace',
     params: byId,
-    body: called,
+    body: WorkspaceName,
     status: 200,
     reply: resource(WorkspaceMembership),
     errors: ['WORKSPACE_DENIED'],
@@ -111,7 +114,7 @@ export const workspaceOperations = {
     action: 'workspace.delete',
     summary: 'Delete a workspace',
     description:
-      'For the owner. Takes its files, forecasts, places and invitations with it; forecasts that wait or run are canceled first and cost nothing. The personal workspace stays.',
+      'Only the owner can delete a workspace. Its files, forecasts, memberships and invitations are deleted; queued and running forecasts are canceled first and cost no credits. The personal workspace cannot be deleted.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),
@@ -122,9 +125,9 @@ export const workspaceOperations = {
     method: 'POST',
     path: `${ONE}/transfer`,
     action: 'workspace.transfer',
-    summary: 'Give a workspace to one of its members',
+    summary: 'Transfer a workspace to a member',
     description:
-      'For the owner, who stays as an editor of everything. The member must have a verified e-mail address. The personal workspace cannot be given away.',
+      'Only the owner can transfer a workspace, and remains as an editor with access to everything. The member needs a verified e-mail address. The personal workspace cannot be transferred.',
     params: byId,
     body: z.strictObject({ collaborator_id: identifier() }),
     status: 200,
@@ -136,7 +139,7 @@ export const workspaceOperations = {
     method: 'GET',
     path: COLLABORATORS,
     action: 'members.read',
-    summary: 'Members and open invitations',
+    summary: 'List members and open invitations',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ collaborators: z.array(Collaborator) })),
@@ -147,9 +150,9 @@ export const workspaceOperations = {
     method: 'POST',
     path: COLLABORATORS,
     action: 'members.manage',
-    summary: 'Add somebody by e-mail address',
+    summary: 'Add a collaborator by e-mail address',
     description:
-      'Who has an account with this address, verified, is a member at once and is told by mail. Anyone else gets an invitation by mail; its link works once, for seven days. Without `resource_scope` everything in the workspace is open to them.',
+      'An account with this verified address becomes a member immediately and is notified by mail. Any other address gets an invitation by mail; its link works once and expires after seven days. Without `resource_scope` the collaborator can reach everything in the workspace.',
     params: byId,
     body: z.strictObject({
       email: email(),
@@ -165,13 +168,14 @@ export const workspaceOperations = {
     method: 'PATCH',
     path: `${COLLABORATORS}/{collaborator_id}`,
     action: 'members.manage',
-    summary: 'Change the role or the resource scope of a member or an invitation',
-    description: 'What is left out stays, each part of the resource scope by itself. Effective with the next request.',
+    summary: 'Update a collaborator',
+    description:
+      'Changes the role or the resource scope of a member or an invitation. Fields that are left out stay unchanged, also within the resource scope. Takes effect with the next request.',
     params: byCollaborator,
     body: z
       .strictObject({ role: z.enum(COLLABORATOR_ROLES).optional(), resource_scope: ResourceScopeChoice.optional() })
       .refine(({ role, resource_scope }) => role !== undefined || resource_scope !== undefined, {
-        error: 'must have a role or a resource_scope to change',
+        error: 'must contain a role or a resource_scope',
       }),
     status: 200,
     reply: resource(Collaborator),
@@ -182,9 +186,9 @@ export const workspaceOperations = {
     method: 'DELETE',
     path: `${COLLABORATORS}/{collaborator_id}`,
     action: 'members.manage',
-    summary: 'Remove a member or take an invitation back',
+    summary: 'Remove a collaborator',
     description:
-      'Effective with the next request, in every process. The account and its keys stay valid, and what it made stays the workspace’s. Members can remove themselves. The owner cannot be removed.',
+      'Removes a member or withdraws an invitation. Takes effect with the next request. The account and its keys stay valid, and its forecasts and files stay in the workspace. Members can remove themselves. The owner cannot be removed.',
     params: byCollaborator,
     status: 200,
     reply: resource(

@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { checkSeriesSource } from '../../test/support/snapshots/series-source-contract.ts';
 import { ANONYMOUS } from '../access/index.ts';
 import type { EconomicReference, SeriesDescription } from '../contract/index.ts';
-import { createBundledSeries } from './bundled/create-bundled-series.ts';
-import type { EconomicProvider } from './economic-provider.ts';
-import { createEconomicSource } from './economic-source.ts';
+import { createBundledEconomicProvider } from './bundled/bundled-provider.ts';
+import { createEconomicSource, type EconomicProvider } from './economic-source.ts';
 
 const clock = { now: () => new Date('2026-01-31T00:00:00Z') };
 const bundled = (series_id: string, rest: Partial<EconomicReference> = {}): EconomicReference => {
@@ -13,8 +12,8 @@ const bundled = (series_id: string, rest: Partial<EconomicReference> = {}): Econ
 };
 
 checkSeriesSource('economic series', async () => ({
-  source: createEconomicSource([createBundledSeries()], clock),
-  at: (now) => createEconomicSource([createBundledSeries()], { now: () => now }),
+  source: createEconomicSource([createBundledEconomicProvider()], clock),
+  at: (now) => createEconomicSource([createBundledEconomicProvider()], { now: () => now }),
   known: [
     bundled('us-cpi'),
     bundled('global-temperature-anomaly'),
@@ -24,7 +23,7 @@ checkSeriesSource('economic series', async () => ({
     bundled('daily-weather', { value_field: 'wind', dimensions: { location: 'New York' } }),
     bundled('us-unemployment-by-industry', { value_field: 'rate', dimensions: { industry: 'Self-employed' } }),
   ],
-  unknown: [bundled('us-cpi-2'), bundled('US-CPI'), { ...bundled('us-cpi'), provider: 'nobody' }],
+  unknown: [bundled('us-cpi-2'), bundled('US-CPI'), { ...bundled('us-cpi'), provider: 'elsewhere' }],
 }));
 
 const SPAN = { start: '2025-10-31T00:00:00.000Z', end: '2026-01-31T00:00:00.000Z' };
@@ -38,7 +37,7 @@ const SHAPES: SeriesDescription = {
     { field: 'sides', label: 'Sides', units: 'sides' },
   ],
   dimensions: [
-    { field: 'colour', label: 'Colour', required: true, values: numbered('colour', 25) },
+    { field: 'color', label: 'Color', required: true, values: numbered('color', 25) },
     { field: 'finish', label: 'Finish', required: false },
   ],
   units: 'm²',
@@ -46,7 +45,7 @@ const SHAPES: SeriesDescription = {
   rows: 4,
   reporting_period: 'month_end',
   vintage: 'revised',
-  publisher: 'Nobody',
+  publisher: 'Test',
   license: { name: 'CC0', url: null },
   notes: null,
 };
@@ -55,14 +54,14 @@ function numbered(word: string, count: number) {
   return Array.from({ length: count }, (_, index) => ({ value: `${word}${index}`, label: `${word} ${index}` }));
 }
 
-/** One series of four months, the second without a value; remembers which dimensions it was asked for. */
-function smallProvider(asked: unknown[] = []): EconomicProvider {
+/** A provider with one series of four months, the second without a value. Records the requested dimensions. */
+function smallProvider(requested: unknown[] = []): EconomicProvider {
   return {
     id: 'small',
     list: async () => [],
     describe: async (id) => (id === 'shapes' ? SHAPES : null),
     read: async (_, dimensions) => {
-      asked.push(dimensions);
+      requested.push(dimensions);
       const months = ['2025-10-31', '2025-11-30', '2025-12-31', '2026-01-31'];
       const [area, sides] = [Float64Array.of(1, Number.NaN, 3, 4), Float64Array.of(3, 4, 5, 6)];
       return {
@@ -74,7 +73,7 @@ function smallProvider(asked: unknown[] = []): EconomicProvider {
 }
 
 const shapes = (rest: Partial<EconomicReference> = {}): EconomicReference => {
-  const dimensions = { colour: 'colour7' };
+  const dimensions = { color: 'color7' };
   return { type: 'economic_series', provider: 'small', series_id: 'shapes', value_field: 'area', dimensions, ...rest };
 };
 const without = (field: 'value_field' | 'dimensions'): EconomicReference => {
@@ -82,11 +81,11 @@ const without = (field: 'value_field' | 'dimensions'): EconomicReference => {
   return rest;
 };
 
-test('only the chosen value, without the rows that miss it, of months that are over', async () => {
+test('reads only the chosen value, without missing rows, of completed months', async () => {
   const source = createEconomicSource([smallProvider()], clock);
   const { table, cadence, valueField, provider } = await source.read(shapes(), {});
   const days = [...table.timestamps].map((time) => new Date(time).toISOString().slice(0, 10));
-  assert.deepEqual(days, ['2025-10-31', '2025-12-31'], 'January ends with the 31st, not before it');
+  assert.deepEqual(days, ['2025-10-31', '2025-12-31'], 'January is completed at the end of the 31st');
   assert.deepEqual(table.columns, { area: Float64Array.of(1, 3) });
   assert.deepEqual(
     { cadence, valueField, provider },
@@ -101,12 +100,12 @@ test('only the chosen value, without the rows that miss it, of months that are o
   assert.deepEqual((await source.read(shapes(), { limit: 0 })).table.columns, { area: new Float64Array() });
 });
 
-test('what was read is said with defaults, in the order of the description', async () => {
-  const asked: unknown[] = [];
-  const source = createEconomicSource([smallProvider(asked)], clock);
-  const { about } = await source.read(shapes({ dimensions: { finish: 'matt', colour: 'colour7' } }), {});
-  const chosen = { colour: 'colour7', finish: 'matt' };
-  assert.equal(JSON.stringify(asked), JSON.stringify([chosen]));
+test('describes the rows with defaults, in the order of the description', async () => {
+  const requested: unknown[] = [];
+  const source = createEconomicSource([smallProvider(requested)], clock);
+  const { about } = await source.read(shapes({ dimensions: { finish: 'matte', color: 'color7' } }), {});
+  const chosen = { color: 'color7', finish: 'matte' };
+  assert.equal(JSON.stringify(requested), JSON.stringify([chosen]));
   assert.equal(
     JSON.stringify(about),
     JSON.stringify({
@@ -120,65 +119,73 @@ test('what was read is said with defaults, in the order of the description', asy
       title: 'Shapes',
       units: 'm²',
       frequency: '1ME',
-      publisher: 'Nobody',
+      publisher: 'Test',
       license: { name: 'CC0', url: null },
       vintage: 'revised',
     }),
   );
 });
 
-const REFUSED: readonly { what: string; reference: EconomicReference; says: RegExp }[] = [
+const REFUSED: readonly { what: string; reference: EconomicReference; message: RegExp }[] = [
   {
-    what: 'no value among several',
+    what: 'no value field where there are several',
     reference: without('value_field'),
-    says: /^source\.value_field: is required: shapes has several values, "area", "sides"\.$/,
+    message: /^source\.value_field: is required, because shapes has several values\. Choose one of "area", "sides"\.$/,
   },
   {
-    what: 'a value that is not there',
+    what: 'an unknown value field',
     reference: shapes({ value_field: 'weight' }),
-    says: /^source\.value_field: must be one of "area", "sides"\.$/,
+    message: /^source\.value_field: must be one of "area", "sides"\.$/,
   },
   {
-    what: 'a required dimension left out',
+    what: 'a missing required dimension',
     reference: without('dimensions'),
-    says: /^source\.dimensions\.colour: is required: one of "colour0", .*"colour19" and 5 more\.$/,
+    message: /^source\.dimensions\.color: is required\. Choose one of "color0", .*"color19" and 5 more\.$/,
   },
   {
-    what: 'a member that is not there',
-    reference: shapes({ dimensions: { colour: 'Colour7' } }),
-    says: /^source\.dimensions\.colour: must be one of "colour0"/,
+    what: 'an unknown member of a dimension',
+    reference: shapes({ dimensions: { color: 'Color7' } }),
+    message: /^source\.dimensions\.color: must be one of "color0"/,
   },
   {
-    what: 'a dimension that is not there',
-    reference: shapes({ dimensions: { colour: 'colour7', size: 'big' } }),
-    says: /^source\.dimensions\.size: is unknown: shapes has the dimensions "colour", "finish"\.$/,
+    what: 'an unknown dimension',
+    reference: shapes({ dimensions: { color: 'color7', size: 'big' } }),
+    message: /^source\.dimensions\.size: is unknown; shapes has the dimensions "color", "finish"\.$/,
   },
   {
-    what: 'a name that every object has',
-    reference: shapes({ dimensions: { constructor: 'colour7' } }),
-    says: /^source\.dimensions\.constructor: is unknown/,
+    what: 'a dimension with the name of a property that every object has',
+    reference: shapes({ dimensions: { constructor: 'color7' } }),
+    message: /^source\.dimensions\.constructor: is unknown/,
   },
   {
-    what: 'a dimension of a series without any',
+    what: 'a dimension of a series that has none',
     reference: bundled('us-cpi', { dimensions: { region: 'west' } }),
-    says: /^source\.dimensions\.region: is unknown: us-cpi has no dimensions\.$/,
+    message: /^source\.dimensions\.region: is unknown; us-cpi has no dimensions\.$/,
   },
 ];
 
-for (const { what, reference, says } of REFUSED) {
-  test(`refused: ${what}`, async () => {
-    const source = createEconomicSource([smallProvider(), createBundledSeries()], clock);
-    await assert.rejects(source.read(reference, {}), { name: 'Fault', code: 'INVALID_REQUEST', message: says });
+for (const { what, reference, message } of REFUSED) {
+  test(`refuses ${what}`, async () => {
+    const source = createEconomicSource([smallProvider(), createBundledEconomicProvider()], clock);
+    await assert.rejects(source.read(reference, {}), { name: 'Fault', code: 'INVALID_REQUEST', message });
   });
 }
 
-test('what is not there is named', async () => {
+test('names a provider or series that does not exist', async () => {
   const source = createEconomicSource([smallProvider()], clock);
-  const nobody = { ...shapes(), provider: 'nobody' };
-  await assert.rejects(source.describe(nobody), /There is no provider of economic series called "nobody"/);
-  await assert.rejects(source.describe(shapes({ series_id: 'sounds' })), /The provider small has no series "sounds"/);
+  const elsewhere = { ...shapes(), provider: 'elsewhere' };
+  await assert.rejects(source.describe(elsewhere), {
+    code: 'NOT_FOUND',
+    message: /^source\.provider: no provider of economic series is named "elsewhere"/,
+  });
+  await assert.rejects(source.describe(shapes({ series_id: 'sounds' })), {
+    code: 'NOT_FOUND',
+    message: /^source\.series_id: the provider small has no series "sounds"/,
+  });
 });
 
-test('anybody may read', async () => {
-  await createEconomicSource([smallProvider()], clock).authorize(ANONYMOUS, shapes());
+test('lets an anonymous caller read', async () => {
+  const source = createEconomicSource([smallProvider()], clock);
+  await assert.doesNotReject(source.authorize(ANONYMOUS, shapes()));
+  assert.equal(source.authorizeFrozen, undefined, 'rows that were frozen before are public as well');
 });

@@ -1,19 +1,19 @@
 import type { Licenses, Principal } from '../access/index.ts';
-import { Fault, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
-import { canonicalJson } from '../engine/index.ts';
+import { canonicalJson, MAX_OBSERVATIONS, type PublicReference } from '../contract/index.ts';
 import {
   type ExportedSnapshot,
   freeze,
-  requireLicense,
+  requireAllowedLicense,
   type SeriesSource,
   type SeriesTable,
   type SnapshotContext,
   type SnapshotExports,
   type SourceRegistry,
 } from '../snapshots/index.ts';
+import { observationsSnapshotNotFound, snapshotOfOtherSource } from './faults.ts';
 
 export interface ObservationsContext extends SnapshotContext {
-  /** Under which rows may be read. */
+  /** The licenses under which rows may be read. */
   readonly licenses: Licenses;
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
@@ -28,7 +28,7 @@ export interface ObservationsRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a snapshot of observations says of its rows. */
+/** The `about` of a snapshot of observations. */
 export interface AboutObservations {
   readonly kind: 'observations';
   readonly source: PublicReference;
@@ -44,7 +44,7 @@ export interface Observations {
   readonly about: AboutObservations;
 }
 
-/** The rows of one series, frozen; or, where the request names a snapshot, the rows of that one and no others. */
+/** Freezes and returns the rows of one series. When the request names a snapshot, returns the rows of that snapshot. */
 export async function readObservations(
   context: ObservationsContext,
   principal: Principal,
@@ -53,10 +53,10 @@ export async function readObservations(
   const source = context.sources.of(request.source);
   await source.authorize(principal, request.source);
   if (request.snapshotId !== undefined) {
-    return fromSnapshot(context, source, request.source, request.snapshotId);
+    return readSnapshot(context, source, request.source, request.snapshotId);
   }
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
-  // One row more than is wanted tells whether there are older ones.
+  // One row more than requested shows whether there are older rows.
   const read = await source.read(request.source, { limit: limit + 1, cutoff, signal: request.signal });
   const truncated = read.table.timestamps.length > limit;
   const about: AboutObservations = {
@@ -68,7 +68,7 @@ export async function readObservations(
   };
   const table = truncated ? lastRows(read.table, limit) : read.table;
   const snapshot = await freeze(context, { about: { ...about }, table });
-  return { exported: context.exports.keep(snapshot), about };
+  return { exported: context.exports.add(snapshot), about };
 }
 
 function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTable {
@@ -78,7 +78,7 @@ function lastRows({ timestamps, columns }: SeriesTable, count: number): SeriesTa
   };
 }
 
-async function fromSnapshot(
+async function readSnapshot(
   context: ObservationsContext,
   source: SeriesSource,
   reference: PublicReference,
@@ -86,18 +86,15 @@ async function fromSnapshot(
 ): Promise<Observations> {
   const exported = await context.exports.open(id);
   const about = exported?.snapshot.about as AboutObservations | undefined;
-  // Snapshots of other kinds, and of private files, are not this endpoint's to show.
+  // Snapshots of other kinds, and of private files, must not be readable here.
   if (!exported || about?.kind !== 'observations' || about.source.type !== reference.type) {
-    throw new Fault(
-      'NOT_FOUND',
-      'No snapshot of this series with this id. Ask for the rows again without snapshot_id.',
-    );
+    throw observationsSnapshotNotFound();
   }
-  requireLicense(context.licenses, exported.snapshot.about);
+  requireAllowedLicense(context.licenses, exported.snapshot.about);
   for (const [field, value] of Object.entries(source.canonical(reference, about.provider))) {
     const frozen = (about.source as Readonly<Record<string, unknown>>)[field];
     if (canonicalJson(frozen ?? null) === canonicalJson(value ?? null)) continue;
-    throw new Fault('INVALID_REQUEST', `source.${field}: the snapshot is of ${JSON.stringify(frozen)}.`);
+    throw snapshotOfOtherSource(field, frozen);
   }
   return { exported, about };
 }

@@ -1,47 +1,62 @@
-import { checkSeries } from '../calendar/index.ts';
+import { type Cadence, checkSeries, futureTimestamps } from '../calendar/index.ts';
 import { checkRequest } from './ensemble/check-request.ts';
-import { ForecastError } from './ensemble/forecast-error.ts';
 import { supportedLevels } from './ensemble/members.ts';
-import { periodsAhead } from './ensemble/periods-ahead.ts';
-import { refuseTooFewRows } from './ensemble/plan.ts';
-import type { CheckedRequest, ForecastRequest } from './ensemble/request.ts';
+import { requireEnoughRows } from './ensemble/plan.ts';
+import { type CheckedRequest, ForecastError, type ForecastRequest } from './ensemble/request.ts';
 import { planWindows } from './ensemble/windows.ts';
 
-/** A request that can be carried out, and how often each model will be fitted to a part of its past at most. */
+/** A request that `forecast` can run. */
 export interface AcceptedRequest {
+  /** The request with its defaults filled in. */
   readonly checked: CheckedRequest;
-  readonly mostFolds: number;
+  /** The largest number of folds that each model will be fitted on; 0 with manual weights. */
+  readonly maxFolds: number;
 }
 
 /**
- * Refuses at once what `forecast` would refuse later, or do otherwise than asked, without running anything: for those
- * who take requests now and run them afterwards. Throws a `ForecastError` or a `SeriesError`.
+ * Checks a request without running a model, for callers that accept a request now and run it later. Throws a
+ * `ForecastError` or a `SeriesError` for everything that `forecast` would refuse. Also refuses a `log` transform of
+ * values that have no logarithm, where `forecast` would pool the values themselves.
+ *
+ * @param request what to forecast
+ * @param availableModels ids of the models that can run here; the request may name no others
  */
-export function checkForecast(request: ForecastRequest, runnable: readonly string[]): AcceptedRequest {
-  const checked = checkRequest(request, runnable);
-  refuseOrphanQuantile(checked);
-  refuseTooFewRows(request.values.length);
+export function checkForecast(request: ForecastRequest, availableModels: readonly string[]): AcceptedRequest {
+  const checked = checkRequest(request, availableModels);
+  requireSupportedQuantiles(checked);
+  requireEnoughRows(request.values.length);
   const { times } = checkSeries(checked.cadence, request.timestamps, request.values);
-  periodsAhead(checked.cadence, times.at(-1) as number, checked.horizon);
-  refuseLogarithmOfNothing(checked, request);
+  forecastTimestamps(checked.cadence, times.at(-1) as number, checked.horizon);
+  requirePositiveValuesForLog(checked, request);
   const { folds } = planWindows(request.values.length, checked.horizon, 1);
-  return { checked, mostFolds: checked.weightMode === 'auto' ? folds.length : 0 };
+  return { checked, maxFolds: checked.weightMode === 'auto' ? folds.length : 0 };
 }
 
-/** Where a value has no logarithm `forecast` pools the values themselves, and only its result says so. */
-function refuseLogarithmOfNothing({ transform }: CheckedRequest, { timestamps, values }: ForecastRequest): void {
+/** Refuses a `log` transform of values at or below 0. `forecast` would ignore it, and only its result would show that. */
+function requirePositiveValuesForLog({ transform }: CheckedRequest, { timestamps, values }: ForecastRequest): void {
   if (transform !== 'log') return;
   const row = Array.from(values).findIndex((value) => value <= 0);
   if (row < 0) return;
-  const found = `${values[row]} at ${new Date(timestamps[row] ?? Number.NaN).toISOString()}`;
-  const message = `transform log needs values above 0; there is ${found}. Ask for auto or none.`;
+  const timestamp = new Date(timestamps[row] ?? Number.NaN).toISOString();
+  const message = `transform log needs values above 0, but the value at ${timestamp} is ${values[row]}. Use auto or none.`;
   throw new ForecastError('INVALID_REQUEST', message, 'transform');
 }
 
-/** A quantile that no model of the request gives. */
-export function refuseOrphanQuantile({ quantiles, models }: CheckedRequest): void {
-  const orphan = quantiles.find((quantile) => models.every((id) => !supportedLevels(id, [quantile])[0]));
-  if (orphan === undefined) return;
-  const message = `None of the models ${models.join(', ')} gives the quantile ${orphan}.`;
+/** Refuses a quantile that none of the requested models supports. */
+export function requireSupportedQuantiles({ quantiles, models }: CheckedRequest): void {
+  const unsupported = quantiles.find((quantile) => models.every((id) => !supportedLevels(id, [quantile])[0]));
+  if (unsupported === undefined) return;
+  const message = `None of the models ${models.join(', ')} gives the quantile ${unsupported}.`;
   throw new ForecastError('UNSUPPORTED_QUANTILE', message, 'quantiles');
+}
+
+/** Returns the timestamps after `last`. Refuses a horizon that reaches beyond the dates of the calendar. */
+export function forecastTimestamps(cadence: Cadence, last: number, horizon: number): Float64Array {
+  try {
+    return futureTimestamps(cadence, last, horizon);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const message = `horizon reaches beyond the supported dates: ${error.message} Request fewer periods.`;
+    throw new ForecastError('INVALID_REQUEST', message, 'horizon');
+  }
 }

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
-import {
-  canonicalJson,
-  compareResults,
-  createInlineRunner,
-  createModels,
-  type ForecastResult,
-  forecast,
-} from './index.ts';
+import { compareResults, createInlineRunner, createModels, type ForecastResult, forecast } from './index.ts';
 
 const runner = createInlineRunner(createModels({}));
 const result = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
@@ -21,15 +14,7 @@ function shifted(by: number): ForecastResult {
   return { ...result, predictions };
 }
 
-test('one spelling: keys sorted, nothing undefined, no infinity', () => {
-  assert.equal(
-    canonicalJson({ b: [1, { d: null, c: 'ü' }], a: undefined, aa: -0 }),
-    '{"aa":0,"b":[1,{"c":"ü","d":null}]}',
-  );
-  assert.throws(() => canonicalJson([Number.NaN]), RangeError);
-});
-
-test('the same request again is exact; other digits are within tolerance or differ', async () => {
+test('reports a repeated request as exact and other digits as within tolerance or different', async () => {
   const again = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
   assert.deepEqual(compareResults(result, again, 10), { outcome: 'exact', largest_difference: 0 });
   const near = compareResults(result, shifted(1e-6), 10);
@@ -38,7 +23,7 @@ test('the same request again is exact; other digits are within tolerance or diff
   assert.equal(compareResults(result, shifted(1e-3), 10).outcome, 'differs');
 });
 
-test('other methods or other periods differ, however close the digits', () => {
+test('reports other methods or periods as different, however close the digits', () => {
   const { weighting } = result;
   assert.ok(weighting);
   const other = { ...shifted(1e-9), weighting: { ...weighting, selected_method: 'other' } };

@@ -1,27 +1,33 @@
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../contract/index.ts';
 import type { ForecastResult } from './ensemble/result.ts';
 
-/** How a forecast that was run again compares with the first one. */
+/** How the result of a repeated forecast compares with the first result. */
 export interface Comparison {
   readonly outcome: 'exact' | 'within_tolerance' | 'differs';
-  /** The largest distance between two predicted values, in units of the series' spread; null where they do not match up. */
+  /**
+   * The largest distance between two predicted values, in units of the series' spread; null where the two results do
+   * not predict the same quantiles of the same periods.
+   */
   readonly largest_difference: number | null;
 }
 
-/** Other machines round the last digits of exp and log differently; neural runtimes more than that. */
+/** Machines round the last digits of exp and log differently. Neural runtimes differ by more than that. */
 const TOLERANCE = 1e-6;
 const NEURAL_TOLERANCE = 1e-4;
 const NEURAL_MODELS: readonly string[] = ['toto'];
 
-/**
- * The part of a result that must be the same bytes wherever the same engine runs the same request: everything it says.
- */
+/** Returns the bytes of a result that are the same wherever the same engine runs the same request. */
 export function canonicalResult(result: ForecastResult): string {
   return canonicalJson(result);
 }
 
 /**
- * @param spread of the series, in the units of its values (its standard deviation)
+ * Compares two results of the same request: `exact` where their canonical bytes are equal, `within_tolerance` where the
+ * weighting method is the same and no predicted value is further off than rounding explains, otherwise `differs`.
+ *
+ * @param first the stored result
+ * @param second the result of running the request again
+ * @param spread the standard deviation of the series, in the units of its values
  */
 export function compareResults(first: ForecastResult, second: ForecastResult, spread: number): Comparison {
   if (canonicalResult(first) === canonicalResult(second)) return { outcome: 'exact', largest_difference: 0 };
@@ -30,11 +36,11 @@ export function compareResults(first: ForecastResult, second: ForecastResult, sp
   const difference = spread > 0 ? distance / spread : distance === 0 ? 0 : null;
   const isNeural = second.members.some(({ model }) => NEURAL_MODELS.includes(model));
   const isClose = difference !== null && difference <= (isNeural ? NEURAL_TOLERANCE : TOLERANCE);
-  const sameMethod = first.weighting?.selected_method === second.weighting?.selected_method;
-  return { outcome: isClose && sameMethod ? 'within_tolerance' : 'differs', largest_difference: difference };
+  const isSameMethod = first.weighting?.selected_method === second.weighting?.selected_method;
+  return { outcome: isClose && isSameMethod ? 'within_tolerance' : 'differs', largest_difference: difference };
 }
 
-/** Null where the two do not predict the same quantiles of the same periods. */
+/** Returns null where the two results do not predict the same quantiles of the same periods. */
 function largestDistance(first: ForecastResult, second: ForecastResult): number | null {
   if (first.predictions.length !== second.predictions.length) return null;
   let largest = 0;

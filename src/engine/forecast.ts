@@ -1,25 +1,30 @@
-import { refuseOrphanQuantile } from './check-forecast.ts';
+import { forecastTimestamps, requireSupportedQuantiles } from './check-forecast.ts';
+import { describeFailures, describeMember, describeWeighting, toPredictions } from './ensemble/build-result.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
-import { describeFailures, describeMember, describeWeighting, writeRows } from './ensemble/describe.ts';
-import { ForecastError } from './ensemble/forecast-error.ts';
-import { type QuantileRows, type RunOptions, rowsOf, runMembers } from './ensemble/members.ts';
-import { periodsAhead } from './ensemble/periods-ahead.ts';
+import { type QuantileRows, type RunOptions, rowsOf, runMemberModels } from './ensemble/members.ts';
 import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
-import { writeWeights } from './ensemble/quantile-keys.ts';
-import type { ForecastRequest } from './ensemble/request.ts';
-import type { ForecastResult, Prediction } from './ensemble/result.ts';
+import { ForecastError, type ForecastRequest } from './ensemble/request.ts';
+import { type ForecastResult, type Prediction, toWeightsByQuantile } from './ensemble/result.ts';
 import { validate } from './ensemble/validate.ts';
-import { REFERENCE } from './weighting/spread-calibration.ts';
+import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
 
 /**
- * Forecasts a series with several models and pools what they say. In auto mode the weights are chosen on folds of the
- * past and judged on a later window that chose nothing.
+ * The version of everything that determines the digits of a forecast: models, pooling, weighting, calibration. Raise it
+ * with every change that can alter a digit. It is the checkpoint of the statistical models and part of the fingerprint.
+ */
+export const ENGINE_VERSION = '2';
+
+/**
+ * Forecasts a series with several models and pools their quantiles. In auto mode the weights are chosen on folds of the
+ * past and scored on a later audit window, which chooses nothing.
  *
- * Throws a `ForecastError` (bad request, too little history, every model failed), a `SeriesError` (bad rows) or, when
- * `signal` was aborted, what the runner rejects with.
+ * Throws a `ForecastError` (bad request, too little history, every model failed), a `SeriesError` (bad rows) or, where
+ * `signal` was aborted, the runner's reason.
  *
+ * @param request what to forecast, with optional quantiles, models, weights, transform and seed
+ * @param options `runner` fits the models; `signal` aborts; `onProgress` is called when a model completes
  * @example
  * const runner = createInlineRunner(createModels({}));
  * const { predictions } = await forecast(
@@ -31,34 +36,34 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
   options.signal?.throwIfAborted();
   const checked = checkRequest(request, options.runner.models);
   const { quantiles, models, horizon } = checked;
-  refuseOrphanQuantile(checked);
+  requireSupportedQuantiles(checked);
   const plan = planForecast(checked, request.timestamps, request.values);
-  const future = periodsAhead(checked.cadence, plan.series.times.at(-1) as number, horizon);
-  // The median and the reference quantiles of the spread are always made, and written only if asked for.
-  const levels = [...new Set([...quantiles, ...Object.values(REFERENCE)])].sort((a, b) => a - b);
-  const members = await runMembers(checked, plan, levels, options);
+  const timestamps = forecastTimestamps(checked.cadence, plan.series.times.at(-1) as number, horizon);
+  // The median and the reference levels are always computed, because pooling needs them; reported if requested.
+  const levels = [...new Set([...quantiles, ...Object.values(REFERENCE_LEVELS)])].sort((a, b) => a - b);
+  const members = await runMemberModels(checked, plan, levels, options);
   const decision = decideWeights(checked, plan, levels, members);
   if (decision.members.length === 0) throw new ForecastError('ALL_MODELS_FAILED', describeFailures(members));
 
-  const write = (rows: QuantileRows): Prediction[] => writeRows(rows, future, levels, quantiles);
+  const predictionsOf = (rows: QuantileRows): Prediction[] => toPredictions(rows, timestamps, levels, quantiles);
   const finals = decision.members.map(({ final }) => rowsOf(final));
   const pooled = poolRows(
     finals,
     decision.weights,
     levels,
-    plan.spaces.after(plan.series.values.length),
+    plan.spaces.atOrigin(plan.series.values.length),
     decision.calibration,
   );
-  const effective = writeWeights(decision.weights, decision.members, levels, quantiles);
+  const effective = toWeightsByQuantile(decision.weights, decision.members, levels, quantiles);
   return {
-    predictions: write(pooled),
+    predictions: predictionsOf(pooled),
     weight_mode: checked.weightMode,
     ...(checked.weightMode === 'auto'
       ? { weighting: describeWeighting(checked, plan, levels, members, decision) }
       : {}),
     historical_validation: validate(plan, levels, quantiles, models, decision),
     effective_weights_by_quantile: effective,
-    members: members.map((member) => describeMember(member, decision, write)),
+    members: members.map((member) => describeMember(member, decision, predictionsOf)),
     season: plan.season,
   };
 }

@@ -1,23 +1,30 @@
-export { canonicalJson } from './canonical-json.ts';
 export { type AcceptedRequest, checkForecast } from './check-forecast.ts';
 export { type Comparison, canonicalResult, compareResults } from './compare-results.ts';
-export { ENGINE_VERSION } from './engine-version.ts';
-export { ForecastError, type ForecastErrorCode } from './ensemble/forecast-error.ts';
 export type { Progress, RunOptions } from './ensemble/members.ts';
-export { refuseTooFewRows } from './ensemble/plan.ts';
-export { quantileKey, type WeightsByQuantile } from './ensemble/quantile-keys.ts';
+export { requireEnoughRows } from './ensemble/plan.ts';
 export {
   DEFAULT_QUANTILES,
+  ForecastError,
+  type ForecastErrorCode,
   type ForecastRequest,
+  MAX_HORIZON,
   MAX_QUANTILE,
   MAX_QUANTILES,
   MAX_ROWS,
-  MAX_STEPS_AHEAD,
   MIN_QUANTILE,
 } from './ensemble/request.ts';
-export type { FoldResult, ForecastResult, MemberResult, Prediction, Weighting } from './ensemble/result.ts';
-export type { HistoricalValidation } from './ensemble/validate.ts';
-export { forecast } from './forecast.ts';
+export {
+  type FoldResult,
+  type ForecastResult,
+  type HistoricalValidation,
+  type MemberResult,
+  type Prediction,
+  quantileKey,
+  type Weighting,
+  type WeightsByQuantile,
+} from './ensemble/result.ts';
+export { ENGINE_VERSION, forecast } from './forecast.ts';
+export type { Metrics } from './metrics.ts';
 export {
   type AbortFlag,
   type FitContext,
@@ -26,17 +33,20 @@ export {
   ModelError,
   type ModelErrorCode,
   type QuantileSupport,
+  type Series,
 } from './model.ts';
 export {
   createModels,
   DEFAULT_MODELS,
-  MODEL_CATALOGUE,
+  MODEL_CATALOG,
   type ModelDescription,
   type ModelRuntimes,
-  type ProphetRuntime,
-} from './models/index.ts';
-export { checkCheckpoint, readCheckpoint, type StartSession, startToto, type Toto } from './models/toto/index.ts';
-export { normalProbability, normalQuantile } from './numerics/normal.ts';
+} from './models/catalog.ts';
+export type { ProphetRuntime } from './models/prophet/runtime.ts';
+export { readCheckpoint } from './models/toto/checkpoint/read-checkpoint.ts';
+export type { StartSession } from './models/toto/decoding/network.ts';
+export { checkCheckpoint, startToto, type Toto } from './models/toto/toto.ts';
+export { normalProbability, normalQuantile } from './numerics/distributions.ts';
 export { createRandom, type Random } from './numerics/random.ts';
 export {
   createInlineRunner,
@@ -47,7 +57,6 @@ export {
   type FitWindow,
   fitWindows,
 } from './runner.ts';
-export { detectSeason, seasonCandidates } from './seasonality/index.ts';
-export type { Series } from './series.ts';
-export type { Metrics } from './validation/metrics.ts';
+export { seasonCandidates } from './seasonality/candidates.ts';
+export { detectSeason } from './seasonality/detect-season.ts';
 export { WEIGHTING_POLICIES, type WeightingPolicy } from './weighting/select-weights.ts';

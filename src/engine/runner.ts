@@ -1,14 +1,14 @@
-import { type AbortFlag, type Forecaster, type Model, ModelError, type ModelErrorCode } from './model.ts';
-import type { Series } from './series.ts';
+import { type AbortFlag, type Forecaster, type Model, ModelError, type ModelErrorCode, type Series } from './model.ts';
 
-/** A point of a series' past to forecast from. */
+/** A past origin of a series, and how far to forecast from it. */
 export interface FitWindow {
-  /** How many periods of the series the fit may see. */
+  /** The number of periods that the fit may read, from the start of the series. */
   readonly length: number;
+  /** How many periods to forecast after them. */
   readonly horizon: number;
 }
 
-/** One model, fitted to one series at several points of its past. */
+/** One model to be fitted to one series at several past origins. */
 export interface FitTask {
   readonly model: string;
   readonly series: Series;
@@ -23,33 +23,40 @@ export interface FitFailure {
   readonly message: string;
 }
 
-/** One row of quantiles per step, or a failure with a name. */
+/** One row of quantiles per step, or the reason why there is none. */
 export type FitOutcome = { readonly rows: readonly Float64Array[] } | { readonly failure: FitFailure };
 
 /**
- * Runs fits, here or in other threads. `run` rejects only when it was aborted or the runner itself broke; a model that
- * cannot forecast is an outcome.
+ * Runs fits, in the caller's thread or in others. `run` rejects only where it was aborted or the runner itself failed;
+ * a model that cannot forecast is an outcome.
  */
 export interface FitRunner {
-  /** The models that can run. */
+  /** Ids of the models that can run. */
   readonly models: readonly string[];
+  /** Returns one outcome per window of the task, in order. */
   run(task: FitTask, signal: AbortSignal | undefined): Promise<readonly FitOutcome[]>;
 }
 
-/** Fits the windows of a task one after the other; each may take over what the one before it has found out. */
+/**
+ * Fits the windows of a task in order, in the caller's thread. Each fit gets the one before it as `earlierFit`.
+ *
+ * @param model the model that `task.model` names
+ * @param signal stops between and inside fits with a `ModelError` `ABORTED`
+ * @returns one outcome per window; a `ModelError` of the model becomes a failure
+ */
 export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | undefined): FitOutcome[] {
   const { series, windows, quantiles, seed } = task;
   let last: { forecaster: Forecaster; length: number } | undefined;
   return windows.map(({ length, horizon }) => {
-    // A longer past knows what the shorter one must not.
-    const earlier = last !== undefined && last.length <= length ? last.forecaster : undefined;
+    // A fit to a longer past holds information that a shorter one must not use.
+    const earlierFit = last !== undefined && last.length <= length ? last.forecaster : undefined;
     const past: Series = {
       ...series,
       values: series.values.subarray(0, length),
       times: series.times.subarray(0, length),
     };
     try {
-      const forecaster = model.fit(past, { seed, signal, earlier });
+      const forecaster = model.fit(past, { seed, signal, earlierFit });
       last = { forecaster, length };
       return { rows: forecaster(horizon, quantiles) };
     } catch (error) {
@@ -59,7 +66,11 @@ export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | unde
   });
 }
 
-/** Runs every fit at once in the thread of the caller: for scripts and tests, where nothing else waits. */
+/**
+ * Creates a runner that fits in the caller's thread and blocks it meanwhile: for scripts and tests.
+ *
+ * @param models by id; `createModels` returns such a map
+ */
 export function createInlineRunner(models: ReadonlyMap<string, Model>): FitRunner {
   return {
     models: [...models.keys()],

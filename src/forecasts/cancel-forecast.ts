@@ -1,9 +1,16 @@
 import type { Account, Guest } from '../access/index.ts';
 import { count, type Transaction } from '../platform/index.ts';
 import { lockWorkspace } from '../workspaces/index.ts';
-import { FORECAST_QUEUE, type JobContext } from './context.ts';
-import { failForecast } from './fail-forecast.ts';
-import { allowed, type ForecastFacts, type ForecastRow, findForecastFacts, named, notThere } from './find-forecast.ts';
+import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
+import { forecastNotFound } from './faults.ts';
+import {
+  type ForecastFacts,
+  type ForecastRow,
+  findForecastFacts,
+  requireAccess,
+  selectByIdOrSlug,
+} from './find-forecast.ts';
+import { failForecast } from './forecast-state.ts';
 import type { ForecastFailure } from './tables.ts';
 
 export const CANCELED: ForecastFailure = {
@@ -15,32 +22,34 @@ export const CANCELED: ForecastFailure = {
 /**
  * Cancels the forecast with this id or slug, if the caller may.
  *
- * @returns it as it is then: who has canceled it is told so, whatever has become of its place in the meantime
+ * @returns the forecast afterwards, even if the caller has lost its membership since the cancellation
  */
-export async function cancelNamed(
-  context: JobContext,
+export async function cancelForecast(
+  context: ForecastContext,
   principal: Account | Guest,
   idOrSlug: string,
 ): Promise<ForecastRow> {
   const facts = await findForecastFacts(context, principal, idOrSlug, 'forecast.cancel');
-  await cancelForecast(context, facts, principal);
-  const row = await named(context, facts.id).selectAll().executeTakeFirst();
-  if (row === undefined) throw notThere();
+  await cancelUnfinished(context, facts, principal);
+  const row = await selectByIdOrSlug(context, facts.id).selectAll().executeTakeFirst();
+  if (row === undefined) throw forecastNotFound();
   return row;
 }
 
 /**
- * Cancels a forecast that has not ended; one that has stays as it is. A worker that runs it notices by itself.
+ * Cancels an unfinished forecast; a finished one does not change. A worker that runs the forecast detects the
+ * cancellation and stops.
  *
- * @param by whose place in the forecast's workspace is asked for again: it may have been lost since it was found
+ * @param principal whose access is checked again, because a membership may have ended since the forecast was read;
+ *   omitted: no access is checked
  */
-export async function cancelForecast(
-  context: JobContext,
+export async function cancelUnfinished(
+  context: ForecastContext,
   forecast: ForecastFacts | Pick<ForecastFacts, 'id' | 'job_id'>,
-  by?: Account | Guest,
+  principal?: Account | Guest,
 ): Promise<void> {
   const isCanceled = await context.database.transaction(async (tx) => {
-    if (by && 'workspace_id' in forecast) await keepPlace(tx, by, forecast);
+    if (principal && 'workspace_id' in forecast) await lockAccess(tx, principal, forecast);
     if (!(await failForecast(tx, forecast.id, CANCELED, context.clock.now()))) return false;
     await context.queue.cancel(tx, FORECAST_QUEUE, forecast.job_id);
     return true;
@@ -48,10 +57,10 @@ export async function cancelForecast(
   if (isCanceled) count('forecasts_failed_total', { code: CANCELED.code });
 }
 
-/** From here to the end of the transaction the place cannot be lost. Who has lost it is refused as its next request is. */
-async function keepPlace(tx: Transaction, principal: Account | Guest, forecast: ForecastFacts): Promise<void> {
+/** Checks the caller's membership again and locks it: it cannot end before the transaction does. */
+async function lockAccess(tx: Transaction, principal: Account | Guest, forecast: ForecastFacts): Promise<void> {
   const { workspace_id } = forecast;
   if (workspace_id === null || principal.kind === 'guest') return;
   await lockWorkspace(tx, workspace_id);
-  await allowed(tx, principal, 'forecast.cancel', forecast);
+  await requireAccess(tx, principal, 'forecast.cancel', forecast);
 }

@@ -6,41 +6,38 @@ import { countUses } from '../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../test/support/workspaces/workspaces.ts';
 import type { Account, Guest } from '../access/index.ts';
-import { identityOf } from '../compose/index.ts';
+import { createIdentity } from '../compose/index.ts';
+import { systemClock } from '../platform/index.ts';
 import { findForecast, findForecastFacts, findOriginal } from './find-forecast.ts';
 
 const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
 const BERT: Guest = { kind: 'guest', guestId: 'gst_bert' };
 const LARGE = ['result', 'fingerprint', 'comparison'];
 
-forEachDatabase(
-  'those who need little of a forecast do not read what it says',
-  { migrations },
-  async ({ database }) => {
-    const id = await addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
-    const light = [
-      await findForecastFacts({ database }, ANNA, id, 'forecast.read'),
-      await findOriginal({ database }, ANNA, id),
-    ];
-    for (const row of light) {
-      assert.equal(row.id, id);
-      assert.deepEqual(
-        Object.keys(row).filter((column) => LARGE.includes(column)),
-        [],
-      );
-    }
-    const whole = await findForecast({ database }, ANNA, id, 'forecast.read');
-    assert.ok(LARGE.every((column) => column in whole));
-  },
-);
+forEachDatabase('finders of facts do not read the result', { migrations }, async ({ database }) => {
+  const id = await addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
+  const partial = [
+    await findForecastFacts({ database }, ANNA, id, 'forecast.read'),
+    await findOriginal({ database }, ANNA, id),
+  ];
+  for (const row of partial) {
+    assert.equal(row.id, id);
+    assert.deepEqual(
+      Object.keys(row).filter((column) => LARGE.includes(column)),
+      [],
+    );
+  }
+  const whole = await findForecast({ database }, ANNA, id, 'forecast.read');
+  assert.ok(LARGE.every((column) => column in whole));
+});
 
-forEachDatabase('who may see a forecast does not depend on how much of it is read', { migrations }, async (fixture) => {
+forEachDatabase('every finder applies the same access rules', { migrations }, async (fixture) => {
   const { database } = fixture;
   const id = await addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
   const finders = [
-    (who: Guest) => findForecast({ database }, who, id, 'forecast.read'),
-    (who: Guest) => findForecastFacts({ database }, who, id, 'forecast.read'),
-    (who: Guest) => findOriginal({ database }, who, id),
+    (guest: Guest) => findForecast({ database }, guest, id, 'forecast.read'),
+    (guest: Guest) => findForecastFacts({ database }, guest, id, 'forecast.read'),
+    (guest: Guest) => findOriginal({ database }, guest, id),
   ];
   for (const find of finders) await assert.rejects(find(BERT), { code: 'NOT_FOUND' });
   await sql`UPDATE forecast SET visibility = 'public' WHERE id = ${id}`.execute(database.query());
@@ -48,23 +45,23 @@ forEachDatabase('who may see a forecast does not depend on how much of it is rea
   for (const action of ['forecast.cancel', 'forecast.prepare_save'] as const) {
     await assert.rejects(findForecastFacts({ database }, BERT, id, action), {
       code: 'OWNERSHIP_REQUIRED',
-      message: /^Only who made this forecast can do this\./,
+      message: /^Only the forecast's creator can do this\./,
     });
   }
 });
 
 forEachDatabase(
-  'what is not there takes as many statements as what is somebody else’s',
+  'a missing forecast and another caller’s forecast take the same number of statements',
   { migrations },
   async (fixture) => {
     const { database } = fixture;
-    const identity = identityOf(database);
-    const people = await Promise.all([1, 2, 3].map(() => makeAccount(identity, { password: null })));
-    const [owner, removed, stranger] = people.map(principalOf) as [Account, Account, Account];
+    const identity = createIdentity({ database, clock: systemClock });
+    const accounts = await Promise.all([1, 2, 3].map(() => makeAccount(identity, { password: null })));
+    const [owner, removed, stranger] = accounts.map(principalOf) as [Account, Account, Account];
     const workspace = await makeWorkspace(database, owner.accountId);
-    const place = { forecasts_scope_mode: 'selected', forecasts_scope_ids: ['ef_other'] } as const;
-    const blind = principalOf(await makeAccount(identity, { password: null }));
-    await makeMember(database, workspace.id, blind.accountId, { ...place, forecasts_scope_ids: ['ef_other'] });
+    const spec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: ['ef_other'] } as const;
+    const restricted = principalOf(await makeAccount(identity, { password: null }));
+    await makeMember(database, workspace.id, restricted.accountId, { ...spec, forecasts_scope_ids: ['ef_other'] });
     const id = await addForecastRow(database, { owner: ANNA.guestId });
     const inWorkspace = await addForecastRow(database, { owner: ANNA.guestId });
     await sql`
@@ -73,24 +70,24 @@ forEachDatabase(
     WHERE id = ${inWorkspace}`.execute(database.query());
 
     const counted = countUses(database);
-    const ask = async (who: Account | Guest, name: string, action: 'forecast.read' | 'forecast.cancel') => {
+    const find = async (caller: Account | Guest, name: string, action: 'forecast.read' | 'forecast.cancel') => {
       const before = counted.uses();
-      const fault = await findForecast(counted, who, name, action).catch((error) => error);
+      const fault = await findForecast(counted, caller, name, action).catch((error) => error);
       return { code: fault.code, message: fault.message, uses: counted.uses() - before };
     };
     for (const action of ['forecast.read', 'forecast.cancel'] as const) {
-      for (const who of [stranger, blind, BERT]) {
-        const missing = await ask(who, 'ef_00000000000000000000000000', action);
+      for (const caller of [stranger, restricted, BERT]) {
+        const missing = await find(caller, 'ef_00000000000000000000000000', action);
         assert.equal(missing.code, 'NOT_FOUND');
         for (const name of [id, inWorkspace])
-          assert.deepEqual(await ask(who, name, action), missing, `${action} ${name}`);
+          assert.deepEqual(await find(caller, name, action), missing, `${action} ${name}`);
       }
       assert.equal(
-        (await ask(removed, inWorkspace, action)).code,
+        (await find(removed, inWorkspace, action)).code,
         'WORKSPACE_DENIED',
-        'who made it knows that it is there',
+        'its creator knows that it exists',
       );
-      assert.equal((await ask(owner, inWorkspace, action)).code, undefined);
+      assert.equal((await find(owner, inWorkspace, action)).code, undefined);
     }
   },
 );

@@ -1,34 +1,43 @@
 import type { Selectable } from 'kysely';
-import { type Account, allows, decide, type Guest, type Membership } from '../access/index.ts';
-import { type Action, Fault } from '../contract/index.ts';
+import { type Account, decide, type Guest, hasPermission, type Membership } from '../access/index.ts';
+import type { Action, Fault } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { findMembership } from '../workspaces/index.ts';
-import { asMaker } from './as-maker.ts';
-import type { JobContext } from './context.ts';
-import { ownerOf } from './owner.ts';
-import type { ForecastTable, JobTables } from './tables.ts';
+import type { ForecastContext } from './context.ts';
+import { forecastNotFound, ownershipRequired, roleDenied } from './faults.ts';
+import { creatorMembership, ownerOf } from './owner.ts';
+import type { ForecastTable, ForecastTables } from './tables.ts';
 
 export type ForecastRow = Selectable<ForecastTable>;
 
-type Context = Pick<JobContext, 'database'>;
+type Context = Pick<ForecastContext, 'database'>;
 type ForecastAction = Extract<Action, `forecast.${string}`>;
 
-/** Who may do what is decided by these. */
-const PLACE = ['id', 'owner', 'workspace_id', 'visibility'] as const;
-const FACTS = [...PLACE, 'slug', 'status', 'job_id', 'last_event'] as const;
-const ORIGINAL = [...PLACE, 'title', 'request', 'settings', 'snapshot_id', 'checkpoints', 'credits'] as const;
+/** The columns that decide what a caller may do. */
+const ACCESS_COLUMNS = ['id', 'owner', 'workspace_id', 'visibility'] as const;
+const FACT_COLUMNS = [...ACCESS_COLUMNS, 'slug', 'status', 'job_id', 'last_event'] as const;
+const ORIGINAL_COLUMNS = [
+  ...ACCESS_COLUMNS,
+  'title',
+  'request',
+  'settings',
+  'snapshot_id',
+  'checkpoints',
+  'credits',
+] as const;
 
-type Place = Pick<ForecastRow, (typeof PLACE)[number]>;
+type AccessFacts = Pick<ForecastRow, (typeof ACCESS_COLUMNS)[number]>;
 
-/** Where a forecast stands, without what it was asked and what it says. */
-export type ForecastFacts = Pick<ForecastRow, (typeof FACTS)[number]>;
+/** The state of a forecast, without its request and its result. */
+export type ForecastFacts = Pick<ForecastRow, (typeof FACT_COLUMNS)[number]>;
 
-/** What it takes to run a forecast again. */
-export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL)[number]>;
+/** What is needed to reproduce a forecast. */
+export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL_COLUMNS)[number]>;
 
 /**
- * The forecast with this id or slug, if the caller may do this to it: its own, one of a workspace in which it has the
- * permission, or, to read, a public one. Who sees it and may not do this is told so; otherwise it is not there.
+ * Returns the forecast with this id or slug if the caller may take this action on it: its own, one of a workspace in
+ * which it has the permission, or, to read, a public one. A caller that may see the forecast gets a fault that names
+ * the reason; for every other caller the forecast does not exist.
  */
 export async function findForecast(
   context: Context,
@@ -36,100 +45,92 @@ export async function findForecast(
   idOrSlug: string,
   action: ForecastAction,
 ): Promise<ForecastRow> {
-  return allowed(context.database, principal, action, await named(context, idOrSlug).selectAll().executeTakeFirst());
+  const row = await selectByIdOrSlug(context, idOrSlug).selectAll().executeTakeFirst();
+  return requireAccess(context.database, principal, action, row);
 }
 
-/** The same, for those who need little of it: a result can be large. */
+/** Returns the same without the result, which can be large. */
 export async function findForecastFacts(
   context: Context,
   principal: Account | Guest,
   idOrSlug: string,
   action: ForecastAction,
 ): Promise<ForecastFacts> {
-  return allowed(context.database, principal, action, await named(context, idOrSlug).select(FACTS).executeTakeFirst());
+  const row = await selectByIdOrSlug(context, idOrSlug).select(FACT_COLUMNS).executeTakeFirst();
+  return requireAccess(context.database, principal, action, row);
 }
 
-/** The same, to run it again: who may read it may. */
+/** Returns a forecast to reproduce: a caller that may read it may reproduce it. */
 export async function findOriginal(
   context: Context,
   principal: Account | Guest,
   idOrSlug: string,
 ): Promise<OriginalForecast> {
-  const row = await named(context, idOrSlug).select(ORIGINAL).executeTakeFirst();
-  return allowed(context.database, principal, 'forecast.reproduce', row);
+  const row = await selectByIdOrSlug(context, idOrSlug).select(ORIGINAL_COLUMNS).executeTakeFirst();
+  return requireAccess(context.database, principal, 'forecast.reproduce', row);
 }
 
-/** Says nothing about who may see it. */
-export function named({ database }: Context, idOrSlug: string) {
+/** Selects a forecast by either name, without checking access. */
+export function selectByIdOrSlug({ database }: Context, idOrSlug: string) {
   return database
-    .query<JobTables>()
+    .query<ForecastTables>()
     .selectFrom('forecast')
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]));
 }
 
-/** The forecast that was found, or not, if the caller may do this to it. */
-export async function allowed<Row extends Place>(
+/** Returns a row if the caller may take the action on it. @param row undefined: there is no such forecast */
+export async function requireAccess<Row extends AccessFacts>(
   executor: Executor,
   principal: Account | Guest,
   action: ForecastAction,
   row: Row | undefined,
 ): Promise<Row> {
-  if (row && isFreeOfPlaces(principal, action, row)) return row;
-  // Asked whatever there is, or is not: who looks for what is not its own must not see a difference in time either.
+  if (row && needsNoMembership(principal, action, row)) return row;
+  // Read even for a forecast that does not exist: response times must not reveal which forecasts exist.
   const membership =
     principal.kind === 'account'
       ? await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE)
       : null;
-  if (row === undefined) throw notThere();
-  if (membership !== null && isAllowedIn(membership, principal, action, row)) return row;
-  throw refusal(principal, row, membership);
+  if (row === undefined) throw forecastNotFound();
+  if (membership !== null && isAllowedByMembership(membership, principal, action, row)) return row;
+  throw accessFault(principal, row, membership);
 }
 
-/** No workspace has an empty name. */
+/** No workspace has an empty id. */
 const NO_WORKSPACE = '';
 
-/** What everybody may do to a public forecast. */
-const OF_EVERYBODY: readonly ForecastAction[] = ['forecast.read', 'forecast.reproduce'];
+/** What every caller may do with a public forecast. */
+const PUBLIC_ACTIONS: readonly ForecastAction[] = ['forecast.read', 'forecast.reproduce'];
 
-/** Whether it takes no place in a workspace: it is public and to be read, or the caller's own and in none. */
-function isFreeOfPlaces(principal: Account | Guest, action: ForecastAction, row: Place): boolean {
-  if (row.visibility === 'public' && OF_EVERYBODY.includes(action)) return true;
-  return row.workspace_id === null && isMaker(principal, row);
+/** Returns whether the action needs no membership: reading a public forecast, or one's own outside a workspace. */
+function needsNoMembership(principal: Account | Guest, action: ForecastAction, row: AccessFacts): boolean {
+  if (row.visibility === 'public' && PUBLIC_ACTIONS.includes(action)) return true;
+  return row.workspace_id === null && isOwner(principal, row);
 }
 
-function isAllowedIn(place: Membership, principal: Account | Guest, action: ForecastAction, row: Place): boolean {
-  if (row.visibility !== 'private') return decide(principal, action, { membership: place, id: row.id }).allowed;
-  return isMaker(principal, row) && decide(principal, action, { membership: asMaker(place) }).allowed;
+function isAllowedByMembership(
+  membership: Membership,
+  principal: Account | Guest,
+  action: ForecastAction,
+  row: AccessFacts,
+): boolean {
+  if (row.visibility !== 'private') return decide(principal, action, { membership, id: row.id }).allowed;
+  return isOwner(principal, row) && decide(principal, action, { membership: creatorMembership(membership) }).allowed;
 }
 
-function isMaker(principal: Account | Guest, { owner }: Pick<Place, 'owner'>): boolean {
+function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner'>): boolean {
   return owner === ownerOf(principal).id;
 }
 
 /**
- * Who sees the forecast, or made it in a workspace and so knows of it, is told why not. To everybody else it is not
- * there.
+ * Returns the fault for a caller without access. A caller that sees the forecast, or created it in a workspace and so
+ * knows that it exists, gets the reason. For every other caller the forecast does not exist.
  */
-function refusal(principal: Account | Guest, row: Place, place: Membership | null): Fault {
-  const isOwn = row.workspace_id !== null && isMaker(principal, row);
-  if (isOwn && principal.kind === 'account') return placeDenied();
-  if (row.visibility === 'public') return place === null ? ownershipRequired(row) : placeDenied();
-  const isSeen = row.visibility === 'workspace' && place !== null && allows(place, 'forecast.read', row.id);
-  return isSeen ? placeDenied() : notThere();
-}
-
-export function placeDenied(): Fault {
-  return new Fault('WORKSPACE_DENIED', 'Your place in the workspace of this forecast does not allow this.');
-}
-
-function ownershipRequired({ workspace_id }: Place): Fault {
-  const others = workspace_id === null ? '' : ', and who has a place in its workspace that allows it,';
-  return new Fault(
-    'OWNERSHIP_REQUIRED',
-    `Only who made this forecast${others} can do this. Reproduce it to have one of your own.`,
-  );
-}
-
-export function notThere(): Fault {
-  return new Fault('NOT_FOUND', 'No forecast with this id or slug.');
+function accessFault(principal: Account | Guest, row: AccessFacts, membership: Membership | null): Fault {
+  const isInWorkspace = row.workspace_id !== null;
+  if (isInWorkspace && principal.kind === 'account' && isOwner(principal, row)) return roleDenied();
+  if (row.visibility === 'public') return membership === null ? ownershipRequired(isInWorkspace) : roleDenied();
+  const isVisible =
+    row.visibility === 'workspace' && membership !== null && hasPermission(membership, 'forecast.read', row.id);
+  return isVisible ? roleDenied() : forecastNotFound();
 }

@@ -1,25 +1,25 @@
-export { CANCELED, cancelForecast, cancelNamed } from './cancel-forecast.ts';
-export { FORECAST_QUEUE, type JobContext } from './context.ts';
+export { CANCELED, cancelForecast, cancelUnfinished } from './cancel-forecast.ts';
+export { FORECAST_QUEUE, type ForecastContext, openForecastKeys } from './context.ts';
 export { createForecast } from './create/create-forecast.ts';
-export { firstAnswer } from './create/first-answer.ts';
-export { removeOldRequests } from './create/idempotency.ts';
-export { type ForecastEvent, readEvents } from './events/read-events.ts';
-export { recordEvent } from './events/record-event.ts';
+export { removeExpiredRequests } from './create/idempotency.ts';
 export { watchEvents } from './events/watch-events.ts';
-export { failForecast } from './fail-forecast.ts';
 export { type ForecastRow, findForecast, findForecastFacts } from './find-forecast.ts';
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
-export { checkLedger, isSound } from './metering/check-ledger.ts';
-export { jobMigrations } from './migrations/index.ts';
-export { knownCaller } from './owner.ts';
-export { proofOf } from './proof-of.ts';
-export { removeForecastsIn } from './remove-forecasts.ts';
+export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
+export { forecastMigrations } from './migrations/index.ts';
+export { requireCaller } from './owner.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
-export { type ForecastJob, type RunContext, runForecast } from './run/run-forecast.ts';
-export { FORECAST_QUEUES, startForecastWorker } from './run/start-forecast-worker.ts';
-export { prepareSave } from './saving/prepare-save.ts';
-export { PROOF_LIFETIME_MS, removeOldProofs } from './saving/proof.ts';
-export { saveForecast } from './saving/save-forecast.ts';
-export { snapshotFacts, viewForecast, viewListed, viewShared } from './view-forecast.ts';
-export { forecastsIn, privateToOthers } from './workspace-forecasts.ts';
+export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
+export { type ForecastJob, runForecast } from './run/run-forecast.ts';
+export { prepareSave, saveForecast } from './saving/save-forecast.ts';
+export { removeExpiredSaveProofs, SAVE_PROOF_LIFETIME_MS } from './saving/save-proof.ts';
+export {
+  buildForecastProof,
+  readCreated,
+  readSnapshotFacts,
+  viewForecast,
+  viewInWorkspace,
+  viewListed,
+} from './view-forecast.ts';
+export { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from './workspace-forecasts.ts';

@@ -1,76 +1,143 @@
+import type { SelectQueryBuilder } from 'kysely';
 import { type Account, decide, type Guest, type ResourceScope } from '../access/index.ts';
-import { listMemberships, requirePlace } from '../workspaces/index.ts';
-import { asMaker } from './as-maker.ts';
-import type { JobContext } from './context.ts';
-import { type ForecastPage, type ListRequest, readPage } from './list-page.ts';
-import { ownerOf } from './owner.ts';
+import { canonicalJson, type ForecastStatus } from '../contract/index.ts';
+import { type PageRequest, readNewestFirst } from '../platform/index.ts';
+import { listMemberships, requireMembership } from '../workspaces/index.ts';
+import type { ForecastContext } from './context.ts';
+import type { ForecastRow } from './find-forecast.ts';
+import { creatorMembership, ownerOf } from './owner.ts';
+import type { ForecastTables } from './tables.ts';
 
-/** A page of the caller's own forecasts, newest first. Those of workspaces are there as long as it may see them there. */
+/** Every column except those that can be large. */
+const SUMMARY_COLUMNS = [
+  'id',
+  'slug',
+  'account_id',
+  'status',
+  'progress',
+  'title',
+  'visibility',
+  'workspace_id',
+  'settings',
+  'reproduces',
+  'error',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const;
+
+export type ForecastSummary = Pick<ForecastRow, (typeof SUMMARY_COLUMNS)[number]>;
+
+interface ForecastPage {
+  readonly forecasts: ForecastSummary[];
+  readonly nextCursor: string | null;
+}
+
+interface ListRequest extends PageRequest {
+  readonly status?: ForecastStatus | undefined;
+}
+
+/**
+ * Returns a page of the caller's own forecasts, newest first. A forecast in a workspace is listed as long as the caller
+ * may see it there.
+ */
 export async function listForecasts(
-  context: JobContext,
+  context: ForecastContext,
   principal: Account | Guest,
   request: ListRequest,
 ): Promise<ForecastPage> {
   const owner = ownerOf(principal).id;
-  const { whole, listed, selected } = await visibleParts(context, principal);
-  return readPage(context, request, { owner }, (query) =>
+  const { unrestricted, restricted, selectedIds } = await readVisibleWorkspaces(context, principal);
+  return readForecastPage(context, request, { owner }, (query) =>
     query
       .where('owner', '=', owner)
       .where((where) =>
         where.or([
           where('workspace_id', 'is', null),
           where('visibility', '=', 'public'),
-          where('workspace_id', '=', where.fn.any(where.val(whole))),
-          where('id', '=', where.fn.any(where.val(selected))),
-          where.and([where('visibility', '=', 'private'), where('workspace_id', '=', where.fn.any(where.val(listed)))]),
+          where('workspace_id', '=', where.fn.any(where.val(unrestricted))),
+          where('id', '=', where.fn.any(where.val(selectedIds))),
+          where.and([
+            where('visibility', '=', 'private'),
+            where('workspace_id', '=', where.fn.any(where.val(restricted))),
+          ]),
         ]),
       ),
   );
 }
 
-/** A page of the forecasts of a workspace that the caller's place lets it see, newest first; private ones are their maker's. */
+/**
+ * Returns a page of the forecasts of a workspace that the caller's membership reaches, newest first. Private forecasts
+ * are listed for their creator only.
+ */
 export async function listWorkspaceForecasts(
-  context: JobContext,
+  context: ForecastContext,
   principal: Account,
   workspaceIdOrSlug: string,
   request: ListRequest,
 ): Promise<ForecastPage> {
-  const place = await requirePlace(context.database, principal, workspaceIdOrSlug, 'forecast.list_shared');
-  const { workspaceId, forecasts: scope } = place;
+  const membership = await requireMembership(context.database, principal, workspaceIdOrSlug, 'forecast.list_shared');
+  const { workspaceId, forecasts: scope } = membership;
   const owner = principal.accountId;
-  return readPage(context, request, { owner, workspaceId }, (query) =>
+  return readForecastPage(context, request, { owner, workspaceId }, (query) =>
     query
       .where('workspace_id', '=', workspaceId)
       .where((where) => where.or([where('visibility', '<>', 'private'), where('owner', '=', owner)]))
-      .$if(scope.mode !== 'all', (one) =>
-        one.where((where) =>
+      .$if(scope.mode !== 'all', (selected) =>
+        selected.where((where) =>
           where.or([where('id', '=', where.fn.any(where.val(scope.ids))), where('visibility', '=', 'private')]),
         ),
       ),
   );
 }
 
-interface VisibleParts {
-  /** Workspaces of which all can be seen. */
-  readonly whole: string[];
-  /** Workspaces of which a list can be seen, and what is private to the caller. */
-  readonly listed: string[];
-  /** What is in those lists. */
-  readonly selected: string[];
+interface VisibleWorkspaces {
+  /** Workspaces in which the caller sees every forecast. */
+  readonly unrestricted: string[];
+  /** Workspaces in which the caller sees selected forecasts and its own private ones. */
+  readonly restricted: string[];
+  /** The selected forecasts of those. */
+  readonly selectedIds: string[];
 }
 
-async function visibleParts({ database }: JobContext, principal: Account | Guest): Promise<VisibleParts> {
-  const places = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
-  const open = places.filter(
+async function readVisibleWorkspaces(
+  { database }: ForecastContext,
+  principal: Account | Guest,
+): Promise<VisibleWorkspaces> {
+  const memberships = principal.kind === 'account' ? await listMemberships(database, principal.accountId) : [];
+  const visible = memberships.filter(
     ({ role, resource_scope }) =>
-      decide(principal, 'forecast.list', { membership: asMaker({ role, ...resource_scope }) }).allowed,
+      decide(principal, 'forecast.list', { membership: creatorMembership({ role, ...resource_scope }) }).allowed,
   );
-  const isWhole = ({ resource_scope: { forecasts } }: { resource_scope: { forecasts: ResourceScope } }) =>
+  const isUnrestricted = ({ resource_scope: { forecasts } }: { resource_scope: { forecasts: ResourceScope } }) =>
     forecasts.mode === 'all';
-  const bounded = open.filter((place) => !isWhole(place));
+  const restricted = visible.filter((membership) => !isUnrestricted(membership));
   return {
-    whole: open.filter(isWhole).map(({ id }) => id),
-    listed: bounded.map(({ id }) => id),
-    selected: bounded.flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
+    unrestricted: visible.filter(isUnrestricted).map(({ id }) => id),
+    restricted: restricted.map(({ id }) => id),
+    selectedIds: restricted.flatMap(({ resource_scope }) => resource_scope.forecasts.ids),
   };
+}
+
+type ForecastQuery = SelectQueryBuilder<ForecastTables, 'forecast', object>;
+
+/**
+ * Reads a page of a list of forecasts, newest first.
+ *
+ * @param list identifies the list: a cursor is valid only in the list that it was created for
+ * @param choose restricts the query to the forecasts of the list
+ */
+async function readForecastPage(
+  context: ForecastContext,
+  { status, ...page }: ListRequest,
+  list: Readonly<Record<string, string>>,
+  choose: (query: ForecastQuery) => ForecastQuery,
+): Promise<ForecastPage> {
+  const query = choose(context.database.query<ForecastTables>().selectFrom('forecast'))
+    .select(SUMMARY_COLUMNS)
+    .$if(status !== undefined, (all) => all.where('status', '=', status as ForecastStatus));
+  const key = await context.cursorKey();
+  const settings = canonicalJson({ ...list, status: status ?? null });
+  const { rows, nextCursor } = await readNewestFirst(key, settings, page, query);
+  return { forecasts: rows, nextCursor };
 }

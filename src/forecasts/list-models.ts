@@ -1,29 +1,29 @@
 import type { z } from 'zod';
 import { type Account, type Guest, UNSTATED_LICENSE } from '../access/index.ts';
 import { FREQUENCIES, FREQUENCY_DESCRIPTORS } from '../calendar/index.ts';
-import { Fault, type ModelsResponse } from '../contract/index.ts';
-import { ENGINE_VERSION, MAX_QUANTILE, MAX_QUANTILES, MIN_QUANTILE, MODEL_CATALOGUE } from '../engine/index.ts';
-import { effectivePlan } from '../workspaces/index.ts';
-import type { JobContext } from './context.ts';
-import { limitsOf } from './metering/limits.ts';
+import type { ModelsResponse } from '../contract/index.ts';
+import { ENGINE_VERSION, MAX_QUANTILE, MAX_QUANTILES, MIN_QUANTILE, MODEL_CATALOG } from '../engine/index.ts';
+import { effectivePlan, workspaceDenied } from '../workspaces/index.ts';
+import type { ForecastContext } from './context.ts';
+import { forecastLimits } from './owner.ts';
 
 type Models = z.output<typeof ModelsResponse>;
 
-/** What the caller can ask for: by its own plan, or by that of the owner of a workspace in which it has a place. */
+/** Returns the models and limits of the caller's plan, or of the plan of a workspace that it is a member of. */
 export async function listModels(
-  { database, checkpoints: known, licenses }: JobContext,
+  { database, checkpoints: known, licenses }: ForecastContext,
   principal: Account | Guest,
   workspaceId: string | undefined,
 ): Promise<Models> {
   const own = principal.kind === 'guest' ? null : principal.plan;
-  const plan = workspaceId === undefined ? own : await planIn(principal, workspaceId);
-  const limits = limitsOf(plan === null ? { kind: 'guest' } : { kind: 'account', plan });
+  const plan = workspaceId === undefined ? own : await requirePlan(principal, workspaceId);
+  const limits = forecastLimits(plan);
   const checkpoints = await known.current();
   return {
     frequencies: FREQUENCY_DESCRIPTORS.map((descriptor) => ({ ...descriptor })),
-    models: MODEL_CATALOGUE.map(({ id, name, defaultWeight, quantileSupport }) => {
+    models: MODEL_CATALOG.map(({ id, name, defaultWeight, quantileSupport }) => {
       const checkpoint = checkpoints.get(id);
-      const license = checkpoint ? (checkpoint.licence ?? UNSTATED_LICENSE) : 'Apache-2.0';
+      const license = checkpoint ? (checkpoint.license ?? UNSTATED_LICENSE) : 'Apache-2.0';
       const allowed = licenses.allows(license);
       return {
         id,
@@ -42,9 +42,9 @@ export async function listModels(
     device: 'cpu',
   };
 
-  async function planIn(caller: Account | Guest, workspace: string) {
+  async function requirePlan(caller: Account | Guest, workspace: string) {
     const found = caller.kind === 'account' ? await effectivePlan(database, caller.accountId, workspace) : null;
-    if (found !== null) return found;
-    throw new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or your place in it does not allow this.');
+    if (found === null) throw workspaceDenied();
+    return found;
   }
 }

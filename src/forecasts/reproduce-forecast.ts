@@ -1,76 +1,74 @@
-import type { Account, Guest } from '../access/index.ts';
-import { Fault } from '../contract/index.ts';
-import { chargeFor } from './charge.ts';
-import type { JobContext } from './context.ts';
-import { guestNetwork } from './create/guest-network.ts';
-import { repeatableRequest } from './create/idempotency.ts';
-import type { NewForecast } from './create/start-forecast.ts';
-import { startInWorkspace } from './create/start-in-workspace.ts';
-import { startOnce } from './create/start-once.ts';
-import { findOriginal, named, type OriginalForecast } from './find-forecast.ts';
-import { ownerOf } from './owner.ts';
-import { placeOfCopy } from './place-of-copy.ts';
-import { refuseDeniedLicenses } from './refuse-denied-licenses.ts';
-import { sayMissing } from './say-missing.ts';
+import { type Account, decide, type Guest, licenseDenied } from '../access/index.ts';
+import type { Visibility } from '../contract/index.ts';
+import { readSnapshotAbout, requireAllowedLicense } from '../snapshots/index.ts';
+import { type FoundMembership, findMembership } from '../workspaces/index.ts';
+import type { ForecastContext } from './context.ts';
+import { hashGuestNetwork } from './create/check-limits.ts';
+import { idempotentRequest, queueIdempotently } from './create/idempotency.ts';
+import type { NewForecast } from './create/queue-forecast.ts';
+import { checkpointUnavailable, originalHorizonTooLong, roleDenied } from './faults.ts';
+import { findOriginal, type OriginalForecast, selectByIdOrSlug } from './find-forecast.ts';
+import { formatMissingCheckpoints } from './missing-checkpoints.ts';
+import { creatorMembership, findPayer, ownerOf } from './owner.ts';
 
-export interface ReproduceOptions {
+interface ReproduceOptions {
   readonly idempotencyKey: string | null;
-  /** Where the caller is, as requests are counted. */
+  /** The network of the caller's address, as the rate limits count it. */
   readonly network: string | null;
 }
 
 /**
- * Queues a forecast again: the frozen rows, the stored settings and the exact checkpoints of the first one. What the
- * caller may do, and what the plan that counts allows, is asked as of now.
- * @returns the id of the new forecast
+ * Queues a copy of a forecast: with the frozen rows, the stored settings and the exact checkpoints of the original. The
+ * caller's access and the payer's limits are those of today.
+ *
+ * @returns the id of the copy
  */
 export async function reproduceForecast(
-  context: JobContext,
+  context: ForecastContext,
   principal: Account | Guest,
   idOrSlug: string,
   { idempotencyKey, network }: ReproduceOptions,
 ): Promise<string> {
   const owner = ownerOf(principal).id;
-  const request = idempotencyKey === null ? null : await requestOf(context, owner, idempotencyKey, idOrSlug);
-  return startOnce(context, principal, request, async () => {
+  const request = idempotencyKey === null ? null : await reproduceRequest(context, owner, idempotencyKey, idOrSlug);
+  return queueIdempotently(context, principal, request, async () => {
     const original = await findOriginal(context, principal, idOrSlug);
-    const forecast = await anew(context, principal, original, await guestNetwork(context, principal, network));
-    return (tx) => startInWorkspace(context, tx, principal, forecast);
+    return copyForecast(context, principal, original, await hashGuestNetwork(context, principal, network));
   });
 }
 
 /**
- * The same by either name of the original. A name that is nobody's stands for itself: what a key that was used before
- * is answered must not tell whether there is such a forecast.
+ * Returns the same request for the id and the slug of a forecast. An unknown name is used as it is: the response to a
+ * key that was used before must not reveal whether such a forecast exists.
  */
-async function requestOf(context: JobContext, owner: string, key: string, idOrSlug: string) {
-  const original = await named(context, idOrSlug).select('id').executeTakeFirst();
-  return repeatableRequest(owner, key, { reproduces: original?.id ?? idOrSlug });
+async function reproduceRequest(context: ForecastContext, owner: string, key: string, idOrSlug: string) {
+  const original = await selectByIdOrSlug(context, idOrSlug).select('id').executeTakeFirst();
+  return idempotentRequest(owner, key, { reproduces: original?.id ?? idOrSlug });
 }
 
-async function anew(
-  context: JobContext,
+async function copyForecast(
+  context: ForecastContext,
   principal: Account | Guest,
   original: OriginalForecast,
   network: string | null,
 ): Promise<NewForecast> {
   const { settings, checkpoints } = original;
-  const { place, visibility } = await placeOfCopy(context, principal, original);
-  // The rows are frozen, but who may no longer read where they came from may not have them used either.
+  const { membership, visibility } = await findCopyTarget(context, principal, original);
+  // The rows are frozen, but a caller that has lost access to their source may not use them either.
   if (settings.source) {
-    const isMaker = original.owner === ownerOf(principal).id;
-    await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isMaker });
+    const isCreator = original.owner === ownerOf(principal).id;
+    await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isCreator });
   }
-  await refuseDeniedLicenses(context, original);
-  const { limits } = await chargeFor(context.database, principal, place);
-  if (settings.horizon > limits.horizon) {
-    throw new Fault('PLAN_REQUIRED', `A horizon of ${settings.horizon} is more than your plan allows now.`);
-  }
-  await refuseMissingCheckpoints(context, checkpoints);
+  await requireAllowedLicenses(context, original);
+  const { limits } = await findPayer(context.database, principal, membership);
+  if (settings.horizon > limits.horizon) throw originalHorizonTooLong(settings.horizon, limits.horizon);
+  const missing = await context.checkpoints.missing(checkpoints);
+  // A missing checkpoint is never replaced by another.
+  if (missing.length > 0) throw checkpointUnavailable(formatMissingCheckpoints(missing));
   return {
     owner: ownerOf(principal),
     network,
-    workspaceId: place?.workspaceId ?? null,
+    workspaceId: membership?.workspaceId ?? null,
     visibility,
     title: original.title,
     request: original.request,
@@ -82,12 +80,41 @@ async function anew(
   };
 }
 
-/** A checkpoint that is not here is not replaced by another. */
-async function refuseMissingCheckpoints(
-  { checkpoints }: JobContext,
-  wanted: Readonly<Record<string, string>>,
+interface CopyTarget {
+  /** The caller's membership in the workspace of the copy; null: the copy is in no workspace. */
+  readonly membership: FoundMembership | null;
+  readonly visibility: Visibility;
+}
+
+/**
+ * Returns where a copy belongs. A forecast of a workspace is reproduced in that workspace, by members that may create
+ * there. Every caller may reproduce a public forecast: one that may not create in its workspace gets a private copy.
+ */
+async function findCopyTarget(
+  { database }: Pick<ForecastContext, 'database'>,
+  principal: Account | Guest,
+  { owner, workspace_id: workspaceId, visibility }: OriginalForecast,
+): Promise<CopyTarget> {
+  if (workspaceId === null) {
+    return { membership: null, visibility: owner === ownerOf(principal).id ? visibility : 'private' };
+  }
+  const membership =
+    principal.kind === 'account' ? await findMembership(database, principal.accountId, workspaceId) : null;
+  // A private forecast that the caller may reproduce is its own.
+  const applicable = membership && visibility === 'private' ? creatorMembership(membership) : membership;
+  if (decide(principal, 'forecast.create', { membership: applicable }).allowed) return { membership, visibility };
+  if (visibility === 'public') return { membership: null, visibility: 'private' };
+  throw roleDenied();
+}
+
+/** Refuses to reproduce a forecast whose models or rows have a license that has been denied since. */
+async function requireAllowedLicenses(
+  { database, checkpoints, licenses }: ForecastContext,
+  original: OriginalForecast,
 ): Promise<void> {
-  const missing = await checkpoints.missing(wanted);
-  if (missing.length === 0) return;
-  throw new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${sayMissing(missing)}`);
+  if (licenses.allowsAll) return;
+  for (const [model, name] of await checkpoints.licenses(original.checkpoints)) {
+    if (!licenses.allows(name)) throw licenseDenied(`The model ${model} of this forecast`, name);
+  }
+  requireAllowedLicense(licenses, (await readSnapshotAbout(database, original.snapshot_id)) ?? {});
 }

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ForecastStatus, Visibility } from '../contract/index.ts';
+import type { Cadence } from '../calendar/index.ts';
+import type { ForecastStatus, SourceReference, Visibility } from '../contract/index.ts';
 import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
-import type { ForecastSettings } from './settings.ts';
 
 /** Why a forecast failed. */
 export interface ForecastFailure {
@@ -10,12 +10,31 @@ export interface ForecastFailure {
   readonly retryable: boolean;
 }
 
+/** Everything the engine needs besides the rows, with every default filled in. */
+export interface ForecastSettings {
+  readonly cadence: Cadence;
+  readonly horizon: number;
+  readonly quantiles: readonly number[];
+  readonly models: readonly string[];
+  readonly weightMode: 'auto' | 'manual';
+  readonly weights: Readonly<Record<string, number>> | null;
+  readonly weightingPolicy: 'rolling_pinball_v1' | 'rolling_loss_selection_v2';
+  readonly transform: 'auto' | 'none' | 'log';
+  readonly seed: number;
+  /** The instant up to which rows were read. */
+  readonly cutoff: string | null;
+  /** The source as it was resolved; null for rows that came with the request. */
+  readonly source: SourceReference | null;
+  /** Models of the default ensemble that could not run when the forecast was created. Absent when all could. */
+  readonly unavailableModels?: readonly string[];
+}
+
 export interface ForecastTable {
   id: string;
   slug: string;
-  /** The account's id, or the guest's: who made it, or has saved it. */
+  /** The id of the account or guest that created it or has saved it. */
   owner: string;
-  /** Whose slot and credits it takes: in a workspace those of its owner at the time, otherwise the maker's own. */
+  /** Whose slot and credits it takes: the workspace's owner at the time of creation, otherwise the creator. */
   payer: string;
   account_id: string | null;
   guest_id: string | null;
@@ -23,23 +42,22 @@ export interface ForecastTable {
   visibility: Visibility;
   title: string | null;
   status: ForecastStatus;
-  /** As it was sent. */
+  /** The body of the request, without inline rows. */
   request: ColumnType<object, object, never>;
-  /** Everything the engine needs beside the rows, with nothing left open. */
   settings: ColumnType<ForecastSettings, ForecastSettings, never>;
   snapshot_id: string;
-  /** By model the exact checkpoint. */
+  /** The exact checkpoint of each model. */
   checkpoints: ColumnType<Record<string, string>, Record<string, string>, never>;
-  /** The forecast that this one runs again. */
+  /** The forecast that this one reproduces. */
   reproduces: string | null;
   credits: number;
   job_id: string;
-  /** The attempt that has the forecast, one more each time a worker takes it. */
+  /** The attempt that holds the forecast. Each worker that takes the forecast increments it. */
   attempt: Generated<number>;
   progress: Progress | null;
   result: ForecastResult | null;
   result_sha256: string | null;
-  /** Of the proof document. */
+  /** The content id of the proof document. */
   content_cid: string | null;
   fingerprint: object | null;
   comparison: Comparison | null;
@@ -67,7 +85,7 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
-/** How many forecasts of an owner, or of the guests of a network, wait or run. */
+/** How many forecasts of an owner, or of the guests of a network, are queued or running. */
 export interface AdmissionTable {
   owner: string;
   active: number;
@@ -76,16 +94,16 @@ export interface AdmissionTable {
 /** An unfinished forecast that holds a slot of a network. */
 export interface NetworkSlotTable {
   forecast_id: string;
-  /** Its owner in the table of admissions. */
+  /** Its `owner` in the table `admission`. */
   network: string;
 }
 
 export interface LedgerEntryTable {
   id: Generated<number>;
-  /** `reserve:ef_…`, `capture:ef_…` or `release:ef_…`; the entries of one add up to zero. */
+  /** `reserve:ef_…`, `capture:ef_…` or `release:ef_…`; the entries of one transfer add up to zero. */
   transfer: string;
   owner: string;
-  /** `2026-11`, in UTC: the month whose allowance is used. */
+  /** `2026-11`, in UTC: the month whose quota is used. */
   month: string;
   ledger_account: 'available' | 'reserved' | 'spent';
   amount: number;
@@ -93,7 +111,7 @@ export interface LedgerEntryTable {
   created_at: Date;
 }
 
-/** Lets the guest who made a forecast save it under an account. */
+/** Lets the guest that created a forecast save it under an account. */
 export interface SaveProofTable {
   secret_hash: string;
   forecast_id: string;
@@ -104,7 +122,7 @@ export interface SaveProofTable {
   consumed_by: string | null;
 }
 
-export interface JobTables {
+export interface ForecastTables {
   forecast: ForecastTable;
   forecast_event: ForecastEventTable;
   idempotency_key: IdempotencyKeyTable;

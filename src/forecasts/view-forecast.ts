@@ -1,29 +1,46 @@
 import type { z } from 'zod';
-import type { EnsembleForecast, StartedForecast } from '../contract/index.ts';
+import type { EnsembleForecast, ResolvedSettings, StartedForecast } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
-import { emptyReceipt } from '../provenance/index.ts';
+import { buildProofDocument, emptyReceipt, type ForecastProof } from '../provenance/index.ts';
+import type { Snapshot } from '../snapshots/index.ts';
+import type { ForecastContext } from './context.ts';
+import { forecastRemoved } from './faults.ts';
 import type { ForecastRow } from './find-forecast.ts';
-import type { ForecastSummary } from './list-page.ts';
-import { settingsOnTheWire } from './settings-on-the-wire.ts';
+import type { ForecastSummary } from './list-forecasts.ts';
+import type { ForecastSettings, ForecastTables } from './tables.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
-export type StartedView = z.output<typeof StartedForecast>;
+type StartedView = z.output<typeof StartedForecast>;
+type Result = NonNullable<ForecastRow['result']>;
 
-export function urlOf(id: string): string {
-  return `/api/v1/ensemble-forecasts/${id}`;
+/**
+ * Returns the response to a request that created a forecast: the forecast as it was queued. A repeated request gets the
+ * same response, whatever has happened to the forecast, even if it now belongs to another account: the response
+ * reveals nothing new.
+ */
+export async function readCreated({ database }: Pick<ForecastContext, 'database'>, id: string): Promise<StartedView> {
+  const created = await database
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select(['id', 'slug', 'settings'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (created === undefined) throw forecastRemoved();
+  const progress = { completed_models: 0, total_models: created.settings.models.length, current_model: null };
+  return viewStarted({ ...created, status: 'queued', progress });
 }
 
-/** What a caller gets that has just asked for a forecast. */
-export function viewStarted({
+function viewStarted({
   id,
   slug,
   status,
   progress,
 }: Pick<ForecastRow, 'id' | 'slug' | 'status' | 'progress'>): StartedView {
-  return { forecast_id: id, slug, status, progress, status_url: urlOf(id), result_url: urlOf(id) };
+  const url = `/api/v1/ensemble-forecasts/${id}`;
+  return { forecast_id: id, slug, status, progress, status_url: url, result_url: url };
 }
 
-/** A forecast in a list. */
+/** Returns a forecast as a list shows it. */
 export function viewListed(row: ForecastSummary) {
   const { settings, error } = row;
   return {
@@ -42,8 +59,8 @@ export function viewListed(row: ForecastSummary) {
   };
 }
 
-/** The same in the list of a workspace, which says who made it. */
-export function viewShared(row: ForecastSummary) {
+/** Returns a forecast as the list of a workspace shows it: with its creator. */
+export function viewInWorkspace(row: ForecastSummary) {
   return { ...viewListed(row), created_by: row.account_id };
 }
 
@@ -53,7 +70,7 @@ interface SnapshotFacts {
   readonly rows: number;
 }
 
-/** A forecast as the interface shows it: what is not known yet is not there. */
+/** Returns a forecast as the API shows it. Fields of the result are absent until the forecast has completed. */
 export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): ForecastView {
   const { result, error } = row;
   return {
@@ -63,9 +80,9 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
     workspace_id: row.workspace_id,
     weight_mode: row.settings.weightMode,
     predictions: [...(result?.predictions ?? [])],
-    ...(result && resultOf(result, row.checkpoints)),
+    ...(result && viewResult(result, row.checkpoints)),
     request: row.request as Record<string, unknown>,
-    settings: settingsOnTheWire(row.settings),
+    settings: viewSettings(row.settings),
     snapshot,
     checkpoints: row.checkpoints,
     fingerprint: row.fingerprint as Record<string, unknown> | null,
@@ -80,9 +97,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
   };
 }
 
-type Result = NonNullable<ForecastRow['result']>;
-
-function resultOf(result: Result, checkpoints: Readonly<Record<string, string>>) {
+function viewResult(result: Result, checkpoints: Readonly<Record<string, string>>) {
   const { weighting, historical_validation, effective_weights_by_quantile, members, season } = result;
   return {
     ...(weighting && { weighting }),
@@ -90,15 +105,42 @@ function resultOf(result: Result, checkpoints: Readonly<Record<string, string>>)
     effective_weights_by_quantile,
     members: members.map((member) => ({ ...member, checkpoint: checkpoints[member.model] ?? '' })),
     season,
-    // The engine's types are readonly, those of the contract are not; nothing here is changed.
+    // The engine's types are readonly and those of the contract are not; nothing here is modified.
   } as unknown as Pick<
     ForecastView,
     'weighting' | 'historical_validation' | 'effective_weights_by_quantile' | 'members' | 'season'
   >;
 }
 
-/** What the snapshots of some forecasts are, by id. */
-export async function snapshotFacts(executor: Executor, ids: readonly string[]): Promise<Map<string, SnapshotFacts>> {
+/**
+ * Returns settings as the API shows them. Proof documents contain them, so the output for the settings of a stored
+ * forecast must never change.
+ */
+export function viewSettings(settings: ForecastSettings): z.output<typeof ResolvedSettings> {
+  const { cadence, horizon, quantiles, models, weights, transform, seed, cutoff, source, unavailableModels } = settings;
+  return {
+    frequency: cadence.frequency,
+    series_kind: cadence.kind,
+    hours: cadence.hours ?? null,
+    horizon,
+    quantiles: [...quantiles],
+    models: [...models],
+    weight_mode: settings.weightMode,
+    weights,
+    weighting_policy: settings.weightingPolicy,
+    transform,
+    seed,
+    cutoff,
+    source,
+    ...(unavailableModels && { unavailable_models: [...unavailableModels] }),
+  };
+}
+
+/** Reads the facts of snapshots, by id. */
+export async function readSnapshotFacts(
+  executor: Executor,
+  ids: readonly string[],
+): Promise<Map<string, SnapshotFacts>> {
   if (ids.length === 0) return new Map();
   const rows = await executor
     .query<{ snapshot: SnapshotFacts }>()
@@ -107,4 +149,27 @@ export async function snapshotFacts(executor: Executor, ids: readonly string[]):
     .where('id', 'in', [...new Set(ids)])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+type ProvableForecast = Pick<ForecastRow, 'id' | 'created_at' | 'settings' | 'checkpoints'> & {
+  readonly result: Result;
+  readonly fingerprint: object;
+  readonly finished_at: Date;
+};
+
+/** Returns the proof of a completed forecast: its result, its times and its input. */
+export function buildForecastProof(
+  forecast: ProvableForecast,
+  { id: snapshotId, sha256, rows, about }: Snapshot,
+): ForecastProof {
+  return buildProofDocument({
+    forecastId: forecast.id,
+    createdAt: forecast.created_at,
+    completedAt: forecast.finished_at,
+    input: { snapshotId, sha256, rows, about },
+    settings: viewSettings(forecast.settings),
+    checkpoints: forecast.checkpoints,
+    fingerprint: forecast.fingerprint,
+    result: forecast.result,
+  });
 }

@@ -1,15 +1,19 @@
-import type { Executor } from '../platform/index.ts';
-import type { JobTables } from './tables.ts';
+import { count, type Executor, type Transaction } from '../platform/index.ts';
+import { releaseSnapshots } from '../snapshots/index.ts';
+import { CANCELED } from './cancel-forecast.ts';
+import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
+import { failForecast } from './forecast-state.ts';
+import type { ForecastTables } from './tables.ts';
 
-/** Which of these forecasts are in the workspace, as far as the account may know: not those private to somebody else. */
-export async function forecastsIn(
+/** Returns which of these forecasts are in the workspace, without those that are private to another account. */
+export async function findForecastsInWorkspace(
   executor: Executor,
   workspaceId: string,
   ids: readonly string[],
   accountId: string,
 ): Promise<string[]> {
   const rows = await executor
-    .query<JobTables>()
+    .query<ForecastTables>()
     .selectFrom('forecast')
     .select('id')
     .where('workspace_id', '=', workspaceId)
@@ -19,14 +23,14 @@ export async function forecastsIn(
   return rows.map(({ id }) => id);
 }
 
-/** Which of these forecasts are private to somebody else than the account. */
-export async function privateToOthers(
+/** Returns which of these forecasts are private to another account. */
+export async function findPrivateToOthers(
   executor: Executor,
   accountId: string,
   ids: readonly string[],
 ): Promise<string[]> {
   const rows = await executor
-    .query<JobTables>()
+    .query<ForecastTables>()
     .selectFrom('forecast')
     .select('id')
     .where('id', 'in', ids)
@@ -34,4 +38,38 @@ export async function privateToOthers(
     .where('owner', '<>', accountId)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes every forecast of a workspace, in the transaction that removes the workspace. Unfinished forecasts are
+ * canceled first, as their owner would: their credits and slots are released. The ledger keeps what forecasts have cost.
+ */
+export async function removeWorkspaceForecasts(
+  { queue }: Pick<ForecastContext, 'queue'>,
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<void> {
+  const db = tx.query<ForecastTables>();
+  const unfinished = await db
+    .selectFrom('forecast')
+    .select(['id', 'job_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', ['queued', 'running'])
+    // All forecasts are locked before any slot: a worker that ends one locks the forecast and then the slot. They are
+    // locked in the order of the slots: two concurrent removals in different orders would deadlock.
+    .orderBy('payer')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  for (const { id, job_id } of unfinished) {
+    if (!(await failForecast(tx, id, CANCELED, now))) throw new Error(`The forecast ${id} ended while it was locked.`);
+    await queue.cancel(tx, FORECAST_QUEUE, job_id);
+    count('forecasts_failed_total', { code: CANCELED.code });
+  }
+  const removed = await db.deleteFrom('forecast').where('workspace_id', '=', workspaceId).returning('id').execute();
+  await releaseSnapshots(
+    tx,
+    removed.map(({ id }) => id),
+  );
 }

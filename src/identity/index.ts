@@ -1,50 +1,75 @@
-export { markVerified, setPassword } from './accounts/administer.ts';
-export { bouncedSince, recordBounce } from './accounts/bounces.ts';
-export { changePassword, type PasswordChange } from './accounts/change-password.ts';
+export { findAccount, lockAccount, readPrincipal, requireAccount } from './accounts/accounts.ts';
+export { changePassword, type PasswordChange, setPassword } from './accounts/change-password.ts';
 export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
-export { findAccount, requireAccount } from './accounts/find-account.ts';
-export { lockAccount } from './accounts/lock-account.ts';
-export { readPrincipal } from './accounts/read-principal.ts';
+export { markVerified, readBouncedAt, recordBounce } from './accounts/email-address.ts';
 export type { IdentityContext } from './context.ts';
-export { authenticateGuest, createGuest, findGuest, GUEST_LIFETIME_MS } from './guests/guest-sessions.ts';
-export { authenticateOutsideToken } from './issuers/authenticate-outside-token.ts';
-export { type OutsideIssuers, type OutsideIssuersOptions, openOutsideIssuers } from './issuers/outside-issuers.ts';
-export { unlinkIdentity } from './issuers/unlink-identity.ts';
+export {
+  authenticateExternalToken,
+  type ExternalIssuers,
+  type ExternalIssuersOptions,
+  openExternalIssuers,
+} from './issuers/external-issuers.ts';
+export { unlinkIdentity } from './issuers/link-identity.ts';
 export { authenticateKey } from './keys/authenticate-key.ts';
-export { type ApiKeyRequest, createApiKey } from './keys/create-api-key.ts';
+export { type ApiKeyRequest, createApiKey, createApiKeyForCaller } from './keys/create-api-key.ts';
 export { listApiKeys } from './keys/list-api-keys.ts';
 export { revokeApiKey } from './keys/revoke-api-key.ts';
 export { MAIL_QUEUE, requestMailThrough, type SendMail, startMailWorker } from './links/mail-worker.ts';
-export { type OpenLink, readLink } from './links/read-link.ts';
-export { redeemReset } from './links/redeem-reset.ts';
-export { type Redeemer, redeemSignUp, type SignUpSession } from './links/redeem-sign-up.ts';
-export { redeemVerification } from './links/redeem-verification.ts';
-export { requestPasswordReset } from './links/request-reset.ts';
-export { requestSignUp, type SignUpRequest } from './links/request-sign-up.ts';
-export { requestVerification } from './links/request-verification.ts';
+export {
+  type RedeemRequest,
+  redeemReset,
+  redeemSignUp,
+  redeemVerification,
+  type SignUpSession,
+} from './links/redeem-links.ts';
+export { requestPasswordReset, requestSignUp, requestVerification, type SignUpRequest } from './links/request-links.ts';
 export { type Delivery, sendLink } from './links/send-link.ts';
+export { type OpenLink, readLink } from './links/use-link.ts';
 export { identityMigrations } from './migrations/index.ts';
-export { type AccessTokenVerifier, openAccessTokens } from './oauth/access-token.ts';
-export { OAUTH_SCOPES } from './oauth/account-claims.ts';
-export { authenticateAccessToken, readUserInfo } from './oauth/authenticate-access-token.ts';
-export { type CreatedClient, createClient, type ListedClient, listClients, type NewClient } from './oauth/clients.ts';
-export { OAUTH_ROUTES } from './oauth/configuration.ts';
-export type { ErrorPage, OAuthError } from './oauth/error-answers.ts';
+export {
+  type AccessTokenVerifier,
+  authenticateAccessToken,
+  openAccessTokens,
+  readUserInfo,
+} from './oauth/access-tokens.ts';
+export {
+  type CreatedClient,
+  createClient,
+  type ListedClient,
+  listClients,
+  type NewClient,
+  removeClient,
+} from './oauth/clients.ts';
+export { OAUTH_ROUTES, OAUTH_SCOPES } from './oauth/configuration.ts';
 export { type ListedGrant, listGrants, revokeGrant, revokeGrants } from './oauth/grants.ts';
-export { type Interaction, OAUTH_MOUNT, type OAuth, type OAuthVisit } from './oauth/oauth.ts';
+export {
+  type ErrorPage,
+  type InteractionDetails,
+  OAUTH_MOUNT,
+  type OAuth,
+  type OAuthError,
+  type OAuthRequest,
+} from './oauth/oauth.ts';
 export { type OAuthOptions, openOAuth } from './oauth/open-oauth.ts';
-export { removeClient } from './oauth/remove-client.ts';
-export { removeExpiredOAuth } from './oauth/remove-expired.ts';
+export { removeExpiredOAuth } from './oauth/records.ts';
 export { rotateSigningKey } from './oauth/signing-keys.ts';
 export { removeExpiredLinks, removeExpiredSessions, removeOldSecurityEvents } from './remove-expired.ts';
+export { checkReturnTo, isOwnPath } from './return-to.ts';
 export { hashSecret, isWellFormedSecret, newSecret } from './secrets.ts';
-export { type ListedSecurityEvent, listSecurityEvents } from './security-events/list-events.ts';
-export type { Origin } from './security-events/origin.ts';
-export { type NewSecurityEvent, recordSecurityEvent } from './security-events/record-event.ts';
-export { authenticateSession } from './sessions/authenticate-session.ts';
-export { endOtherSessions, endSession, endSessionById } from './sessions/end-session.ts';
-export { type ListedSession, listSessions } from './sessions/list-sessions.ts';
-export { SESSION_LIFETIME_MS } from './sessions/live-session.ts';
-export { signIn } from './sessions/sign-in.ts';
-export type { SignIn } from './sessions/start-session.ts';
+export {
+  type ListedSecurityEvent,
+  listSecurityEvents,
+  type NewSecurityEvent,
+  type Origin,
+  recordSecurityEvent,
+} from './security-events.ts';
+export { authenticateSession, SESSION_LIFETIME_MS, type StartedSession, signIn } from './sessions/browser-sessions.ts';
+export { authenticateGuest, createGuest, findGuest, GUEST_LIFETIME_MS } from './sessions/guest-sessions.ts';
+export {
+  endOtherSessions,
+  endSession,
+  endSessionById,
+  type ListedSession,
+  listSessions,
+} from './sessions/manage-sessions.ts';

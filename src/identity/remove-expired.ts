@@ -1,13 +1,12 @@
+import { DAY_MS } from '../calendar/index.ts';
 import type { IdentityContext } from './context.ts';
-import { SESSION_IDLE_MS } from './sessions/live-session.ts';
+import { SESSION_IDLE_MS } from './sessions/browser-sessions.ts';
 import type { IdentityTables } from './tables.ts';
 
-const DAY = 24 * 3_600_000;
+/** How long security events are kept. */
+const EVENTS_KEPT_MS = 400 * DAY_MS;
 
-/** How long what happened to an account can be looked up. */
-const EVENTS_KEPT_MS = 400 * DAY;
-
-/** Browser and guest sessions that nobody can use any more. */
+/** Removes browser and guest sessions that have ended. */
 export async function removeExpiredSessions(context: IdentityContext): Promise<void> {
   const now = context.clock.now();
   const db = context.database.query<IdentityTables>();
@@ -19,9 +18,9 @@ export async function removeExpiredSessions(context: IdentityContext): Promise<v
   await db.deleteFrom('guest_session').where('expires_at', '<', now).execute();
 }
 
-/** Links that stopped working a day ago. Until then they still count as mails that were sent to an address. */
+/** Removes links that expired a day ago. Until then they count toward the mails that an address has received. */
 export async function removeExpiredLinks(context: IdentityContext): Promise<void> {
-  const dayAgo = new Date(context.clock.now().getTime() - DAY);
+  const dayAgo = new Date(context.clock.now().getTime() - DAY_MS);
   await context.database.query<IdentityTables>().deleteFrom('account_link').where('expires_at', '<', dayAgo).execute();
 }
 

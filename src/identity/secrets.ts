@@ -2,13 +2,13 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Secrets that we hand out: prefix, 32 random bytes and a checksum, in base 62 so that a double click selects the whole.
- * The checksum refuses a mistyped or truncated secret before the database is asked.
+ * The prefixes of the secrets that the service issues. A secret is a prefix, 32 random bytes and a checksum, in base 62 so
+ * that a double click selects all of it. The checksum rejects a mistyped or truncated secret without a query.
  */
 export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_' | 'alm_lnk_' | 'alm_cls_';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^43 > 2^256: every 32 bytes fit. */
+/** 62^43 > 2^256, so that any 32 bytes fit. */
 const BODY_LENGTH = 43;
 /** 62^6 > 2^32. */
 const CHECKSUM_LENGTH = 6;
@@ -18,13 +18,13 @@ export function newSecret(prefix: SecretPrefix): string {
   return prefix + body + checksumOf(prefix + body);
 }
 
-/** Whether a text can be a secret with this prefix at all. Costs no lookup. */
+/** Returns whether a text has the form of a secret with this prefix. Needs no query. */
 export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + BODY_LENGTH + CHECKSUM_LENGTH) return false;
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored. The secret has 256 random bits, so a fast hash is enough and a lookup by it leaks nothing. */
+/** Returns what is stored of a secret. It has 256 random bits, so a fast hash is enough and a lookup leaks nothing. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
@@ -34,11 +34,11 @@ function checksumOf(text: string): string {
 }
 
 function toBase62(value: bigint, length: number): string {
-  let rest = value;
+  let remainder = value;
   let text = '';
-  for (let place = 0; place < length; place++) {
-    text = BASE62.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+  for (let digit = 0; digit < length; digit++) {
+    text = BASE62.charAt(Number(remainder % 62n)) + text;
+    remainder /= 62n;
   }
   return text;
 }

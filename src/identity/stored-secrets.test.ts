@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { makeAccount, PASSWORD } from '../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
-import { tablesShowing } from '../../test/support/snapshots/rows.ts';
+import { tablesContaining } from '../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { SCOPES } from '../contract/index.ts';
 import { authenticateKey, createApiKey, createGuest, signIn } from './index.ts';
 
-forEachDatabase('no secret stands in any column of any table', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('stores no secret in any column of any table', { migrations: MIGRATIONS }, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId, email } = await makeAccount(identity);
   const personal = await createApiKey(identity, { accountId, name: 'personal', scopes: SCOPES });
@@ -18,15 +18,15 @@ forEachDatabase('no secret stands in any column of any table', { migrations: MIG
   assert.ok(session);
 
   assert.deepEqual(
-    await tablesShowing(database, 'a browser'),
+    await tablesContaining(database, 'a browser'),
     ['public.browser_session', 'public.security_event'],
-    'the search finds things',
+    'the search finds stored text',
   );
-  assert.deepEqual(await tablesShowing(database, PASSWORD), []);
+  assert.deepEqual(await tablesContaining(database, PASSWORD), []);
   for (const secret of [personal.key, service.key, session.secret, guest.secret]) {
-    assert.deepEqual(await tablesShowing(database, secret), []);
-    // A key's hint is four characters of it; no more than those may be kept.
-    assert.deepEqual(await tablesShowing(database, secret.slice(0, 13)), []);
-    assert.deepEqual(await tablesShowing(database, secret.slice(-8)), []);
+    assert.deepEqual(await tablesContaining(database, secret), []);
+    // A key's hint has four characters of its secret; no more may be stored.
+    assert.deepEqual(await tablesContaining(database, secret.slice(0, 13)), []);
+    assert.deepEqual(await tablesContaining(database, secret.slice(-8)), []);
   }
 });

@@ -5,7 +5,7 @@ export interface AccountTable {
   id: string;
   email: string;
   email_verified: boolean;
-  /** When a mail to it came back for good; null again once it is verified anew. */
+  /** When a mail to the address was rejected permanently; null again once the address is verified again. */
   bounced_at: ColumnType<Date | null, Date | null | undefined>;
   password_hash: string | null;
   plan: Plan;
@@ -20,9 +20,9 @@ export interface ApiKeyTable {
   kind: 'personal' | 'service';
   name: string;
   hint: string;
-  /** The key with which it was made, if one was. */
+  /** The key that created this one, if a key did. */
   made_by: string | null;
-  /** The grant or the link to an outside issuer on which the token stood that made it, or made its maker. */
+  /** The grant or the link to an external issuer behind the token that created this key or its creator. */
   made_under: string | null;
   secret_hash: string;
   scopes: Scope[];
@@ -39,7 +39,7 @@ export interface BrowserSessionTable {
   user_agent: string | null;
   created_at: Date;
   expires_at: Date;
-  /** Kept to five minutes. A session that was left alone for long ends before it expires. */
+  /** Accurate to five minutes. A session that is unused for too long ends before it expires. */
   last_used_at: Date;
 }
 
@@ -54,21 +54,21 @@ export interface AccountLinkTable {
   id: string;
   kind: LinkKind;
   email: string;
-  /** The account it is about. A sign-up has none yet; that of a reset is looked up when its mail is sent. */
+  /** The account of the link. A sign-up has none yet; the account of a reset is looked up when its mail is sent. */
   account_id: string | null;
-  /** The password that somebody chose at sign-up, until the link is used. */
+  /** The password chosen at sign-up, until the link is used. */
   password_hash: string | null;
-  /** How often somebody tried to confirm a sign-up with a password. */
+  /** How many passwords were tried to confirm a sign-up. */
   password_tries: number;
   return_to: string | null;
-  /** Where it was asked for. */
+  /** The network that requested the link. */
   network: string | null;
   user_agent: string | null;
-  /** Null until the mail is sent: the secret is made for the mail, and is nowhere else. */
+  /** Null until the mail is sent: the secret is generated for the mail and stored nowhere else. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the mail was last handed to the mail server. */
+  /** When the mail was last passed to the mail server. */
   sent_at: Date | null;
   used_at: Date | null;
 }
@@ -77,7 +77,7 @@ export type LinkKind = 'sign_up' | 'verify_email' | 'reset_password';
 
 export interface SecurityEventTable {
   id: string;
-  /** Tells what came first within a millisecond. */
+  /** Orders events within a millisecond. */
   sequence: Generated<number>;
   account_id: string;
   kind: SecurityEventKind;
@@ -87,11 +87,11 @@ export interface SecurityEventTable {
   details: Record<string, string>;
 }
 
-export interface OutsideIdentityTable {
-  /** Of this link: the same person linked anew has another. */
+export interface ExternalIdentityTable {
+  /** The id of this link: linking the same subject again creates another. */
   id: string;
   issuer: string;
-  /** The issuer's own name for the person. */
+  /** The issuer's identifier of the person. */
   subject: string;
   account_id: string;
   linked_at: Date;
@@ -105,5 +105,5 @@ export interface IdentityTables {
   api_key: ApiKeyTable;
   browser_session: BrowserSessionTable;
   guest_session: GuestSessionTable;
-  outside_identity: OutsideIdentityTable;
+  outside_identity: ExternalIdentityTable;
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionsBetween } from '../calendar/index.ts';
+import { DAY_MS, sessionsBetween } from '../calendar/index.ts';
 import { aggregateDays } from './aggregate-bars.ts';
 import type { BarTable } from './bars.ts';
 
-const DAY = 86_400_000;
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 
-/** A bar of 10 + i to 20 + i for each day. */
+/** Returns a bar from 10 + i to 20 + i for each day. */
 function barsOn(days: ArrayLike<number>): BarTable {
   const column = (value: (i: number) => number): Float64Array => Float64Array.from(days, (_, i) => value(i));
   return {
@@ -22,59 +21,59 @@ function barsOn(days: ArrayLike<number>): BarTable {
   };
 }
 
-const says = ({ timestamps }: BarTable): string[] =>
+const datesOf = ({ timestamps }: BarTable): string[] =>
   Array.from(timestamps, (time) => new Date(time).toISOString().slice(0, 10));
 
-test('weeks begin on Monday, though the first session may come later', () => {
+test('starts weeks on Monday even if the first session is later', () => {
   // Monday, 2024-01-01, and Monday, 2024-01-15, were holidays.
   const { bars, firstCut, lastCut } = aggregateDays(
     barsOn(sessionsBetween(day('2024-01-01'), day('2024-01-19'))),
     '1W-MON',
     'exchange',
   );
-  assert.deepEqual(says(bars), ['2024-01-01', '2024-01-08', '2024-01-15']);
+  assert.deepEqual(datesOf(bars), ['2024-01-01', '2024-01-08', '2024-01-15']);
   assert.deepEqual([firstCut, lastCut], [null, null]);
   const { open, high, low, close, volume } = bars.columns;
   assert.deepEqual([open[0], high[0], low[0], close[0], volume[0]], [12, 23, 10, 18, 100 + 101 + 102 + 103]);
   assert.deepEqual([open[1], high[1], low[1], close[1]], [16, 28, 14, 23]);
 });
 
-test('months are calendar months; those that the days do not cover are left out', () => {
+test('builds calendar months and omits those that the days do not cover', () => {
   const { bars, firstCut, lastCut } = aggregateDays(
     barsOn(sessionsBetween(day('2024-01-10'), day('2024-04-29'))),
     '1MS',
     'exchange',
   );
-  assert.deepEqual(says(bars), ['2024-02-01', '2024-03-01']);
+  assert.deepEqual(datesOf(bars), ['2024-02-01', '2024-03-01']);
   assert.deepEqual([firstCut, lastCut], [day('2024-01-01'), day('2024-04-01')]);
 });
 
-test('a month whose last session is Good Friday eve is whole', () => {
+test('completes a month whose last session is the day before Good Friday', () => {
   const days = sessionsBetween(day('2024-03-01'), day('2024-03-28'));
-  assert.deepEqual(says(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['2024-03-01']);
+  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['2024-03-01']);
 });
 
-test('missing days inside a period, and whole missing periods, stay missing', () => {
+test('leaves missing days and missing periods out', () => {
   const days = sessionsBetween(day('2024-01-01'), day('2024-01-26')).filter((_, i) => i !== 5 && (i < 9 || i > 12));
-  assert.deepEqual(says(aggregateDays(barsOn(days), '1W-MON', 'exchange').bars), [
+  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1W-MON', 'exchange').bars), [
     '2024-01-01',
     '2024-01-08',
     '2024-01-22',
   ]);
 });
 
-test('currencies trade from Monday to Friday, holidays or not', () => {
+test('expects currencies from Monday to Friday, also on holidays', () => {
   const from = day('2024-01-01');
-  const days = Array.from({ length: 12 }, (_, i) => from + i * DAY).filter((time) => new Date(time).getUTCDay() % 6);
-  assert.deepEqual(says(aggregateDays(barsOn(days), '1W-MON', 'plain').bars), ['2024-01-01', '2024-01-08']);
+  const days = Array.from({ length: 12 }, (_, i) => from + i * DAY_MS).filter((time) => new Date(time).getUTCDay() % 6);
+  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1W-MON', 'plain').bars), ['2024-01-01', '2024-01-08']);
 });
 
-test('before the known sessions weekdays count', () => {
+test('expects every weekday before the known sessions', () => {
   const from = day('1985-07-01');
-  const days = Array.from({ length: 31 }, (_, i) => from + i * DAY).filter((time) => new Date(time).getUTCDay() % 6);
-  assert.deepEqual(says(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['1985-07-01']);
+  const days = Array.from({ length: 31 }, (_, i) => from + i * DAY_MS).filter((time) => new Date(time).getUTCDay() % 6);
+  assert.deepEqual(datesOf(aggregateDays(barsOn(days), '1MS', 'exchange').bars), ['1985-07-01']);
 });
 
-test('no days, no bars', () => {
-  assert.deepEqual(says(aggregateDays(barsOn([]), '1MS', 'exchange').bars), []);
+test('returns no bars for no days', () => {
+  assert.deepEqual(datesOf(aggregateDays(barsOn([]), '1MS', 'exchange').bars), []);
 });

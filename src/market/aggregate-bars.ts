@@ -1,5 +1,6 @@
 import {
   type BarFrequency,
+  DAY_MS,
   nextSession,
   periodEnd,
   periodStart,
@@ -11,11 +12,11 @@ import {
 import { BAR_COLUMNS, type BarColumn, type BarTable } from './bars.ts';
 
 /**
- * Weeks or months from daily bars: first open, highest high, lowest low, last close, summed volume. Days that are
- * missing inside a period stay missing; a period whose first or last day is missing because the days begin after or end
- * before it is not built, since nobody could tell it from a whole one.
+ * Builds weeks or months from daily bars: first open, highest high, lowest low, last close, summed volume. Days that are
+ * missing inside a period stay missing. A period that the first or the last day cuts off is omitted, because it would look
+ * like a complete one.
  *
- * @returns the bars, and where the first or the last period that was left out begins
+ * @returns the bars, and the starts of the first and the last period if these were omitted
  */
 export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: SeriesKind) {
   const { timestamps, columns } = days;
@@ -46,20 +47,18 @@ export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: Ser
   return { bars: table, firstCut, lastCut };
 }
 
-const DAY = 86_400_000;
-
-/** The first day of a period on which there can be a bar. Where no sessions are known, any day from Monday to Friday is one. */
+/** Returns the first day of a period that can have a bar: without known sessions, any day from Monday to Friday. */
 function firstDay(start: number, kind: SeriesKind): number {
-  if (hasSessions(kind, start)) return nextSession(start - DAY);
+  if (hasSessions(kind, start)) return nextSession(start - DAY_MS);
   let day = start;
-  while (isWeekend(day)) day += DAY;
+  while (isWeekend(day)) day += DAY_MS;
   return day;
 }
 
 function lastDay(end: number, kind: SeriesKind): number {
   if (hasSessions(kind, end)) return previousSession(end);
-  let day = end - DAY;
-  while (isWeekend(day)) day -= DAY;
+  let day = end - DAY_MS;
+  while (isWeekend(day)) day -= DAY_MS;
   return day;
 }
 

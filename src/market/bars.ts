@@ -1,31 +1,34 @@
 import type { BarFrequency } from '../calendar/index.ts';
 import type { Adjustment, PriceSide, Session } from '../contract/index.ts';
-import type { SeriesTable } from '../snapshots/index.ts';
+import type { ColumnHeadings, SeriesTable } from '../snapshots/index.ts';
 
 export const BAR_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 export type BarColumn = (typeof BAR_COLUMNS)[number];
+
+/** The columns of bars in JSON and CSV. */
+export const BAR_HEADINGS: ColumnHeadings = Object.fromEntries(BAR_COLUMNS.map((name) => [name, name]));
 
 /** Bars by column, oldest first. */
 export interface BarTable extends SeriesTable {
   readonly columns: Readonly<Record<BarColumn, Float64Array>>;
 }
 
-/** Which bars of which instrument. */
+/** Selects bars of one instrument. */
 export interface BarQuery {
   readonly symbol: string;
   readonly frequency: BarFrequency;
   readonly adjustment: Adjustment;
   readonly session: Session;
   readonly priceSide: PriceSide;
-  /** Bars that begin at or after this instant; undefined: as far back as there are. */
+  /** Bars that begin at or after this instant; undefined for the whole history. */
   readonly start?: number | undefined;
   /** Bars that begin before this instant. */
   readonly end: number;
-  /** The latest so many of them. */
+  /** Only the latest bars, up to this number. */
   readonly limit: number;
 }
 
-/** Rows that a provider sent and we refused, by reason. */
+/** Rows of a provider that were dropped, by reason. */
 export type DroppedRows = Readonly<Partial<Record<DropReason, number>>>;
 
 export const DROP_REASONS = [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar/index.ts';
 import type { BarQuery, DroppedRows } from './bars.ts';
 import { checkBars } from './check-bars.ts';
 import type { RawBar } from './providers/provider.ts';
 
 const NOW = Date.UTC(2025, 5, 2);
 const MONDAY = Date.UTC(2024, 0, 8);
-const DAY = 86_400_000;
 
 const QUERY: BarQuery = {
   symbol: 'KNOWN',
@@ -32,16 +32,16 @@ function assertDropped(row: RawBar, reason: keyof DroppedRows, query: Partial<Ba
   assert.deepEqual([timestamps, dropped], [[], { [reason]: 1 }], JSON.stringify(row));
 }
 
-test('good rows come out unchanged and in order', () => {
-  const rows = [bar(MONDAY + DAY, { open: 9.123456789, volume: 0 }), bar(MONDAY)];
+test('returns valid rows unchanged and in order', () => {
+  const rows = [bar(MONDAY + DAY_MS, { open: 9.123456789, volume: 0 }), bar(MONDAY)];
   const { bars, dropped } = check(rows);
-  assert.deepEqual([...bars.timestamps], [MONDAY, MONDAY + DAY]);
+  assert.deepEqual([...bars.timestamps], [MONDAY, MONDAY + DAY_MS]);
   assert.deepEqual([...bars.columns.open], [10, 9.123456789]);
   assert.deepEqual([...bars.columns.volume], [1_000, 0]);
   assert.deepEqual(dropped, {});
 });
 
-test('whatever is not a finite number is no number', () => {
+test('drops values that are not finite numbers', () => {
   for (const value of ['10', null, undefined, Number.NaN, Number.POSITIVE_INFINITY, true, [10], {}, 10n]) {
     for (const column of ['open', 'high', 'low', 'close', 'volume']) {
       assertDroppedNumber(bar(MONDAY, { [column]: value }));
@@ -52,8 +52,8 @@ test('whatever is not a finite number is no number', () => {
   }
 });
 
-test('a daily bar is dated on a session, at 00:00 UTC', () => {
-  const saturday = MONDAY + 5 * DAY;
+test('drops daily bars that are not dated 00:00 UTC of a session', () => {
+  const saturday = MONDAY + 5 * DAY_MS;
   const holiday = Date.UTC(2024, 0, 1);
   const saturdayOf1985 = Date.UTC(1985, 0, 5);
   const wrong = [MONDAY + 1, MONDAY + 0.5, MONDAY / 1_000, String(MONDAY), null, 1e20, -1e20, Number.NaN];
@@ -65,20 +65,20 @@ test('a daily bar is dated on a session, at 00:00 UTC', () => {
   assert.deepEqual(check([bar(before1990)]).timestamps, [before1990]);
 });
 
-test('bars within the day lie on the grid of their frequency', () => {
-  const quarter = MONDAY + 15 * 3_600_000 + 15 * 60_000;
+test('drops intraday bars off the grid of their frequency', () => {
+  const quarter = MONDAY + 15 * HOUR_MS + 15 * MINUTE_MS;
   assert.deepEqual(check([bar(quarter)], { frequency: '15min' }).timestamps, [quarter]);
-  assertDropped(bar(quarter + 60_000), 'bad_timestamp', { frequency: '15min' });
+  assertDropped(bar(quarter + MINUTE_MS), 'bad_timestamp', { frequency: '15min' });
 });
 
-test('the request begins with its start and ends before its end', () => {
-  const query = { start: MONDAY + DAY, end: MONDAY + 2 * DAY };
+test('drops bars before the start and from the end on', () => {
+  const query = { start: MONDAY + DAY_MS, end: MONDAY + 2 * DAY_MS };
   assertDropped(bar(MONDAY), 'outside_the_request', query);
-  assertDropped(bar(MONDAY + 2 * DAY), 'outside_the_request', query);
-  assert.equal(check([bar(MONDAY + DAY)], query).timestamps.length, 1);
+  assertDropped(bar(MONDAY + 2 * DAY_MS), 'outside_the_request', query);
+  assert.equal(check([bar(MONDAY + DAY_MS)], query).timestamps.length, 1);
 });
 
-test('prices that cannot be are dropped', () => {
+test('drops impossible prices', () => {
   assertDropped(bar(MONDAY, { low: 0 }), 'not_positive');
   assertDropped(bar(MONDAY, { open: -10, high: -9, low: -12, close: -11 }), 'not_positive');
   assertDropped(bar(MONDAY, { high: 8 }), 'high_below_low');
@@ -87,12 +87,12 @@ test('prices that cannot be are dropped', () => {
   assertDropped(bar(MONDAY, { volume: -1 }), 'negative_volume');
 });
 
-test('a hair outside high and low is rounding', () => {
-  const rows = [bar(MONDAY, { close: 12 * (1 + 5e-10) }), bar(MONDAY + DAY, { open: 9 * (1 - 5e-10) })];
+test('accepts a rounding error beyond high and low', () => {
+  const rows = [bar(MONDAY, { close: 12 * (1 + 5e-10) }), bar(MONDAY + DAY_MS, { open: 9 * (1 - 5e-10) })];
   assert.equal(check(rows).timestamps.length, 2);
 });
 
-test('the same row twice is one; rows that contradict each other are none', () => {
+test('keeps one of equal rows and none of contradicting rows', () => {
   const same = [bar(MONDAY), bar(MONDAY), bar(MONDAY)];
   assert.deepEqual([check(same).timestamps, check(same).dropped], [[MONDAY], { duplicate: 2 }]);
   const other = bar(MONDAY, { volume: 1_001 });
@@ -104,23 +104,23 @@ test('the same row twice is one; rows that contradict each other are none', () =
     assert.deepEqual([timestamps, dropped], [[], { duplicate: rows.length }]);
   }
   const wrong = bar(MONDAY, { volume: -1 });
-  assert.deepEqual(check([wrong, bar(MONDAY)]).timestamps, [MONDAY], 'a wrong row contradicts nothing');
+  assert.deepEqual(check([wrong, bar(MONDAY)]).timestamps, [MONDAY], 'an invalid row does not contradict a valid one');
 });
 
-test('a day is complete when the session closes', () => {
-  const close = MONDAY + 21 * 3_600_000;
+test('completes a day when the session closes', () => {
+  const close = MONDAY + 21 * HOUR_MS;
   assertDropped(bar(MONDAY), 'not_completed', {}, close - 1);
   assert.equal(check([bar(MONDAY)], {}, close).timestamps.length, 1);
   assertDropped(bar(MONDAY), 'not_completed', { session: 'extended' }, close);
-  assert.equal(check([bar(MONDAY)], {}, close, 'plain').timestamps.length, 0, 'the UTC day goes on');
+  assert.equal(check([bar(MONDAY)], {}, close, 'plain').timestamps.length, 0, 'the UTC day continues');
 });
 
-test('the limit keeps the latest', () => {
-  const rows = [0, 1, 2, 3, 4].map((day) => bar(MONDAY + day * DAY));
-  assert.deepEqual(check(rows, { limit: 2 }).timestamps, [MONDAY + 3 * DAY, MONDAY + 4 * DAY]);
+test('keeps the latest bars up to the limit', () => {
+  const rows = [0, 1, 2, 3, 4].map((day) => bar(MONDAY + day * DAY_MS));
+  assert.deepEqual(check(rows, { limit: 2 }).timestamps, [MONDAY + 3 * DAY_MS, MONDAY + 4 * DAY_MS]);
 });
 
-test('bars of a day are of the hours that were asked for', () => {
+test('drops intraday bars outside the requested hours', () => {
   // 2024-03-15: regular hours from 13:30Z to 20:00Z, extended ones from 08:00Z to 24:00Z.
   const at = (time: string) => Date.parse(`2024-03-15T${time}Z`);
   const times = ['07:59', '08:00', '13:29', '13:30', '19:59', '20:00', '23:59'].map((time) => at(`${time}:00`));
@@ -139,7 +139,7 @@ test('bars of a day are of the hours that were asked for', () => {
   assert.deepEqual(kept('regular').dropped, { outside_the_session: 5 });
   assert.deepEqual([...kept('extended').bars.timestamps], times.slice(1));
   // The hour from 13:00Z holds the first half hour of trading; Saturday holds nothing.
-  const hours = [at('12:00:00'), at('13:00:00'), at('13:00:00') + 86_400_000];
+  const hours = [at('12:00:00'), at('13:00:00'), at('13:00:00') + DAY_MS];
   const hourly = hours.map((timestamp) => ({ timestamp, open: 2, high: 3, low: 1, close: 2, volume: 5 }));
   const checked = checkBars(hourly, query('regular', '1h'), Date.UTC(2024, 2, 17));
   assert.deepEqual([...checked.bars.timestamps], [hours[1]]);

@@ -27,15 +27,15 @@ export interface CheckedBars {
   readonly dropped: DroppedRows;
 }
 
-/** Prices that went through single precision, or were computed from adjusted ones, miss each other by a hair. */
+/** Prices in single precision, or computed from adjusted prices, differ slightly. */
 const TOLERANCE = 1e-9;
 
 /**
- * The rows of a provider that can be believed, oldest first; of these the latest `query.limit`. A row is taken as it is
- * or dropped, never mended. Every row is one of the bars before the limit, or counted as dropped once.
+ * Returns the valid rows of a provider, oldest first, and of these the latest `query.limit`. A row is kept unchanged or
+ * dropped, never repaired. Every row is either a valid bar or counted as dropped once.
  *
  * @param at now, in milliseconds: bars that may still change are dropped
- * @param kind 'exchange' for stocks, 'plain' for what trades on other days as well
+ * @param kind 'exchange' for stocks, 'plain' for instruments that trade on other days as well
  */
 export function checkBars(
   raw: readonly RawBar[],
@@ -49,7 +49,7 @@ export function checkBars(
   const drop = (reason: DropReason, rows = 1) => {
     dropped[reason] = (dropped[reason] ?? 0) + rows;
   };
-  /** By timestamp; null where rows contradict each other, as nothing tells which of them is right. */
+  /** By timestamp; null where rows contradict each other, because none of them can be preferred. */
   const found = new Map<number, Bar | null>();
   for (const row of raw) {
     const bar = checkBar(row, query, cadence, hours, at);
@@ -71,7 +71,7 @@ export function checkBars(
 
 function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
   const { timestamp, open, high, low, close, volume } = row;
-  // Numbers written as strings are for the adapter to parse: only it knows whether its protocol has them.
+  // Numbers written as strings are for the adapter to parse: its protocol defines them.
   if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {
     return 'not_a_number';
   }
@@ -87,14 +87,14 @@ function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | 
   return { timestamp, open, high, low, close, volume };
 }
 
-/** The bars within a day that belong to the hours asked for; null where days are not divided. */
+/** Returns the grid of intraday bars within the requested hours; null for daily and longer bars. */
 function sessionGrid(cadence: Cadence): Grid | null {
   const { frequency, kind } = cadence;
   const isIntraday = frequency !== '1D' && frequency !== '1W-MON' && frequency !== '1MS';
   return kind === 'exchange' && isIntraday ? gridOf(cadence) : null;
 }
 
-/** Nothing is known of hours before the first known session. */
+/** Before the first known session and after the last one, every hour counts as inside. */
 function isOutside(hours: Grid, timestamp: number): boolean {
   return timestamp >= hours.earliest && timestamp <= hours.latest && !hours.contains(timestamp);
 }
@@ -120,7 +120,7 @@ function isSame(one: Bar, other: Bar): boolean {
 }
 
 function tableOf(bars: readonly Bar[]): BarTable {
-  // Not Float64Array.from: over an iterator and a function that takes six times as long.
+  // Not Float64Array.from with an iterator and a function, which takes six times as long.
   const column = (name: keyof Bar) => {
     const numbers = new Float64Array(bars.length);
     for (let i = 0; i < bars.length; i++) numbers[i] = (bars[i] as Bar)[name];

@@ -1,31 +1,27 @@
-import type { Licenses } from '../access/index.ts';
+import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { SnapshotContext, SnapshotExports } from '../snapshots/index.ts';
-import type { BarQuery } from './bars.ts';
-import type { CollectedBars } from './providers/collect-bars.ts';
-import type { BulkProvider, CheckedDays } from './providers/collect-days.ts';
-import type { DaysQuery, MarketProvider } from './providers/provider.ts';
+import type { MarketProvider } from './providers/provider.ts';
 
-/** What the operations of this folder work with. */
+/** The dependencies of this room's operations. */
 export interface MarketContext extends SnapshotContext {
-  /** Under which bars may be read. */
+  /** The licenses under which bars may be read. */
   readonly licenses: Licenses;
-  /** Those that are configured, the preferred one first. */
+  /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
-  /** Reads checked bars from one of them. */
-  readonly collect: (
-    provider: MarketProvider,
-    query: BarQuery,
-    options: { readonly at: number; readonly signal: AbortSignal | undefined },
-  ) => Promise<CollectedBars>;
-  /** Reads checked daily bars of many symbols from one of them that offers it. */
-  readonly collectDays: (
-    provider: BulkProvider,
-    query: DaysQuery,
-    options: { readonly at: number; readonly signal: AbortSignal | undefined },
-  ) => Promise<CheckedDays>;
-  /** Every symbol of one of them that can tell. */
-  readonly listSymbols: (provider: BulkProvider, signal: AbortSignal | undefined) => Promise<readonly string[]>;
   readonly exports: SnapshotExports;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
+}
+
+/** The dependencies of reading bars, which the other operations build on. */
+export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers'> {
+  /** Holds the request budgets of providers. Needed only if a provider has one; the bundled data have none. */
+  readonly database?: MarketContext['database'];
+}
+
+/** Builds the context; every license is allowed unless `licenses` is given. */
+export function createMarket(
+  parts: Omit<MarketContext, 'licenses'> & Partial<Pick<MarketContext, 'licenses'>>,
+): MarketContext {
+  return { licenses: ALL_LICENSES, ...parts };
 }

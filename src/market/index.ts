@@ -1,12 +1,10 @@
-export type { BarTable } from './bars.ts';
-export type { MarketContext } from './context.ts';
-export { createMarket } from './create-market.ts';
-export { listEverySymbol } from './days/list-every-symbol.ts';
-export { type DaysRead, type DaysWanted, readDays } from './days/read-days.ts';
-export { BAR_HEADS } from './history/bar-heads.ts';
-export { readStockHistory, type StockHistory } from './history/stock-history.ts';
+export { BAR_HEADINGS, type BarTable } from './bars.ts';
+export { createMarket, type MarketContext } from './context.ts';
+export { listAllSymbols } from './list-symbols.ts';
 export { createMarketSource } from './market-source.ts';
 export { marketMigrations } from './migrations/index.ts';
 export { createBundledProvider } from './providers/bundled/bundled-provider.ts';
 export type { BarPage, BulkDays, DaysPage, DaysQuery, MarketProvider, RawBar } from './providers/provider.ts';
 export { ProviderError } from './providers/provider-error.ts';
+export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
+export { readStockHistory, type StockHistory } from './stock-history.ts';

@@ -6,14 +6,14 @@ import type { Database } from '../platform/index.ts';
 import type { SnapshotExports } from '../snapshots/index.ts';
 import { createBundledProvider, createMarket, createMarketSource } from './index.ts';
 
-/** Reading bundled bars needs no database: whoever reaches for one breaks the test. */
-const nowhere = new Proxy({}, { get: () => assert.fail('The source reached for the database.') });
+/** Reading bundled bars needs no database: any use of it fails the test. */
+const unusable = new Proxy({}, { get: () => assert.fail('The source used the database.') });
 
 function sourceAt(now: string) {
   const market = createMarket({
-    database: nowhere as Database,
-    exports: nowhere as SnapshotExports,
-    cursorKey: async () => assert.fail('No cursor is made here.'),
+    database: unusable as Database,
+    exports: unusable as SnapshotExports,
+    cursorKey: async () => assert.fail('The source created a cursor.'),
     clock: { now: () => new Date(now) },
     providers: [createBundledProvider()],
   });
@@ -39,7 +39,7 @@ checkSeriesSource('the market', async () => ({
   ],
 }));
 
-test('a value field that bars do not have, or what nobody can serve, is refused by name', async () => {
+test('refuses an unknown value field and unsupported references', async () => {
   const source = sourceAt(NOW);
   await assert.rejects(source.read({ ...AAPL, value_field: 'vwap' }, {}), {
     code: 'INVALID_REQUEST',
@@ -50,13 +50,13 @@ test('a value field that bars do not have, or what nobody can serve, is refused 
   await assert.rejects(source.describe({ ...AAPL, provider: 'provider_b' }), { code: 'UNPROCESSABLE' });
 });
 
-test('a cutoff in the future is now', async () => {
+test('treats a future cutoff as now', async () => {
   const source = sourceAt('2015-06-03T19:00:00Z');
   const { table } = await source.read(AAPL, { cutoff: Date.UTC(2030, 0, 1) });
-  assert.equal(table.timestamps.at(-1), Date.UTC(2015, 5, 2), 'the session of 3 June had an hour to go');
+  assert.equal(table.timestamps.at(-1), Date.UTC(2015, 5, 2), 'the session of June 3 had another hour');
 });
 
-test('a cutoff before all calendars reads nothing', async () => {
+test('reads nothing before a cutoff outside the calendar', async () => {
   for (const timeframe of ['1D', '1w', '1Month'] as const) {
     const { table } = await sourceAt(NOW).read({ ...AAPL, timeframe }, { cutoff: Date.parse('0001-01-01T00:00:00Z') });
     assert.equal(table.timestamps.length, 0);

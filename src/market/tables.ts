@@ -1,7 +1,7 @@
-/** How many requests a provider may still be sent. */
+/** The number of requests that a provider may still be sent. */
 export interface ProviderBudgetTable {
   provider: string;
-  /** As of `refilled_at`; more have come since. */
+  /** As of `refilled_at`; the bucket refills continuously after it. */
   tokens: number;
   refilled_at: Date;
 }

@@ -1,4 +1,4 @@
-/** The one source of wall-clock time, so that tests can move it. */
+/** The only source of wall-clock time, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }

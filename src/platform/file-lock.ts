@@ -7,15 +7,14 @@ export interface FileLock {
 }
 
 /**
- * Takes the one lock on a file, which is made where it is missing; returns nothing when another process, or this one,
- * has it.
+ * Takes the lock on a file, which is created if missing. Returns undefined when another process, or this one, holds it.
  *
- * The lock is an open exclusive transaction on a SQLite file: the operating system drops it when the process ends, even
- * by kill -9, and a lock file left behind means nothing. Nothing else in this process may open that file, not even to
- * read it: closing any handle on a file ends the process's POSIX locks on it.
+ * The lock is an open exclusive transaction on a SQLite file: the operating system releases it when the process ends, even
+ * by kill -9, and a leftover lock file has no effect. Nothing else in this process may open that file, not even to read it:
+ * closing any handle on a file releases the POSIX locks of the process on it.
  */
 export async function tryLockFile(path: string): Promise<FileLock | undefined> {
-  // Few processes need a lock, so only they pay for loading SQLite.
+  // Loaded here, because few processes need a lock.
   const { DatabaseSync } = await import('node:sqlite');
   const file = new DatabaseSync(path);
   if (tryLock(file)) return { release: () => file.close() };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Prefixes say what an id names, wherever it turns up. */
+/** The prefix of an id shows what it identifies. */
 export type IdPrefix =
   | 'usr'
   | 'key'
@@ -22,7 +22,7 @@ export type IdPrefix =
   | 'mail';
 
 /**
- * A new id: prefix and ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.
+ * Returns a new id: a prefix and a ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.
  *
  * @example newId('usr') // usr_01K9ZK3Y6M2Q8V7N5T4R3E2W1A
  */
@@ -33,7 +33,7 @@ export function newId(prefix: IdPrefix, now = Date.now()): string {
 function timePart(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
-  for (let place = 0; place < 10; place++) {
+  for (let digit = 0; digit < 10; digit++) {
     text = CROCKFORD.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }

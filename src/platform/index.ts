@@ -1,17 +1,41 @@
 export { type Clock, systemClock } from './clock.ts';
-export * from './config/index.ts';
+export { isLoopback, isSafeWebAddress } from './config/checks.ts';
+export type { IssuerSettings } from './config/issuers.ts';
+export { type Config, ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
+export type { SmtpServer } from './config/mail.ts';
+export { SETTINGS } from './config/settings.ts';
+export type { ListenAddress } from './config/telemetry.ts';
+export { type CsvRow, parseCsv, parseDate, parseNumber } from './csv/parse-csv.ts';
+export { CsvError, CsvTokenizer, type TakeRecord } from './csv/tokenizer.ts';
 export * from './database/index.ts';
 export { escapeHtml } from './escape-html.ts';
 export { type FileLock, tryLockFile } from './file-lock.ts';
 export { type IdPrefix, newId } from './ids.ts';
 export { createLog, type Log } from './log.ts';
-export * from './mail/index.ts';
-export { type PageRequest, readNewestFirst } from './newest-first.ts';
-export * from './outbound/index.ts';
-export * from './packages/index.ts';
+export { LruCache } from './lru-cache.ts';
+export { createLogMailer, createMailer } from './mail/create-mailer.ts';
+export { type Mail, MailError, type Mailer, type MailImage, type SendOptions } from './mail/mailer.ts';
+export { createSmtpMailer, type SmtpMailerOptions } from './mail/smtp-mailer.ts';
+export { Mutex } from './mutex.ts';
+export { once } from './once.ts';
+export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/get.ts';
+export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
+export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
+export {
+  formatPackageFile,
+  installedPackageLabel,
+  type PackageFile,
+  readPackageCsv,
+  readPackageFile,
+  readPackageJson,
+} from './package-files.ts';
 export { makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
+export { type PageRequest, readNewestFirst } from './read-newest-first.ts';
+export { type RetryOptions, retry, type Sleep, sleepUnlessAborted } from './retry.ts';
 export { withoutSecretForms } from './secret-forms.ts';
-export * from './signing/index.ts';
+export { openCursor, sealCursor } from './signing/cursor.ts';
+export { signingMigrations } from './signing/migrations/index.ts';
+export { keepSigningKey, readSigningKey } from './signing/signing-key.ts';
 export { slugOf } from './slug.ts';
 export * from './telemetry/index.ts';

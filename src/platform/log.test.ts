@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { createLog } from './log.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { createLog, formatLogLine, withoutSecrets } from './log.ts';
 
 function logged(object: object): Record<string, unknown> {
   const lines: string[] = [];
@@ -14,7 +13,7 @@ function logged(object: object): Record<string, unknown> {
   return JSON.parse(lines[0] ?? '');
 }
 
-test('a secret is left out by its name, wherever it is', () => {
+test('censors secrets by their names at any depth', () => {
   const line = logged({
     password: 'p',
     headers: { authorization: 'a', cookie: 'c', accept: 'all' },
@@ -28,7 +27,7 @@ test('a secret is left out by its name, wherever it is', () => {
   assert.equal(line.msg, 'message');
 });
 
-test('an error keeps its type, message, stack and properties, but for the secrets among them', () => {
+test('keeps the type, message, stack and properties of an error, except its secrets', () => {
   const inner = Object.assign(new Error('inner'), { secret: 's' });
   const error = Object.assign(new AggregateError([inner], 'outer'), { code: 'E_X', key: 'k', sent: { cookie: 'c' } });
   for (const name of ['err', 'error']) {
@@ -46,14 +45,14 @@ test('an error keeps its type, message, stack and properties, but for the secret
   assert.equal(logged({ err: 'no error at all' }).err, 'no error at all');
 });
 
-test('dates and bytes are written as they are', () => {
+test('writes dates and bytes unchanged', () => {
   const when = new Date();
   assert.equal(logged({ when }).when, when.toISOString());
   assert.ok(logged({ bytes: Buffer.from('abc') }).bytes);
   assert.ok(logged({ bytes: new Uint8Array(3) }).bytes);
 });
 
-test('an object without secrets is not copied, one with secrets not changed', () => {
+test('copies only objects with secrets and changes none', () => {
   const clean = { a: { b: [1, { c: null }] } };
   assert.equal(withoutSecrets(clean), clean);
   const secret = { a: { key: 'k' } };
@@ -61,8 +60,30 @@ test('an object without secrets is not copied, one with secrets not changed', ()
   assert.equal(secret.a.key, 'k');
 });
 
-test('an object that holds itself can be logged', () => {
+test('logs an object that contains itself', () => {
   const circle: Record<string, unknown> = { token: 't' };
   circle.self = circle;
   assert.equal(logged(circle).token, '[secret]');
+});
+
+test('writes readable lines to a terminal and JSON to anything else', () => {
+  const write = (isTTY: boolean): string => {
+    const chunks: string[] = [];
+    const stream = new PassThrough().on('data', (chunk) => chunks.push(String(chunk)));
+    createLog('info', Object.assign(stream, { isTTY })).info({ reason: 'SIGINT', password: 'p' }, 'stopping');
+    return chunks.join('');
+  };
+  assert.match(write(true), /^\d\d:\d\d:\d\d INFO {2}stopping reason="SIGINT" password="\[secret\]"\n$/);
+  assert.partialDeepStrictEqual(JSON.parse(write(false)), { level: 30, msg: 'stopping', reason: 'SIGINT' });
+});
+
+test('puts the stack of an error below its readable line', () => {
+  const line = JSON.stringify({
+    level: 50,
+    time: 0,
+    msg: 'failed',
+    err: { message: 'no', stack: 'Error: no\n    at x' },
+  });
+  assert.match(formatLogLine(line), /^\d\d:\d\d:\d\d ERROR failed\n {2}Error: no\n {6}at x\n$/);
+  assert.match(formatLogLine(JSON.stringify({ level: 40, time: 0, err: 'plain' })), /WARN\n {2}"plain"\n$/);
 });

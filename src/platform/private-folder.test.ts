@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makePrivateFolder } from './private-folder.ts';
 
-test('a folder is made with those above it, for its owner only, and twice is once', async (t) => {
+test('creates a folder with its parents for the owner only, and accepts an existing one', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'almanac-folder-'));
   t.after(() => rm(home, { recursive: true }));
   const folder = join(home, 'a', 'b', 'c');
@@ -15,7 +15,7 @@ test('a folder is made with those above it, for its owner only, and twice is onc
   assert.equal((await stat(join(home, 'a'))).mode & 0o777, 0o700);
 });
 
-test('what cannot be made is an error, not a wait without end', async (t) => {
+test('throws when a folder cannot be created', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'almanac-folder-'));
   t.after(() => rm(home, { recursive: true }));
   await writeFile(join(home, 'file'), '');

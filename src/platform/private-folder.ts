@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it, for its owner only; one that is there stays as it is. Not by `mkdir`'s own
- * recursion, which never returns on a file system that says ENOENT to a folder whose parent exists (/proc does).
+ * Creates a folder and its parents, readable by the owner only; an existing folder is not changed. It does not use the
+ * recursion of `mkdir`, which never returns on a file system that reports ENOENT for a folder whose parent exists (/proc).
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   try {
@@ -17,7 +17,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   }
 }
 
-/** Another process may have been faster. */
+/** Another process may have created it first. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

@@ -15,7 +15,7 @@ const HEX = `0${randomBytes(31).toString('hex')}`;
 
 const percent = (text: string) => text.replace(/[\s\S]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 
-test('what has the form of a secret is hidden, however it is encoded', () => {
+test('hides text that looks like a secret, however it is encoded', () => {
   const cases: [string, string][] = [
     [`/keys/${KEY}`, '/keys/alm_pat_[secret]'],
     [`/keys/${KEY.replaceAll('_', '%5F')}/x`, '/keys/alm_pat_[secret]/x'],
@@ -36,7 +36,7 @@ test('what has the form of a secret is hidden, however it is encoded', () => {
   for (const [path, shown] of cases) assert.equal(withoutSecretForms(path), shown, path);
 });
 
-test('ids, readable names and other paths stay as they are', () => {
+test('leaves ids, readable names and other paths unchanged', () => {
   for (const path of [
     '/api/v1/me/access',
     `/api/v1/ensemble-forecasts/${newId('ef')}/events`,
@@ -51,7 +51,7 @@ test('ids, readable names and other paths stay as they are', () => {
   }
 });
 
-test('a path that is as long as it can be is read at once', () => {
+test('reads a path of the largest length without backtracking', () => {
   const before = process.cpuUsage();
   for (const path of ['a', '%25', 'a.', 'alm_pat_', 'aB3-', '/%2'])
     withoutSecretForms(path.repeat(16_384 / path.length));

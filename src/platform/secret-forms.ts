@@ -1,28 +1,28 @@
-/** Secrets of ours, found by their prefix. */
+/** Secrets of this service, recognized by their prefix. */
 const OWN = /(alm_[a-z]{3}_)\w+/gi;
 
-/** What a token consists of. Long enough that a name or an id of ours is none. */
+/** The characters of a token. Names and ids of this service are shorter. */
 const RUN = /[\w.-]{20,}/g;
 
-/** Parts of a JWT: its header and its claims, and then its signature. */
+/** The header and the claims of a JWT; its signature follows. */
 const MIN_JWT_PART = 10;
-/** Opaque tokens are longer, our ids shorter. */
+/** Opaque tokens are longer, ids of this service shorter. */
 const MIN_TOKEN = 40;
 
 const HIDDEN = '[secret]';
 
-/** More layers of encoding than any accident makes. */
+/** More layers of encoding than occur by accident. */
 const MAX_LAYERS = 6;
 
 /**
- * A path in which what has the form of a secret is hidden, however it is encoded: sooner or later somebody puts a key
- * where its id belongs. What has none stays as it is.
+ * Returns a path with everything that looks like a secret hidden, however it is encoded: callers sometimes send a key
+ * where its id belongs. A segment without a secret stays unchanged.
  */
 export function withoutSecretForms(path: string): string {
   return path
     .split('/')
     .map((segment) => {
-      const plain = decoded(segment);
+      const plain = decode(segment);
       if (plain === null) return HIDDEN;
       const hidden = hideSecrets(plain);
       return hidden === plain ? segment : hidden;
@@ -30,8 +30,8 @@ export function withoutSecretForms(path: string): string {
     .join('/');
 }
 
-/** Secrets are ASCII, so nothing else needs to be read. Null: there is no end to it. */
-function decoded(text: string): string | null {
+/** Decodes ASCII, which all secrets are. Returns null when the layers of encoding exceed the limit. */
+function decode(text: string): string | null {
   let plain = text;
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
     const inner = plain.replace(/%([0-7][\da-f])/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)));
@@ -49,7 +49,7 @@ function hideSecrets(text: string): string {
   });
 }
 
-/** Long and without sense. A readable name of ours can be as long, of words in small letters with hyphens between. */
+/** Recognizes long random text. A readable name can be as long, but has lowercase words with hyphens between them. */
 function isToken(part: string): boolean {
   if (part.length < MIN_TOKEN) return false;
   return /[A-Z]/.test(part) || part.split('-').some((word) => word.length >= MIN_TOKEN && /\d/.test(word));

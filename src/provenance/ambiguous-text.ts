@@ -1,29 +1,29 @@
-/** Longer than any proof: 365 steps of 21 quantiles for a dozen models have some 3 million characters. */
+/** Longer than any proof: 365 steps of 21 quantiles for a dozen models are about 3 million characters. */
 export const MAX_PROOF_SIZE = 8 * 1024 * 1024;
 const MAX_VALUES = 250_000;
 const MAX_DEPTH = 64;
 
 /**
- * Why a JSON text is not to be parsed; null: it may be. Most of all a text that two readers would read as two
- * documents. Says nothing of texts that are no JSON: those are the parser's to refuse.
+ * Returns why a JSON text must not be parsed; null: it may be. Its main purpose is to find texts that two parsers would
+ * read as two different documents. Text that is not JSON is left to the parser to refuse.
  */
-export function refusalOfText(text: string): string | null {
+export function findTextProblem(text: string): string | null {
   if (text.length > MAX_PROOF_SIZE) return `The file has more than ${MAX_PROOF_SIZE} characters.`;
-  /** The keys of each object that is open; null for an array. */
+  /** The keys of each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
   let values = 0;
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '{' || sign === '[') {
-      open.push(sign === '{' ? new Set() : null);
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(character === '{' ? new Set() : null);
       if (open.length > MAX_DEPTH) return `The file is nested more than ${MAX_DEPTH} levels deep.`;
-    } else if (sign === '}' || sign === ']') open.pop();
-    if (sign === '{' || sign === '[' || sign === ',') values++;
+    } else if (character === '}' || character === ']') open.pop();
+    if (character === '{' || character === '[' || character === ',') values++;
     if (values > MAX_VALUES) return `The file has more than ${MAX_VALUES} values.`;
-    if (sign !== '"') continue;
+    if (character !== '"') continue;
     const end = endOfString(text, at);
     const key = isFollowedByColon(text, end) ? decode(text.slice(at, end + 1)) : null;
-    if (key === '__proto__') return 'The file has the key "__proto__", which some readers lose.';
+    if (key === '__proto__') return 'The file has the key "__proto__", which some parsers drop.';
     if (key !== null && open.at(-1)?.has(key))
       return `The file has the key ${JSON.stringify(key)} twice in one object.`;
     if (key !== null) open.at(-1)?.add(key);
@@ -38,14 +38,14 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** In JSON only keys are. */
+/** In JSON only keys are followed by a colon. */
 function isFollowedByColon(text: string, end: number): boolean {
   let at = end + 1;
   while (' \t\n\r'.includes(text[at] ?? '!')) at++;
   return text[at] === ':';
 }
 
-/** Escapes spell a key in several ways. */
+/** Decodes a string: escapes allow several spellings of one key. */
 function decode(literal: string): string | null {
   try {
     return JSON.parse(literal);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ENSEMBLE, FAILING, RUNNER, runnerWith } from '../../test/support/compute/ensemble-runner.ts';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { type ForecastResult, forecast } from '../engine/index.ts';
-import { type CompletedForecast, contentId, emptyReceipt, proofDocument, verifyProof } from './index.ts';
+import { buildProofDocument, type CompletedForecast, contentId, emptyReceipt, verifyProof } from './index.ts';
 
 function completed(result: ForecastResult): CompletedForecast {
   return {
@@ -19,39 +19,39 @@ function completed(result: ForecastResult): CompletedForecast {
 }
 
 const RESULTS: Record<string, () => Promise<ForecastResult>> = {
-  'chosen weights': () => forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: RUNNER }),
-  'given weights': () =>
+  'automatic weights': () => forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: RUNNER }),
+  'manual weights': () =>
     forecast(monthlyRequest(40, 6, { models: ENSEMBLE, weightMode: 'manual' }), { runner: RUNNER }),
   'too little history': () => forecast(monthlyRequest(4, 6, { models: ENSEMBLE }), { runner: RUNNER }),
-  'a model that fails': () =>
+  'a failing model': () =>
     forecast(monthlyRequest(60, 6, { models: ENSEMBLE }), { runner: runnerWith({ ets: FAILING }) }),
 };
 
-for (const [what, run] of Object.entries(RESULTS)) {
-  test(`what the engine makes of ${what} can be proved, and survives its way through JSON`, async () => {
+for (const [name, run] of Object.entries(RESULTS)) {
+  test(`a result with ${name} has a proof that verifies after a round trip through JSON`, async () => {
     const result = await run();
-    const document = proofDocument(completed(result));
-    assert.deepEqual(document.result, result, 'nothing that the engine says is left out');
+    const document = buildProofDocument(completed(result));
+    assert.deepEqual(document.result, result, 'the proof contains the whole result');
     const verdict = verifyProof(JSON.stringify({ document, content_cid: contentId(document) }));
     assert.deepEqual(verdict, { valid: true, content_cid: contentId(document), problems: [] });
   });
 }
 
-test('a document has the fields of its version, whatever else comes with the data', async () => {
-  const forecast = completed(await (RESULTS['given weights'] as () => Promise<ForecastResult>)());
-  const plain = proofDocument(forecast);
+test('a document has only the fields of its version', async () => {
+  const forecast = completed(await (RESULTS['manual weights'] as () => Promise<ForecastResult>)());
+  const plain = buildProofDocument(forecast);
   const rich = {
     ...forecast,
     owner: 'usr_1',
     result: { ...forecast.result, note: 1 },
     input: { ...forecast.input, note: 1 },
   };
-  assert.deepEqual(proofDocument(rich), plain);
+  assert.deepEqual(buildProofDocument(rich), plain);
   assert.equal(plain.created_at, '2026-03-01T10:00:00.000Z');
   assert.ok(!('weighting' in plain.result));
 });
 
-test('without a chain there is no receipt, and it says so', () => {
+test('without a chain the receipt is unavailable', () => {
   assert.deepEqual(emptyReceipt('0xab'), {
     provider: 'evm_merkle',
     schema_version: 'almanac_forecast_proof_v1',

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../contract/index.ts';
 import type { ForecastResult } from '../engine/index.ts';
 
 export const PROOF_SCHEMA_VERSION = 'almanac_forecast_proof_v1';
 
-/** The rows a forecast was made from: named and digested, not repeated. */
+/** The rows that a forecast was computed from: their name and digest, not the rows. */
 export interface ProofInput {
   readonly snapshot_id: string;
   readonly sha256: string;
@@ -10,7 +12,7 @@ export interface ProofInput {
   readonly about: object;
 }
 
-/** What a forecast said, when, and from what. Fields are never added to a version: that would be the next one. */
+/** The result of a forecast with its times and its input. A new field means a new version. */
 export interface ForecastProof {
   readonly schema_version: typeof PROOF_SCHEMA_VERSION;
   readonly forecast_id: string;
@@ -18,13 +20,13 @@ export interface ForecastProof {
   readonly completed_at: string;
   readonly input: ProofInput;
   readonly settings: object;
-  /** By model the exact checkpoint. */
+  /** The exact checkpoint of each model. */
   readonly checkpoints: Readonly<Record<string, string>>;
   readonly fingerprint: object;
   readonly result: ForecastResult;
 }
 
-/** A completed forecast, from whoever ran it. */
+/** A completed forecast, as the caller of `buildProofDocument` provides it. */
 export interface CompletedForecast {
   readonly forecastId: string;
   readonly createdAt: Date;
@@ -41,7 +43,8 @@ export interface CompletedForecast {
   readonly result: ForecastResult;
 }
 
-export function proofDocument(forecast: CompletedForecast): ForecastProof {
+/** Returns the canonical document of a completed forecast. */
+export function buildProofDocument(forecast: CompletedForecast): ForecastProof {
   const { input, result } = forecast;
   return {
     schema_version: PROOF_SCHEMA_VERSION,
@@ -52,7 +55,7 @@ export function proofDocument(forecast: CompletedForecast): ForecastProof {
     settings: forecast.settings,
     checkpoints: forecast.checkpoints,
     fingerprint: forecast.fingerprint,
-    // Named one by one: what else a result may carry some day is no part of this version.
+    // Field by field: a field that results may gain later is not part of this version.
     result: {
       predictions: result.predictions,
       weight_mode: result.weight_mode,
@@ -62,5 +65,64 @@ export function proofDocument(forecast: CompletedForecast): ForecastProof {
       members: result.members,
       season: result.season,
     },
+  };
+}
+
+/**
+ * Returns the content id of a document: `0x` and the SHA-256 of its canonical JSON (RFC 8785) in UTF-8. Throws a
+ * RangeError for a document with a value that has no canonical form.
+ *
+ * @example contentId({ b: 1, a: [] }) === contentId({ a: [], b: 1 })
+ */
+export function contentId(document: object): string {
+  const [unwritable] = findUnwritableValues(document);
+  if (unwritable !== undefined) throw new RangeError(unwritable);
+  return `0x${createHash('sha256').update(canonicalJson(document), 'utf8').digest('hex')}`;
+}
+
+/** Yields the path and the problem of every value that has no canonical JSON form. */
+export function* findUnwritableValues(value: unknown, path = 'document'): Generator<string> {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) yield `${path}: contains half of a surrogate pair.`;
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) yield `${path}: is not a finite number.`;
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) yield* findUnwritableValues(item, `${path}[${i}]`);
+  } else if (isPlainObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (!key.isWellFormed()) yield `${path}: has a key that contains half of a surrogate pair.`;
+      // An undefined field is absent.
+      if (field !== undefined) yield* findUnwritableValues(field, `${path}.${key}`);
+    }
+  } else if (value !== null && typeof value !== 'boolean') {
+    yield `${path}: is not a JSON value.`;
+  }
+}
+
+/** Excludes dates, typed arrays and the like, which JSON would write as something else. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The receipt of a proof while no chain is configured. */
+export interface EmptyReceipt {
+  readonly provider: 'evm_merkle';
+  readonly schema_version: typeof PROOF_SCHEMA_VERSION;
+  readonly status: 'unavailable';
+  readonly content_cid: string | null;
+  readonly receipt: null;
+  readonly error_code: 'CHAIN_NOT_CONFIGURED';
+}
+
+export function emptyReceipt(contentCid: string | null): EmptyReceipt {
+  return {
+    provider: 'evm_merkle',
+    schema_version: PROOF_SCHEMA_VERSION,
+    status: 'unavailable',
+    content_cid: contentCid,
+    receipt: null,
+    error_code: 'CHAIN_NOT_CONFIGURED',
   };
 }

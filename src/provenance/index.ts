@@ -1,11 +1,12 @@
 export { MAX_PROOF_SIZE } from './ambiguous-text.ts';
-export { contentId } from './content-id.ts';
 export {
+  buildProofDocument,
   type CompletedForecast,
+  contentId,
+  type EmptyReceipt,
+  emptyReceipt,
   type ForecastProof,
   PROOF_SCHEMA_VERSION,
   type ProofInput,
-  proofDocument,
 } from './forecast-proof.ts';
-export { type EmptyReceipt, emptyReceipt } from './receipt.ts';
 export { type Verdict, verifyProof } from './verify-proof.ts';

@@ -4,11 +4,11 @@ import { type ForecastProof, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
 
 const instant = () => z.iso.datetime();
 const count = () => z.int().min(0);
-/** Shortest decimal between 0 and 1: one quantile has one spelling. */
+/** The shortest decimal between 0 and 1, so that a quantile has one spelling. */
 const quantileKey = () => z.string().regex(/^0\.\d*[1-9]$/, 'is not a quantile');
 const byQuantile = <Value extends z.ZodType>(value: Value) => z.record(quantileKey(), value);
 const byModel = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
-/** What its maker calls it; any fields. */
+/** An object with any fields. */
 const anyObject = () => z.record(z.string(), z.unknown());
 
 const weights = byQuantile(byModel(z.number()));
@@ -89,8 +89,8 @@ const member = z.strictObject({
 });
 
 /**
- * The form of a proof, with no field more. Apart from the wire's own schemas: those may gain fields, a version of a
- * proof may not. Its type makes the compiler complain when a result gains a field that this form does not know.
+ * The schema of a proof, without unknown fields. It is separate from the schemas of the API, which may gain fields: a
+ * version of a proof may not. Its type makes the compiler fail when a result gains a field that this schema lacks.
  */
 export const proofSchema: z.ZodType<ForecastProof> = z.strictObject({
   schema_version: z.literal(PROOF_SCHEMA_VERSION),

@@ -1,6 +1,6 @@
 import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
-/** What the operations of this folder work with. */
+/** The dependencies of this room. */
 export interface ScoutContext extends SnapshotContext {
   readonly sources: SourceRegistry;
   /** Signs cursors. */

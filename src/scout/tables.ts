@@ -9,18 +9,18 @@ import type {
 } from '../contract/index.ts';
 import type { DistributionPart } from './distribution/distribution.ts';
 
-/** The row of a series decides. */
+/** A rule that a row of a series decides. */
 export interface ResolutionRule {
   readonly type: 'threshold';
   readonly source: SourceReference;
   readonly op: RuleOperator;
   readonly threshold: number;
-  /** The timestamp of that row. */
+  /** The timestamp of the row. */
   readonly observed_at: string;
   readonly settle_days: number;
 }
 
-/** How the quantiles of a forecast became a probability. */
+/** How a probability was read from a forecast. */
 export interface Origin {
   readonly forecast_id: string;
   readonly step: number;
@@ -28,9 +28,9 @@ export interface Origin {
   readonly op: RuleOperator;
   readonly threshold: number;
   readonly part: DistributionPart;
-  /** What the quantiles alone say. */
+  /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
-  /** How often prices have moved so far in so many steps, within the rows of the forecast. */
+  /** The share of windows within the rows of the forecast in which the price moved that far. */
   readonly past_share: number | null;
   readonly quantiles: Readonly<Record<string, number>>;
 }
@@ -43,13 +43,13 @@ export interface Evidence {
   readonly snapshot_id: string | null;
 }
 
-/** Written once. */
+/** A column that is never updated. */
 type Fixed<Value> = ColumnType<Value, Value, never>;
 
 export interface EventForecastTable {
   id: Fixed<string>;
   slug: Fixed<string>;
-  /** What its author asked for, whoever has it: nobody asks for the same twice. Null: nothing was asked for. */
+  /** The slug that the author requested, even if another author has it; unique per author. Null when none was requested. */
   asked_slug: Fixed<string | null>;
   author_account_id: Fixed<string>;
   workspace_id: Fixed<string | null>;
@@ -57,22 +57,22 @@ export interface EventForecastTable {
   category: Fixed<string>;
   entity_type: Fixed<string>;
   entity_name: Fixed<string>;
-  /** Empty: none. */
+  /** Empty when there is none. */
   entity_ticker: Fixed<string>;
   question: Fixed<string>;
   resolution_deadline: Fixed<Date>;
   resolution_rule: Fixed<ResolutionRule | null>;
-  /** The end of what the question is about, with or without a rule: from then on the outcome is known. */
+  /** When the outcome becomes known: the end of the observed period. Also set for questions from a forecast without a rule. */
   observed_until: Fixed<Date | null>;
-  /** Until when to read so that the row of that period is the last, whichever provider serves it. */
+  /** The end of the rows to read, so that the row of the period is the last one with every provider. */
   read_until: Fixed<Date | null>;
-  /** When the value that the rule observes counts as final: not before it is known, and settled. */
+  /** When the observed value counts as final: the end of the period plus the days to settle. */
   final_at: Fixed<Date | null>;
   model: Fixed<string | null>;
   source_forecast_id: Fixed<string | null>;
   origin: Fixed<Origin | null>;
   created_at: Fixed<Date>;
-  /** The number of the latest revision, whose words are repeated here. */
+  /** The number of the latest revision. The columns below repeat that revision. */
   revision: number;
   probability: number;
   possible_future_headline: string;
@@ -95,9 +95,9 @@ export interface EventForecastTable {
   next_check_at: Date | null;
 }
 
-/** What was said at one time. Rows are added and never changed. */
+/** Stated probabilities. Rows are added and never changed. */
 export interface EventRevisionTable {
-  /** Of the event, with the number in places enough to sort by. */
+  /** The id of the event with the zero-padded number, so that ids sort in order. */
   id: Fixed<string>;
   event_id: Fixed<string>;
   number: Fixed<number>;
@@ -112,12 +112,12 @@ export interface EventRevisionTable {
 
 export type EventAction = 'created' | 'revised' | 'resolved' | 'annulled' | 'checked';
 
-/** What happened to an event forecast. Rows are added and never changed. */
+/** The history of events. Rows are added and never changed. */
 export interface EventAuditTable {
   id: Fixed<string>;
   event_id: Fixed<string>;
   action: Fixed<EventAction>;
-  /** Null: the rule. */
+  /** Null for the rule. */
   actor_account_id: Fixed<string | null>;
   actor: Fixed<EventActor>;
   details: Fixed<object>;

@@ -1,9 +1,33 @@
-import type { Clock, Database } from '../platform/index.ts';
+import type { MarketContext } from '../market/index.ts';
+import type { Clock, Database, Log, Transaction } from '../platform/index.ts';
+import type { SessionDate } from './evaluate/metrics-source.ts';
 
-/** What the operations on filters, matches and mails work with. */
+/** The dependencies of filters, matches and mails. */
 export interface ScreenerContext {
   readonly database: Database;
   readonly clock: Clock;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
+}
+
+export interface CompletedRun {
+  readonly session: SessionDate;
+  /** Whether a later session had closed when the run completed. */
+  readonly isPast: boolean;
+}
+
+/** Called in the transaction that completes a run, so that its effects are rolled back with the run. */
+export type OnRunCompleted = (tx: Transaction, run: CompletedRun) => Promise<void>;
+
+/** The dependencies of the daily run. */
+export interface ScreenerRunContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly market: MarketContext;
+  /** How long after the close the bars of a session count as final. */
+  readonly lagMinutes: number;
+  /** How long after the close a run waits for symbols that were traded recently. */
+  readonly waitMinutes: number;
+  readonly onRunCompleted: OnRunCompleted;
 }

@@ -1,16 +1,18 @@
-import type {
-  ScreenerCombination,
-  ScreenerCondition,
-  ScreenerField,
-  ScreenerMailReason,
-  ScreenerMailState,
+import {
+  SCREENER_FIELDS,
+  type SCREENER_RUN_STATES,
+  type ScreenerCombination,
+  type ScreenerCondition,
+  type ScreenerField,
+  type ScreenerMailReason,
+  type ScreenerMailState,
 } from '../contract/index.ts';
 
 export interface ScreenerFilterTable {
   id: string;
   account_id: string;
   name: string;
-  /** The symbols it looks at, in the market's spelling; null: all. */
+  /** The symbols of the filter, as the market spells them. Null for all symbols. */
   universe: string[] | null;
   combine: ScreenerCombination;
   conditions: ScreenerCondition[];
@@ -19,80 +21,87 @@ export interface ScreenerFilterTable {
   updated_at: Date;
 }
 
-/** A field as it was one session earlier. */
+/** A field at the session before. */
 export type PreviousField = `previous_${ScreenerField}`;
 
+export function previousField(field: ScreenerField): PreviousField {
+  return `previous_${field}`;
+}
+
+/** The columns of `daily_metrics` that hold metrics. */
+export const METRIC_COLUMNS: readonly (ScreenerField | PreviousField)[] = [
+  ...SCREENER_FIELDS,
+  ...SCREENER_FIELDS.map(previousField),
+];
+
 /**
- * The numbers of a symbol at a session and, read from the same bars, at the session before: rows that were stored a day
- * apart may lie on two sides of a split, and what crosses there never crossed.
+ * The metrics of a symbol at a session and, computed from the same bars, at the session before. Rows stored a day apart
+ * may lie on two sides of a split and would show crossings that never happened.
  */
 export interface DailyMetricsTable
   extends Readonly<Record<ScreenerField, number | null>>,
     Readonly<Record<PreviousField, number | null>> {
-  /** YYYY-MM-DD, the exchange's date. */
+  /** YYYY-MM-DD, the date at the exchange. */
   session: string;
   symbol: string;
-  /** Whether filters on all symbols look at it. Not what nothing but somebody's list names: it may be a second spelling. */
+  /** Whether filters with the universe `all` cover it. False for a symbol that only filters list: it may be a second spelling. */
   shared: boolean;
-  /** The last closes, oldest first, this session's included: at most 30. */
+  /** Up to 30 closes, oldest first, ending with this session. */
   recent_closes: number[];
 }
 
-export const RUN_STATES = ['waiting', 'running', 'completed', 'missed'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
 export interface ScreenerRunTable {
   session: string;
-  /** `missed`: no bar of it had come when the next session closed. */
-  state: RunState;
-  /** Who works on it, and until when nobody else may. */
+  /** `missed`: no bar had arrived when the next session closed. */
+  state: (typeof SCREENER_RUN_STATES)[number];
+  /** The claim of the worker that runs the session. No other worker may take it before `claimed_until`. */
   claim: string | null;
   claimed_until: Date | null;
   checked_at: Date;
   completed_at: Date | null;
-  /** How many symbols were looked at. */
+  /** The number of symbols with metrics. */
   symbols: number | null;
-  /** While it waits: whose close has not come. Once it is completed: who was left out. */
+  /** Symbols without a close: those the run waits for or, once completed, those it left out. */
   missing: string[];
-  /** Who served the bars. */
+  /** The providers that served bars. */
   providers: string[];
 }
 
 /**
- * What a filter matched at a session; a row without symbols says that it was evaluated and matched nothing. One row for
- * all symbols: a row for each would take most of a run's time, and a hundred times the space.
+ * The symbols that a filter matched at a session; none when it was evaluated without a match. One row holds all symbols:
+ * a row for each would take most of the time of a run, and a hundred times the space.
  */
 export interface ScreenerResultTable {
   filter_id: string;
   session: string;
-  /** In the order of their code points. */
+  /** Ordered by code points. */
   symbols: string[];
-  /** Those of them that the filter did not match in the run before. */
+  /** The symbols that the filter did not match in the previous run. */
   new_symbols: string[];
-  /** The columns of the session's metrics that the filter looked at, in its order; `previous_…` of what had to cross. */
+  /** The columns of `daily_metrics` that the conditions compare, in their order. */
   shown: string[];
 }
 
-/** A view: the results unfolded, a row for each symbol. The values are those of the session's metrics. */
+/** A view of `screener_result` with one row per symbol. The values come from `daily_metrics`. */
 export interface ScreenerMatchTable {
   filter_id: string;
   session: string;
   symbol: string;
-  /** What the filter looked at, as it matched. */
+  /** The values that the conditions compared. */
   values: Record<string, number | null>;
-  /** Whether the filter did not match the symbol in the run before. */
+  /** Whether the filter did not match the symbol in the previous run. */
   is_new: boolean;
 }
 
-/** The one mail of an account and a session. */
+/** The mail to an account about a session. */
 export interface ScreenerMailTable {
-  /** Made from the two: the same mail has the same name, whoever makes it. */
+  /** Derived from account and session, so that repeated planning gives the same id. */
   id: string;
   account_id: string;
   session: string;
   state: ScreenerMailState;
   reason: ScreenerMailReason | null;
-  /** How often somebody has begun to send it. Tells attempts apart. */
+  /** How often sending began. Identifies the attempt. */
   attempts: number;
   message_id: string | null;
   created_at: Date;

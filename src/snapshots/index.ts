@@ -1,14 +1,23 @@
-export type { SnapshotContent } from './canonical-form.ts';
-export { csvCell, numberCell } from './export/csv-cell.ts';
-export { fileName } from './export/file-name.ts';
-export type { Heads } from './export/render-rows.ts';
+export { type ColumnHeadings, csvCell, numberCell } from './export/render-rows.ts';
 export type { Rendering } from './export/rendering.ts';
-export { createSnapshotExports, type ExportedSnapshot, type SnapshotExports } from './export/snapshot-exports.ts';
-export { holdSnapshot, releaseSnapshots } from './holders.ts';
-export { requireLicense } from './license-of.ts';
+export {
+  createSnapshotExports,
+  type ExportedSnapshot,
+  exportFileName,
+  type SnapshotExports,
+} from './export/snapshot-exports.ts';
 export { snapshotMigrations } from './migrations/index.ts';
 export { removeUnusedSnapshots } from './remove-unused.ts';
-export type { ListedSeries, ReadWindow, SeriesSource, SourceRows } from './series-source.ts';
-export type { SeriesTable } from './series-table.ts';
-export { freeze, readAbout, readSnapshot, type Snapshot, type SnapshotContext } from './snapshot-store.ts';
-export { createSourceRegistry, type SourceRegistry } from './source-registry.ts';
+export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
+export type { SnapshotContent } from './snapshot-bytes.ts';
+export {
+  freeze,
+  holdSnapshot,
+  readSnapshot,
+  readSnapshotAbout,
+  releaseSnapshots,
+  type Snapshot,
+  type SnapshotContext,
+  soleColumn,
+} from './snapshot-store.ts';
+export { createSourceRegistry, requireAllowedLicense, type SourceRegistry } from './source-registry.ts';

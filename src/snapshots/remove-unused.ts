@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
-import { KEPT_UNUSED_MS, type SnapshotContext } from './snapshot-store.ts';
+import { type SnapshotContext, UNUSED_LIFETIME_MS } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
 
-/** Bytes of snapshots that nothing holds: beyond, the least recently used go before their time. */
+/** Bytes of snapshots without a holder. Above it, the least recently used are removed before their time. */
 export const MAX_UNHELD_BYTES = 1024 ** 3;
-/** Snapshots removed in one transaction, during which the embedded database serves nobody else. */
+/** Snapshots removed in one transaction, which blocks every other statement of the embedded database. */
 const BATCH = 500;
 
 /**
- * Removes what nothing holds and nobody has asked for in a day, and more if what is left takes too much room.
- * @returns how many.
+ * Removes snapshots without a holder that were not used for a day, and more if the rest exceeds `maxBytes`.
+ *
+ * @returns how many were removed
  */
 export async function removeUnusedSnapshots(
   context: SnapshotContext,
-  { mostBytes = MAX_UNHELD_BYTES }: { readonly mostBytes?: number } = {},
+  { maxBytes = MAX_UNHELD_BYTES }: { readonly maxBytes?: number } = {},
 ): Promise<number> {
-  const before = new Date(context.clock.now().getTime() - KEPT_UNUSED_MS);
+  const before = new Date(context.clock.now().getTime() - UNUSED_LIFETIME_MS);
   let removed = 0;
   for (let batch = BATCH; batch === BATCH; removed += batch) batch = await removeBatch(context, before);
-  for (let batch = BATCH; batch > 0 && (await unheldBytes(context)) > mostBytes; removed += batch) {
+  for (let batch = BATCH; batch > 0 && (await unheldBytes(context)) > maxBytes; removed += batch) {
     batch = await removeBatch(context, context.clock.now());
   }
   return removed;
@@ -27,7 +28,7 @@ export async function removeUnusedSnapshots(
 function removeBatch({ database }: SnapshotContext, before: Date): Promise<number> {
   return database.transaction(async (tx) => {
     const db = tx.query<SnapshotTables>();
-    // Two statements: once the rows are locked nobody can begin to hold them, and the second one sees who did before.
+    // Two statements: no holder can be added once the rows are locked, and the second one sees holders added before.
     const old = await db
       .selectFrom('snapshot')
       .select('id')

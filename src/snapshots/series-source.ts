@@ -1,14 +1,13 @@
 import type { Principal } from '../access/index.ts';
 import type { Cadence } from '../calendar/index.ts';
 import type { PublicReference, SeriesDescription, SourceReference, SourceType } from '../contract/index.ts';
-import type { SeriesTable } from './series-table.ts';
 
-/** A series as search finds it. */
+/** A series in the search index. */
 export interface ListedSeries {
-  /** Goes unchanged into describe, observations and forecast. */
+  /** The reference that describe, observations and forecasts accept unchanged. */
   readonly source: PublicReference;
   readonly title: string;
-  /** Further words it should be found by: symbols, publishers, topics, members of dimensions. */
+  /** Further search terms: symbols, publishers, topics, members of dimensions. */
   readonly keywords: readonly string[];
   readonly provider: string;
   readonly frequency: string;
@@ -16,54 +15,64 @@ export interface ListedSeries {
   readonly units: string;
 }
 
-/** Which rows to read: those whose period had ended by `cutoff`, and of these the last `limit`. */
+/** Which rows to read: the last `limit` of those whose period had ended by `cutoff`. */
 export interface ReadWindow {
   /**
-   * Milliseconds since 1970. Default: now for what others publish, whose last period may still change; for rows of the
-   * reader's own, such as a file, every row that there is.
+   * Milliseconds since 1970. The default is now for published series, whose last period may still change, and no cutoff
+   * for the caller's own rows, such as a file.
    */
   readonly cutoff?: number | undefined;
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a source read: rows, and what they are. */
+/** Rows that a source read, with their description. */
 export interface SourceRows {
+  /** Contains the column `valueField`. */
   readonly table: SeriesTable;
   readonly cadence: Cadence;
   /** The column that the reference chose. */
   readonly valueField: string;
   readonly provider: string;
   /**
-   * What a snapshot of these rows says of them: the source as it was resolved (defaults filled in), units, licence.
-   * Plain JSON; the same rows read again say the same.
+   * The description that a snapshot of these rows stores: the source as it was resolved (defaults filled in), units,
+   * license. Plain JSON; reading the same rows again returns the same description.
    */
   readonly about: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Where series come from. Jobs, scout and search know sources by this port alone; compose.ts registers them.
- * Whatever a caller must hear of is thrown as a `Fault`: NOT_FOUND for what is not there, INVALID_REQUEST for a field
- * or dimension that is not, PROVIDER_FAILED for a provider that fails.
+ * A source of series. Forecasts, scout and search use sources only through this interface; `compose` registers them.
+ * Errors that a caller is meant to see are thrown as a `Fault`: NOT_FOUND for an unknown series, INVALID_REQUEST for an
+ * unknown field or dimension, PROVIDER_FAILED for a failing provider.
  */
 export interface SeriesSource<Reference extends SourceReference = SourceReference> {
   readonly type: SourceType & Reference['type'];
-  /** Everything there is to find: nothing of what is not everybody's. */
+  /** Returns every series that all callers may find. */
   list(): Promise<readonly ListedSeries[]>;
   /**
-   * A reference in the spelling of `about.source` of rows that this provider served, as far as that is known without
-   * asking anybody.
+   * Returns a reference as `about.source` of rows from this provider spells it, as far as that is known without a
+   * request.
    */
   canonical(reference: Reference, provider: string): Partial<Reference>;
   describe(reference: Reference, signal?: AbortSignal): Promise<SeriesDescription>;
-  /** Whether this caller may read this now; throws the fault that says why not. */
+  /** Checks that the caller may read the series now; throws a fault with the reason otherwise. */
   authorize(principal: Principal, reference: Reference): Promise<void>;
   /**
-   * Whether this caller may use rows that were frozen before, though the thing itself may be gone by now; throws the
-   * fault that says why not. Left out: whoever may see what was made of them may.
+   * Checks that the caller may use rows that were frozen earlier, even if the series no longer exists; throws a fault
+   * with the reason otherwise. Omitted: every caller that may see the forecast may use its rows.
    *
-   * @param use whether the caller itself had them frozen
+   * @param use whether the caller created the forecast that froze the rows
    */
-  authorizeFrozen?(principal: Principal, reference: Reference, use: { readonly isMaker: boolean }): Promise<void>;
+  authorizeFrozen?(principal: Principal, reference: Reference, use: { readonly isCreator: boolean }): Promise<void>;
   read(reference: Reference, window: ReadWindow): Promise<SourceRows>;
+}
+
+/**
+ * Rows of a series by column. Timestamps are milliseconds since 1970, ascending and unique; every column has one number
+ * per timestamp, NaN for a missing value. The order of the columns is part of the table.
+ */
+export interface SeriesTable {
+  readonly timestamps: Float64Array;
+  readonly columns: Readonly<Record<string, Float64Array>>;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
+import { DAY_MS } from '../calendar/index.ts';
 import type { Database } from '../platform/index.ts';
 import {
   freeze,
@@ -10,16 +12,16 @@ import {
   removeUnusedSnapshots,
   type SnapshotContent,
   snapshotMigrations,
+  soleColumn,
 } from './index.ts';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 
 function content(close: number, rows = 3): SnapshotContent {
   return {
     about: { symbol: 'TEST', nested: { list: ['a', null, 1.5] } },
     table: {
-      timestamps: Float64Array.from({ length: rows }, (_, i) => i * DAY),
+      timestamps: Float64Array.from({ length: rows }, (_, i) => i * DAY_MS),
       columns: {
         close: Float64Array.from({ length: rows }, (_, i) => close + i),
         volume: new Float64Array(rows).fill(Number.NaN),
@@ -29,12 +31,12 @@ function content(close: number, rows = 3): SnapshotContent {
 }
 
 function at(database: Database, day: number) {
-  return { database, clock: { now: () => new Date(START + day * DAY) } };
+  return { database, clock: { now: () => new Date(START + day * DAY_MS) } };
 }
 
 const OPTIONS = { migrations: [snapshotMigrations] };
 
-forEachDatabase('a snapshot is read as it was frozen, and equal ones are one', OPTIONS, async ({ database }) => {
+forEachDatabase('reads a snapshot as it was frozen, and stores equal content once', OPTIONS, async ({ database }) => {
   const context = at(database, 0);
   const one = await freeze(context, content(1));
   assert.match(one.id, /^snap_[0-9A-Z]{26}$/);
@@ -46,7 +48,7 @@ forEachDatabase('a snapshot is read as it was frozen, and equal ones are one', O
   assert.equal(await readSnapshot(context, 'snap_00000000000000000000000000'), null);
 });
 
-forEachDatabase('an empty and a long series survive, compressed', OPTIONS, async ({ database }) => {
+forEachDatabase('stores an empty and a long series, compressed', OPTIONS, async ({ database }) => {
   const context = at(database, 0);
   const empty = await freeze(context, content(1, 0));
   assert.equal((await readSnapshot(context, empty.id))?.rows, 0);
@@ -57,17 +59,17 @@ forEachDatabase('an empty and a long series survive, compressed', OPTIONS, async
   assert.ok((rows[0]?.packed ?? 0) < 0.3 * (rows[0]?.size ?? 0), `${rows[0]?.packed} of ${rows[0]?.size} bytes`);
 });
 
-forEachDatabase('frozen by twenty at once, it is one', OPTIONS, async ({ database }) => {
+forEachDatabase('twenty concurrent requests freeze one snapshot', OPTIONS, async ({ database }) => {
   const frozen = await Promise.all(Array.from({ length: 20 }, () => freeze(at(database, 0), content(7))));
   assert.equal(new Set(frozen.map(({ id }) => id)).size, 1);
 });
 
-forEachDatabase('unused ones go after a day, used and held ones stay', OPTIONS, async ({ database }) => {
+forEachDatabase('removes unused snapshots after a day and keeps used and held ones', OPTIONS, async ({ database }) => {
   const [unused, used, held] = await Promise.all([1, 2, 3].map((close) => freeze(at(database, 0), content(close))));
   assert.ok(unused && used && held);
   await database.transaction(async (tx) => {
     assert.equal(await holdSnapshot(tx, held.id, 'ef_1'), true);
-    assert.equal(await holdSnapshot(tx, held.id, 'ef_1'), true, 'holding twice is holding once');
+    assert.equal(await holdSnapshot(tx, held.id, 'ef_1'), true, 'a holder can hold a snapshot twice');
     assert.equal(await holdSnapshot(tx, 'snap_gone', 'ef_1'), false);
   });
   assert.equal(await removeUnusedSnapshots(at(database, 0.9)), 0);
@@ -82,7 +84,7 @@ forEachDatabase('unused ones go after a day, used and held ones stay', OPTIONS, 
 });
 
 forEachDatabase(
-  'holding against removing: either it is held and stays, or the holder is told that it is gone',
+  'a concurrent hold and removal end with a held snapshot or a refused hold',
   { ...OPTIONS, only: 'postgres' },
   async ({ database }) => {
     for (let round = 0; round < 20; round++) {
@@ -91,21 +93,21 @@ forEachDatabase(
         database.transaction((tx) => holdSnapshot(tx, id, `ef_${round}`)),
         removeUnusedSnapshots(at(database, 2)),
       ]);
-      const there = (await readSnapshot(at(database, 2), id)) !== null;
-      assert.equal(there, held);
+      const exists = (await readSnapshot(at(database, 2), id)) !== null;
+      assert.equal(exists, held);
     }
   },
 );
 
-forEachDatabase('a snapshot whose bytes were changed is not handed out', OPTIONS, async ({ database }) => {
+forEachDatabase('refuses to read a snapshot whose bytes were changed', OPTIONS, async ({ database }) => {
   const context = at(database, 0);
   const { id } = await freeze(context, content(1));
   await sql`UPDATE snapshot SET header = replace(header, 'TEST', 'TOST') WHERE id = ${id}`.execute(database.query());
-  await assert.rejects(readSnapshot(context, id), /not what it was/);
+  await assert.rejects(readSnapshot(context, id), /was changed after it was stored/);
 });
 
 forEachDatabase(
-  'any number of old ones goes, and beyond the room there is newer ones too',
+  'removes any number of old snapshots, and newer ones above the size limit',
   OPTIONS,
   async ({ database }) => {
     await sql`
@@ -116,8 +118,16 @@ forEachDatabase(
     assert.equal(await removeUnusedSnapshots(at(database, 3)), 1200);
     const kept = await Promise.all([1, 2, 3].map((day) => freeze(at(database, 5), content(day + 10, 2000))));
     assert.equal(await removeUnusedSnapshots(at(database, 5.1)), 0);
-    assert.equal(await removeUnusedSnapshots(at(database, 5.1), { mostBytes: 1 }), 3);
+    assert.equal(await removeUnusedSnapshots(at(database, 5.1), { maxBytes: 1 }), 3);
     assert.equal(await readSnapshot(at(database, 5.1), kept[0]?.id ?? ''), null);
     assert.ok(await readSnapshot(at(database, 5.1), held.id));
   },
 );
+
+test('reads the sole column of a table and refuses any other number of columns', () => {
+  const timestamps = Float64Array.of(0);
+  const close = Float64Array.of(1);
+  assert.equal(soleColumn({ timestamps, columns: { close } }), close);
+  assert.throws(() => soleColumn({ timestamps, columns: {} }), /has 0 columns instead of one/);
+  assert.throws(() => soleColumn({ timestamps, columns: { close, open: close } }), /has 2 columns instead of one/);
+});

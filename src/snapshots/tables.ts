@@ -1,7 +1,7 @@
 export interface SnapshotTable {
   id: string;
   sha256: string;
-  /** Canonical JSON, as text: its bytes are part of what the digest covers. */
+  /** Canonical JSON, as text: the digest covers its bytes. */
   header: string;
   rows: number;
   /** Bytes of the columns before they were packed. */
@@ -11,7 +11,7 @@ export interface SnapshotTable {
   last_used_at: Date;
 }
 
-/** Something that needs a snapshot. While there is one, the snapshot stays. */
+/** Something that needs a snapshot. A snapshot with a holder is never removed. */
 export interface SnapshotHolderTable {
   snapshot_id: string;
   holder: string;

@@ -1,16 +1,16 @@
 import type { Clock, Database, Executor, Transaction } from '../platform/index.ts';
 
-/** What the operations of this folder work with. */
+/** The dependencies of the operations on workspaces, collaborators and invitations. */
 export interface WorkspaceContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Has the mail about an invitation, or about a new place, sent by a worker, if the transaction commits. */
+  /** Queues the mail about an invitation or a new membership; it is sent if the transaction commits. */
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
-  /** Lets higher floors end and remove what is in a workspace, in the transaction that removes it. */
+  /** Called in the transaction that removes a workspace, so that higher floors end and remove what is in it. */
   readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<void>;
   /**
-   * Which of these forecasts are in the workspace, those left out that are private to somebody else than the account: a
-   * higher floor keeps them.
+   * Returns those of these forecasts that are in the workspace, except those that are private to another account. A
+   * higher floor stores forecasts.
    */
   readonly forecastsIn: (
     executor: Executor,
@@ -18,6 +18,6 @@ export interface WorkspaceContext {
     ids: readonly string[],
     accountId: string,
   ) => Promise<string[]>;
-  /** Which of these forecasts are private to somebody else than the account. */
+  /** Returns those of these forecasts that are private to another account than this one. */
   readonly privateToOthers: (executor: Executor, accountId: string, ids: readonly string[]) => Promise<string[]>;
 }

@@ -1,12 +1,12 @@
 import type { Account } from '../access/index.ts';
-import { Fault } from '../contract/index.ts';
 import type { WorkspaceContext } from './context.ts';
-import { lockPlace, requirePlace } from './place.ts';
+import { personalWorkspaceNotDeletable } from './faults.ts';
+import { lockMembership, requireMembership } from './memberships.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
- * Removes a workspace with everything in it: running forecasts are canceled first, then forecasts, files, places and
- * invitations go, all in one transaction.
+ * Deletes a workspace with everything in it: cancels its running forecasts, then removes forecasts, files, memberships
+ * and invitations, all in one transaction.
  *
  * @returns its id
  */
@@ -15,12 +15,10 @@ export async function deleteWorkspace(
   principal: Account,
   workspaceIdOrSlug: string,
 ): Promise<string> {
-  const { workspaceId } = await requirePlace(database, principal, workspaceIdOrSlug, 'workspace.delete');
+  const { workspaceId } = await requireMembership(database, principal, workspaceIdOrSlug, 'workspace.delete');
   await database.transaction(async (tx) => {
-    const { isPersonal } = await lockPlace(tx, principal, workspaceId, 'workspace.delete');
-    if (isPersonal) {
-      throw new Fault('CONFLICT', 'This is your personal workspace. It stays as long as your account does.');
-    }
+    const { isPersonal } = await lockMembership(tx, principal, workspaceId, 'workspace.delete');
+    if (isPersonal) throw personalWorkspaceNotDeletable();
     await onWorkspaceRemoved(tx, workspaceId, clock.now());
     await tx.query<WorkspaceTables>().deleteFrom('workspace').where('id', '=', workspaceId).execute();
   });

@@ -3,7 +3,12 @@ import { makeAccount } from '../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../test/support/identity/identity.ts';
 import { countUses } from '../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
-import { makeMember, makeWorkspace, notedWorkspaces, principalOf } from '../../test/support/workspaces/workspaces.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  principalOf,
+  recordMailRequests,
+} from '../../test/support/workspaces/workspaces.ts';
 import type { Account } from '../access/index.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { Fault } from '../contract/index.ts';
@@ -19,9 +24,14 @@ import {
   type WorkspaceContext,
 } from './index.ts';
 
-type Deed = (context: WorkspaceContext, account: Account, workspace: string, collaborator: string) => Promise<unknown>;
+type Operation = (
+  context: WorkspaceContext,
+  account: Account,
+  workspace: string,
+  collaborator: string,
+) => Promise<unknown>;
 
-const DEEDS: Record<string, Deed> = {
+const OPERATIONS: Record<string, Operation> = {
   readWorkspace: (context, account, workspace) => readWorkspace(context, account, workspace),
   renameWorkspace: (context, account, workspace) => renameWorkspace(context, account, workspace, { name: 'x' }),
   deleteWorkspace: (context, account, workspace) => deleteWorkspace(context, account, workspace),
@@ -37,7 +47,7 @@ const DEEDS: Record<string, Deed> = {
 };
 
 forEachDatabase(
-  'who has no place is refused by one statement and the same words, whether there is a workspace or not',
+  'refuses a caller without a membership by one statement and one message, whether or not the workspace exists',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const identity = movableIdentity(database);
@@ -46,27 +56,27 @@ forEachDatabase(
     const stranger = await makeAccount(identity, { password: null });
     const { id, slug } = await makeWorkspace(database, owner.id);
     const collaborator = await makeMember(database, id, member.id);
-    const nobodys = 'col_00000000000000000000000000';
+    const unknownCollaborator = 'col_00000000000000000000000000';
     const account = principalOf(stranger);
-    for (const [name, deed] of Object.entries(DEEDS)) {
+    for (const [name, operation] of Object.entries(OPERATIONS)) {
       const seen: string[] = [];
-      for (const [workspace, place] of [
+      for (const [workspace, collaboratorId] of [
         [id, collaborator],
         [slug, collaborator],
-        [id, nobodys],
-        ['ws_00000000000000000000000000', nobodys],
-        ['no-such-slug', nobodys],
+        [id, unknownCollaborator],
+        ['ws_00000000000000000000000000', unknownCollaborator],
+        ['no-such-slug', unknownCollaborator],
       ] as const) {
         const counted = countUses(database);
-        const context = { ...notedWorkspaces(identity), database: counted.database };
-        const refusal = await deed(context, account, workspace, place).then(
+        const context = { ...recordMailRequests(identity), database: counted.database };
+        const refusal = await operation(context, account, workspace, collaboratorId).then(
           () => 'done',
           (error) => (error instanceof Fault ? `${error.code} ${error.message}` : String(error)),
         );
         seen.push(`${counted.uses()} ${refusal}`);
       }
-      const words = 'WORKSPACE_DENIED The workspace does not exist, or your place in it does not allow this.';
-      assert.deepEqual([...new Set(seen)], [`1 ${words}`], name);
+      const expected = 'WORKSPACE_DENIED The workspace does not exist, or your role in it does not allow this action.';
+      assert.deepEqual([...new Set(seen)], [`1 ${expected}`], name);
     }
   },
 );

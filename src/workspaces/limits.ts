@@ -1,31 +1,32 @@
 import { sql } from 'kysely';
-import { Fault } from '../contract/index.ts';
 import { lockAccount } from '../identity/index.ts';
 import type { Transaction } from '../platform/index.ts';
+import { joinedWorkspacesLimitReached, ownedWorkspacesLimitReached } from './faults.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** Workspaces of one owner, the personal one included. */
-export const MAX_OWNED = 20;
+/** Workspaces of one owner, including the personal one. */
+export const MAX_OWNED_WORKSPACES = 20;
 /**
- * Workspaces of others in which an account can have a place. Counted by itself: whoever is added everywhere can still
- * make workspaces of its own.
+ * Workspaces of other owners that an account can be a member of. Counted separately, so that an account that others
+ * have added to many workspaces can still create its own.
  */
-export const MAX_JOINED = 80;
+export const MAX_JOINED_WORKSPACES = 80;
 
 /**
- * Refuses a place too many. Locks the account until the end of the transaction, so that of many at once no more get
- * through than there is room for. Comes after the lock on the workspace, where there is one.
+ * Throws when an account has as many workspaces of this kind as it can have. Locks the account until the transaction
+ * ends, so that concurrent transactions cannot exceed the limit together. A transaction that also locks a workspace
+ * locks that first.
  *
- * @param whose as the one who asks knows it, for the refusal
+ * @param label the account as the caller knows it, for the message
  */
-export async function refuseBeyondLimit(
+export async function checkMembershipLimit(
   tx: Transaction,
   accountId: string,
-  place: 'owned' | 'joined',
-  whose: string,
+  kind: 'owned' | 'joined',
+  label: string,
 ): Promise<void> {
   await lockAccount(tx, accountId);
-  const places = await tx
+  const { owned, joined } = await tx
     .query<WorkspaceTables>()
     .selectFrom('workspace_member')
     .select([
@@ -34,16 +35,10 @@ export async function refuseBeyondLimit(
     ])
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (place === 'owned' && places.owned >= MAX_OWNED) {
-    throw new Fault(
-      'LIMIT_REACHED',
-      `${whose} owns ${MAX_OWNED} workspaces, as many as it may. Delete or transfer one.`,
-    );
+  if (kind === 'owned' && owned >= MAX_OWNED_WORKSPACES) {
+    throw ownedWorkspacesLimitReached(label, MAX_OWNED_WORKSPACES);
   }
-  if (place === 'joined' && places.joined >= MAX_JOINED) {
-    throw new Fault(
-      'LIMIT_REACHED',
-      `${whose} has a place in ${MAX_JOINED} workspaces of others, as many as it may. Leave one first.`,
-    );
+  if (kind === 'joined' && joined >= MAX_JOINED_WORKSPACES) {
+    throw joinedWorkspacesLimitReached(label, MAX_JOINED_WORKSPACES);
   }
 }

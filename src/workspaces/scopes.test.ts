@@ -3,11 +3,11 @@ import { makeAccount } from '../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
 import {
+  type MembershipSpec,
   makeMember,
   makeWorkspace,
-  notedWorkspaces,
-  type PlaceSpec,
   principalOf,
+  recordMailRequests,
 } from '../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../compose/index.ts';
 import { Fault, MAX_SCOPE_IDS } from '../contract/index.ts';
@@ -16,37 +16,37 @@ import {
   addCollaborator,
   addToOwnScope,
   deleteCsvFile,
-  dropFromScopes,
   findMembership,
   listCollaborators,
-  lockPlace,
+  lockMembership,
+  removeFromScopes,
   uploadCsvFile,
 } from './index.ts';
 
 const options = { migrations: MIGRATIONS };
 
-async function openScene(database: Database, spec: PlaceSpec) {
+async function openScene(database: Database, spec: MembershipSpec) {
   const identity = movableIdentity(database);
   const owner = principalOf(await makeAccount(identity, { password: null }));
   const member = principalOf(await makeAccount(identity, { password: null }));
   const { id } = await makeWorkspace(database, owner.accountId);
   await makeMember(database, id, member.accountId, { role: 'editor', ...spec });
-  return { identity, owner, member, id, place: () => findMembership(database, member.accountId, id) };
+  return { identity, owner, member, id, readMembership: () => findMembership(database, member.accountId, id) };
 }
 
-forEachDatabase('what a member makes is added to its list, where it has one', options, async ({ database }) => {
+forEachDatabase('adds what a member creates to its scope if the scope lists ids', options, async ({ database }) => {
   for (const [mode, expected] of [
     ['all', []],
     ['none', []],
     ['selected', ['csv_b', 'csv_a', 'csv_new']],
   ] as const) {
     const listed = { csv_scope_mode: mode, csv_scope_ids: mode === 'selected' ? ['csv_b', 'csv_a'] : [] };
-    const { member, id, place } = await openScene(database, listed);
+    const { member, id, readMembership } = await openScene(database, listed);
     await database.transaction(async (tx) => {
-      const locked = await lockPlace(tx, member, id, 'workspace.read');
+      const locked = await lockMembership(tx, member, id, 'workspace.read');
       await addToOwnScope(tx, locked, 'csv', 'csv_new');
     });
-    const found = await place();
+    const found = await readMembership();
     assert.deepEqual(
       [found?.csv, found?.forecasts],
       [
@@ -57,25 +57,25 @@ forEachDatabase('what a member makes is added to its list, where it has one', op
   }
 });
 
-forEachDatabase('a list takes a thousand things, and the one too many is not made', options, async ({ database }) => {
+forEachDatabase('refuses the id that exceeds the limit of a scope', options, async ({ database }) => {
   const ids = Array.from({ length: MAX_SCOPE_IDS - 1 }, (_, i) => `ef_${i}`);
-  const scope: PlaceSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: ids };
-  const { member, id, place } = await openScene(database, scope);
-  const add = (thing: string) =>
+  const scope: MembershipSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: ids };
+  const { member, id, readMembership } = await openScene(database, scope);
+  const add = (forecastId: string) =>
     database.transaction(async (tx) =>
-      addToOwnScope(tx, await lockPlace(tx, member, id, 'forecast.create'), 'forecasts', thing),
+      addToOwnScope(tx, await lockMembership(tx, member, id, 'forecast.create'), 'forecasts', forecastId),
     );
   await add('ef_last');
   await assert.rejects(add('ef_more'), (error) => error instanceof Fault && error.code === 'LIMIT_REACHED');
-  assert.deepEqual((await place())?.forecasts.ids, [...ids, 'ef_last']);
+  assert.deepEqual((await readMembership())?.forecasts.ids, [...ids, 'ef_last']);
 });
 
 forEachDatabase(
-  'what is removed is in no list any more, that of an invitation included',
+  'removes a deleted file from every scope, including those of invitations',
   options,
   async ({ database }) => {
-    const { identity, owner, id, place } = await openScene(database, { csv_scope_mode: 'none' });
-    const context = notedWorkspaces(identity);
+    const { identity, owner, id, readMembership } = await openScene(database, { csv_scope_mode: 'none' });
+    const context = recordMailRequests(identity);
     const files = { database, clock: identity.clock, cursorKey: async () => Buffer.alloc(32) };
     const upload = async (name: string) => {
       const body = (async function* () {
@@ -101,13 +101,13 @@ forEachDatabase(
         [three, two],
         [three, two],
       ],
-      'the order of the others stays',
+      'the other ids keep their order',
     );
     await database.transaction(async (tx) => {
-      await lockPlace(tx, owner, id, 'csv.write');
-      await dropFromScopes(tx, id, 'csv', [two, three, 'csv_unknown']);
+      await lockMembership(tx, owner, id, 'csv.write');
+      await removeFromScopes(tx, id, 'csv', [two, three, 'csv_unknown']);
     });
     assert.deepEqual(await lists(), [[], []]);
-    assert.deepEqual((await place())?.csv, { mode: 'none', ids: [] });
+    assert.deepEqual((await readMembership())?.csv, { mode: 'none', ids: [] });
   },
 );

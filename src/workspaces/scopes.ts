@@ -1,45 +1,42 @@
 import { sql } from 'kysely';
-import { Fault, MAX_SCOPE_IDS } from '../contract/index.ts';
+import { MAX_SCOPE_IDS } from '../contract/index.ts';
 import type { Transaction } from '../platform/index.ts';
-import type { FoundMembership } from './find-membership.ts';
+import { scopeFull } from './faults.ts';
+import type { FoundMembership } from './memberships.ts';
 
 /** The parts of a resource scope. */
 export type ScopePart = 'csv' | 'forecasts';
 
-const COLUMNS: Record<ScopePart, { readonly mode: string; readonly ids: string; readonly things: string }> = {
-  csv: { mode: 'csv_scope_mode', ids: 'csv_scope_ids', things: 'files' },
-  forecasts: { mode: 'forecasts_scope_mode', ids: 'forecasts_scope_ids', things: 'forecasts' },
+const COLUMNS: Record<ScopePart, { readonly ids: string; readonly resources: string }> = {
+  csv: { ids: 'csv_scope_ids', resources: 'files' },
+  forecasts: { ids: 'forecasts_scope_ids', resources: 'forecasts' },
 };
 
 /**
- * Lets a member whose scope lists things see the one that it has just made. To be called in the transaction that makes
- * it, with the place from `lockPlace`.
+ * Adds a file or forecast to the scope of the member that has just created it, if that scope lists ids. Call it in the
+ * transaction that creates it, with the membership from `lockMembership`.
  */
 export async function addToOwnScope(
   tx: Transaction,
-  place: FoundMembership,
+  membership: FoundMembership,
   part: ScopePart,
   id: string,
 ): Promise<void> {
-  if (place[part].mode !== 'selected') return;
-  const { ids, things } = COLUMNS[part];
+  if (membership[part].mode !== 'selected') return;
+  const { ids, resources } = COLUMNS[part];
   const column = sql.ref(ids);
   const { rows } = await sql`
     UPDATE workspace_member SET ${column} = array_append(${column}, ${id})
-    WHERE id = ${place.collaboratorId} AND cardinality(${column}) < ${MAX_SCOPE_IDS}
+    WHERE id = ${membership.collaboratorId} AND cardinality(${column}) < ${MAX_SCOPE_IDS}
     RETURNING id`.execute(tx.query());
-  if (rows.length > 0) return;
-  throw new Fault(
-    'LIMIT_REACHED',
-    `Your place in the workspace lists ${MAX_SCOPE_IDS} ${things}, as many as it can. Ask the owner for the scope all.`,
-  );
+  if (rows.length === 0) throw scopeFull(resources, MAX_SCOPE_IDS);
 }
 
 /**
- * Takes things that are removed out of every scope of the workspace, those of invitations included. To be called in the
- * transaction that removes them, after `lockPlace`: without that lock two of these could wait for each other.
+ * Removes ids from every scope of the workspace, those of invitations included. Call it in the transaction that removes
+ * the files or forecasts, after `lockMembership`: without that lock, two such transactions could deadlock.
  */
-export async function dropFromScopes(
+export async function removeFromScopes(
   tx: Transaction,
   workspaceId: string,
   part: ScopePart,
@@ -50,8 +47,8 @@ export async function dropFromScopes(
     await sql`
       UPDATE ${sql.table(table)}
       SET ${column} = ARRAY(
-        SELECT id FROM unnest(${column}) WITH ORDINALITY AS listed (id, place)
-        WHERE NOT id = ANY (${[...removed]}::text[]) ORDER BY place
+        SELECT id FROM unnest(${column}) WITH ORDINALITY AS listed (id, position)
+        WHERE NOT id = ANY (${[...removed]}::text[]) ORDER BY position
       )
       WHERE workspace_id = ${workspaceId} AND ${column} && ${[...removed]}::text[]`.execute(tx.query());
   }

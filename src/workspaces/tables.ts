@@ -22,12 +22,12 @@ export interface WorkspaceMemberTable {
   created_at: Date;
 }
 
-/** Somebody who was added: by an invitation that waits for its answer, or at once. */
+/** A collaborator that was added: by an invitation that is still open, or immediately. */
 export interface WorkspaceInvitationTable {
-  /** That of the collaborator: who accepts keeps it as a member. */
+  /** The collaborator's id, which a member keeps after accepting. */
   id: string;
   kind: 'invitation' | 'addition';
-  /** Null once the workspace is gone. */
+  /** Null after the workspace was deleted. */
   workspace_id: string | null;
   email: string;
   role: CollaboratorRole;
@@ -36,13 +36,13 @@ export interface WorkspaceInvitationTable {
   forecasts_scope_mode: ResourceScopeMode;
   forecasts_scope_ids: string[];
   added_by: string;
-  /** Null until the mail is sent: the secret is made for the mail, and is nowhere else. */
+  /** Null until the mail is sent: the secret is generated for the mail and stored nowhere. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the mail was last handed to the mail server. */
+  /** When the mail was last claimed for sending. */
   sent_at: Date | null;
-  /** When it was accepted or taken back. Somebody who was added at once has nothing to accept. */
+  /** When it was accepted or removed. Set from the start for an addition, which needs no answer. */
   ended_at: Date | null;
 }
 

@@ -20,7 +20,7 @@ after(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('an address that nobody handles is 404 in the envelope of its family', async () => {
+test('an unknown address is 404 in the envelope of its family', async () => {
   for (const url of [
     '/',
     '/nothing',
@@ -42,13 +42,13 @@ test('an address that nobody handles is 404 in the envelope of its family', asyn
   }
 });
 
-test('a trailing slash, a doubled slash and another letter case are other addresses', async () => {
+test('distinguishes addresses by trailing slash, doubled slash and letter case', async () => {
   for (const url of ['/api/v1/me/access/', '/api//v1/me/access', '/api/v1/me/Access']) {
     assertFault(await api.app.inject(url), 'NOT_FOUND');
   }
 });
 
-test('a method that an address does not have is 405, and Allow lists those it has', async () => {
+test('an unsupported method is 405, and Allow lists the supported ones', async () => {
   const keys = await api.app.inject({ method: 'DELETE', url: '/api/v1/me/api-keys' });
   assertFault(keys, 'METHOD_NOT_ALLOWED');
   assert.equal(keys.headers.allow, 'GET, HEAD, POST');
@@ -63,7 +63,7 @@ test('a method that an address does not have is 405, and Allow lists those it ha
   }
 });
 
-test('OPTIONS that is no preflight says which methods an address has, where it has that one', async () => {
+test('OPTIONS lists the methods of addresses that support it', async () => {
   for (const [url, allow] of [
     ['/auth/oauth/token', 'OPTIONS, POST'],
     ['/auth/oauth/revoke', 'OPTIONS, POST'],
@@ -73,7 +73,7 @@ test('OPTIONS that is no preflight says which methods an address has, where it h
     for (const headers of [{}, { origin: 'https://app.example' }, { 'access-control-request-method': 'POST' }]) {
       const { statusCode, headers: sent, body } = await api.app.inject({ method: 'OPTIONS', url, headers });
       assert.deepEqual([statusCode, sent.allow, body], [204, allow, ''], url);
-      assert.ok(Number(sent['ratelimit-remaining']) > 0, 'it counts');
+      assert.ok(Number(sent['ratelimit-remaining']) > 0, 'the request is counted');
     }
   }
   for (const url of ['/auth/oauth/authorize', '/auth/sign-in']) {
@@ -95,7 +95,7 @@ test('an encoded letter changes neither the method list nor the envelope', async
   );
 });
 
-test('an address that cannot be decoded is 400 with headers, count and log line', async () => {
+test('an undecodable URL is 400, is counted and is logged', async () => {
   for (const [url, family] of [
     ['/api/v1/me/api-keys/%ff', 'resource'],
     ['/%', 'resource'],
@@ -113,7 +113,7 @@ test('an address that cannot be decoded is 400 with headers, count and log line'
   }
 });
 
-test('an id that is too long to be one is refused by its name', async () => {
+test('refuses an id that is too long, by its name', async () => {
   const { id } = await makeAccount(api.identity, { password: null });
   const headers = await withKey(api.identity, id);
   for (const length of [101, 501, 5_000]) {
@@ -133,7 +133,7 @@ test('an id that is too long to be one is refused by its name', async () => {
   }
 });
 
-test('an unknown address is answered before its body is looked at', async () => {
+test('responds to an unknown address before reading the body', async () => {
   const payload = Buffer.alloc(api.config.bodyLimit + 1);
   for (const headers of [{ 'content-type': 'no media type' }, { 'content-type': 'application/json' }]) {
     assertFault(await api.app.inject({ method: 'POST', url: '/api/v1/nothing', headers, payload }), 'NOT_FOUND');
@@ -144,7 +144,7 @@ test('an unknown address is answered before its body is looked at', async () => 
   }
 });
 
-test('odd methods and forms of the address over a socket', async () => {
+test('handles unusual methods and forms of the address over a socket', async () => {
   const { app } = await openApi(fixture.database, {}, addEchoRoutes);
   const port = await listenOnLoopback(app);
   try {

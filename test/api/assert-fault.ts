@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERROR_CATALOGUE, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
+import { ERROR_CATALOG, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -11,10 +11,10 @@ interface Response {
 
 export type Family = 'resource' | 'search';
 
-/** Checks that a response is the failure `code` in its family's envelope, with all that every failure carries. Returns the message. */
+/** Checks that a response is the error `code` in its family's envelope, with all common headers. @returns the message */
 export function assertFault(response: Response, code: ErrorCode, family: Family = 'resource'): string {
   const { statusCode, headers, body } = response;
-  assert.equal(statusCode, ERROR_CATALOGUE[code].status, body);
+  assert.equal(statusCode, ERROR_CATALOG[code].status, body);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   assert.equal(headers['cache-control'], 'no-store');
   assert.match(String(headers['x-request-id']), UUID);

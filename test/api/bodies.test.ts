@@ -32,7 +32,7 @@ function post(family: Family, payload: string | Buffer, headers: Record<string, 
   return api.app.inject({ method: 'POST', url: ECHO_PATHS[family], headers, payload });
 }
 
-test('a JSON body is read, whatever the spelling of its media type', async () => {
+test('reads a JSON body with any spelling of its media type', async () => {
   for (const type of [
     'application/json',
     'Application/JSON; charset=UTF-8',
@@ -46,7 +46,7 @@ test('a JSON body is read, whatever the spelling of its media type', async () =>
 });
 
 for (const family of FAMILIES) {
-  test(`${family}: another media type, charset or content coding is 415`, async () => {
+  test(`${family}: another media type, charset or content encoding is 415`, async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -87,14 +87,14 @@ for (const family of FAMILIES) {
     assertFault(await api.app.inject({ method: 'POST', url: ECHO_PATHS[family] }), 'INVALID_REQUEST', family);
   });
 
-  test(`${family}: invalid UTF-8 is refused, not replaced`, async () => {
+  test(`${family}: refuses invalid UTF-8 instead of replacing it`, async () => {
     for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
       const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
       assert.match(assertFault(await post(family, payload), 'INVALID_REQUEST', family), /UTF-8/);
     }
   });
 
-  test(`${family}: a body of another shape is 400 and names what is wrong`, async () => {
+  test(`${family}: a body of another shape is 400 and names the mistake`, async () => {
     const cases: [string, RegExp][] = [
       ['null', /^body: /],
       ['[]', /^body: /],
@@ -114,21 +114,21 @@ for (const family of FAMILIES) {
     assert.equal(Object.hasOwn(Object.prototype, 'admin'), false);
   });
 
-  test(`${family}: a body nested too deeply is 400, also when it is not even JSON`, async () => {
+  test(`${family}: a body nested too deeply is 400, even if it is not JSON`, async () => {
     for (const payload of [`{"deep":${'['.repeat(32)}${']'.repeat(32)}}`, '['.repeat(2000), '{"a":'.repeat(300)]) {
       assert.match(assertFault(await post(family, payload), 'INVALID_REQUEST', family), /deeper than 32 levels/);
     }
-    assert.equal((await post(family, `{"name":"${'['.repeat(100)}"}`)).statusCode, 200, 'brackets in a text are text');
+    assert.equal((await post(family, `{"name":"${'['.repeat(100)}"}`)).statusCode, 200, 'brackets within a string do not count');
   });
 
-  test(`${family}: a body over ALMANAC_BODY_LIMIT is 413, one of just its size is read`, async () => {
+  test(`${family}: a body over ALMANAC_BODY_LIMIT is 413, a body of exactly that size is read`, async () => {
     const bodyOf = (size: number) => JSON.stringify({ name: 'x'.repeat(size - '{"name":""}'.length) });
     assert.equal((await post(family, bodyOf(2048))).statusCode, 200);
     assertFault(await post(family, bodyOf(2049)), 'TOO_LARGE', family);
   });
 }
 
-test('a body over the limit is 413 with chunked encoding, too, and when it never ends', async () => {
+test('a chunked or endless body over the limit is 413', async () => {
   const { app } = await openApi(fixture.database, { ALMANAC_BODY_LIMIT: '2048' }, addEchoRoutes);
   const port = await listenOnLoopback(app);
   try {
@@ -141,14 +141,14 @@ test('a body over the limit is 413 with chunked encoding, too, and when it never
         family,
       );
       const endless = `POST ${ECHO_PATHS[family]} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n${'x'.repeat(0xfff)}\r\n`;
-      assert.match(await sendBytes(port, endless), /^HTTP\/1\.1 413 /, 'the end is not waited for');
+      assert.match(await sendBytes(port, endless), /^HTTP\/1\.1 413 /, 'the response does not wait for the end of the body');
     }
   } finally {
     await app.close();
   }
 });
 
-test('operations without a body ignore what is sent along', async () => {
+test('operations without a body ignore any body', async () => {
   const sent: [Record<string, string>, string | Buffer][] = [
     [{ 'content-type': 'text/plain' }, 'junk'],
     [{ 'content-type': 'no media type at all' }, 'junk'],
@@ -181,7 +181,7 @@ test('operations without a body ignore what is sent along', async () => {
   assertFault(endless, 'TOO_LARGE');
 });
 
-test('a query parameter that an operation does not have is refused by name', async () => {
+test('refuses an unknown query parameter by name', async () => {
   for (const [query, name] of [
     ['verbose=1', 'verbose'],
     ['__proto__=1', '__proto__'],
@@ -195,7 +195,7 @@ test('a query parameter that an operation does not have is refused by name', asy
   assert.equal((await api.app.inject({ url: '/api/v1/me/access?', headers: key })).statusCode, 200);
 });
 
-test('a text that cannot be stored or written back is refused by name', async () => {
+test('refuses text that cannot be stored, by field name', async () => {
   const cases = [
     ['a\\u0000b', /^name: must be one line without control characters\.$/],
     ['a\\ud800b', /^name: must not contain lone surrogate characters\.$/],
@@ -221,7 +221,7 @@ test('a text that cannot be stored or written back is refused by name', async ()
   }
 });
 
-test('an instant that an offset carries out of the years 0001 to 9999 is refused', async () => {
+test('refuses an instant that its offset moves outside the years 0001 to 9999', async () => {
   for (const instant of ['9999-12-31T23:59:59-23:59', '0001-01-01T00:00:00+23:59', '0000-01-01T00:00:00Z']) {
     const headers = { ...key, ...JSON_TYPE };
     const payload = JSON.stringify({ name: 'x', expires_at: instant });

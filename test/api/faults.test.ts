@@ -14,7 +14,7 @@ function withProperties(message: string, properties: object): Error {
   return Object.assign(new Error(message), properties);
 }
 
-/** What a handler may throw, by name. */
+/** Values that a handler can throw, by name. */
 const THROWN: Record<string, () => unknown> = {
   error: () => new Error(SECRET),
   'type-error': () => new TypeError(SECRET),
@@ -22,7 +22,7 @@ const THROWN: Record<string, () => unknown> = {
   null: () => null,
   undefined: () => undefined,
   object: () => ({ message: SECRET, statusCode: 418 }),
-  // Other libraries put the status of an answer they got on their errors.
+  // Other libraries add the status of a response they received to their errors.
   'foreign-status': () => withProperties(SECRET, { statusCode: 404, code: 'UPSTREAM' }),
   conflict: () => withProperties('could not serialize access', { code: '40001' }),
   deadlock: () => withProperties('deadlock detected', { code: '40P01' }),
@@ -69,18 +69,18 @@ function logOf(requestId: unknown): { level: number; msg?: string; err?: { stack
 
 for (const family of ['resource', 'search'] as const) {
   for (const name of ['error', 'type-error', 'text', 'null', 'undefined', 'object', 'foreign-status']) {
-    test(`${family}: a thrown ${name} is a plain 500; what it says is in the log only`, async () => {
+    test(`${family}: a thrown ${name} is a plain 500 whose details are only in the log`, async () => {
       const response = await api.app.inject(`${BASES[family]}/${name}`);
       assertFault(response, 'INTERNAL', family);
       assert.doesNotMatch(response.body, /hunter2|stack|\.ts|Error:/);
       const entry = logOf(response.headers['x-request-id']).find(({ level }) => level === 50);
-      assert.equal(entry?.msg, 'unexpected fault');
+      assert.equal(entry?.msg, 'unexpected error');
       if (name.endsWith('error')) assert.match(entry?.err?.stack ?? '', /hunter2[\s\S]*faults\.test\.ts/);
     });
   }
 
   for (const name of ['conflict', 'deadlock', 'refused', 'closed', 'wrapped']) {
-    test(`${family}: a database that is ${name} is 503 with Retry-After`, async () => {
+    test(`${family}: the database error "${name}" is 503 with Retry-After`, async () => {
       const response = await api.app.inject(`${BASES[family]}/${name}`);
       assertFault(response, 'UNAVAILABLE', family);
       assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/);
@@ -89,31 +89,31 @@ for (const family of ['resource', 'search'] as const) {
   }
 }
 
-test('a reply that breaks its schema is a plain 500 while responses are checked', async () => {
+test('a response that does not match its schema is a plain 500 while responses are checked', async () => {
   const response = await api.app.inject('/api/v1/broken/reply');
   assertFault(response, 'INTERNAL');
   assert.doesNotMatch(response.body, /hunter2|fine/);
   assert.match(JSON.stringify(logOf(response.headers['x-request-id'])), /fine/);
 });
 
-test('a reply that cannot be written as JSON is a plain 500', async () => {
+test('a response that JSON cannot represent is a plain 500', async () => {
   assertFault(await api.app.inject('/api/v1/broken/unwritable'), 'INTERNAL');
 });
 
-test('a database that is closed makes every operation 503, whoever asks', async () => {
+test('a closed database makes every operation 503 for every caller', async () => {
   await using closed = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(closed.database);
   assertFault(await app.inject('/api/v1/me/access'), 'UNAUTHENTICATED');
   await closed.database.close();
-  const asked = [
+  const requests = [
     ['POST', '/api/v1/guest-sessions', 'resource'],
     ['GET', '/api/v1/nothing', 'resource'],
     ['GET', '/api/market-data/nothing', 'search'],
     ['GET', '/api/market-data/%zz', 'search'],
   ] as const;
-  for (const [place, [method, url, family]] of asked.entries()) {
-    // An address of its own each, which the limiter has to ask the database about.
-    assertFault(await app.inject({ method, url, remoteAddress: `10.0.0.${place}` }), 'UNAVAILABLE', family);
+  for (const [index, [method, url, family]] of requests.entries()) {
+    // Each from its own address, whose limit must be read from the database.
+    assertFault(await app.inject({ method, url, remoteAddress: `10.0.0.${index}` }), 'UNAVAILABLE', family);
   }
   await app.close();
 });

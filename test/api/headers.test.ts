@@ -29,7 +29,7 @@ after(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('every response carries a request id: the caller’s own when it is a UUID, else a new one', async () => {
+test('every response has a request id: the caller’s own if it is a UUID, otherwise a new one', async () => {
   for (const url of [
     '/api/v1/me/access',
     '/api/v1/nothing',
@@ -49,7 +49,7 @@ test('every response carries a request id: the caller’s own when it is a UUID,
   assert.equal(new Set(ids.map(({ headers }) => headers['x-request-id'])).size, 20);
 });
 
-test('any UUID may be the caller’s own, also in an error body', async () => {
+test('accepts any UUID as the caller’s own, also in an error body', async () => {
   for (const id of [
     '00000000-0000-0000-0000-000000000000',
     '12345678-1234-0234-0234-123456789012',
@@ -61,7 +61,7 @@ test('any UUID may be the caller’s own, also in an error body', async () => {
   }
 });
 
-test('responses forbid sniffing, framing and caching of what is the caller’s', async () => {
+test('responses forbid sniffing, framing and caching of private data', async () => {
   for (const url of ['/api/v1/me/access', '/api/v1/nothing', '/api/v1/%zz', '/health/live', '/api/openapi.json']) {
     const { headers } = await api.app.inject({ url, headers: key });
     assert.equal(headers['x-content-type-options'], 'nosniff', url);
@@ -76,7 +76,7 @@ test('responses forbid sniffing, framing and caching of what is the caller’s',
   assert.equal(access.headers['cache-control'], 'no-store');
 });
 
-test('the documentation page may run its own scripts and nothing from elsewhere', async () => {
+test('the documentation page allows only its own scripts', async () => {
   const { headers } = await api.app.inject('/docs/');
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /script-src [^;]*'self'/);
@@ -84,10 +84,10 @@ test('the documentation page may run its own scripts and nothing from elsewhere'
   assert.doesNotMatch(policy, /https?:|unsafe-eval|script-src[^;]*unsafe-inline/);
 });
 
-test('other origins get no permission by default', async () => {
+test('other origins are not allowed by default', async () => {
   const headers = { origin: ORIGIN, ...key };
   const simple = await api.app.inject({ url: '/api/v1/me/access', headers });
-  assert.equal(simple.statusCode, 200, 'the server answers; it is the browser that keeps the page from reading');
+  assert.equal(simple.statusCode, 200, 'the server responds; the browser prevents the page from reading it');
   const preflight = await api.app.inject({
     method: 'OPTIONS',
     url: '/api/v1/me/access',
@@ -102,7 +102,7 @@ test('other origins get no permission by default', async () => {
   }
 });
 
-test('configured origins may call with a Bearer credential, by every method, and read refusals', async () => {
+test('configured origins can use every method with a Bearer credential and read errors', async () => {
   for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
     const preflight = await open.app.inject({
       method: 'OPTIONS',
@@ -117,7 +117,7 @@ test('configured origins may call with a Bearer credential, by every method, and
     assert.equal(preflight.headers['access-control-allow-origin'], ORIGIN);
     assert.ok(String(preflight.headers['access-control-allow-methods']).split(', ').includes(method), method);
     assert.match(String(preflight.headers['access-control-allow-headers']), /authorization/);
-    assert.equal('access-control-allow-credentials' in preflight.headers, false, 'cookies stay at home');
+    assert.equal('access-control-allow-credentials' in preflight.headers, false, 'cookies are not allowed');
   }
   for (const [url, status] of [
     ['/api/v1/me/access', 401],
@@ -131,7 +131,7 @@ test('configured origins may call with a Bearer credential, by every method, and
   }
 });
 
-test('an origin that is not configured is not allowed, and a cookie write from a configured one is refused', async () => {
+test('refuses unconfigured origins, and writes with cookies from configured ones', async () => {
   for (const origin of ['https://evil.example', `${ORIGIN}.evil.example`, 'null', ORIGIN.toUpperCase()]) {
     const response = await open.app.inject({ url: '/api/v1/me/access', headers: { origin, ...key } });
     assert.equal('access-control-allow-origin' in response.headers, false, origin);
@@ -140,12 +140,12 @@ test('an origin that is not configured is not allowed, and a cookie write from a
   assertFault(write, 'ORIGIN_DENIED');
 });
 
-test('an OPTIONS that is no preflight has no body outside our envelopes', async () => {
+test('an OPTIONS request that is not a preflight gets a body of the API', async () => {
   const response = await open.app.inject({ method: 'OPTIONS', url: '/api/v1/me/access' });
   assert.deepEqual([response.statusCode, response.body], [204, '']);
 });
 
-test('large replies are compressed for clients that accept it, small ones never', async () => {
+test('compresses only large responses, for clients that accept it', async () => {
   const plain = await api.app.inject('/api/openapi.json');
   assert.equal('content-encoding' in plain.headers, false);
   for (const [coding, unpack] of [
@@ -167,7 +167,7 @@ test('large replies are compressed for clients that accept it, small ones never'
   assert.equal('content-encoding' in small.headers, false);
 });
 
-test('HEAD gives the headers of GET and no body', async () => {
+test('HEAD returns the headers of GET without a body', async () => {
   const { app } = await openApi(fixture.database);
   const port = await listenOnLoopback(app);
   try {

@@ -5,7 +5,7 @@ import { openApi } from '../support/api/api.ts';
 import { countUses } from '../support/platform/counted-database.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
 
-test('live and ready answer without a statement, and ready says when the database is closed', async () => {
+test('live and ready use no statement, and ready reports a closed database', async () => {
   await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const watched = countUses(fixture.database);
   const { app, logged } = await openApi(watched.database, { ALMANAC_RATE_ANONYMOUS: '1' });
@@ -15,10 +15,10 @@ test('live and ready answer without a statement, and ready says when the databas
     const ready = await app.inject('/health/ready?probe=1');
     assert.deepEqual([ready.statusCode, ready.json()], [200, { status: 'ready' }]);
   }
-  assert.equal(watched.uses(), 0, 'a keeper asks every second: it must cost nothing and count against nothing');
+  assert.equal(watched.uses(), 0, 'a supervisor checks every second, so a check must cost and count nothing');
 
   await app.inject('/api/v1/nothing');
-  assert.equal(watched.uses(), 1, 'the count works');
+  assert.equal(watched.uses(), 1, 'statements are counted');
 
   await fixture.database.close();
   const live = await app.inject('/health/live');
@@ -27,6 +27,6 @@ test('live and ready answer without a statement, and ready says when the databas
   assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'not_ready', reason: 'database closed' }]);
   assert.equal(ready.headers['retry-after'], '5');
   assert.equal(watched.uses(), 1);
-  assert.doesNotMatch(logged(), /health/, 'a line a second would bury the others');
+  assert.doesNotMatch(logged(), /health/, 'health checks are not logged');
   await app.close();
 });

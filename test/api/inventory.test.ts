@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
-/** What is served beside the API and its documents. A page that is not in this list must not be there. */
+/** The routes beside the API and its documents. No other page may exist. */
 const PAGES = `
   GET /health/live
   GET /health/ready
@@ -54,7 +54,7 @@ const PAGES = `
   POST /screener/unsubscribe
 `;
 
-/** The files of the documentation page, all of them the page's own. */
+/** The files of the documentation page. */
 const DOCS = /^GET \/(docs(\/.*)?|api\/openapi\.json)$/;
 
 let fixture: TestDatabase;
@@ -70,7 +70,7 @@ after(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-/** Every address that is served, as "METHOD path", without HEAD and OPTIONS, which come along with others. */
+/** Returns every route as "METHOD path", without HEAD and OPTIONS, which accompany other methods. */
 function servedRoutes(): string[] {
   const above: string[] = [];
   return api.app
@@ -78,7 +78,7 @@ function servedRoutes(): string[] {
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', text = '', methods = ''] = /^([│├└─ ]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
-      // Each level is drawn four characters wide.
+      // Each level of the tree is indented by four characters.
       above.splice(indent.length / 4 - 1, above.length, text);
       const path = above.join('');
       return methods.split(', ').flatMap((method) => (/^(HEAD|OPTIONS|)$/.test(method) ? [] : [`${method} ${path}`]));
@@ -86,7 +86,7 @@ function servedRoutes(): string[] {
     .sort();
 }
 
-test('every route is an operation of the document, one of its pages, or in the list of pages', async () => {
+test('every route is an operation of the document or a listed page', async () => {
   const { paths } = (await api.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>();
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),

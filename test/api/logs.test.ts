@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { listenOnLoopback } from '../support/api/http.ts';
-import { asGuest, makeAccount, PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
+import { makeAccount, PASSWORD, withGuest, withKey, withSession } from '../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
 let fixture: TestDatabase;
@@ -14,7 +14,7 @@ let api: TestApi;
 before(async () => {
   fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   api = await openApi(fixture.database, { ALMANAC_LOG_LEVEL: 'trace' }, (app) => {
-    // A careless line, and a fault whose properties hold what a library had in its hands.
+    // A careless log line, and an error whose properties contain private data of a library.
     app.get('/api/v1/careless', async (request) => {
       request.log.info({ headers: request.headers, authorization: request.headers.authorization }, 'careless');
       throw Object.assign(new Error('broken'), {
@@ -37,10 +37,10 @@ function lines(): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-test('one JSON line a request, with its id, what was asked and by whom', async () => {
+test('writes one JSON line per request with its id, path and caller', async () => {
   const account = await makeAccount(api.identity, { password: null });
   const key = await withKey(api.identity, account.id);
-  const guest = await asGuest(api.identity);
+  const guest = await withGuest(api.identity);
   for (const [method, url, headers, expected] of [
     ['GET', '/api/v1/me/access?token=abc', key, { status: 400, path: '/api/v1/me/access', caller: account.id }],
     ['GET', '/api/v1/me/api-keys', key, { status: 200, path: '/api/v1/me/api-keys', caller: account.id }],
@@ -63,11 +63,11 @@ test('one JSON line a request, with its id, what was asked and by whom', async (
   }
 });
 
-test('no log line holds a key, a cookie, a password or a query', async () => {
+test('logs no key, cookie, password or query', async () => {
   const account = await makeAccount(api.identity);
   const { authorization } = await withKey(api.identity, account.id);
   const session = await withSession(api.identity, account.email);
-  const guest = await asGuest(api.identity);
+  const guest = await withGuest(api.identity);
   const cookie = `${session.cookie}; ${guest.cookie}`;
   const key = authorization.replace('Bearer ', '');
   const json = { 'content-type': 'application/json' };
@@ -131,11 +131,11 @@ test('no log line holds a key, a cookie, a password or a query', async () => {
   assert.match(log, /careless/);
   for (const secret of secrets) {
     assert.ok(secret.length > 6);
-    assert.equal(log.includes(secret), false, `the log holds ${secret}`);
+    assert.equal(log.includes(secret), false, `the log contains ${secret}`);
   }
 });
 
-test('a client that goes away in the middle of its request raises no alarm about the database', async () => {
+test('does not report a disconnected client as a database failure', async () => {
   const port = await listenOnLoopback(api.app);
   const socket = connect(port, '127.0.0.1');
   const before = api.logged().length;

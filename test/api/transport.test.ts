@@ -31,21 +31,21 @@ after(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('beyond loopback plain HTTP is refused, whatever the address', async () => {
+test('refuses plain HTTP at every path beyond loopback', async () => {
   for (const url of ['/api/v1/me/access', '/api/v1/nothing', '/docs/', '/api/openapi.json', '/HEALTH/live']) {
     const response = await api.app.inject({ url, headers: key, remoteAddress: PROXY });
     assert.match(assertFault(response, 'INVALID_REQUEST'), /Plain HTTP.*https:\/\/almanac\.example/, url);
-    assert.equal('ratelimit' in response.headers, false, 'refused before anything is counted');
+    assert.equal('ratelimit' in response.headers, false, 'refused before it is counted');
   }
   assertFault(await api.app.inject({ url: '/api/market-data/x', remoteAddress: PROXY }), 'INVALID_REQUEST', 'search');
 });
 
-test('health checks need no TLS: they come from the machine’s own keeper', async () => {
+test('allows health checks without TLS', async () => {
   assert.equal((await api.app.inject({ url: '/health/live', remoteAddress: STRANGER })).statusCode, 200);
   assert.equal((await api.app.inject({ url: '/health/ready', remoteAddress: STRANGER })).statusCode, 200);
 });
 
-test('a path that only begins like a health check opens nothing', async () => {
+test('refuses a path that only begins like a health check', async () => {
   for (const url of [
     '/health/../api/v1/me/access',
     '/health/%2e%2e/api/v1/me/access',
@@ -57,7 +57,7 @@ test('a path that only begins like a health check opens nothing', async () => {
   }
 });
 
-test('through the trusted proxy that ended TLS a request is served, with HSTS', async () => {
+test('serves requests through the trusted TLS proxy, with HSTS', async () => {
   const response = await api.app.inject({
     url: '/api/v1/me/access',
     headers: { ...key, ...HTTPS },
@@ -67,10 +67,10 @@ test('through the trusted proxy that ended TLS a request is served, with HSTS', 
   assert.match(String(response.headers['strict-transport-security']), /max-age=\d{8}/);
   const nested = { ...HTTPS, 'x-forwarded-proto': 'http, https' };
   const last = await api.app.inject({ url: '/api/v1/me/access', headers: { ...key, ...nested }, remoteAddress: PROXY });
-  assert.equal(last.statusCode, 200, 'what the nearest proxy said counts');
+  assert.equal(last.statusCode, 200, 'the value of the nearest proxy counts');
 });
 
-test('X-Forwarded-Proto from anybody else, or another scheme, is not believed', async () => {
+test('ignores X-Forwarded-Proto from other addresses and with other schemes', async () => {
   const forged = await api.app.inject({
     url: '/api/v1/me/access',
     headers: { ...key, ...HTTPS },
@@ -83,7 +83,7 @@ test('X-Forwarded-Proto from anybody else, or another scheme, is not believed', 
   }
 });
 
-test('a browser’s write must come from the site’s own https origin', async () => {
+test('refuses a browser’s write from another origin than the site’s https origin', async () => {
   const signIn = (origin: string) =>
     api.app.inject({
       method: 'POST',
@@ -103,7 +103,7 @@ test('a browser’s write must come from the site’s own https origin', async (
   }
 });
 
-test('on loopback plain HTTP is served and X-Forwarded-* mean nothing', async () => {
+test('serves plain HTTP on loopback and ignores X-Forwarded-*', async () => {
   const local = await openApi(fixture.database);
   const response = await local.app.inject({ url: '/api/v1/me/access', headers: { ...key, ...HTTPS } });
   assert.equal(response.statusCode, 200);

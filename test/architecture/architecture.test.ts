@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FLOORS, floorOf, PURE_ROOMS } from './floors.ts';
+import { FLOORS, floorOf, OPEN_FILES, PURE_ROOMS } from './floors.ts';
 import { allImports, readSource, roomOf, sourceFiles } from './imports.ts';
 
 const imports = allImports();
@@ -20,14 +20,23 @@ test('a room imports lower floors only', () => {
   assert.deepEqual(upward, []);
 });
 
-test('a room is entered through its index.ts', () => {
+test('a room is entered through its index.ts or through an open file, which imports nothing', () => {
   const throughTheWindow = imports
     .filter(
       ({ from, to }) =>
-        to !== null && roomOf(from) !== roomOf(to) && to.includes('/') && !/^[^/]+\/index\.ts$/.test(to),
+        to !== null &&
+        roomOf(from) !== roomOf(to) &&
+        to.includes('/') &&
+        !/^[^/]+\/index\.ts$/.test(to) &&
+        !OPEN_FILES.includes(to),
     )
     .map(({ from, to }) => `${from} -> ${to}`);
   assert.deepEqual(throughTheWindow, []);
+  assert.deepEqual(
+    imports.filter(({ from }) => OPEN_FILES.includes(from)),
+    [],
+  );
+  for (const file of OPEN_FILES) assert.ok(sourceFiles().includes(file), file);
 });
 
 test('no files import each other in a circle', () => {

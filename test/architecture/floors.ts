@@ -18,6 +18,16 @@ export const FLOORS: readonly (readonly string[])[] = [
 /** These must stay free of clocks, databases, threads and files, so that anyone can call and test them alone. */
 export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'engine', 'access'];
 
+/**
+ * Files that other rooms may import past the index.ts. They import nothing, so that a thread that needs one of them does
+ * not load the schemas, databases, queues and mailers that the index brings.
+ */
+export const OPEN_FILES: readonly string[] = [
+  'contract/canonical-json.ts',
+  'platform/lru-cache.ts',
+  'platform/mutex.ts',
+];
+
 export function floorOf(room: string): number {
   return FLOORS.findIndex((rooms) => rooms.includes(room));
 }

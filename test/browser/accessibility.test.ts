@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
+import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
-import { openPeopleSite, type PeopleSite } from '../support/identity/people-site.ts';
 import { checkPage, countStops, focusedStop } from './check-page.mjs';
 import { inviteTo } from './invitation.ts';
 import { press } from './steps.ts';
@@ -15,11 +15,11 @@ import { press } from './steps.ts';
 const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
 const NARROW = 320;
 
-let site: PeopleSite;
+let site: FullSite;
 let application: OAuthApplication;
 before(async () => {
   if (noBrowser !== false) return;
-  site = await openPeopleSite();
+  site = await openFullSite();
   application = await startApplication(site.identity, site.url);
   if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 });
@@ -65,7 +65,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       'There is a problem',
       (page) => sendForm(page, { Password: 'wrong' }, 'Confirm and sign in'),
     ],
-    ['dead-link', 'This link does not work any more', open('/auth/sign-up/confirm?token=x')],
+    ['dead-link', 'This link no longer works', open('/auth/sign-up/confirm?token=x')],
     ['invitation', 'invites you', async (page) => page.goto(await firstLinkTo(invited))],
     ['forgot', 'Send the link', open('/auth/forgot')],
     ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Send the link')],
@@ -77,22 +77,22 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       (page) => sendForm(page, { 'New password': 'short' }, 'Set password and sign in'),
     ],
     ['cookie-refused', 'did not keep you signed in', open('/auth/signed-in')],
-    ['bad-return', 'That did not work', open('/auth/sign-in?return_to=//evil.example')],
+    ['bad-return', 'This did not work', open('/auth/sign-in?return_to=//evil.example')],
     ['expired', 'This request has expired', open('/auth/interaction/unknown')],
-    ['provider-error', 'cannot be answered', open('/auth/oauth/authorize?client_id=nobody')],
+    ['provider-error', 'sent an invalid request', open('/auth/oauth/authorize?client_id=nobody')],
     ['application-sign-in', 'to continue to', async (page) => page.goto((await application.begin()).address)],
     [
       'consent',
-      'Allow Harbour Charts',
+      'Allow Harbor Charts',
       (page) => sendForm(page, { 'E-mail address': email, Password: PASSWORD }, 'Sign in'),
     ],
     ['invitation-other', 'you are signed in as', async (page) => page.goto(await firstLinkTo(invited))],
     ['account', 'Recent security events', open('/auth/account')],
-    ['account-sent', 'A mail is on its way.', (page) => press(page, 'Send the mail again')],
+    ['account-sent', 'We sent you a mail.', (page) => press(page, 'Send the mail again')],
     [
       'account-wrong',
       'There is a problem',
-      (page) => sendForm(page, { 'Present password': 'wrong' }, 'Change password'),
+      (page) => sendForm(page, { 'Current password': 'wrong' }, 'Change password'),
     ],
     ['verify', 'is yours.', async (page) => page.goto((await site.mail.mailsTo(email, 2))[1]?.links[0] ?? '')],
     ['sign-out', 'Sign out?', open('/auth/sign-out')],
@@ -101,7 +101,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every page can be heard, seen and used by keyboard, ${colorScheme}`, { skip: noBrowser }, async () => {
+  test(`every page is accessible by screen reader, eye and keyboard, ${colorScheme}`, { skip: noBrowser }, async () => {
     const { id, email } = await site.account({ email: `reader-${colorScheme}@example.org`, verified: false });
     await withKey(site.identity, id, undefined, { name: 'notebook' });
     await withSession(site.identity, email);

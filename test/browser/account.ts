@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { PASSWORD, withKey } from '../support/identity/callers.ts';
-import type { PeopleSite } from '../support/identity/people-site.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
 import { fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
 
 /** What is done on the account's own page. */
-export function testAccount(open: () => PeopleSite): void {
+export function testAccount(open: () => FullSite): void {
   /** A browser that is signed in, at the account's page. */
   async function signedIn(email: string, userAgent?: string): Promise<Page> {
     const page = await newPage(userAgent === undefined ? {} : { userAgent });
@@ -25,15 +25,15 @@ export function testAccount(open: () => PeopleSite): void {
     await heading(page, 'Sign in');
   }
 
-  test('changing the password ends the others and keeps this one', options, async () => {
+  test('changing the password signs out other browsers and keeps this one', options, async () => {
     const site = open();
     const { email } = await site.account();
     const [here, other] = [await signedIn(email), await signedIn(email)];
-    await here.getByLabel('Present password').fill('not the one');
+    await here.getByLabel('Current password').fill('not the one');
     await here.getByLabel('New password').fill(NEW_PASSWORD);
     await press(here, 'Change password');
-    await here.getByRole('alert').getByText('The present password is wrong.').waitFor();
-    await here.getByLabel('Present password').fill(PASSWORD);
+    await here.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await here.getByLabel('Current password').fill(PASSWORD);
     await here.getByLabel('New password').fill(NEW_PASSWORD);
     await press(here, 'Change password');
     await here.getByText('Your password is changed.').waitFor();
@@ -44,7 +44,7 @@ export function testAccount(open: () => PeopleSite): void {
     await isOut(other);
   });
 
-  test('sessions are listed by browser; one can be ended, then all others', options, async () => {
+  test('lists sessions by browser, ends one and then all others', options, async () => {
     const site = open();
     const { email } = await site.account();
     const firefox = (system: string) => `Mozilla/5.0 (${system}) Gecko/20100101 Firefox/150.0`;
@@ -66,7 +66,7 @@ export function testAccount(open: () => PeopleSite): void {
     await here.getByText('A browser was signed out from elsewhere').waitFor();
   });
 
-  test('sign out, and the page is not to be had by going back', options, async () => {
+  test('after a sign-out the browser’s back button does not show the page', options, async () => {
     const site = open();
     const { email } = await site.account();
     const page = await signedIn(email);
@@ -78,7 +78,7 @@ export function testAccount(open: () => PeopleSite): void {
     await heading(page, 'Sign in');
   });
 
-  test('a key is revoked, an address confirmed by another mail', options, async () => {
+  test('revokes a key and confirms an address by another mail', options, async () => {
     const site = open();
     const { id, email } = await site.account({ verified: false });
     await withKey(site.identity, id, undefined, { name: 'notebook' });
@@ -86,7 +86,7 @@ export function testAccount(open: () => PeopleSite): void {
     await press(page, 'Revoke the key notebook');
     await page.getByText('The API key is revoked.').waitFor();
     await press(page, 'Send the mail again');
-    await page.getByText('A mail is on its way.').waitFor();
+    await page.getByText('We sent you a mail.').waitFor();
     const [mail] = await site.mail.mailsTo(email);
     await page.goto(String(mail?.links[0]));
     await press(page, 'Confirm');

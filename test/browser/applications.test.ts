@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, newVisitor, noBrowser } from '../support/api/browser.ts';
-import { type Begun, type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
-import { openPeopleSite, type PeopleSite } from '../support/identity/people-site.ts';
+import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
+import { type OAuthApplication, type StartedSignIn, startApplication } from '../support/identity/oauth-application.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
-let site: PeopleSite;
+let site: FullSite;
 let application: OAuthApplication;
 before(async () => {
   if (noBrowser !== false) return;
-  site = await openPeopleSite();
+  site = await openFullSite();
   application = await startApplication(site.identity, site.url);
 });
 after(async () => {
@@ -27,7 +27,7 @@ async function cameBack(page: Page, to = application.url): Promise<URL> {
 }
 
 /** Who the API takes the bearer of the application's token for. */
-async function whoIs(begun: Begun, back: URL): Promise<{ status: number; email?: string }> {
+async function whoIs(begun: StartedSignIn, back: URL): Promise<{ status: number; email?: string }> {
   const { access_token } = await begun.finish(back.href);
   const response = await fetch(`${site.url}/api/v1/me/access`, {
     headers: { authorization: `Bearer ${access_token}` },
@@ -43,16 +43,16 @@ function formFor(address: string): string {
   return `<form method="post" action="${origin}${pathname}">${fields.join('')}<button>Go</button></form>`;
 }
 
-test('sign in, allow, and the application can use the API; then it is not asked again', options, async () => {
+test('an application can use the API after sign-in and consent, and is not asked again', options, async () => {
   const { email } = await site.account();
   const visitor = await newVisitor();
   const page = await visitor.newPage();
   const begun = await application.begin();
   await page.goto(begun.address);
   await heading(page, 'Sign in');
-  await page.getByText('to continue to Harbour Charts').waitFor();
+  await page.getByText('to continue to Harbor Charts').waitFor();
   await fillIn(page, email);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   for (const words of [email, application.url, 'use the Almanac API as you', 'see your e-mail address'])
     assert.ok((await page.getByRole('main').innerText()).includes(words), words);
   await press(page, 'Allow');
@@ -68,15 +68,15 @@ test('sign in, allow, and the application can use the API; then it is not asked 
   assert.equal((await whoIs(byForm, await cameBack(page))).email, email, 'nor for a form of another site');
 
   await page.goto(`${site.url}/auth/account`);
-  await page.getByRole('button', { name: 'Revoke Harbour Charts' }).click();
+  await page.getByRole('button', { name: 'Revoke Harbor Charts' }).click();
   await page.getByText('The application can no longer use your account.').waitFor();
   await page.goto((await application.begin()).address);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await visitor.close();
 });
 
 test(
-  'what was allowed before needs the password only, also where the way leads through several origins',
+  'earlier consent needs only the password, also with redirects through several origins',
   options,
   async () => {
     const { email } = await site.account();
@@ -98,7 +98,7 @@ test(
   },
 );
 
-test('deny, before and after signing in', options, async () => {
+test('denies an application before and after the sign-in', options, async () => {
   const { email } = await site.account();
   const page = await newPage();
   await page.goto((await application.begin()).address);
@@ -114,7 +114,7 @@ test('deny, before and after signing in', options, async () => {
   await assert.rejects(begun.finish(back.href));
 });
 
-test('somebody who is signed in is asked for consent only, and can be somebody else', options, async () => {
+test('a signed-in browser is asked only for consent, and can change the account', options, async () => {
   const [first, second] = [await site.account(), await site.account()];
   const page = await newPage();
   await page.goto(`${site.url}/auth/sign-in`);
@@ -122,37 +122,37 @@ test('somebody who is signed in is asked for consent only, and can be somebody e
   await heading(page, 'Your account');
   const begun = await application.begin();
   await page.goto(begun.address);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await page.getByText(first.email).waitFor();
   await page.getByRole('link', { name: 'Use another account' }).click();
   await press(page, 'Sign out');
   await fillIn(page, second.email);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await page.getByText(second.email).waitFor();
   await press(page, 'Allow');
   assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email: second.email });
 });
 
-test('who signs out or changes accounts elsewhere does not allow for the one before', options, async () => {
+test('a sign-out or another account in another tab does not grant consent for the previous account', options, async () => {
   const [first, second] = [await site.account(), await site.account()];
   const visitor = await newVisitor();
   const [page, tab] = [await visitor.newPage(), await visitor.newPage()];
   const begun = await application.begin();
   await page.goto(begun.address);
   await fillIn(page, first.email);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await tab.goto(`${site.url}/auth/sign-out`);
   await press(tab, 'Sign out');
   await fillIn(tab, second.email);
   await heading(tab, 'Your account');
   await press(page, 'Allow');
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await page.getByText(second.email).waitFor();
   await press(page, 'Allow');
   assert.equal((await whoIs(begun, await cameBack(page))).email, second.email);
 });
 
-test('an application that wants the password gets it from somebody who is signed in, too', options, async () => {
+test('an application can require the password of a signed-in account', options, async () => {
   const { email } = await site.account();
   const page = await newPage();
   await page.goto(`${site.url}/auth/sign-in`);
@@ -167,7 +167,7 @@ test('an application that wants the password gets it from somebody who is signed
   assert.equal((await whoIs(begun, await cameBack(page))).email, email);
 });
 
-test('an application that lives at several origins gets its user as well', options, async () => {
+test('an application with several origins gets its user back', options, async () => {
   const { email } = await site.account();
   await using large = await startApplication(site.identity, site.url, { name: 'Large', home: application.url });
   const page = await newPage();
@@ -178,7 +178,7 @@ test('an application that lives at several origins gets its user as well', optio
   assert.equal((await whoIs(begun, await cameBack(page))).email, email);
 });
 
-test('sign up on the way to an application, and go on to it', options, async () => {
+test('continues to the application after a sign-up', options, async () => {
   const email = 'newcomer@example.org';
   const page = await newPage();
   const begun = await application.begin();
@@ -188,14 +188,14 @@ test('sign up on the way to an application, and go on to it', options, async () 
   await heading(page, 'Check your mail');
   const [mail] = await site.mail.mailsTo(email);
   await confirmSignUp(page, mail?.links[0]);
-  await heading(page, 'Allow Harbour Charts to use your account?');
+  await heading(page, 'Allow Harbor Charts to use your account?');
   await press(page, 'Allow');
   // A free account has no use of the API, but the application knows who it is.
   const tokens = await begun.finish((await cameBack(page)).href);
   assert.equal(typeof tokens.claims()?.sub, 'string');
 });
 
-test('what is over, or is not an application’s, is a page that says what to do', options, async () => {
+test('shows what to do for an expired or invalid request', options, async () => {
   const page = await newPage();
   const begun = await application.begin();
   await page.goto(begun.address);
@@ -208,5 +208,5 @@ test('what is over, or is not an application’s, is a page that says what to do
   await heading(stranger, 'This request has expired');
   await stranger.getByText('Go back to the application').waitFor();
   await stranger.goto(`${site.url}/auth/oauth/authorize?client_id=nobody`);
-  await heading(stranger, 'The application’s request cannot be answered');
+  await heading(stranger, 'The application sent an invalid request');
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { openPeopleSite } from '../support/identity/people-site.ts';
+import { openFullSite } from '../support/identity/full-site.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
-test('behind a proxy that ends TLS: sign up, sign out, sign in', { skip: noBrowser }, async () => {
-  await using site = await openPeopleSite({ tls: true });
+test('signs up, out and in behind a TLS proxy', { skip: noBrowser }, async () => {
+  await using site = await openFullSite({ tls: true });
   const page = await newPage({ ignoreHTTPSErrors: true });
   const email = 'remote@example.org';
   const answer = await page.goto(`${site.url}/auth/sign-up`);

@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
-import type { PeopleSite } from '../support/identity/people-site.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
 
 /** Signing up and in, and what helps where that fails. */
-export function testGettingIn(open: () => PeopleSite): void {
+export function testGettingIn(open: () => FullSite): void {
   async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
     await page.goto(`${open().url}/auth/sign-in`);
     await fillIn(page, email, { password });
   }
 
-  test('sign up, open the link of the mail, confirm with the password, be signed in', options, async () => {
+  test('signs up, confirms the mailed link with the password and is signed in', options, async () => {
     const site = open();
     const email = 'maria@example.org';
     const page = await newPage();
@@ -39,10 +39,10 @@ export function testGettingIn(open: () => PeopleSite): void {
     await page.getByText('confirmed', { exact: true }).waitFor();
 
     await page.goto(String(mail?.links[0]));
-    await heading(page, 'This link does not work any more');
+    await heading(page, 'This link no longer works');
   });
 
-  test('a wrong password is said once more beside the field, and the address stays', options, async () => {
+  test('shows a wrong password beside the field and keeps the address', options, async () => {
     const site = open();
     const { email } = await site.account();
     const page = await newPage();
@@ -59,7 +59,7 @@ export function testGettingIn(open: () => PeopleSite): void {
   });
 
   test(
-    'a forgotten password: the link of the mail gives a new one, and the other browser is out',
+    'resets a forgotten password by the mailed link and signs out the other browser',
     options,
     async () => {
       const site = open();
@@ -91,7 +91,7 @@ export function testGettingIn(open: () => PeopleSite): void {
     },
   );
 
-  test('by keyboard alone', options, async () => {
+  test('signs in with the keyboard alone', options, async () => {
     const site = open();
     const { email } = await site.account();
     const page = await newPage();
@@ -118,7 +118,7 @@ export function testGettingIn(open: () => PeopleSite): void {
     await page.getByText('You are signed out.').waitFor();
   });
 
-  test('on loopback the browser keeps the cookies under every name of the machine', options, async () => {
+  test('keeps cookies on loopback under every name of the machine', options, async () => {
     const site = open();
     const { email } = await site.account();
     const { port } = new URL(site.url);

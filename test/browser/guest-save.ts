@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { FORECASTS, inlineRequest } from '../support/forecasts/forecast-service.ts';
-import type { PeopleSite } from '../support/identity/people-site.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
 import { confirmSignUp, fillIn } from './steps.ts';
 
 interface Answer {
@@ -26,9 +26,9 @@ function call(page: Page, method: string, path: string, body?: object): Promise<
 }
 
 /** A guest's forecast becomes that of an account, by way of the pages. */
-export function testGuestSave(open: () => PeopleSite): void {
+export function testGuestSave(open: () => FullSite): void {
   for (const way of ['an account that is there', 'a new account'] as const) {
-    test(`a guest forecasts, signs in with ${way}, and saves`, { skip: noBrowser }, async () => {
+    test(`a guest creates a forecast, signs in with ${way} and saves it`, { skip: noBrowser }, async () => {
       const site = open();
       const page = await newPage({ javaScriptEnabled: true });
       // The documentation stands for any page of the site that calls the API.

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { findMembership } from '../../src/workspaces/index.ts';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { withKey } from '../support/identity/callers.ts';
-import type { PeopleSite } from '../support/identity/people-site.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspaces/workspaces.ts';
 import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
 /** Has somebody invited by the API to a new workspace. */
-export async function inviteTo(site: PeopleSite, email: string): Promise<TestWorkspace> {
+export async function inviteTo(site: FullSite, email: string): Promise<TestWorkspace> {
   const owner = await site.account();
   const workspace = await makeWorkspace(site.identity.database, owner.id, 'Harbour desk');
   const response = await fetch(`${site.url}/api/v1/workspaces/${workspace.id}/collaborators`, {
@@ -22,9 +22,9 @@ export async function inviteTo(site: PeopleSite, email: string): Promise<TestWor
   return workspace;
 }
 
-/** From the mail of an invitation to a place in the workspace. */
-export function testInvitation(open: () => PeopleSite): void {
-  test('an invitation: sign up through it, come back, join; the link works once', options, async () => {
+/** Follows an invitation from its mail to the membership. */
+export function testInvitation(open: () => FullSite): void {
+  test('signs up through an invitation, comes back and joins; the link works once', options, async () => {
     const site = open();
     const email = 'invited@example.org';
     const workspace = await inviteTo(site, email);
@@ -41,7 +41,7 @@ export function testInvitation(open: () => PeopleSite): void {
     await page.getByText('Harbour desk').waitFor();
     await press(page, 'Join');
     await heading(page, 'Your account');
-    await page.getByText('You are a member of the workspace now.').waitFor();
+    await page.getByText('You are now a member of the workspace.').waitFor();
     const { database } = site.identity;
     const { id } = await database
       .query<{ account: { id: string; email: string } }>()
@@ -51,10 +51,10 @@ export function testInvitation(open: () => PeopleSite): void {
       .executeTakeFirstOrThrow();
     assert.equal((await findMembership(database, id, workspace.slug))?.role, 'editor');
     await page.goto(link);
-    await heading(page, 'This link does not work any more');
+    await heading(page, 'This link no longer works');
   });
 
-  test('an invitation: signed in as somebody else, sign out, sign in, join', options, async () => {
+  test('changes the account for an invitation and joins', options, async () => {
     const site = open();
     const [right, wrong] = [await site.account({ verified: false }), await site.account()];
     await inviteTo(site, right.email);

@@ -1,6 +1,6 @@
 import type { ErrorCode, Scope } from '../../src/contract/index.ts';
 import { CALLERS, type CallerName, forEachScope, type StandingName } from './callers.ts';
-import { type EachScope, forEachScopeOf, type PlacedName } from './places.ts';
+import { type EachScope, forEachScopeOf, type MembershipCaller } from './membership-callers.ts';
 
 /** A success status, or the status and code of a refusal. */
 export type Answer = number | `${number} ${ErrorCode}`;
@@ -39,7 +39,7 @@ export function accountsWith(scope: Scope, success: Answer): Answers {
     ...forEachScope((only) => (only === scope ? success : '403 SCOPE_DENIED')),
   };
   const five: EachScope<Answer> = [success, success, success, success, success];
-  return { ...standing, ...inPlaces({ owner: success, editor: five, viewer: five, others: success }) };
+  return { ...standing, ...byMembership({ owner: success, editor: five, viewer: five, others: success }) };
 }
 
 /** For operations of accounts with a verified address. All of them have one but the free account. */
@@ -47,20 +47,20 @@ export function verifiedWith(scope: Scope, success: Answer): Answers {
   return { ...accountsWith(scope, success), 'free account by session': '403 EMAIL_NOT_VERIFIED' };
 }
 
-interface ByPlace {
+interface AnswersByMembership {
   readonly owner: Answer;
-  /** With a scope of everything, the thing, another thing, an empty list, nothing. */
+  /** For the scopes everything, the resource, another resource, an empty list and nothing. */
   readonly editor: EachScope<Answer>;
   readonly viewer: EachScope<Answer>;
-  /** Who made the thing and was removed; left out: as everybody else without a place. */
+  /** For the removed creator of the resource; by default the answer to other callers without a membership. */
   readonly maker?: Answer;
   readonly others: Answer;
   /** Left out: it needs an account. */
   readonly guest?: Answer;
 }
 
-/** What those are answered who have, had or never had a place in the workspace of the thing. */
-export function inPlaces({ owner, editor, viewer, maker, others, guest = NEEDS_ACCOUNT }: ByPlace) {
+/** Returns the answers to callers that are, were or never were members of the resource's workspace. */
+export function byMembership({ owner, editor, viewer, maker, others, guest = NEEDS_ACCOUNT }: AnswersByMembership) {
   return {
     owner,
     ...forEachScopeOf('editor', editor),
@@ -70,7 +70,7 @@ export function inPlaces({ owner, editor, viewer, maker, others, guest = NEEDS_A
     'owner of another workspace': others,
     'administrator of another workspace': others,
     'another guest': guest,
-  } satisfies Record<PlacedName, Answer>;
+  } satisfies Record<MembershipCaller, Answer>;
 }
 
 /** For operations of a person at a browser: whatever a key or a token carries, it is not enough. */
@@ -82,7 +82,7 @@ export function onlyPersons(success: Answer): Answers {
   return Object.fromEntries(byKey) as Answers;
 }
 
-/** A key or a token that is good, whatever else may speak against it. Whoever has a place here comes with a key. */
+/** Returns whether the caller has a valid key or token. Membership callers use keys. */
 function isAnswerToKey(caller: string, answer: Answer): boolean {
   if (!(caller in CALLERS)) return answer !== NEEDS_ACCOUNT;
   return /\b(key|token)\b/.test(caller) && answer !== '401 UNAUTHENTICATED';

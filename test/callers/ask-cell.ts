@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import {
-  ERROR_CATALOGUE,
+  ERROR_CATALOG,
   ErrorBody,
   type ErrorCode,
   errorsOf,
@@ -13,7 +13,7 @@ import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import type { Answer } from './answers.ts';
 import type { Caller, CallerName } from './callers.ts';
 import type { Request, Row } from './operations.ts';
-import { isPlaced, type Scene, type World } from './world.ts';
+import { isMembershipCaller, type Scene, type World } from './world.ts';
 
 /** By what a workspace or a forecast is named. */
 export const NAMES = ['id', 'slug'] as const;
@@ -36,7 +36,7 @@ export async function askCell(cell: AskedCell): Promise<() => Promise<Answer>> {
   const { service, world, operation, row, name, named } = cell;
   const scene = await world.scene(name);
   const caller = await world.caller(name);
-  const workspace = isPlaced(name) ? scene.workspace[named] : null;
+  const workspace = isMembershipCaller(name) ? scene.workspace[named] : null;
   const request = (await row.request?.({ identity: service.identity, caller, scene, workspace })) ?? {};
   const remoteAddress = addresses.get(name) ?? `198.51.100.${addresses.size + 1}`;
   addresses.set(name, remoteAddress);
@@ -80,7 +80,7 @@ type Response = Awaited<ReturnType<ForecastService['app']['inject']>>;
 function refusalOf(operation: Operation, response: Response): Answer {
   const { statusCode, headers } = response;
   const code = codeOf(operation, response);
-  assert.equal(statusCode, ERROR_CATALOGUE[code].status);
+  assert.equal(statusCode, ERROR_CATALOG[code].status);
   assert.ok(errorsOf(operation).includes(code), `${code} is among the documented errors`);
   assert.equal('www-authenticate' in headers, code === 'UNAUTHENTICATED' || code === 'SCOPE_DENIED');
   assert.equal(headers['cache-control'], 'no-store');

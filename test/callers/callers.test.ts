@@ -4,35 +4,35 @@ import { type Operation, type OperationId, operations } from '../../src/contract
 import { SITE_URL } from '../support/api/api.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { restingRows } from '../support/snapshots/rows.ts';
+import { readComparableRows } from '../support/platform/rows.ts';
 import type { Answer } from './answers.ts';
 import { askCell, NAMES, type Named } from './ask-cell.ts';
 import { CALLERS, type CallerName } from './callers.ts';
+import { externalIssuer } from './external-issuer.ts';
 import { ROWS } from './operations.ts';
-import { outsideIssuer } from './outside-issuer.ts';
-import { isPlaced, openWorld, type World } from './world.ts';
+import { isMembershipCaller, openWorld, type World } from './world.ts';
 
 let service: ForecastService;
 let world: World;
 
 before(async () => {
-  const environment = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: outsideIssuer.url }]) };
+  const environment = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: externalIssuer.url }]) };
   service = await openForecastService(testedKind, { environment });
   world = await openWorld(service);
 });
 
 after(async () => {
-  await outsideIssuer[Symbol.asyncDispose]();
+  await externalIssuer[Symbol.asyncDispose]();
   await service?.[Symbol.asyncDispose]();
 });
 
 for (const [id, operation] of Object.entries<Operation>(operations)) {
   const row = ROWS[id as OperationId];
   const isAboutThings = /\{(workspace|forecast)_id\}/.test(operation.path);
-  /** Those whose place is asked about ask by both names; of the others, who own their things, each asks by one. */
+  /** Membership callers use both names; the others, which own their resources, use one of them. */
   const namesFor = (name: CallerName, index: number): readonly Named[] => {
     if (!row.naming && !isAboutThings) return ['id'];
-    return isPlaced(name) ? NAMES : [index % 2 === 0 ? 'id' : 'slug'];
+    return isMembershipCaller(name) ? NAMES : [index % 2 === 0 ? 'id' : 'slug'];
   };
 
   test(`${id} as every caller`, async () => {
@@ -50,14 +50,14 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
         actual[`${name} by ${named}`] = await ask();
       });
     }
-    const untouched = await restingRows(service.database);
+    const untouched = await readComparableRows(service.database);
     for (const refuse of refusals) await refuse();
-    const afterRefusals = await restingRows(service.database);
+    const afterRefusals = await readComparableRows(service.database);
 
     for (const { name, named } of cells.filter((cell) => !isRefusal(cell))) {
       const ask = await askCell({ service, world, operation, row, name, named });
       actual[`${name} by ${named}`] = await ask();
-      if (row.spends === 'caller' && !isPlaced(name)) await world.forgetCaller(name);
+      if (row.spends === 'caller' && !isMembershipCaller(name)) await world.forgetCaller(name);
       if (row.spends === 'scene') await world.forgetScene(name);
     }
 

@@ -4,9 +4,9 @@ import { newSecret } from '../../src/identity/secrets.ts';
 import { mintAccessToken } from '../support/identity/access-tokens.ts';
 import { type AccountSpec, type Credentials, makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import { atTime } from '../support/identity/identity.ts';
+import { byExternalToken } from './external-issuer.ts';
 import { asCallingGuest } from './guests.ts';
-import { byOutsideToken } from './outside-issuer.ts';
-import type { PlacedName } from './places.ts';
+import type { MembershipCaller } from './membership-callers.ts';
 
 /** Somebody who asks: what it sends, and the account or guest behind it where there is one. */
 export interface Caller {
@@ -58,16 +58,16 @@ const NAMED_CALLERS = {
     await revokeGrants(identity.database, caller.accountId ?? '');
     return caller;
   },
-  'pro account by outside token': byOutsideToken({ plan: 'pro' }),
-  'free account by outside token': byOutsideToken({ plan: 'free' }),
-  'outside token for another audience': byOutsideToken({ plan: 'pro' }, { aud: 'https://other.example' }),
+  'pro account by outside token': byExternalToken({ plan: 'pro' }),
+  'free account by outside token': byExternalToken({ plan: 'free' }),
+  'outside token for another audience': byExternalToken({ plan: 'pro' }, { aud: 'https://other.example' }),
 } satisfies Record<string, MakeCaller>;
 
 type SingleScopeName = `pro key with ${Scope} only`;
 
 export type StandingName = keyof typeof NAMED_CALLERS | SingleScopeName;
 
-export type CallerName = StandingName | PlacedName;
+export type CallerName = StandingName | MembershipCaller;
 
 export const CALLERS: Readonly<Record<StandingName, MakeCaller>> = {
   ...NAMED_CALLERS,

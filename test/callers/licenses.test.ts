@@ -4,12 +4,12 @@ import { type Operation, type OperationId, operations } from '../../src/contract
 import { openApi } from '../support/api/api.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { restingRows } from '../support/snapshots/rows.ts';
+import { readComparableRows } from '../support/platform/rows.ts';
 import type { Answer } from './answers.ts';
 import { askCell } from './ask-cell.ts';
 import type { CallerName } from './callers.ts';
+import { externalIssuer } from './external-issuer.ts';
 import { ROWS } from './operations.ts';
-import { outsideIssuer } from './outside-issuer.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Of the engine, and of the series and the bars that the table of operations asks for. */
@@ -31,18 +31,18 @@ let strict: ForecastService;
 let world: World;
 
 before(async () => {
-  const issuers = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: outsideIssuer.url }]) };
+  const issuers = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: externalIssuer.url }]) };
   service = await openForecastService(testedKind, { environment: issuers });
   world = await openWorld(service);
   const rates = ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']);
   const environment = { ...Object.fromEntries(rates), ...issuers, ALMANAC_DENIED_LICENSES: DENIED_LICENSES.join(',') };
-  const { database, queue, jobs } = service;
+  const { database, queue, forecasts: jobs } = service;
   const { app } = await openApi(database, environment, undefined, queue, jobs.checkpoints);
   strict = { ...service, app };
 });
 
 after(async () => {
-  await outsideIssuer[Symbol.asyncDispose]();
+  await externalIssuer[Symbol.asyncDispose]();
   await strict?.app.close();
   await service?.[Symbol.asyncDispose]();
 });
@@ -57,7 +57,7 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
     const asks = new Map<CallerName, () => Promise<Answer>>();
     for (const name of names)
       asks.set(name, await askCell({ service: strict, world, operation, row, name, named: 'id' }));
-    const untouched = await restingRows(service.database);
+    const untouched = await readComparableRows(service.database);
     const actual: Record<string, Answer> = {};
     for (const [name, ask] of asks) actual[name] = await ask();
     const expected = names.map((name) => {
@@ -65,6 +65,6 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
       return [name, isForbidden && typeof answer === 'number' ? DENIED : answer];
     });
     assert.deepEqual(actual, Object.fromEntries(expected));
-    if (isForbidden) assert.deepEqual(await restingRows(service.database), untouched, 'nothing has changed');
+    if (isForbidden) assert.deepEqual(await readComparableRows(service.database), untouched, 'nothing has changed');
   });
 }

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/index.ts';
 import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
-import { startSession } from '../../src/identity/sessions/start-session.ts';
+import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
 import { createFilter } from '../../src/screener/index.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
-import { leadAhead, openRow, resolveRow } from '../support/scout/events.ts';
+import { markPending, markResolved, moveToFuture } from '../support/scout/events.ts';
 import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
 import {
   type Answers,
   accountsWith,
   anyone,
+  byMembership,
   DENIED,
   guestsAndAccountsWith,
-  inPlaces,
   MISSING,
   onlyPersons,
   verifiedWith,
 } from './answers.ts';
 import type { Caller } from './callers.ts';
-import type { EachScope } from './places.ts';
+import type { EachScope } from './membership-callers.ts';
 import type { Scene } from './world.ts';
 
 export interface Row {
@@ -36,7 +36,7 @@ export interface Cell {
   readonly identity: IdentityContext;
   readonly caller: Caller;
   readonly scene: Scene;
-  /** The workspace's id or slug, where the caller's place in it is asked about; otherwise it is not to be named. */
+  /** The id or slug of the workspace for a membership caller; null for others, whose requests do not name one. */
   readonly workspace: string | null;
 }
 
@@ -60,7 +60,7 @@ const DAYS = Array.from({ length: 10 }, (_, i) => ({
 }));
 
 const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
-/** A scope of everything, the thing, another thing, an empty list, nothing: what is told about things that are listed. */
+/** Answers of list operations to the scopes everything, the resource, another resource, an empty list and nothing. */
 const listing = (answer: number): EachScope<number | typeof DENIED> => [answer, answer, answer, DENIED, DENIED];
 /** The same about one file. */
 const onFile = (answer: number): EachScope<number | typeof DENIED | typeof MISSING> => [
@@ -79,10 +79,10 @@ const onForecast = <Answer>(answer: Answer): EachScope<Answer | typeof MISSING> 
   MISSING,
 ];
 
-/** For everybody with a place. */
-const OF_MEMBERS = inPlaces({ owner: 200, editor: all(200), viewer: all(200), others: DENIED });
+/** For every member. */
+const OF_MEMBERS = byMembership({ owner: 200, editor: all(200), viewer: all(200), others: DENIED });
 const ofOwner = (success: number) =>
-  inPlaces({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
+  byMembership({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
 
 const READING_WORKSPACE: Answers = { ...accountsWith('workspaces:read', 200), ...OF_MEMBERS };
 const changingWorkspace = (success: number): Answers => ({
@@ -92,13 +92,13 @@ const changingWorkspace = (success: number): Answers => ({
 
 const READING_FILE: Answers = {
   ...accountsWith('workspaces:read', 200),
-  ...inPlaces({ owner: 200, editor: onFile(200), viewer: onFile(200), others: DENIED }),
+  ...byMembership({ owner: 200, editor: onFile(200), viewer: onFile(200), others: DENIED }),
 };
 
 const READING_FORECAST: Row = {
   answers: {
     ...guestsAndAccountsWith('forecasts:read', 200),
-    ...inPlaces({
+    ...byMembership({
       owner: 200,
       editor: onForecast(200),
       viewer: onForecast(200),
@@ -112,7 +112,7 @@ const READING_FORECAST: Row = {
 /** A viewer sees the forecast, and that it is not to be changed. */
 const changingForecast = (success: number): Answers => ({
   ...guestsAndAccountsWith('forecasts:write', success),
-  ...inPlaces({
+  ...byMembership({
     owner: success,
     editor: onForecast(success),
     viewer: onForecast(DENIED),
@@ -135,7 +135,7 @@ const onEvent = <Answer>(answer: Answer): EachScope<Answer | typeof MISSING> => 
 
 const READING_EVENT: Answers = {
   ...accountsWith('events:read', 200),
-  ...inPlaces({ owner: 200, editor: onEvent(200), viewer: onEvent(200), maker: DENIED, others: MISSING }),
+  ...byMembership({ owner: 200, editor: onEvent(200), viewer: onEvent(200), maker: DENIED, others: MISSING }),
 };
 
 const QUESTION = {
@@ -151,7 +151,7 @@ const QUESTION = {
 /** Of things that are to be made in the workspace, which takes a scope of everything. */
 const CREATING_EVENT: Answers = {
   ...accountsWith('events:write', 201),
-  ...inPlaces({ owner: 201, editor: [201, DENIED, DENIED, DENIED, DENIED], viewer: all(DENIED), others: DENIED }),
+  ...byMembership({ owner: 201, editor: [201, DENIED, DENIED, DENIED, DENIED], viewer: all(DENIED), others: DENIED }),
 };
 
 /** Every operation as every caller. A new operation without a row here does not compile. */
@@ -197,7 +197,7 @@ export const ROWS: Record<OperationId, Row> = {
   createForecast: {
     answers: {
       ...guestsAndAccountsWith('forecasts:write', 202),
-      ...inPlaces({ owner: 202, editor: listing(202), viewer: all(DENIED), others: DENIED, guest: DENIED }),
+      ...byMembership({ owner: 202, editor: listing(202), viewer: all(DENIED), others: DENIED, guest: DENIED }),
     },
     request: ({ workspace }) => ({
       body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
@@ -209,7 +209,7 @@ export const ROWS: Record<OperationId, Row> = {
   listWorkspaceForecasts: {
     answers: {
       ...accountsWith('forecasts:read', 200),
-      ...inPlaces({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
     },
   },
   readForecast: READING_FORECAST,
@@ -224,7 +224,7 @@ export const ROWS: Record<OperationId, Row> = {
   saveForecast: {
     answers: {
       ...accountsWith('forecasts:write', 200),
-      ...inPlaces({
+      ...byMembership({
         owner: SOMEBODY_ELSES,
         editor: onForecast(SOMEBODY_ELSES),
         viewer: onForecast(SOMEBODY_ELSES),
@@ -236,7 +236,7 @@ export const ROWS: Record<OperationId, Row> = {
   listEvents: {
     answers: {
       ...accountsWith('events:read', 200),
-      ...inPlaces({
+      ...byMembership({
         owner: 200,
         editor: [200, DENIED, DENIED, DENIED, DENIED],
         viewer: [200, DENIED, DENIED, DENIED, DENIED],
@@ -249,7 +249,7 @@ export const ROWS: Record<OperationId, Row> = {
   readScoreboard: {
     answers: {
       ...accountsWith('events:read', 200),
-      ...inPlaces({
+      ...byMembership({
         owner: 200,
         editor: [200, DENIED, DENIED, DENIED, DENIED],
         viewer: [200, DENIED, DENIED, DENIED, DENIED],
@@ -269,7 +269,7 @@ export const ROWS: Record<OperationId, Row> = {
       ...CREATING_EVENT,
       // Reading the forecast takes another scope.
       'pro key with events:write only': '403 SCOPE_DENIED',
-      ...inPlaces({
+      ...byMembership({
         owner: 201,
         editor: [201, DENIED, MISSING, MISSING, MISSING],
         viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
@@ -278,7 +278,7 @@ export const ROWS: Record<OperationId, Row> = {
       }),
     },
     request: async ({ identity, scene, workspace }) => {
-      await leadAhead(identity.database, scene.forecast.id);
+      await moveToFuture(identity.database, scene.forecast.id);
       const body = { forecast_id: scene.forecast.id, thresholds: [120] };
       return { body: { ...body, ...(workspace && { workspace_id: workspace }) } };
     },
@@ -290,7 +290,7 @@ export const ROWS: Record<OperationId, Row> = {
   readEventResolution: {
     answers: READING_EVENT,
     request: async ({ identity, scene }) => {
-      await resolveRow(identity.database, scene.event.id);
+      await markResolved(identity.database, scene.event.id);
       return {};
     },
     spends: 'scene',
@@ -298,17 +298,17 @@ export const ROWS: Record<OperationId, Row> = {
   reviseEvent: {
     answers: {
       ...accountsWith('events:write', 201),
-      ...inPlaces({ owner: 201, editor: onEvent(201), viewer: onEvent(DENIED), maker: DENIED, others: MISSING }),
+      ...byMembership({ owner: 201, editor: onEvent(201), viewer: onEvent(DENIED), maker: DENIED, others: MISSING }),
     },
     request: async ({ identity, scene }) => {
-      await openRow(identity.database, scene.event.id);
+      await markPending(identity.database, scene.event.id);
       return { body: { probability: 0.7, input_cutoff_at: '2024-02-01T00:00:00Z' } };
     },
   },
   resolveEvent: {
     answers: {
       ...accountsWith('events:write', 200),
-      ...inPlaces({
+      ...byMembership({
         owner: 200,
         editor: onEvent(SOMEBODY_ELSES),
         viewer: onEvent(SOMEBODY_ELSES),
@@ -317,7 +317,7 @@ export const ROWS: Record<OperationId, Row> = {
       }),
     },
     request: async ({ identity, scene }) => {
-      await openRow(identity.database, scene.event.id);
+      await markPending(identity.database, scene.event.id);
       return { body: { outcome: 'yes', actual_outcome: 'It did.', resolution_source: 'The report' } };
     },
     spends: 'scene',
@@ -352,13 +352,13 @@ export const ROWS: Record<OperationId, Row> = {
   listCsvFiles: {
     answers: {
       ...accountsWith('workspaces:read', 200),
-      ...inPlaces({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
     },
   },
   uploadCsvFile: {
     answers: {
       ...accountsWith('workspaces:write', 201),
-      ...inPlaces({ owner: 201, editor: listing(201), viewer: all(DENIED), others: DENIED }),
+      ...byMembership({ owner: 201, editor: listing(201), viewer: all(DENIED), others: DENIED }),
     },
     request: () => ({ query: '?name=daily.csv', file: DAILY_CSV }),
   },
@@ -367,7 +367,7 @@ export const ROWS: Record<OperationId, Row> = {
   deleteCsvFile: {
     answers: {
       ...accountsWith('workspaces:write', 200),
-      ...inPlaces({ owner: 200, editor: onFile(200), viewer: all(DENIED), others: DENIED }),
+      ...byMembership({ owner: 200, editor: onFile(200), viewer: all(DENIED), others: DENIED }),
     },
     spends: 'scene',
   },

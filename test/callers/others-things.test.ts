@@ -5,12 +5,12 @@ import { askAs } from '../support/api/ask.ts';
 import { FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { countStatements } from '../support/platform/counted-database.ts';
 import { testedKind } from '../support/platform/database.ts';
+import { readComparableRows } from '../support/platform/rows.ts';
 import { eventRequest } from '../support/scout/events.ts';
-import { restingRows } from '../support/snapshots/rows.ts';
 import { injectionOf, NAMES, type Named } from './ask-cell.ts';
 import type { CallerName } from './callers.ts';
+import { externalIssuer } from './external-issuer.ts';
 import { type Request, ROWS } from './operations.ts';
-import { outsideIssuer } from './outside-issuer.ts';
 import { openWorld, type Scene, type World } from './world.ts';
 
 let service: ForecastService;
@@ -19,7 +19,7 @@ let statements: () => number;
 
 before(async () => {
   service = await openForecastService(testedKind, {
-    watch: (database) => {
+    wrapDatabase: (database) => {
       const counted = countStatements(database);
       statements = counted.statements;
       return counted.database;
@@ -29,7 +29,7 @@ before(async () => {
 });
 
 after(async () => {
-  await outsideIssuer[Symbol.asyncDispose]();
+  await externalIssuer[Symbol.asyncDispose]();
   await service?.[Symbol.asyncDispose]();
 });
 
@@ -45,10 +45,10 @@ const STRANGERS: readonly CallerName[] = [
 
 /** To them what their scope does not list is not there. */
 const BOUNDED: readonly CallerName[] = [
-  'editor of another thing',
+  'editor of another resource',
   'editor of an empty list',
   'editor of nothing',
-  'viewer of another thing',
+  'viewer of another resource',
   'viewer of an empty list',
   'viewer of nothing',
 ];
@@ -123,7 +123,7 @@ for (const [name, operation] of naming) {
     const [request, otherRequest] = await requestsFor(id, scene, none);
     const inner = { ...scene, ...missing({ csv: scene.csv, collaborator: scene.collaborator }) };
     for (const stranger of STRANGERS) await world.scene(stranger);
-    const before = await restingRows(service.database);
+    const before = await readComparableRows(service.database);
     for (const stranger of STRANGERS) {
       await assertSame(stranger, operation, [
         { scene, request },
@@ -131,7 +131,7 @@ for (const [name, operation] of naming) {
         { scene: inner, request },
       ]);
     }
-    assert.deepEqual(await restingRows(service.database), before, 'nothing has changed');
+    assert.deepEqual(await readComparableRows(service.database), before, 'nothing has changed');
   });
 
   if (has('csv_id') || has('forecast_id')) {

@@ -9,11 +9,11 @@ import {
 } from '../../src/contract/index.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { type Answer, DENIED, inPlaces, MISSING } from './answers.ts';
+import { type Answer, byMembership, DENIED, MISSING } from './answers.ts';
 import { askCell, NAMES } from './ask-cell.ts';
+import { externalIssuer } from './external-issuer.ts';
+import { type EachScope, MEMBERSHIP_CALLERS, type MembershipCaller } from './membership-callers.ts';
 import { ROWS } from './operations.ts';
-import { outsideIssuer } from './outside-issuer.ts';
-import { type EachScope, PLACED_CALLERS, type PlacedName } from './places.ts';
 import { openWorld, type World } from './world.ts';
 
 /** The operations on one forecast, of an ensemble or of an event. The table of all operations has them for one that its workspace may see. */
@@ -21,13 +21,13 @@ type OnForecast = {
   [Id in OperationId]: Operations[Id]['path'] extends `${string}{forecast_id}${string}` ? Id : never;
 }[OperationId];
 
-type Answers = Readonly<Record<PlacedName, Answer>>;
+type Answers = Readonly<Record<MembershipCaller, Answer>>;
 
 const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
 const SOMEBODY_ELSES = '403 OWNERSHIP_REQUIRED';
 
 /** Nobody but who made it sees a private one: not the owner of the workspace, not an administrator. */
-const HIDDEN = inPlaces({
+const HIDDEN = byMembership({
   owner: MISSING,
   editor: all(MISSING),
   viewer: all(MISSING),
@@ -37,7 +37,7 @@ const HIDDEN = inPlaces({
 });
 
 const everybody = (answer: Answer, guest: Answer = answer): Answers =>
-  inPlaces({ owner: answer, editor: all(answer), viewer: all(answer), others: answer, guest });
+  byMembership({ owner: answer, editor: all(answer), viewer: all(answer), others: answer, guest });
 
 const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
 
@@ -67,7 +67,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readForecastProof: everybody(200),
     exportForecast: everybody(200),
     // All of them see it: each is told why not.
-    cancelForecast: inPlaces({
+    cancelForecast: byMembership({
       owner: 200,
       editor: [200, 200, DENIED, DENIED, DENIED],
       viewer: all(DENIED),
@@ -81,7 +81,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readEvent: READING_EVENT,
     listEventRevisions: READING_EVENT,
     readEventHistory: READING_EVENT,
-    reviseEvent: inPlaces({
+    reviseEvent: byMembership({
       owner: 201,
       editor: [201, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
       viewer: [DENIED, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
@@ -104,7 +104,7 @@ before(async () => {
   service = await openForecastService(testedKind);
 });
 after(async () => {
-  await outsideIssuer[Symbol.asyncDispose]();
+  await externalIssuer[Symbol.asyncDispose]();
   await service?.[Symbol.asyncDispose]();
 });
 
@@ -117,8 +117,8 @@ for (const visibility of ['private', 'public'] as const) {
 
     for (const [id, answers] of Object.entries(EXPECTED[visibility])) {
       const operation: Operation = operations[id as OperationId];
-      test(`${id} by every place`, async () => {
-        const cells = (Object.keys(PLACED_CALLERS) as PlacedName[]).flatMap((name) =>
+      test(`${id} by every membership`, async () => {
+        const cells = (Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[]).flatMap((name) =>
           NAMES.map((named) => ({ name, named })),
         );
         const actual: Record<string, Answer> = {};

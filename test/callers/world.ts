@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import { workspacesOf } from '../../src/compose/index.ts';
+import { createWorkspaces } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/engine/index.ts';
-import { newId } from '../../src/platform/index.ts';
+import { newId, systemClock } from '../../src/platform/index.ts';
 import { removeCollaborator } from '../../src/workspaces/index.ts';
 import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { makeAccount } from '../support/identity/callers.ts';
 import { makeEvent } from '../support/scout/events.ts';
 import { makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { makeMember, makeWorkspace, principalOf } from '../support/workspaces/workspaces.ts';
 import { CALLERS, type Caller, type CallerName } from './callers.ts';
-import { PLACED_CALLERS, type PlacedName, placeIn } from './places.ts';
+import { MEMBERSHIP_CALLERS, type MembershipCaller, membershipOf } from './membership-callers.ts';
 
 /** Everything that a path can name, as one caller meets it. */
 export interface Scene {
@@ -38,32 +38,32 @@ export interface World {
   forgetCaller(name: CallerName): Promise<void>;
 }
 
-export function isPlaced(name: CallerName): name is PlacedName {
-  return name in PLACED_CALLERS;
+export function isMembershipCaller(name: CallerName): name is MembershipCaller {
+  return name in MEMBERSHIP_CALLERS;
 }
 
-/** @param visibility of the forecasts of those whose place in a workspace is asked about */
+/** @param visibility of the forecasts in the scenes of membership callers */
 export async function openWorld(service: ForecastService, visibility: Visibility = 'workspace'): Promise<World> {
   const { database, identity } = service;
-  const workspaces = workspacesOf(database);
+  const workspaces = createWorkspaces({ database, clock: systemClock });
   const somebody = await makeAccount(identity, { plan: 'enterprise', password: null });
   let member = await makeAccount(identity, { password: null });
   const template = await completedForecast(service);
-  const place = await makeWorkspace(database, somebody.id);
-  const file = await makeCsvFile(database, place.id, somebody.id);
+  const workspace = await makeWorkspace(database, somebody.id);
+  const file = await makeCsvFile(database, workspace.id, somebody.id);
   const callers = new Map<CallerName, Caller>();
   const scenes = new Map<CallerName, Scene>();
 
   /** The same forecast again, as somebody's in a workspace or in none. */
   async function copyForecast(
     owner: { accountId: string } | { guestId: string },
-    place: object,
+    location: object,
   ): Promise<Scene['forecast']> {
     const id = newId('ef');
     const made = 'accountId' in owner ? [owner.accountId, owner.accountId, null] : [owner.guestId, null, owner.guestId];
     const [ownerId, account_id, guest_id] = made;
     const slug = `a-${id.slice(-26).toLowerCase()}`;
-    const changes = { id, slug, owner: ownerId, payer: ownerId, account_id, guest_id, ...place };
+    const changes = { id, slug, owner: ownerId, payer: ownerId, account_id, guest_id, ...location };
     await sql`
       INSERT INTO forecast SELECT (jsonb_populate_record(forecast, ${JSON.stringify(changes)}::jsonb)).*
       FROM forecast WHERE id = ${template}`.execute(database.query());
@@ -110,18 +110,21 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     return { ...own, forecast, event };
   }
 
-  /** A workspace of somebody else, in which the caller has the place that its name says. */
-  async function placedScene(name: PlacedName, { accountId }: Caller): Promise<Scene> {
+  /** Creates a workspace of another owner in which the caller has the membership that its name states. */
+  async function membershipScene(name: MembershipCaller, { accountId }: Caller): Promise<Scene> {
     const owner = name === 'owner' ? (accountId ?? '') : somebody.id;
     const theirs = await openWorkspace(owner);
     const { id: workspaceId } = theirs.workspace;
     // The owner meets what a member has made.
-    const makers: Partial<Record<PlacedName, string | null>> = { owner: member.id, 'maker who was removed': accountId };
+    const makers: Partial<Record<MembershipCaller, string | null>> = {
+      owner: member.id,
+      'maker who was removed': accountId,
+    };
     const maker = makers[name] ?? owner;
     const forecast = await copyForecast({ accountId: maker }, { workspace_id: workspaceId, visibility });
     const event = await makeEvent(database, { author: maker, workspaceId, visibility });
-    const place = placeIn(name, { csv: theirs.csv, forecast: forecast.id });
-    if (place !== null && accountId !== null) await makeMember(database, workspaceId, accountId, place);
+    const membership = membershipOf(name, { csv: theirs.csv, forecast: forecast.id });
+    if (membership !== null && accountId !== null) await makeMember(database, workspaceId, accountId, membership);
     if (name === 'maker who was removed' || name === 'member who was removed') {
       const left = await makeMember(database, workspaceId, accountId ?? '', { role: 'editor' });
       await removeCollaborator(workspaces, principalOf(somebody), workspaceId, left);
@@ -138,7 +141,8 @@ export async function openWorld(service: ForecastService, visibility: Visibility
   }
 
   async function caller(name: CallerName): Promise<Caller> {
-    const known = callers.get(name) ?? (await (isPlaced(name) ? PLACED_CALLERS[name] : CALLERS[name])(identity));
+    const known =
+      callers.get(name) ?? (await (isMembershipCaller(name) ? MEMBERSHIP_CALLERS[name] : CALLERS[name])(identity));
     callers.set(name, known);
     return known;
   }
@@ -147,7 +151,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     caller,
     async scene(name) {
       const who = await caller(name);
-      const known = scenes.get(name) ?? (await (isPlaced(name) ? placedScene(name, who) : ownScene(who)));
+      const known = scenes.get(name) ?? (await (isMembershipCaller(name) ? membershipScene(name, who) : ownScene(who)));
       scenes.set(name, known);
       return known;
     },
@@ -170,8 +174,8 @@ let computed: Promise<ForecastResult> | undefined;
 async function completedForecast(service: ForecastService): Promise<string> {
   const small = { horizon: 1, models: ['theta'], quantiles: [0.5] };
   const { data } = await create(await service.account('enterprise'), small);
-  computed ??= trueResult();
+  computed ??= computeResult();
   const result = await computed;
-  await runByHand(service, await takeJob(service.database, data.forecast_id), async () => result);
+  await runAttempt(service, await activateJob(service.database, data.forecast_id), async () => result);
   return data.forecast_id;
 }

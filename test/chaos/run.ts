@@ -1,16 +1,16 @@
-// Kills processes with -9 and cuts database connections while forecasts are made, canceled and run; then looks whether
-// every forecast ended exactly once, with its result, its credits and its slot in order.
+// Kills processes with -9 and cuts database connections while forecasts are created, canceled and run; then checks that
+// every forecast ended exactly once, with the right result, credits and slot.
 //
 //   npm run chaos [-- --short] [--seconds 120] [--jobs 200] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
-// One process on the embedded database; two of the API and three workers on PostgreSQL as well when TEST_DATABASE_URL
-// names a server. --short is what CI runs. The seed repeats the requests and the choices, not the moments.
-// --sabotage spoils what is stored before it is checked: such a run must fail.
+// Runs one process on the embedded database and, when TEST_DATABASE_URL names a server, two APIs and three workers on
+// PostgreSQL. CI runs --short. The seed repeats the requests and the choices, not the timing. --sabotage corrupts the
+// stored forecasts before they are checked: such a run must fail.
 
 import { parseArgs } from 'node:util';
-import { randomFrom } from '../soak/random.ts';
-import { type ChaosOptions, causeChaos } from './cause-chaos.ts';
-import { type Scene, scenePglite, scenePostgres } from './scene.ts';
+import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { type Installation, openPgliteInstallation, openPostgresInstallation } from './installation.ts';
+import { type ChaosOptions, runChaos } from './run-chaos.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,22 +26,22 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const options: ChaosOptions = {
   seconds: Number(values.seconds ?? (values.short ? 20 : 120)),
   jobs: Number(values.jobs ?? (values.short ? 20 : 200)),
-  random: randomFrom(seed),
+  random: createSeededRandom(seed),
   sabotage: values.sabotage,
 };
 console.log(`seed ${seed}, ${options.jobs} forecasts in ${options.seconds} seconds`);
 
 let violations = 0;
 
-async function run(open: () => Promise<Scene>): Promise<void> {
-  await using scene = await open();
-  violations += await causeChaos(scene, options);
+async function run(open: () => Promise<Installation>): Promise<void> {
+  await using installation = await open();
+  violations += await runChaos(installation, options);
 }
 
-if (values.only !== 'postgres') await run(scenePglite);
-if (values.only === 'pglite') console.log('PostgreSQL is left out.');
-else if (process.env.TEST_DATABASE_URL) await run(scenePostgres);
-else console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.');
+if (values.only !== 'postgres') await run(openPgliteInstallation);
+if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
+else if (process.env.TEST_DATABASE_URL) await run(openPostgresInstallation);
+else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
 
 console.log(violations === 0 ? 'no violations' : `${violations} VIOLATIONS`);
 process.exitCode = violations === 0 ? 0 : 1;

@@ -14,7 +14,7 @@ export interface StoredForecast {
   readonly events: readonly { readonly number: number; readonly kind: string }[];
 }
 
-export async function storedForecasts(database: Database, owner: string): Promise<StoredForecast[]> {
+export async function readStoredForecasts(database: Database, owner: string): Promise<StoredForecast[]> {
   const { rows } = await sql<StoredForecast>`
     SELECT id, title, status, error ->> 'code' AS code, result, result_sha256, content_cid, attempt, (
       SELECT json_agg(json_build_object('number', number, 'kind', kind) ORDER BY number)
@@ -24,8 +24,8 @@ export async function storedForecasts(database: Database, owner: string): Promis
   return rows;
 }
 
-/** Entries of the queue that are not done yet, though every forecast has ended. */
-export async function openEntries(database: Database): Promise<number> {
+/** Counts the queue entries that are not completed although every forecast has ended. */
+export async function countOpenEntries(database: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM queue.job
     WHERE name LIKE 'forecasts%' AND state IN ('created', 'retry', 'active')`.execute(database.query());

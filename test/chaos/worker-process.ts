@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, spawnAlmanac } from '../support/cli/almanac-process.ts';
-import type { RunningMember } from './member.ts';
+import type { RunningProcess } from './managed-process.ts';
 
 const START_MS = 60_000;
 
-/** Starts `almanac worker` and waits until it takes jobs. */
-export async function startWorkerProcess(environment: Environment): Promise<RunningMember & { readonly pid: number }> {
+/** Starts `almanac worker` and waits until it is ready. */
+export async function startWorkerProcess(environment: Environment): Promise<RunningProcess & { readonly pid: number }> {
   const { child, pid, stderr, ended } = spawnAlmanac('src/cli/almanac.ts', ['worker'], environment);
   const deadline = performance.now() + START_MS;
   while (!stderr().includes('worker ready')) {

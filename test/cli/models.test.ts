@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkpointFolders, listCheckpoints, manifestOf } from '../../src/compute/index.ts';
-import { runAlmanac, spawnAlmanac } from '../support/cli/almanac-process.ts';
-import { answerOf, refusalOf } from '../support/cli/command-answer.ts';
+import { checkpointFolders, listCheckpoints, toManifest } from '../../src/compute/index.ts';
+import { callAlmanac, spawnAlmanac } from '../support/cli/almanac-process.ts';
+import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { temporaryFolder } from '../support/cli/service.ts';
 import { sha256Of, startCheckpointServer, tagOf } from '../support/compute/checkpoint-server.ts';
 import { goldenFiles, goldenWith, installFiles } from '../support/compute/golden-checkpoint.ts';
@@ -16,25 +16,31 @@ const SHA256 = sha256Of(WEIGHTS);
 
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
-const data = join(folder, 'data');
-/** There is no such database: these commands need none. */
-const offline = { ALMANAC_DATA: data, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-const bundled = (await listCheckpoints(checkpointFolders(data))).map((one) => ({
-  ...manifestOf(one),
+
+/** Settings with an empty data folder and a database that does not exist: these commands need none. */
+function offlineWith(name: string) {
+  return { ALMANAC_DATA: join(folder, name), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+}
+
+const bundled = (await listCheckpoints(checkpointFolders(join(folder, 'none')))).map((one) => ({
+  ...toManifest(one),
   origin: one.origin,
 }));
 
-test('without an installed one there is what is bundled, and nothing is made', async () => {
+test('lists and verifies the bundled checkpoints, and creates nothing', async () => {
+  const offline = offlineWith('untouched');
   const [list, verdict] = await Promise.all([
-    answerOf(offline, 'models', 'list'),
-    answerOf(offline, 'models', 'verify'),
+    resultOf(offline, 'models', 'list'),
+    resultOf(offline, 'models', 'verify'),
   ]);
   assert.deepEqual(list, { checkpoints: bundled, broken: [], default: { toto: bundled[0]?.id ?? null } });
   assert.deepEqual(verdict, { ok: true, checkpoints: bundled.map(({ id }) => ({ id, ok: true, problems: [] })) });
-  assert.ok(!existsSync(data));
+  assert.ok(!existsSync(offline.ALMANAC_DATA));
 });
 
-test('a pull that is interrupted goes on; what it brought is listed, verified and missed', async () => {
+test('resumes an interrupted pull, and lists and verifies the installed checkpoint', async () => {
+  const offline = offlineWith('pulled');
+  const data = offline.ALMANAC_DATA;
   await using server = await startCheckpointServer(WEIGHTS, CONFIG_TEXT);
   const words = ['models', 'pull', 'toto', '--from', server.url, '--sha256', SHA256, '--name', 'tiny'];
   const half = WEIGHTS.length / 2;
@@ -49,68 +55,68 @@ test('a pull that is interrupted goes on; what it brought is listed, verified an
   first.child.kill('SIGINT');
   const interrupted = await first.ended;
   assert.deepEqual([interrupted.code, interrupted.stdout], [1, '']);
-  assert.match(interrupted.stderr, /almanac: Stopped\. The same command goes on with what has come\.\n$/);
+  assert.match(interrupted.stderr, /almanac: Stopped\. Run the same command to resume the download\.\n$/);
 
-  const { code, stdout, stderr } = await runAlmanac(words, offline);
+  const { code, stdout, stderr } = await callAlmanac(words, offline);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^\{.*\}\n$/, 'one object on one line');
-  assert.match(stderr, /^going on after 234752 bytes\n(.* MB\/s\n)*0\.5 of 0\.5 MB, 100 %, .*\n$/);
+  assert.match(stderr, /^resuming after 234752 bytes\n(.* MB\/s\n)*0\.5 of 0\.5 MB, 100 %, .*\n$/);
   const { already_installed, ...pulled } = JSON.parse(stdout);
   assert.deepEqual(
     [already_installed, pulled.sha256, pulled.config_sha256, pulled.size],
     [false, SHA256, sha256Of(CONFIG_TEXT), WEIGHTS.length],
   );
-  assert.equal(server.asked[1]?.range, `bytes=${half}-`);
+  assert.equal(server.requests[1]?.range, `bytes=${half}-`);
 
   const other = { ...offline, ALMANAC_TOTO_CHECKPOINT: `other${pulled.id.slice(4)}` };
   const [again, list, otherList, verdict] = await Promise.all([
-    answerOf(offline, ...words),
-    answerOf(offline, 'models', 'list'),
-    answerOf(other, 'models', 'list'),
-    answerOf(offline, 'models', 'verify', pulled.id),
+    resultOf(offline, ...words),
+    resultOf(offline, 'models', 'list'),
+    resultOf(other, 'models', 'list'),
+    resultOf(offline, 'models', 'verify', pulled.id),
   ]);
   assert.deepEqual(again, { ...pulled, already_installed: true });
   const listed = { checkpoints: [{ ...pulled, origin: 'installed' }, ...bundled], broken: [] };
   assert.deepEqual(list, { ...listed, default: { toto: pulled.id } });
-  assert.deepEqual(otherList, { ...listed, default: { toto: null } }, 'none takes the place of the one that is set');
+  assert.deepEqual(otherList, { ...listed, default: { toto: null } }, 'no other takes the place of the configured one');
   assert.deepEqual(verdict, { ok: true, checkpoints: [{ id: pulled.id, ok: true, problems: [] }] });
 
   writeFileSync(join(data, 'checkpoints', pulled.id, 'model.safetensors'), 'x');
-  const damaged = await runAlmanac(['models', 'verify'], offline);
+  const damaged = await callAlmanac(['models', 'verify'], offline);
   assert.equal(damaged.code, 1);
   assert.match(damaged.stdout, /^\{"ok":false,.*it has 1 bytes.*\}\n$/);
   assert.match(damaged.stderr, /^almanac: A checkpoint is damaged\..*\n$/);
 });
 
-test('weights that can be read but not run are neither pulled nor found in order', async () => {
+test('refuses weights that can be read but not run, in a pull and in a verification', async () => {
   const { weights } = goldenWith('transformer.layers.1.attn_tau', 1e30);
   await using server = await startCheckpointServer(weights, CONFIG_TEXT);
-  const own = { ...offline, ALMANAC_DATA: join(folder, 'out-of-range') };
+  const offline = offlineWith('out-of-range');
   const words = ['models', 'pull', 'toto', '--from', server.url, '--sha256', sha256Of(weights)];
-  const pulled = await runAlmanac(words, own);
+  const pulled = await callAlmanac(words, offline);
   assert.deepEqual([pulled.code, pulled.stdout], [1, '']);
   assert.match(pulled.stderr, /almanac: The download was removed: .*attn_tau.*\n$/);
 
-  const sound = installFiles(own.ALMANAC_DATA, goldenFiles(), 'sound', new Date('2026-01-01'));
-  const bad = installFiles(own.ALMANAC_DATA, { config, weights }, 'bad', new Date('2026-02-01'));
-  const verdict = await runAlmanac(['models', 'verify', bad], own);
+  const sound = installFiles(offline.ALMANAC_DATA, goldenFiles(), 'sound', new Date('2026-01-01'));
+  const bad = installFiles(offline.ALMANAC_DATA, { config, weights }, 'bad', new Date('2026-02-01'));
+  const verdict = await callAlmanac(['models', 'verify', bad], offline);
   assert.equal(verdict.code, 1);
   assert.match(verdict.stdout, /"ok":false.*attn_tau/);
-  assert.partialDeepStrictEqual(await answerOf(own, 'models', 'list'), {
-    broken: [{ folder: join(own.ALMANAC_DATA, 'checkpoints', bad) }],
+  assert.partialDeepStrictEqual(await resultOf(offline, 'models', 'list'), {
+    broken: [{ folder: join(offline.ALMANAC_DATA, 'checkpoints', bad) }],
     default: { toto: sound },
   });
 });
 
-test('what is typed wrongly is refused in one line, and nothing is asked', async () => {
+test('names a wrong argument or option in one line', async () => {
   const mirror = ['--from', 'https://mirror.example/', '--sha256', SHA256];
-  const refused = (code: 1 | 2, message: RegExp, ...words: string[]) =>
-    refusalOf(offline, code, message, 'models', ...words);
+  const fails = (code: 1 | 2, message: RegExp, ...words: string[]) =>
+    assertFails(offlineWith('refused'), code, message, 'models', ...words);
   await Promise.all([
-    refused(2, /Only toto has checkpoints to pull/, 'pull', 'ets'),
-    refused(1, /--from and --sha256 go together/, 'pull', 'toto', '--from', 'https://mirror.example/'),
-    refused(1, /--name must/, 'pull', 'toto', ...mirror, '--name', '../../x'),
-    refused(1, /The checkpoint "\.\.\/x" is not here/, 'verify', '../x'),
-    refused(2, /Usage: almanac models verify \[ID\]/, 'verify', 'a', 'b'),
+    fails(2, /Only toto has checkpoints to pull/, 'pull', 'ets'),
+    fails(1, /--from and --sha256 must be given together/, 'pull', 'toto', '--from', 'https://mirror.example/'),
+    fails(1, /--name must/, 'pull', 'toto', ...mirror, '--name', '../../x'),
+    fails(1, /There is no checkpoint "\.\.\/x"/, 'verify', '../x'),
+    fails(2, /Usage: almanac models verify \[ID\]/, 'verify', 'a', 'b'),
   ]);
 });

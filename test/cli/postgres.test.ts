@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { type AlmanacProcess, spawnAlmanac } from '../support/cli/almanac-process.ts';
-import { answerOf, refusalOf } from '../support/cli/command-answer.ts';
+import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { emptyPostgres, startService, temporaryFolder } from '../support/cli/service.ts';
 
 const skip = process.env.TEST_DATABASE_URL === undefined && 'TEST_DATABASE_URL is not set';
 
-test('services and a worker that start together on an empty PostgreSQL all come up', { skip }, async (t) => {
+test('services and a worker start together on an empty PostgreSQL', { skip }, async (t) => {
   await using database = await emptyPostgres();
   const databaseUrl = database.url;
   const [one, two, worker] = await Promise.all([
@@ -22,13 +22,13 @@ test('services and a worker that start together on an empty PostgreSQL all come 
   await using second = two;
   const beside = { DATABASE_URL: databaseUrl };
 
-  await t.test('migrations ran once', async () => {
+  await t.test('run the migrations once', async () => {
     const rows = await select(databaseUrl, 'select domain, name from almanac_migrations');
     assert.equal(rows.length, MIGRATIONS.flatMap(({ migrations }) => Object.keys(migrations)).length);
     for (const { stderr } of [first, second, worker]) assert.doesNotMatch(stderr(), /"level":(40|50|60)/);
   });
 
-  await t.test('they serve one database', async () => {
+  await t.test('serve one database', async () => {
     for (const service of [first, second]) {
       for (const key of [first.key, second.key]) {
         assert.equal((await service.fetch('/api/v1/me/access', { key })).status, 200);
@@ -38,23 +38,23 @@ test('services and a worker that start together on an empty PostgreSQL all come 
     assert.deepEqual(accounts, [{ email: 'demo@almanac.local' }]);
   });
 
-  await t.test('commands work on it', async () => {
-    assert.deepEqual(await answerOf(beside, 'migrate'), { migrated: true, database: 'postgres' });
-    const { id } = await answerOf(beside, 'user', 'create', 'ann@example.org');
-    await refusalOf(beside, 1, /ann@example\.org exists already/, 'user', 'create', 'ann@example.org');
-    assert.deepEqual(await answerOf(beside, 'user', 'plan', 'ann@example.org', 'enterprise'), {
+  await t.test('leave the database open to commands', async () => {
+    assert.deepEqual(await resultOf(beside, 'migrate'), { migrated: true, database: 'postgres' });
+    const { id } = await resultOf(beside, 'user', 'create', 'ann@example.org');
+    await assertFails(beside, 1, /ann@example\.org exists already/, 'user', 'create', 'ann@example.org');
+    assert.deepEqual(await resultOf(beside, 'user', 'plan', 'ann@example.org', 'enterprise'), {
       id,
       email: 'ann@example.org',
       plan: 'enterprise',
     });
-    const made = await answerOf(beside, 'key', 'create', 'ann@example.org');
-    const read = () => second.fetch('/api/v1/me/access', { key: String(made.key) });
+    const created = await resultOf(beside, 'key', 'create', 'ann@example.org');
+    const read = () => second.fetch('/api/v1/me/access', { key: String(created.key) });
     assert.equal((await read()).status, 200);
-    await answerOf(beside, 'key', 'revoke', String(made.id));
+    await resultOf(beside, 'key', 'revoke', String(created.id));
     assert.equal((await read()).status, 401);
   });
 
-  await t.test('each stops by itself, and the others go on', async () => {
+  await t.test('stop independently of each other', async () => {
     assert.equal((await first.stop()).code, 0);
     assert.equal((await second.fetch('/api/v1/me/access')).status, 200);
     worker.child.kill('SIGTERM');
@@ -63,7 +63,7 @@ test('services and a worker that start together on an empty PostgreSQL all come 
   });
 });
 
-test('a service beyond loopback needs no data folder on PostgreSQL', { skip }, async () => {
+test('a service beyond loopback runs on PostgreSQL without a data folder', { skip }, async () => {
   await using database = await emptyPostgres();
   const data = temporaryFolder();
   rmSync(data, { recursive: true });

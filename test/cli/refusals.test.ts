@@ -3,8 +3,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Ending, type Environment, runAlmanac, spawnAlmanac } from '../support/cli/almanac-process.ts';
-import { refusalOf, refusedWith } from '../support/cli/command-answer.ts';
+import {
+  callAlmanac,
+  type Ending,
+  type Environment,
+  runAlmanac,
+  spawnAlmanac,
+} from '../support/cli/almanac-process.ts';
+import { assertFails, assertFailure } from '../support/cli/command-result.ts';
 import { preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
 
 const folder = temporaryFolder();
@@ -13,8 +19,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const BEHIND_A_PROXY = { SITE_URL: 'https://almanac.example', ALMANAC_TRUSTED_PROXIES: 'loopback' };
 
-/** A start that is expected to fail; one that does not is ended. */
-async function start(environment: Environment): Promise<Ending> {
+/** Starts the service in a process of its own, which is expected to fail and is ended if it does not. */
+async function startAndFail(environment: Environment): Promise<Ending> {
   const { child, ended } = spawnAlmanac('src/main.ts', [], { PORT: '0', ALMANAC_DATA: data, ...environment });
   const deadline = setTimeout(() => child.kill('SIGKILL'), 30_000);
   const ending = await ended;
@@ -22,77 +28,74 @@ async function start(environment: Environment): Promise<Ending> {
   return ending;
 }
 
-test('a setting that cannot be used is named in one line, and nothing is made', async () => {
-  const file = join(folder, 'file');
-  writeFileSync(file, '');
+test('names a setting that is wrong in one line, and creates nothing', async () => {
   const bad: [Environment, RegExp][] = [
     [{ PORT: '70000' }, /^almanac: PORT must be a whole number from 0 to 65535\.$/m],
     [{ ALMANAC_LOG_LEVEL: 'loud' }, /^almanac: ALMANAC_LOG_LEVEL must be one of /],
     [{ HOST: '0.0.0.0' }, /^almanac: SITE_URL must be the https origin of your TLS proxy when HOST is 0\.0\.0\.0/],
-    [{ HOST: '0.0.0.0', SITE_URL: 'https://almanac.example' }, /^almanac: ALMANAC_TRUSTED_PROXIES must name /],
+    [{ HOST: '0.0.0.0', SITE_URL: 'https://almanac.example' }, /^almanac: ALMANAC_TRUSTED_PROXIES must list /],
+  ];
+  for (const [environment, message] of bad) {
+    await assertFails({ PORT: '0', ALMANAC_DATA: data, ...environment }, 1, message, 'serve');
+  }
+  assert.ok(!existsSync(data));
+});
+
+// Each in its own process: once a start has begun, it also ends the process.
+test('names a setting that cannot be used in one line, and creates nothing', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const bad: [Environment, RegExp][] = [
     [{ HOST: '192.0.2.1', ...BEHIND_A_PROXY }, /^almanac: HOST 192\.0\.2\.1 is not an address of this machine/],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /^almanac: DATABASE_URL names a server that cannot be reached: /],
     [{ ALMANAC_DATA: join(file, 'data') }, /^almanac: ALMANAC_DATA cannot be used: ENOTDIR/],
   ];
-  for (const [environment, message] of bad) refusedWith(await start(environment), 1, message);
+  for (const [environment, message] of bad) assertFailure(await startAndFail(environment), 1, message);
   assert.ok(!existsSync(data));
 });
 
-test('a port that is taken is named in one line, before anything is made', async () => {
+test('names a port that is taken in one line, before anything is created', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const ending = await start({ PORT: String(port) });
-  refusedWith(ending, 1, new RegExp(`^almanac: PORT ${port} is taken\\. `));
+  const ending = await startAndFail({ PORT: String(port) });
+  assertFailure(ending, 1, new RegExp(`^almanac: PORT ${port} is taken\\. `));
   assert.ok(!existsSync(data));
   server.close();
 });
 
-test('a worker of its own needs PostgreSQL', async () => {
-  await refusalOf({ ALMANAC_DATA: data }, 1, /^almanac: DATABASE_URL must be set for a worker/, 'worker');
+test('refuses a separate worker without PostgreSQL', async () => {
+  await assertFails({ ALMANAC_DATA: data }, 1, /^almanac: DATABASE_URL must be set for a separate worker/, 'worker');
   assert.ok(!existsSync(data));
 });
 
-test('what is typed wrongly is explained in one line, and nothing is made', async () => {
+test('explains a malformed command line in one line, and creates nothing', async () => {
   const environment = { ALMANAC_DATA: data };
-  const typed: [RegExp, ...string[]][] = [
+  const malformed: [RegExp, ...string[]][] = [
     [/Unknown command "user remove"\. See: almanac --help/, 'user', 'remove', 'a@example.org'],
     [/Unknown option '--admin'\. Usage: almanac user create EMAIL /, 'user', 'create', 'a@example.org', '--admin'],
     [/Usage: almanac key create EMAIL /, 'key', 'create'],
+    [/Usage: almanac screener run --session DATE /, 'screener', 'run'],
+    [/--preview must be JSON, such as /, 'screener', 'run', '--session', '2018-03-05', '--preview', 'rsi'],
     [/argument is ambiguous\. Usage: almanac user create/, 'user', 'create', 'a@b.cd', '--password', '-secret-'],
   ];
-  for (const [message, ...args] of typed) await refusalOf(environment, 2, message, ...args);
-  const wrong: [RegExp, ...string[]][] = [
+  for (const [message, ...args] of malformed) await assertFails(environment, 2, message, ...args);
+  const invalid: [RegExp, ...string[]][] = [
     [/email: Invalid email address/, 'user', 'create', 'not an address'],
     [/plan: Invalid option/, 'user', 'create', 'a@example.org', '--plan', 'gold'],
     [/scopes\[1\]: Invalid option/, 'key', 'create', 'a@example.org', '--scopes', 'account:read,everything'],
     [/expires: /, 'key', 'create', 'a@example.org', '--expires', 'tomorrow'],
   ];
-  for (const [message, ...args] of wrong) await refusalOf(environment, 1, message, ...args);
+  for (const [message, ...args] of invalid) await assertFails(environment, 1, message, ...args);
+  const [spawned, called] = [
+    await runAlmanac(['key', 'create'], environment),
+    await callAlmanac(['key', 'create'], environment),
+  ];
+  assert.deepEqual(spawned, called, 'a process prints the same and exits with the same code');
   assert.ok(!existsSync(data));
 });
 
-test('help goes to standard output; without a command it counts as typed wrongly', async () => {
-  const asked = await runAlmanac(['--help'], {});
-  assert.equal(asked.code, 0);
-  for (const words of [
-    'serve',
-    'worker',
-    'migrate',
-    'user create',
-    'user plan',
-    'user verify',
-    'user password',
-    'user unlink',
-    'key create',
-    'key revoke',
-  ])
-    assert.ok(asked.stdout.includes(`  almanac ${words}`), words);
-  const bare = await runAlmanac([], {});
-  assert.deepEqual(bare, { ...asked, code: 2 });
-});
-
-test('beyond loopback no account is made and no key printed, and plain HTTP is refused', async () => {
+test('creates no account beyond loopback, prints no key, and refuses plain HTTP', async () => {
   await using prepared = await preparedFolder();
   await using service = await startService({
     data: prepared.data,
@@ -100,7 +103,7 @@ test('beyond loopback no account is made and no key printed, and plain HTTP is r
   });
   assert.match(service.stdout(), /^Almanac is ready at https:\/\/almanac\.example \(.*\)\n$/);
   assert.ok(!existsSync(join(prepared.data, 'demo-api-key')));
-  await refusalOf(service.environment, 1, /No account with the address/, 'key', 'create', 'demo@almanac.local');
+  await assertFails(service.environment, 1, /No account with the address/, 'key', 'create', 'demo@almanac.local');
   const port = /"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/.exec(service.stderr())?.[1];
   const plain = await fetch(`http://127.0.0.1:${port}/api/openapi.json`);
   assert.equal(plain.status, 400);

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
-import { readCheckpoint, startToto } from '../../src/engine/models/toto/index.ts';
+import { readCheckpoint } from '../../src/engine/models/toto/checkpoint/read-checkpoint.ts';
+import { startToto } from '../../src/engine/models/toto/toto.ts';
 
 interface GoldenCase {
   readonly name: string;
@@ -25,11 +26,11 @@ const toto = await startToto(
   startOnnxSession,
 );
 
-/** Of the distance between the largest and the smallest value that was observed. */
+/** As a share of the distance between the largest and the smallest observed value. */
 const TOLERANCE = 1e-5;
 
 for (const golden of cases) {
-  test(`gives the original's numbers: ${golden.name}`, async (t) => {
+  test(`agrees with the original: ${golden.name}`, async (t) => {
     const { target, mask } = golden;
     const knots = await toto.forecast({
       target,
@@ -57,7 +58,7 @@ for (const golden of cases) {
         });
       });
     });
-    t.diagnostic(`at most ${worst.toExponential(1)} of the spread apart`);
-    assert.ok(worst <= TOLERANCE, `${worst} of the spread apart`);
+    t.diagnostic(`at most ${worst.toExponential(1)} of the spread off`);
+    assert.ok(worst <= TOLERANCE, `${worst} of the spread off`);
   });
 }

@@ -1,39 +1,43 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { countRows } from '../support/forecasts/forecast-counts.ts';
 import { create, FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
-describe(`admission and credits [${kind}]`, () => {
+describe(`slots and credits [${kind}]`, () => {
   let service: ForecastService;
   before(async () => {
     service = await openForecastService(kind);
   });
   after(() => service?.[Symbol.asyncDispose]());
+  afterEach(async () => {
+    const report = await checkLedger(service.database);
+    assert.ok(isLedgerSound(report), JSON.stringify(report));
+  });
 
-  test('a guest has one slot, and gets it back with a cancel', async () => {
+  test('a guest has one slot, which a cancellation releases', async () => {
     const guest = await service.guest();
     const { data } = await create(guest);
     const rows = await countRows(service.database);
     const refused = await create(guest);
     assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
-    assert.deepEqual(await countRows(service.database), rows, 'a refused one leaves nothing');
+    assert.deepEqual(await countRows(service.database), rows, 'a refused request stores nothing');
     await guest.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
     assert.equal((await create(guest)).status, 202);
   });
 
-  test('20 requests at once take the four slots of a pro account, and no more', async () => {
-    const person = await service.account('pro');
-    const replies = await Promise.all(Array.from({ length: 20 }, () => create(person)));
+  test('20 concurrent requests take the four slots of a pro account and no more', async () => {
+    const caller = await service.account('pro');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(caller)));
     const taken = replies.filter(({ status }) => status === 202).length;
     assert.equal(taken, 4);
     assert.ok(replies.every(({ status, code }) => status === 202 || code === 'QUOTA_EXCEEDED'));
   });
 
-  test('a forecast that takes more credits than are left is refused until next month', async () => {
+  test('refuses a forecast that costs more credits than are left', async () => {
     const guest = await service.guest();
     const rows = await countRows(service.database);
     const models = ['prophet', 'ets', 'theta', 'arima', 'seasonal_naive'];
@@ -45,9 +49,5 @@ describe(`admission and credits [${kind}]`, () => {
     assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED'], refused.body);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
     assert.deepEqual(await countRows(service.database), rows);
-  });
-
-  test('the ledger is sound after all of it', async () => {
-    assert.ok(isSound(await checkLedger(service.database)));
   });
 });

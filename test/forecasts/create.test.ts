@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isCompleted } from '../../src/calendar/index.ts';
-import type { ForecastSettings } from '../../src/forecasts/settings.ts';
-import type { JobTables } from '../../src/forecasts/tables.ts';
-import { readSnapshot } from '../../src/snapshots/index.ts';
+import { DAY_MS, isCompleted } from '../../src/calendar/index.ts';
+import { ForecastRequestBody } from '../../src/contract/index.ts';
+import { createForecast } from '../../src/forecasts/index.ts';
+import type { ForecastSettings, ForecastTables } from '../../src/forecasts/tables.ts';
+import { readSnapshot, type SeriesSource } from '../../src/snapshots/index.ts';
 import {
   create,
   dailyPoints,
@@ -14,8 +15,7 @@ import {
 } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 
-const DAY = 86_400_000;
-const APPLE = { type: 'market', symbol: 'AAPL', timeframe: '1D' };
+const APPLE = { type: 'market', symbol: 'AAPL', timeframe: '1D' } as const;
 const PRICES = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
 
 const kind = testedKind;
@@ -26,26 +26,26 @@ describe(`creating a forecast [${kind}]`, () => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  /** What was stored for a request that is taken: settings, and the rows that were frozen. */
-  async function stored(fields: object) {
+  /** Creates a forecast and returns what was stored for it: its row, its settings and its frozen rows. */
+  async function createStored(fields: object) {
     const { status, data, body } = await create(await service.account(), fields);
     assert.equal(status, 202, body);
     const row = await service.database
-      .query<JobTables>()
+      .query<ForecastTables>()
       .selectFrom('forecast')
       .selectAll()
       .where('id', '=', data.forecast_id)
       .executeTakeFirstOrThrow();
-    const snapshot = await readSnapshot(service.jobs, row.snapshot_id);
+    const snapshot = await readSnapshot(service.forecasts, row.snapshot_id);
     assert.ok(snapshot);
     const [values] = Object.values(snapshot.table.columns);
     const settings: ForecastSettings = row.settings;
     return { row, settings, snapshot, timestamps: [...snapshot.table.timestamps], values: [...(values ?? [])] };
   }
 
-  test('the answer has the shape of reproduce, and the forecast is queued', async () => {
-    const person = await service.account();
-    const { status, data } = await create(person, { title: 'Sales, next week!' });
+  test('returns the queued forecast, which its slug also finds', async () => {
+    const caller = await service.account();
+    const { status, data } = await create(caller, { title: 'Sales, next week!' });
     assert.equal(status, 202);
     const { forecast_id, slug, ...rest } = data;
     assert.match(forecast_id, /^ef_[0-9A-HJKMNP-TV-Z]{26}$/i);
@@ -57,11 +57,11 @@ describe(`creating a forecast [${kind}]`, () => {
       status_url: url,
       result_url: url,
     });
-    assert.equal((await person.ask<Started>('GET', `${FORECASTS}/${slug}`)).data.forecast_id, forecast_id);
+    assert.equal((await caller.ask<Started>('GET', `${FORECASTS}/${slug}`)).data.forecast_id, forecast_id);
   });
 
-  test('what is left out has a default', async () => {
-    const { row, settings } = await stored({ models: undefined });
+  test('fills in the defaults of omitted fields', async () => {
+    const { row, settings } = await createStored({ models: undefined });
     assert.deepEqual(settings, {
       cadence: { frequency: '1D', kind: 'plain' },
       horizon: 3,
@@ -79,9 +79,9 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.deepEqual(Object.keys(row.checkpoints), settings.models);
   });
 
-  test('inline rows are frozen as they came, and are not repeated in the request', async () => {
+  test('freezes inline rows unchanged and does not store them in the request', async () => {
     const points = dailyPoints();
-    const { row, timestamps, values } = await stored({ source: { type: 'inline', points } });
+    const { row, timestamps, values } = await createStored({ source: { type: 'inline', points } });
     assert.deepEqual(
       timestamps,
       points.map(({ timestamp }) => Date.parse(timestamp)),
@@ -93,47 +93,80 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.deepEqual((row.request as { source: object }).source, { type: 'inline' });
   });
 
-  test('bars of a market: the source as it was resolved is stored', async () => {
-    const { settings, timestamps } = await stored({ source: APPLE, limit: 60 });
+  test('stores the resolved source of market bars', async () => {
+    const { settings, timestamps } = await createStored({ source: APPLE, limit: 60 });
     assert.equal(timestamps.length, 60);
     assert.deepEqual(settings.cadence, { frequency: '1D', kind: 'exchange', hours: 'regular' });
     assert.partialDeepStrictEqual(settings.source, { ...APPLE, provider: 'bundled', value_field: 'close' });
   });
 
-  test('an economic series', async () => {
-    const { settings, timestamps } = await stored({ source: PRICES, limit: 50 });
+  test('freezes only the column that the source chose', async () => {
+    const { forecasts } = service;
+    const bars = forecasts.sources.of(APPLE);
+    const several: SeriesSource = {
+      ...bars,
+      read: async (reference, window) => {
+        const rows = await bars.read(reference, window);
+        const { close } = rows.table.columns;
+        assert.ok(close);
+        const columns = { open: close.map((value) => value + 1), close };
+        return { ...rows, table: { ...rows.table, columns } };
+      },
+    };
+    const sources = { ...forecasts.sources, of: () => several };
+    const guest = { kind: 'guest', guestId: 'gst_columns' } as const;
+    const request = ForecastRequestBody.parse({ source: APPLE, limit: 60, horizon: 3, models: ['theta'] });
+    const options = { idempotencyKey: null, network: null };
+    const id = await createForecast({ ...forecasts, sources }, guest, request, options);
+    const { snapshot_id } = await service.database
+      .query<ForecastTables>()
+      .selectFrom('forecast')
+      .select('snapshot_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const snapshot = await readSnapshot(forecasts, snapshot_id);
+    const { table } = await bars.read(APPLE, { limit: 60 });
+    assert.deepEqual(snapshot?.table, table);
+  });
+
+  test('stores the resolved source of an economic series', async () => {
+    const { settings, timestamps } = await createStored({ source: PRICES, limit: 50 });
     assert.equal(timestamps.length, 50);
     assert.equal(settings.cadence.kind, 'plain');
     assert.partialDeepStrictEqual(settings.source, PRICES);
   });
 
   for (const days of [120, 180]) {
-    test(`a cutoff ${days} days back is taken before the limit: market`, async () => {
-      const all = await stored({ source: APPLE, limit: 400 });
-      const cut = await stored({ source: APPLE, limit: 50, cutoff: days });
+    test(`applies a cutoff of ${days} days before the limit to market bars`, async () => {
+      const all = await createStored({ source: APPLE, limit: 400 });
+      const cut = await createStored({ source: APPLE, limit: 50, cutoff: days });
       const cutoff = Date.parse(cut.settings.cutoff ?? '');
       const before = all.timestamps.filter((time) => isCompleted(cut.settings.cadence, time, cutoff));
       assert.equal(cut.timestamps.length, 50, 'the limit is filled with rows before the cutoff');
       assert.deepEqual(cut.timestamps, before.slice(-50));
       const lastBar = all.timestamps.at(-1) ?? Number.NaN;
-      const behind = (lastBar - (cut.timestamps.at(-1) ?? 0)) / DAY;
+      const behind = (lastBar - (cut.timestamps.at(-1) ?? 0)) / DAY_MS;
       assert.ok(behind >= days && behind < days + 6, `${behind} days behind`);
     });
 
-    test(`a cutoff ${days} days back is taken before the limit: inline`, async () => {
+    test(`applies a cutoff of ${days} days before the limit to inline rows`, async () => {
       const points = dailyPoints(300);
-      const { timestamps, settings } = await stored({ source: { type: 'inline', points }, limit: 50, cutoff: days });
+      const { timestamps, settings } = await createStored({
+        source: { type: 'inline', points },
+        limit: 50,
+        cutoff: days,
+      });
       assert.deepEqual(
         timestamps,
         points.slice(250 - days, 300 - days).map(({ timestamp }) => Date.parse(timestamp)),
       );
-      assert.equal(settings.cutoff, points[300 - days]?.timestamp, 'the end of the last day, so many days back');
+      assert.equal(settings.cutoff, points[300 - days]?.timestamp, 'counted back from the end of the last day');
     });
   }
 
-  test('a cutoff at an instant: only days that had ended by then', async () => {
+  test('a cutoff at an instant excludes days that had not ended by then', async () => {
     const points = dailyPoints(60);
-    const at = (cutoff: string) => stored({ source: { type: 'inline', points }, cutoff });
+    const at = (cutoff: string) => createStored({ source: { type: 'inline', points }, cutoff });
     const noon = await at('2024-02-10T12:00:00Z');
     assert.equal(noon.timestamps.at(-1), Date.UTC(2024, 1, 9));
     assert.equal(noon.settings.cutoff, '2024-02-10T12:00:00.000Z');
@@ -141,31 +174,31 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.equal(midnight.timestamps.at(-1), Date.UTC(2024, 1, 10));
   });
 
-  test('the frequency of inline rows: inferred, or as it is named', async () => {
+  test('infers the frequency of inline rows unless the request names it', async () => {
     const monthly = Array.from({ length: 40 }, (_, i) => ({
       timestamp: new Date(Date.UTC(2020, i, 1)).toISOString(),
       value: 50 + i,
     }));
     const source = { type: 'inline', points: monthly };
-    assert.equal((await stored({ source })).settings.cadence.frequency, '1MS');
-    assert.equal((await stored({ source, frequency: '1MS' })).settings.cadence.frequency, '1MS');
-    const person = await service.account();
+    assert.equal((await createStored({ source })).settings.cadence.frequency, '1MS');
+    assert.equal((await createStored({ source, frequency: '1MS' })).settings.cadence.frequency, '1MS');
+    const caller = await service.account();
     for (const [fields, message] of [
       [{ frequency: '1W-MON' }, /^source\.points: /],
       [{ frequency: 'daily' }, /^frequency: "daily" is not a frequency/],
       [{ source: APPLE, frequency: '1h' }, /^frequency: the series is 1D/],
     ] as const) {
-      const refused = await create(person, fields);
+      const refused = await create(caller, fields);
       assert.equal(refused.code, 'INVALID_REQUEST', refused.body);
       assert.match(JSON.parse(refused.body).error.message, message);
     }
   });
 
-  test('the view has the settings in the words of the request, with nothing left open', async () => {
-    const person = await service.account();
+  test('shows the resolved settings with the field names of the request', async () => {
+    const caller = await service.account();
     const settingsOf = async (fields: object) => {
-      const { data } = await create(person, fields);
-      const view = await person.ask<{ settings: object }>('GET', `${FORECASTS}/${data.forecast_id}`);
+      const { data } = await create(caller, fields);
+      const view = await caller.ask<{ settings: object }>('GET', `${FORECASTS}/${data.forecast_id}`);
       assert.equal(view.status, 200, view.body);
       return view.data.settings;
     };
@@ -195,21 +228,21 @@ describe(`creating a forecast [${kind}]`, () => {
     });
   });
 
-  test('a reproduction of a reproduction is named as the first one', async () => {
-    const person = await service.account();
-    let { data } = await create(person, { source: APPLE, limit: 60 });
+  test('a reproduced forecast has a slug of the same subject', async () => {
+    const caller = await service.account();
+    let { data } = await create(caller, { source: APPLE, limit: 60 });
     const slugs = new Set<string>();
-    for (let time = 0; time < 3; time += 1) {
+    for (let i = 0; i < 3; i += 1) {
       assert.match(data.slug, /^aapl-1d-3-[0-9a-f]{8}$/);
       slugs.add(data.slug);
-      ({ data } = await person.ask<Started>('POST', `${FORECASTS}/${data.forecast_id}/reproduce`));
+      ({ data } = await caller.ask<Started>('POST', `${FORECASTS}/${data.forecast_id}/reproduce`));
     }
     assert.equal(slugs.size, 3);
   });
 
-  test('a forecast takes a slot, reserves its credits and holds its rows', async () => {
-    const { row } = await stored({});
-    const db = service.database.query<JobTables & { snapshot_holder: { snapshot_id: string; holder: string } }>();
+  test('takes a slot, reserves credits and holds the snapshot', async () => {
+    const { row } = await createStored({});
+    const db = service.database.query<ForecastTables & { snapshot_holder: { snapshot_id: string; holder: string } }>();
     const slot = await db.selectFrom('admission').selectAll().where('owner', '=', row.owner).executeTakeFirst();
     assert.equal(slot?.active, 1);
     const entries = await db
@@ -222,9 +255,9 @@ describe(`creating a forecast [${kind}]`, () => {
       { ledger_account: 'available', amount: -row.credits },
       { ledger_account: 'reserved', amount: row.credits },
     ]);
-    const held = await db.selectFrom('snapshot_holder').selectAll().where('holder', '=', row.id).execute();
+    const holders = await db.selectFrom('snapshot_holder').selectAll().where('holder', '=', row.id).execute();
     assert.deepEqual(
-      held.map(({ snapshot_id }) => snapshot_id),
+      holders.map(({ snapshot_id }) => snapshot_id),
       [row.snapshot_id],
     );
   });

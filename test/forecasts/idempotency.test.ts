@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ForecastResult } from '../../src/engine/index.ts';
-import { checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { type Ask, askAs } from '../support/api/ask.ts';
 import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
+  type Caller,
   create,
   FORECASTS,
   type ForecastService,
   inlineRequest,
   openForecastService,
-  type Person,
   type Started,
 } from '../support/forecasts/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
-const AT_ONCE = 30;
+const CONCURRENT = 30;
 
 const kind = testedKind;
 describe(`idempotency keys [${kind}]`, () => {
@@ -24,26 +24,27 @@ describe(`idempotency keys [${kind}]`, () => {
   let result: ForecastResult;
   before(async () => {
     service = await openForecastService(kind);
-    result = await trueResult();
+    result = await computeResult();
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  const withKey = ({ credentials }: Person, key: string): Ask =>
+  const withKey = ({ credentials }: Caller, key: string): Ask =>
     askAs(service.app, { ...credentials, 'idempotency-key': key });
-  const complete = async (id: string) => runByHand(service, await takeJob(service.database, id), async () => result);
+  const complete = async (id: string) =>
+    runAttempt(service, await activateJob(service.database, id), async () => result);
   const reproduce = (ask: Ask, name: string) => ask<Started>('POST', `${FORECASTS}/${name}/reproduce`);
-  const noMoreThan = async (rows: Awaited<ReturnType<typeof countRows>>) =>
+  const assertUnchanged = async (rows: Awaited<ReturnType<typeof countRows>>) =>
     assert.deepEqual(await countRows(service.database), rows);
 
-  /** Gives a guest's completed forecast to an account. */
-  async function save(guest: Person, id: string): Promise<void> {
+  /** Saves a guest's completed forecast under a new account. */
+  async function save(guest: Caller, id: string): Promise<void> {
     const { cookies } = await guest.ask('POST', `${FORECASTS}/${id}/prepare-save`);
     const { credentials } = await service.account();
     const browser = askAs(service.app, { ...credentials, cookie: String(cookies[0]?.split(';')[0]) });
     assert.equal((await browser('POST', `${FORECASTS}/${id}/save`)).status, 200);
   }
 
-  test('the same key and request answer the same forecast', async () => {
+  test('the same key and request return the same forecast', async () => {
     const ask = withKey(await service.account(), 'one');
     const first = await ask<Started>('POST', FORECASTS, inlineRequest());
     const rows = await countRows(service.database);
@@ -52,7 +53,7 @@ describe(`idempotency keys [${kind}]`, () => {
     assert.deepEqual(await countRows(service.database), rows);
   });
 
-  test('another request with the key is refused and leaves nothing', async () => {
+  test('refuses a different request with a used key and stores nothing', async () => {
     const ask = withKey(await service.account(), 'one');
     assert.equal((await ask('POST', FORECASTS, inlineRequest())).status, 202);
     const rows = await countRows(service.database);
@@ -61,29 +62,29 @@ describe(`idempotency keys [${kind}]`, () => {
     assert.deepEqual(await countRows(service.database), rows);
   });
 
-  test('a key is its owner’s: somebody else’s same key is another', async () => {
+  test('equal keys of different owners are independent', async () => {
     const ids = new Set<string>();
-    for (const person of [await service.account(), await service.account(), await service.guest()]) {
-      const { data } = await withKey(person, 'shared')<Started>('POST', FORECASTS, inlineRequest());
+    for (const caller of [await service.account(), await service.account(), await service.guest()]) {
+      const { data } = await withKey(caller, 'shared')<Started>('POST', FORECASTS, inlineRequest());
       ids.add(data.forecast_id);
     }
     assert.equal(ids.size, 3);
   });
 
-  test('a key that is no key is refused', async () => {
-    const person = await service.account();
+  test('refuses an invalid key', async () => {
+    const caller = await service.account();
     for (const key of ['with space', 'x'.repeat(201)]) {
-      assert.equal((await withKey(person, key)('POST', FORECASTS, inlineRequest())).code, 'INVALID_REQUEST');
+      assert.equal((await withKey(caller, key)('POST', FORECASTS, inlineRequest())).code, 'INVALID_REQUEST');
     }
   });
 
-  for (const who of ['account', 'guest'] as const) {
-    test(`${AT_ONCE} requests at once by one ${who} make one forecast`, async () => {
-      // A guest has one slot: those that come second must not find it taken by their own forecast.
-      const ask = withKey(await service[who](), 'at-once');
+  for (const role of ['account', 'guest'] as const) {
+    test(`${CONCURRENT} concurrent requests of one ${role} create one forecast`, async () => {
+      // A guest has one slot: a repeated request must not be refused because the first one has taken it.
+      const ask = withKey(await service[role](), 'at-once');
       const rows = await countRows(service.database);
       const replies = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => ask<Started>('POST', FORECASTS, inlineRequest())),
+        Array.from({ length: CONCURRENT }, () => ask<Started>('POST', FORECASTS, inlineRequest())),
       );
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202]);
       assert.equal(new Set(replies.map(({ data }) => data.forecast_id)).size, 1);
@@ -92,11 +93,11 @@ describe(`idempotency keys [${kind}]`, () => {
         [after.forecast - rows.forecast, after['queue.job'] - rows['queue.job'], after.slots - rows.slots],
         [1, 1, 1],
       );
-      assert.ok(isSound(await checkLedger(service.database)));
+      assert.ok(isLedgerSound(await checkLedger(service.database)));
     });
   }
 
-  test('a repeat gets the first answer, also once the forecast has ended', async () => {
+  test('a repeated request gets the first response even after the forecast has ended', async () => {
     const ask = withKey(await service.account(), 'one');
     const first = await ask<Started>('POST', FORECASTS, inlineRequest());
     await complete(first.data.forecast_id);
@@ -104,7 +105,7 @@ describe(`idempotency keys [${kind}]`, () => {
     assert.deepEqual([second.status, second.body], [202, first.body]);
   });
 
-  test('a guest’s repeat gets the first answer when the forecast is an account’s by now, and nothing else', async () => {
+  test('a guest’s repeated request gets only the first response after an account has saved the forecast', async () => {
     const guest = await service.guest();
     const ask = withKey(guest, 'one');
     const first = await ask<Started>('POST', FORECASTS, inlineRequest());
@@ -114,7 +115,7 @@ describe(`idempotency keys [${kind}]`, () => {
     const rows = await countRows(service.database);
     const second = await ask('POST', FORECASTS, inlineRequest());
     assert.deepEqual([second.status, second.body], [202, first.body]);
-    await noMoreThan(rows);
+    await assertUnchanged(rows);
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/events'],
@@ -125,10 +126,10 @@ describe(`idempotency keys [${kind}]`, () => {
     }
   });
 
-  test('reproducing with the same key answers the same new forecast, by either name of the original', async () => {
-    const person = await service.account();
-    const { data: original } = await create(person);
-    const ask = withKey(person, 'again');
+  test('the same key returns the same reproduction, by id and by slug of the original', async () => {
+    const caller = await service.account();
+    const { data: original } = await create(caller);
+    const ask = withKey(caller, 'again');
     const first = await reproduce(ask, original.forecast_id);
     assert.deepEqual([first.status, first.data.status], [202, 'queued']);
     assert.notEqual(first.data.forecast_id, original.forecast_id);
@@ -137,17 +138,17 @@ describe(`idempotency keys [${kind}]`, () => {
       const second = await reproduce(ask, name);
       assert.deepEqual([second.status, second.body], [202, first.body]);
     }
-    await noMoreThan(rows);
-    const other = await reproduce(withKey(person, 'and-again'), original.forecast_id);
+    await assertUnchanged(rows);
+    const other = await reproduce(withKey(caller, 'and-again'), original.forecast_id);
     assert.notEqual(other.data.forecast_id, first.data.forecast_id);
   });
 
-  test('a key that was used for something else does not reproduce, whether or not the forecast is there', async () => {
-    const person = await service.account();
+  test('a used key is refused for every other forecast, whether or not that forecast exists', async () => {
+    const caller = await service.account();
     const { data: theirs } = await create(await service.account());
-    const { data: one } = await create(person);
-    const { data: two } = await create(person);
-    const ask = withKey(person, 'once');
+    const { data: one } = await create(caller);
+    const { data: two } = await create(caller);
+    const ask = withKey(caller, 'once');
     assert.equal((await reproduce(ask, one.forecast_id)).status, 202);
     const rows = await countRows(service.database);
     const hidden = await reproduce(ask, theirs.forecast_id);
@@ -156,15 +157,15 @@ describe(`idempotency keys [${kind}]`, () => {
       assert.deepEqual([status, code, body], [409, 'IDEMPOTENCY_MISMATCH', hidden.body]);
     }
     assert.equal((await ask('POST', FORECASTS, inlineRequest())).code, 'IDEMPOTENCY_MISMATCH');
-    const unused = withKey(person, 'unused');
+    const unused = withKey(caller, 'unused');
     for (const name of [theirs.forecast_id, 'ef_00000000000000000000000000']) {
       assert.equal((await reproduce(unused, name)).code, 'NOT_FOUND');
     }
-    assert.equal((await reproduce(withKey(person, 'with space'), one.forecast_id)).code, 'INVALID_REQUEST');
-    await noMoreThan(rows);
+    assert.equal((await reproduce(withKey(caller, 'with space'), one.forecast_id)).code, 'INVALID_REQUEST');
+    await assertUnchanged(rows);
   });
 
-  test('a guest’s repeated reproduction is answered when the original is an account’s by now', async () => {
+  test('a guest’s repeated reproduction is answered after an account has saved the original', async () => {
     const guest = await service.guest();
     const { data: original } = await create(guest);
     await complete(original.forecast_id);
@@ -176,19 +177,19 @@ describe(`idempotency keys [${kind}]`, () => {
     assert.equal((await reproduce(withKey(guest, 'new'), original.slug)).code, 'NOT_FOUND');
   });
 
-  for (const who of ['account', 'guest'] as const) {
-    test(`${AT_ONCE} reproductions at once by one ${who} make one forecast`, async () => {
-      const person = await service[who]();
-      const { data: original } = await create(person);
+  for (const role of ['account', 'guest'] as const) {
+    test(`${CONCURRENT} concurrent reproductions by one ${role} create one forecast`, async () => {
+      const caller = await service[role]();
+      const { data: original } = await create(caller);
       await complete(original.forecast_id);
-      const ask = withKey(person, 'at-once');
+      const ask = withKey(caller, 'at-once');
       const rows = await countRows(service.database);
-      const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => reproduce(ask, original.forecast_id)));
+      const replies = await Promise.all(Array.from({ length: CONCURRENT }, () => reproduce(ask, original.forecast_id)));
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202]);
       assert.equal(new Set(replies.map(({ data }) => data.forecast_id)).size, 1);
       const after = await countRows(service.database);
       assert.deepEqual([after.forecast - rows.forecast, after.slots - rows.slots], [1, 1]);
-      assert.ok(isSound(await checkLedger(service.database)));
+      assert.ok(isLedgerSound(await checkLedger(service.database)));
     });
   }
 });

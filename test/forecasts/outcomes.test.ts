@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
-import { cancelForecast, checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { cancelUnfinished, checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
 import {
+  type Caller,
   FORECASTS,
   type ForecastService,
   openForecastService,
-  type Person,
 } from '../support/forecasts/forecast-service.ts';
-import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import {
+  activateJob,
+  computeResult,
+  createDirectly,
+  readOutcome,
+  runAttempt,
+} from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
 const COMPLETED = { status: 'completed', code: null, events: ['completed'], transfers: ['capture'], job: 'completed' };
@@ -17,34 +23,38 @@ const FAILED = { status: 'failed', season: null, events: ['failed'], transfers: 
 const UNFINISHED = { status: 'running', code: null, events: [], transfers: [], job: 'active' };
 
 const kind = testedKind;
-describe(`what an attempt can come to [${kind}]`, () => {
+describe(`the outcome of an attempt [${kind}]`, () => {
   let service: ForecastService;
-  let person: Person;
+  let caller: Caller;
   let result: ForecastResult;
   before(async () => {
     service = await openForecastService(kind);
-    person = await service.account('enterprise');
-    result = await trueResult();
+    caller = await service.account('enterprise');
+    result = await computeResult();
   });
   after(() => service?.[Symbol.asyncDispose]());
-
-  const taken = async () => takeJob(service.database, await createByHand(service, person));
-  const end = (forecast: Awaited<ReturnType<typeof taken>>) => endOf(service.database, forecast);
-
-  test('a result', async () => {
-    const forecast = await taken();
-    await runByHand(service, forecast, async () => result);
-    assert.partialDeepStrictEqual(await end(forecast), COMPLETED);
+  afterEach(async () => {
+    const report = await checkLedger(service.database);
+    assert.ok(isLedgerSound(report), JSON.stringify(report));
   });
 
-  test('a result without one of the models: the view names it and says why', async () => {
-    const forecast = await taken();
+  const createActive = async () => activateJob(service.database, await createDirectly(service, caller));
+  const outcome = (forecast: Awaited<ReturnType<typeof createActive>>) => readOutcome(service.database, forecast);
+
+  test('stores a result', async () => {
+    const forecast = await createActive();
+    await runAttempt(service, forecast, async () => result);
+    assert.partialDeepStrictEqual(await outcome(forecast), COMPLETED);
+  });
+
+  test('shows a failed member model with its error', async () => {
+    const forecast = await createActive();
     const error = { code: 'NOT_CONVERGED', message: 'The forecast leaves the range of numbers.' } as const;
     const members = result.members.map((member) =>
       member.model === 'ets' ? { ...member, status: 'failed' as const, error, predictions: [] } : member,
     );
-    await runByHand(service, forecast, async () => ({ ...result, members }));
-    const { data } = await person.ask<ForecastView>('GET', `${FORECASTS}/${forecast.id}`);
+    await runAttempt(service, forecast, async () => ({ ...result, members }));
+    const { data } = await caller.ask<ForecastView>('GET', `${FORECASTS}/${forecast.id}`);
     assert.equal(data.status, 'completed');
     assert.deepEqual(
       data.members?.map((member) => [member.model, member.status, member.error]),
@@ -55,72 +65,66 @@ describe(`what an attempt can come to [${kind}]`, () => {
     );
   });
 
-  test('a refusal of the engine, by its name', async () => {
-    const forecast = await taken();
-    await runByHand(service, forecast, async () => {
+  test('fails with the code of an engine error', async () => {
+    const forecast = await createActive();
+    await runAttempt(service, forecast, async () => {
       throw new ForecastError('ALL_MODELS_FAILED', 'No model could be fitted.');
     });
-    assert.partialDeepStrictEqual(await end(forecast), { ...FAILED, code: 'ALL_MODELS_FAILED' });
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...FAILED, code: 'ALL_MODELS_FAILED' });
   });
 
-  test('no time left', async () => {
-    const forecast = await taken();
-    await runByHand(service, forecast, (_, options) => untilAborted(options?.signal), { limitMs: 50 });
-    assert.partialDeepStrictEqual(await end(forecast), { ...FAILED, code: 'TIMED_OUT' });
+  test('fails with TIMED_OUT at the time limit', async () => {
+    const forecast = await createActive();
+    await runAttempt(service, forecast, (_, options) => untilAborted(options?.signal), { limitMs: 50 });
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...FAILED, code: 'TIMED_OUT' });
   });
 
-  test('something that another attempt may mend: thrown, and the next attempt completes it', async () => {
-    const forecast = await taken();
-    const broken = runByHand(service, forecast, async () => {
+  test('throws an unexpected error, and the next attempt completes the forecast', async () => {
+    const forecast = await createActive();
+    const broken = runAttempt(service, forecast, async () => {
       throw new Error('The engine has ended.');
     });
     await assert.rejects(broken, /engine has ended/);
-    assert.partialDeepStrictEqual(await end(forecast), { ...UNFINISHED, attempt: 1 });
-    await takeJob(service.database, forecast.id, 1);
-    await runByHand(service, forecast, async () => result, { attempt: 1 });
-    assert.partialDeepStrictEqual(await end(forecast), { ...COMPLETED, attempt: 2 });
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...UNFINISHED, attempt: 1 });
+    await activateJob(service.database, forecast.id, 1);
+    await runAttempt(service, forecast, async () => result, { attempt: 1 });
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...COMPLETED, attempt: 2 });
   });
 
-  test('a cancel: the engine is told within a second, and the attempt ends quietly', async () => {
-    const forecast = await taken();
-    const asked = Promise.withResolvers<void>();
-    const running = runByHand(service, forecast, (_, options) => {
-      asked.resolve();
+  test('a cancellation aborts the engine and ends the attempt without an error', async () => {
+    const forecast = await createActive();
+    const started = Promise.withResolvers<AbortSignal | undefined>();
+    const running = runAttempt(service, forecast, (_, options) => {
+      started.resolve(options?.signal);
       return untilAborted(options?.signal);
     });
-    await asked.promise;
-    const at = performance.now();
-    await cancelForecast(service.jobs, forecast);
+    const signal = await started.promise;
+    await cancelUnfinished(service.forecasts, forecast);
     await running;
-    const waited = performance.now() - at;
-    assert.ok(waited < 1_000, `${waited} ms`);
-    assert.partialDeepStrictEqual(await end(forecast), { ...FAILED, code: 'FORECAST_CANCELED', job: 'cancelled' });
+    assert.equal(signal?.aborted, true);
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...FAILED, code: 'FORECAST_CANCELED', job: 'cancelled' });
   });
 
-  test('a result that comes after a cancel is not accepted', async () => {
-    const forecast = await taken();
-    await runByHand(service, forecast, async () => {
-      await cancelForecast(service.jobs, forecast);
+  test('discards a result that arrives after a cancellation', async () => {
+    const forecast = await createActive();
+    await runAttempt(service, forecast, async () => {
+      await cancelUnfinished(service.forecasts, forecast);
       return result;
     });
-    assert.partialDeepStrictEqual(await end(forecast), { ...FAILED, code: 'FORECAST_CANCELED', job: 'cancelled' });
+    assert.partialDeepStrictEqual(await outcome(forecast), { ...FAILED, code: 'FORECAST_CANCELED', job: 'cancelled' });
   });
 
-  test('a forecast that has ended is not run again', async () => {
-    const forecast = await taken();
-    await cancelForecast(service.jobs, forecast);
-    await runByHand(service, forecast, () => assert.fail('the engine was asked'));
-    assert.partialDeepStrictEqual(await end(forecast), { status: 'failed', attempt: 0, events: ['failed'] });
-  });
-
-  test('the ledger is sound after all of it', async () => {
-    const report = await checkLedger(service.database);
-    assert.ok(isSound(report), JSON.stringify(report));
+  test('does not run a forecast that has ended', async () => {
+    const forecast = await createActive();
+    await cancelUnfinished(service.forecasts, forecast);
+    await runAttempt(service, forecast, () => assert.fail('The engine was called.'));
+    assert.partialDeepStrictEqual(await outcome(forecast), { status: 'failed', attempt: 0, events: ['failed'] });
   });
 });
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -2,21 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
-import { cancelForecast, checkLedger, isSound } from '../../src/forecasts/index.ts';
+import { createRandom } from '../../src/engine/numerics/random.ts';
+import { cancelUnfinished, checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { askAs } from '../support/api/ask.ts';
 import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
+  type Caller,
   FORECASTS,
   type ForecastService,
   inlineRequest,
   openForecastService,
-  type Person,
   type Started,
 } from '../support/forecasts/forecast-service.ts';
-import { createByHand, endOf, runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import {
+  activateJob,
+  computeResult,
+  createDirectly,
+  readOutcome,
+  runAttempt,
+} from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
-/** 1000 for the full run; how many of each race. */
+/** The rounds of each race; 1000 for the full run. */
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 20);
 const TIMEOUT = 60_000 + ROUNDS * 500;
 
@@ -30,25 +37,25 @@ const CANCELED = {
   job: 'cancelled',
 };
 
-const skip = testedKind !== 'postgres' && 'races need connections of their own: TEST_DATABASE_URL is not set';
+const skip = testedKind !== 'postgres' && 'races need several connections: TEST_DATABASE_URL is not set';
 
 describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
   let service: ForecastService;
-  let person: Person;
+  let caller: Caller;
   let result: ForecastResult;
   before(async () => {
     service = await openForecastService('postgres');
-    person = await service.account('enterprise');
-    result = await trueResult();
+    caller = await service.account('enterprise');
+    result = await computeResult();
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  const taken = async () => takeJob(service.database, await createByHand(service, person));
+  const createActive = async () => activateJob(service.database, await createDirectly(service, caller));
 
-  /** After every round nothing may be left over. */
+  /** Checks that a round leaves a sound ledger and no taken slot. */
   async function checkBalance(): Promise<void> {
     const report = await checkLedger(service.database);
-    assert.ok(isSound(report), JSON.stringify(report));
+    assert.ok(isLedgerSound(report), JSON.stringify(report));
     assert.equal((await countRows(service.database)).slots, 0, 'every slot is free');
   }
 
@@ -64,46 +71,44 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
     });
   }
 
-  // How many milliseconds the cancel waits once the result is there; below 0 the result waits. It moves towards
-  // whoever lost, so that the two stay close together on any machine.
+  // The delay of the cancellation in milliseconds; below 0 the result is delayed. It moves in favor of the loser, so that
+  // the two stay close together on any machine.
   let handicap = 0;
   const wins = { completed: 0, canceled: 0 };
+  const random = createRandom(1);
 
-  race('cancel against completion: one of them', async () => {
-    const forecast = await taken();
-    const wait = handicap + 2 * (Math.random() - 0.5);
-    const asked = Promise.withResolvers<void>();
-    const running = runByHand(service, forecast, async () => {
-      asked.resolve();
+  race('a concurrent cancellation and completion have one outcome, and each wins some rounds', async (number) => {
+    const forecast = await createActive();
+    const wait = handicap + 2 * (random.uniform() - 0.5);
+    const started = Promise.withResolvers<void>();
+    const running = runAttempt(service, forecast, async () => {
+      started.resolve();
       if (wait < 0) await sleep(-wait);
       return result;
     });
-    await asked.promise;
+    await started.promise;
     if (wait > 0) await sleep(wait);
-    await Promise.all([running, cancelForecast(service.jobs, forecast)]);
-    const end = await endOf(service.database, forecast);
+    await Promise.all([running, cancelUnfinished(service.forecasts, forecast)]);
+    const end = await readOutcome(service.database, forecast);
     const winner = end.status === 'completed' ? 'completed' : 'canceled';
     assert.partialDeepStrictEqual(end, winner === 'completed' ? COMPLETED : CANCELED);
     wins[winner] += 1;
     handicap += winner === 'completed' ? -0.3 : 0.3;
+    if (number === ROUNDS - 1) assert.ok(wins.completed > 0 && wins.canceled > 0, JSON.stringify(wins));
     return winner;
   });
 
-  test('both of them won some', () => {
-    assert.ok(wins.completed > 0 && wins.canceled > 0, JSON.stringify(wins));
-  });
-
-  race('cancel against cancel: one end', async () => {
-    const forecast = await taken();
-    await Promise.all(Array.from({ length: 4 }, () => cancelForecast(service.jobs, forecast)));
-    assert.partialDeepStrictEqual(await endOf(service.database, forecast), CANCELED);
+  race('concurrent cancellations end a forecast once', async () => {
+    const forecast = await createActive();
+    await Promise.all(Array.from({ length: 4 }, () => cancelUnfinished(service.forecasts, forecast)));
+    assert.partialDeepStrictEqual(await readOutcome(service.database, forecast), CANCELED);
     return 'canceled';
   });
 
-  race('ten requests with one key: one forecast', async (number) => {
-    // A guest has one slot, an account enough for all ten: both must come to the same.
-    const who = number % 2 === 0 ? person : await service.guest();
-    const ask = askAs(service.app, { ...who.credentials, 'idempotency-key': `round-${number}` });
+  race('ten concurrent requests with one key create one forecast', async (number) => {
+    // A guest has one slot, an account has enough for all ten: both must get the same outcome.
+    const sender = number % 2 === 0 ? caller : await service.guest();
+    const ask = askAs(service.app, { ...sender.credentials, 'idempotency-key': `round-${number}` });
     const rows = await countRows(service.database);
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => ask<Started>('POST', FORECASTS, inlineRequest())),
@@ -115,24 +120,24 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
     assert.equal(after.forecast - rows.forecast, 1);
     assert.equal(after['queue.job'] - rows['queue.job'], 1);
     assert.equal(after.slots, 1);
-    assert.equal((await who.ask('POST', `${FORECASTS}/${id}/cancel`)).status, 200);
+    assert.equal((await sender.ask('POST', `${FORECASTS}/${id}/cancel`)).status, 200);
     return number % 2 === 0 ? 'account' : 'guest';
   });
 
-  race('two attempts at one forecast: only the later one’s result', async (number) => {
-    const forecast = await taken();
+  race('of two attempts at one forecast, only the later one stores its result', async (number) => {
+    const forecast = await createActive();
     const both = Promise.withResolvers<void>();
-    const firstAsked = Promise.withResolvers<void>();
-    const first = runByHand(service, forecast, async () => {
-      firstAsked.resolve();
+    const firstStarted = Promise.withResolvers<void>();
+    const first = runAttempt(service, forecast, async () => {
+      firstStarted.resolve();
       await both.promise;
-      // Whether it has a result or none, it has lost the forecast.
+      // Whether it succeeds or fails, it no longer holds the forecast.
       if (number % 2 === 1) throw new ForecastError('ALL_MODELS_FAILED', 'No model could be fitted.');
       return { ...result, season: 11 };
     });
-    await firstAsked.promise;
-    await takeJob(service.database, forecast.id, 1);
-    const second = runByHand(
+    await firstStarted.promise;
+    await activateJob(service.database, forecast.id, 1);
+    const second = runAttempt(
       service,
       forecast,
       async () => {
@@ -142,15 +147,19 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
       { attempt: 1 },
     );
     await Promise.all([first, second]);
-    assert.partialDeepStrictEqual(await endOf(service.database, forecast), { ...COMPLETED, season: 12, attempt: 2 });
-    return 'the later one';
+    assert.partialDeepStrictEqual(await readOutcome(service.database, forecast), {
+      ...COMPLETED,
+      season: 12,
+      attempt: 2,
+    });
+    return 'the later attempt';
   });
 
-  race('two attempts that take the forecast at the same moment: one end', async () => {
-    const forecast = await taken();
-    await Promise.all([1, 2].map((one) => runByHand(service, forecast, async () => ({ ...result, season: one }))));
-    const { attempt, ...end } = await endOf(service.database, forecast);
+  race('two attempts that begin concurrently end a forecast once', async () => {
+    const forecast = await createActive();
+    await Promise.all([1, 2].map((season) => runAttempt(service, forecast, async () => ({ ...result, season }))));
+    const { attempt, ...end } = await readOutcome(service.database, forecast);
     assert.partialDeepStrictEqual(end, COMPLETED);
-    return `${attempt} taken`;
+    return `${attempt} attempts`;
   });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type Caller,
   create,
   dailyPoints,
-  eventually,
   FORECASTS,
   openForecastService,
-  type Person,
+  waitFor,
 } from '../support/forecasts/forecast-service.ts';
 import { availableKinds } from '../support/platform/database.ts';
 
-interface Ended {
+interface FinishedForecast {
   readonly forecast_id: string;
   readonly status: string;
   readonly comparison: { readonly outcome: string } | null;
@@ -23,8 +23,8 @@ interface Ended {
 /** ALMANAC_REPRODUCED=50 for the full run. */
 const REQUESTS = Number(process.env.ALMANAC_REPRODUCED ?? 4);
 
-/** Different in everything that the engine looks at. */
-function requestOf(number: number): object {
+/** Returns requests that differ in everything that the engine reads. */
+function makeRequest(number: number): object {
   const points = dailyPoints(30 + 7 * (number % 9)).map(({ timestamp, value }, i) => ({
     timestamp,
     value: value + ((i * (number + 3)) % 11),
@@ -39,35 +39,39 @@ function requestOf(number: number): object {
   };
 }
 
-test(`${REQUESTS} stored requests give the same bytes when they are run again, on either database`, async () => {
-  const said = new Map<number, string>();
+test(`${REQUESTS} forecasts are reproduced to the same bytes, on each database`, async () => {
+  const results = new Map<number, string>();
   for (const kind of availableKinds) {
     await using service = await openForecastService(kind, { worker: true });
-    const person = await service.account('enterprise');
+    const caller = await service.account('enterprise');
     for (let number = 0; number < REQUESTS; number++) {
-      const { data } = await create(person, requestOf(number));
-      const first = await ended(person, data.forecast_id);
-      const again = await person.ask<{ forecast_id: string }>('POST', `${FORECASTS}/${first.forecast_id}/reproduce`);
-      const second = await ended(person, again.data.forecast_id);
+      const { data } = await create(caller, makeRequest(number));
+      const first = await waitForEnd(caller, data.forecast_id);
+      const again = await caller.ask<{ forecast_id: string }>('POST', `${FORECASTS}/${first.forecast_id}/reproduce`);
+      const second = await waitForEnd(caller, again.data.forecast_id);
       assert.equal(second.comparison?.outcome, 'exact', `request ${number} on ${kind}`);
-      assert.equal(words(second), words(first));
-      assert.equal(words(first), said.get(number) ?? words(first), `request ${number} on ${kind} and before`);
-      said.set(number, words(first));
+      assert.equal(resultBytes(second), resultBytes(first));
+      assert.equal(
+        resultBytes(first),
+        results.get(number) ?? resultBytes(first),
+        `request ${number} on ${kind} and on the database before`,
+      );
+      results.set(number, resultBytes(first));
     }
   }
-  assert.equal(said.size, REQUESTS);
+  assert.equal(results.size, REQUESTS);
 });
 
-async function ended({ ask }: Person, id: string): Promise<Ended> {
-  const { data } = await eventually(
-    () => ask<Ended>('GET', `${FORECASTS}/${id}`),
+async function waitForEnd({ ask }: Caller, id: string): Promise<FinishedForecast> {
+  const { data } = await waitFor(
+    () => ask<FinishedForecast>('GET', `${FORECASTS}/${id}`),
     (reply) => ['completed', 'failed'].includes(reply.data.status),
   );
   assert.equal(data.status, 'completed');
   return data;
 }
 
-/** Everything a forecast says, in its own bytes. */
-function words({ predictions, weighting, historical_validation, members }: Ended): string {
+/** Returns the bytes of a result. */
+function resultBytes({ predictions, weighting, historical_validation, members }: FinishedForecast): string {
   return JSON.stringify({ predictions, weighting, historical_validation, members });
 }

@@ -7,18 +7,18 @@ import { type Ask, askAs, type Reply } from '../support/api/ask.ts';
 import { addForecastRow, setForecastStatus } from '../support/forecasts/forecast-rows.ts';
 import { type Credentials, makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
-import { tablesShowing } from '../support/snapshots/rows.ts';
+import { tablesContaining } from '../support/platform/rows.ts';
 
 const MIGRATED = { migrations: MIGRATIONS };
 const UNLIMITED = { ALMANAC_RATE_PRO: '1000000', ALMANAC_RATE_ANONYMOUS: '1000000' };
-const NOWHERE = 'ef_00000000000000000000000000';
+const UNKNOWN_ID = 'ef_00000000000000000000000000';
 const CLEARED =
   '__Host-almanac_save=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax';
 
 type Prepared = { forecast_id: string; ready_to_sign_in: boolean };
 type Saved = { forecast_id: string; saved: boolean };
 
-forEachDatabase('a guest prepares, signs in and saves', MIGRATED, async (fixture) => {
+forEachDatabase('a guest prepares, signs in and saves a forecast', MIGRATED, async (fixture) => {
   const { api, database, guest, id } = await open(fixture);
   const prepared = await prepare(guest, id);
   assert.equal(prepared.status, 200);
@@ -46,10 +46,10 @@ forEachDatabase('a guest prepares, signs in and saves', MIGRATED, async (fixture
   for (const { body } of [prepared, saved, repeat, later]) assert.ok(!body.includes(secret));
   assert.match(api.logged(), /prepare-save/);
   assert.ok(!api.logged().includes(secret));
-  assert.deepEqual(await tablesShowing(database, secret), []);
+  assert.deepEqual(await tablesContaining(database, secret), []);
 });
 
-forEachDatabase('the slug is as good as the id', MIGRATED, async (fixture) => {
+forEachDatabase('accepts the slug instead of the id', MIGRATED, async (fixture) => {
   const { api, database, guest, id } = await open(fixture);
   await sql`UPDATE forecast SET slug = 'sales-of-ice' WHERE id = ${id}`.execute(database.query());
   const prepared = await prepare(guest, 'sales-of-ice');
@@ -59,15 +59,15 @@ forEachDatabase('the slug is as good as the id', MIGRATED, async (fixture) => {
   assert.deepEqual(saved.data, { forecast_id: id, saved: true });
 });
 
-forEachDatabase('who may not prepare gets no cookie', MIGRATED, async (fixture) => {
+forEachDatabase('a caller that may not prepare gets no cookie', MIGRATED, async (fixture) => {
   const { api, database, guest, id } = await open(fixture);
   const other = askAs(api.app, (await newGuest(api)).credentials);
   const account = askAs(api.app, await newAccount(api));
   const refusals = [
     [await prepare(other, id), 404, 'NOT_FOUND'],
-    [await prepare(guest, NOWHERE), 404, 'NOT_FOUND'],
+    [await prepare(guest, UNKNOWN_ID), 404, 'NOT_FOUND'],
     [await prepare(account, id), 403, 'OWNERSHIP_REQUIRED'],
-    [await prepare(account, NOWHERE), 403, 'OWNERSHIP_REQUIRED'],
+    [await prepare(account, UNKNOWN_ID), 403, 'OWNERSHIP_REQUIRED'],
     [await prepare(askAs(api.app, {}), id), 401, 'UNAUTHENTICATED'],
   ] as const;
   await setForecastStatus(database, id, 'running');
@@ -78,20 +78,20 @@ forEachDatabase('who may not prepare gets no cookie', MIGRATED, async (fixture) 
   assert.equal(refusals[0][0].body, refusals[1][0].body);
 });
 
-forEachDatabase('who may not save is refused, and the cookie stays', MIGRATED, async (fixture) => {
+forEachDatabase('a caller that may not save is refused and keeps its cookie', MIGRATED, async (fixture) => {
   const { api, database, guest, guestCredentials, guestId, id } = await open(fixture);
   const [first, second] = [await newAccount(api), await newAccount(api)];
   const secret = secretOf(await prepare(guest, id));
   const another = await addForecastRow(database, { owner: guestId, status: 'completed' });
 
-  const unknown = await save(askAs(api.app, first), NOWHERE);
+  const unknown = await save(askAs(api.app, first), UNKNOWN_ID);
   assert.equal(unknown.code, 'NOT_FOUND');
   for (const [credentials, name] of [
     [first, id],
     [withCookie(first, 'wrong'), id],
     [withCookie(first, secret), another],
-    [withCookie(first, secret), NOWHERE],
-    // Being the guest does not help an account: signing in never promotes a guest.
+    [withCookie(first, secret), UNKNOWN_ID],
+    // A guest session does not help an account: signing in never promotes a guest.
     [{ ...first, ...guestCredentials }, id],
   ] as const) {
     const reply = await save(askAs(api.app, credentials), name);
@@ -115,7 +115,7 @@ forEachDatabase('who may not save is refused, and the cookie stays', MIGRATED, a
   assert.ok(!api.logged().includes(secret) && !api.logged().includes(late));
 });
 
-forEachDatabase('saving its own leaves a cookie for another forecast alone', MIGRATED, async (fixture) => {
+forEachDatabase('saving an own forecast keeps a cookie for another forecast', MIGRATED, async (fixture) => {
   const { api, guest, id, guestId, database } = await open(fixture);
   const account = await newAccount(api);
   await save(askAs(api.app, withCookie(account, secretOf(await prepare(guest, id)))), id);
@@ -126,7 +126,7 @@ forEachDatabase('saving its own leaves a cookie for another forecast alone', MIG
   assert.deepEqual((await save(browser, another)).cookies, [CLEARED]);
 });
 
-forEachDatabase('another site cannot make a browser prepare or save', MIGRATED, async (fixture) => {
+forEachDatabase('refuses to prepare and save for a request from another site', MIGRATED, async (fixture) => {
   const { api, guestCredentials, guest, id } = await open(fixture);
   const { email } = await makeAccount(api.identity);
   const session = await withSession(api.identity, email);
@@ -138,28 +138,36 @@ forEachDatabase('another site cannot make a browser prepare or save', MIGRATED, 
   const key = await newAccount(api);
   for (const headers of [{ origin: foreign.origin }, { 'sec-fetch-site': 'cross-site' }]) {
     const byKey = await save(askAs(api.app, { ...withCookie(key, secret), ...headers }), id);
-    assert.equal(byKey.code, 'ORIGIN_DENIED', 'the proof is a cookie, whatever comes beside it');
-    assert.equal((await save(askAs(api.app, { ...key, ...headers }), id)).code, 'NOT_FOUND', 'no cookie, no matter');
+    assert.equal(byKey.code, 'ORIGIN_DENIED', 'the proof is a cookie, so the origin is checked even with a key');
+    assert.equal(
+      (await save(askAs(api.app, { ...key, ...headers }), id)).code,
+      'NOT_FOUND',
+      'without the cookie the origin does not matter',
+    );
   }
   assert.equal((await save(askAs(api.app, withCookie(session, secret)), id)).status, 200);
 });
 
-forEachDatabase('50 requests at once with one cookie all say saved', MIGRATED, async (fixture) => {
+forEachDatabase('50 concurrent requests with one cookie all succeed', MIGRATED, async (fixture) => {
   const { api, guest, id } = await open(fixture);
   const browser = askAs(api.app, withCookie(await newAccount(api), secretOf(await prepare(guest, id))));
   const replies = await Promise.all(Array.from({ length: 50 }, () => save(browser, id)));
   for (const { status, data } of replies) assert.deepEqual([status, data], [200, { forecast_id: id, saved: true }]);
 });
 
-forEachDatabase('20 accounts at once with one cookie: one has it', { ...MIGRATED, only: 'postgres' }, async (f) => {
-  const { api, guest, id } = await open(f);
-  const accounts: Credentials[] = [];
-  for (let made = 0; made < 20; made++) accounts.push(await newAccount(api));
-  const secret = secretOf(await prepare(guest, id));
-  const replies = await Promise.all(accounts.map((account) => save(askAs(api.app, withCookie(account, secret)), id)));
-  const answers = replies.map(({ status, code }) => `${status} ${code ?? ''}`).sort();
-  assert.deepEqual(answers, ['200 ', ...Array(19).fill('403 OWNERSHIP_REQUIRED')]);
-});
+forEachDatabase(
+  'of 20 concurrent accounts with one cookie, one saves the forecast',
+  { ...MIGRATED, only: 'postgres' },
+  async (f) => {
+    const { api, guest, id } = await open(f);
+    const accounts: Credentials[] = [];
+    for (let i = 0; i < 20; i++) accounts.push(await newAccount(api));
+    const secret = secretOf(await prepare(guest, id));
+    const replies = await Promise.all(accounts.map((account) => save(askAs(api.app, withCookie(account, secret)), id)));
+    const answers = replies.map(({ status, code }) => `${status} ${code ?? ''}`).sort();
+    assert.deepEqual(answers, ['200 ', ...Array(19).fill('403 OWNERSHIP_REQUIRED')]);
+  },
+);
 
 async function open({ database, cleanup }: TestDatabase) {
   const api = await openApi(database, UNLIMITED);
@@ -189,11 +197,11 @@ function save(ask: Ask, name: string): Promise<Reply<Saved>> {
 
 function secretOf({ cookies }: Reply<Prepared>): string {
   const [, secret] = /^__Host-almanac_save=([\w-]{43});/.exec(cookies[0] ?? '') ?? [];
-  assert.ok(secret, 'a proof came in the cookie');
+  assert.ok(secret, 'the response sets the cookie');
   return secret;
 }
 
-/** The same caller from a browser that holds a proof. */
+/** Returns the credentials of the same caller in a browser that holds a proof. */
 function withCookie({ cookie, ...others }: Credentials, secret: string): Credentials {
   const proof = `__Host-almanac_save=${secret}`;
   return { ...others, cookie: cookie === undefined ? proof : `${cookie}; ${proof}` };

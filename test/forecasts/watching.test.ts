@@ -6,16 +6,16 @@ import type { ForecastResult } from '../../src/engine/index.ts';
 import { listMemberships } from '../../src/workspaces/index.ts';
 import { listenOnLoopback } from '../support/api/http.ts';
 import {
+  type Caller,
   create,
-  eventually,
   FORECASTS,
   type ForecastService,
   openForecastService,
-  type Person,
+  waitFor,
 } from '../support/forecasts/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { makeMember, type PlaceSpec } from '../support/workspaces/workspaces.ts';
+import { type MembershipSpec, makeMember } from '../support/workspaces/workspaces.ts';
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -27,30 +27,30 @@ describe(`watching a forecast [${kind}]`, () => {
   before(async () => {
     service = await openForecastService(kind);
     port = await listenOnLoopback(service.app);
-    result = await trueResult();
+    result = await computeResult();
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  const made = async (person: Person, fields: object = {}) => (await create(person, fields)).data.forecast_id;
+  const createOne = async (caller: Caller, fields: object = {}) => (await create(caller, fields)).data.forecast_id;
 
-  test('who has had the last event of a forecast that has ended gets 204', async () => {
-    const person = await service.account();
-    const [completed, canceled] = [await made(person), await made(person)];
-    await runByHand(service, await takeJob(service.database, completed), async () => result);
-    await person.ask('POST', `${FORECASTS}/${canceled}/cancel`);
+  test('a client that has the last event of a finished forecast gets 204', async () => {
+    const caller = await service.account();
+    const [completed, canceled] = [await createOne(caller), await createOne(caller)];
+    await runAttempt(service, await activateJob(service.database, completed), async () => result);
+    await caller.ask('POST', `${FORECASTS}/${canceled}/cancel`);
     for (const id of [completed, canceled]) {
       const get = (lastEventId?: number) =>
         service.app.inject({
           url: `/api${FORECASTS}/${id}/events`,
           headers: {
-            ...person.credentials,
+            ...caller.credentials,
             ...(lastEventId !== undefined && { 'last-event-id': String(lastEventId) }),
           },
         });
-      const whole = await get();
-      const last = idsOf(whole.body).at(-1) ?? 0;
-      assert.ok(last > 1 && whole.statusCode === 200);
-      assert.deepEqual(idsOf((await get(0)).body), idsOf(whole.body));
+      const complete = await get();
+      const last = idsOf(complete.body).at(-1) ?? 0;
+      assert.ok(last > 1 && complete.statusCode === 200);
+      assert.deepEqual(idsOf((await get(0)).body), idsOf(complete.body));
       assert.deepEqual(idsOf((await get(last - 1)).body), [last]);
       for (const known of [last, last + 1, 2 ** 31 - 1]) {
         const { statusCode, body } = await get(known);
@@ -59,18 +59,18 @@ describe(`watching a forecast [${kind}]`, () => {
     }
   });
 
-  test('who has had the latest event of one that goes on waits for the next', async () => {
-    const person = await service.account();
-    const stream = await watch(port, person, await made(person), { 'last-event-id': '1' });
+  test('a client that has the latest event of an unfinished forecast gets an open stream', async () => {
+    const caller = await service.account();
+    const stream = await watch(port, caller, await createOne(caller), { 'last-event-id': '1' });
     assert.equal(stream.response.statusCode, 200);
     stream.response.destroy();
   });
 
-  test('who may no longer read it is shown out with the next keep-alive', async (context) => {
+  test('a caller that loses access is disconnected at the next keep-alive', async (context) => {
     const owner = await service.account();
-    const [place] = await listMemberships(service.database, String(owner.accountId));
-    const workspace = { workspace_id: place?.id, visibility: 'workspace' };
-    const [keyed, downgraded, inSession, member, bounded, stranger, stayer] = [
+    const [membership] = await listMemberships(service.database, String(owner.accountId));
+    const workspace = { workspace_id: membership?.id, visibility: 'workspace' };
+    const [withApiKey, downgraded, withSession, member, restricted, stranger, unaffected] = [
       await service.account(),
       await service.account(),
       await service.account('free'),
@@ -79,49 +79,49 @@ describe(`watching a forecast [${kind}]`, () => {
       await service.guest(),
       await service.account(),
     ];
-    const shared = await made(owner, workspace);
-    const selected: PlaceSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: [shared] };
-    await makeMember(service.database, place?.id ?? '', member.accountId ?? '');
-    await makeMember(service.database, place?.id ?? '', bounded.accountId ?? '', selected);
-    const published = await made(owner, { visibility: 'public' });
-    const forEveryone = await made(owner, { visibility: 'public' });
-    // Without its session the browser would still be a guest, but it asked as somebody else.
-    const cookie = `${inSession.credentials.cookie}; ${stranger.credentials.cookie}`;
-    const browser = { ...inSession, credentials: { cookie } };
+    const shared = await createOne(owner, workspace);
+    const selected: MembershipSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: [shared] };
+    await makeMember(service.database, membership?.id ?? '', member.accountId ?? '');
+    await makeMember(service.database, membership?.id ?? '', restricted.accountId ?? '', selected);
+    const published = await createOne(owner, { visibility: 'public' });
+    const stillPublic = await createOne(owner, { visibility: 'public' });
+    // Without its session the browser is still a guest, but it opened the stream as an account.
+    const cookie = `${withSession.credentials.cookie}; ${stranger.credentials.cookie}`;
+    const browser = { ...withSession, credentials: { cookie } };
 
-    hurry(context);
-    const open = (person: Person, id: string) => watch(port, person, id);
+    shortenKeepAlive(context);
+    const open = (caller: Caller, id: string) => watch(port, caller, id);
     const leaving = [
-      await open(keyed, await made(keyed)),
-      await open(downgraded, forEveryone),
-      await open(inSession, await made(inSession)),
-      await open(browser, forEveryone),
+      await open(withApiKey, await createOne(withApiKey)),
+      await open(downgraded, stillPublic),
+      await open(withSession, await createOne(withSession)),
+      await open(browser, stillPublic),
       await open(member, shared),
-      await open(bounded, shared),
+      await open(restricted, shared),
       await open(stranger, published),
     ];
-    const staying = [await open(stayer, forEveryone), await open(owner, shared), await open(owner, published)];
+    const staying = [await open(unaffected, stillPublic), await open(owner, shared), await open(owner, published)];
     const all = [...leaving, ...staying];
     await until(() => all.every(({ text }) => text().split(': keep-alive').length > 2));
     assert.ok(all.every(({ response, text }) => !response.closed && text().includes('event: queued')));
 
-    const keys = await keyed.ask<{ api_keys: { id: string }[] }>('GET', '/v1/me/api-keys');
-    for (const { id } of keys.data.api_keys) await keyed.ask('DELETE', `/v1/me/api-keys/${id}`);
-    assert.equal((await inSession.ask('DELETE', '/v1/sessions/current')).status, 200);
+    const keys = await withApiKey.ask<{ api_keys: { id: string }[] }>('GET', '/v1/me/api-keys');
+    for (const { id } of keys.data.api_keys) await withApiKey.ask('DELETE', `/v1/me/api-keys/${id}`);
+    assert.equal((await withSession.ask('DELETE', '/v1/sessions/current')).status, 200);
     const db = service.database.query();
-    await sql`DELETE FROM workspace_member WHERE account_id = ${member.accountId} AND workspace_id = ${place?.id}`.execute(
+    await sql`DELETE FROM workspace_member WHERE account_id = ${member.accountId} AND workspace_id = ${membership?.id}`.execute(
       db,
     );
-    await sql`UPDATE workspace_member SET forecasts_scope_ids = '{}' WHERE account_id = ${bounded.accountId}`.execute(
+    await sql`UPDATE workspace_member SET forecasts_scope_ids = '{}' WHERE account_id = ${restricted.accountId}`.execute(
       db,
     );
     await sql`UPDATE forecast SET visibility = 'private' WHERE id = ${published}`.execute(db);
     await sql`UPDATE account SET plan = 'free' WHERE id = ${downgraded.accountId}`.execute(db);
-    const heard = staying.map(({ text }) => text().length);
+    const received = staying.map(({ text }) => text().length);
     await until(() => leaving.every(({ response }) => response.closed));
-    await until(() => staying.every(({ text }, i) => text().length > (heard[i] ?? 0)));
+    await until(() => staying.every(({ text }, i) => text().length > (received[i] ?? 0)));
     for (const { text, response } of leaving) {
-      assert.ok(response.complete, 'the body ended as it should');
+      assert.ok(response.complete, 'the body ended regularly');
       assert.ok(!text().includes('event: error'));
     }
     assert.ok(staying.every(({ response }) => !response.closed));
@@ -129,25 +129,25 @@ describe(`watching a forecast [${kind}]`, () => {
   });
 });
 
-/** Makes keep-alives come a few times a second, and nothing else sooner. */
-function hurry({ mock }: TestContext): void {
-  const unhurried = globalThis.setTimeout;
-  const hurried = (work: (...rest: unknown[]) => void, ms?: number, ...rest: unknown[]) =>
-    unhurried(work, ms === KEEP_ALIVE_MS ? 200 : ms, ...rest);
-  mock.method(globalThis, 'setTimeout', hurried as typeof setTimeout);
+/** Sends keep-alives a few times a second and leaves other timers unchanged. */
+function shortenKeepAlive({ mock }: TestContext): void {
+  const original = globalThis.setTimeout;
+  const shortened = (work: (...rest: unknown[]) => void, ms?: number, ...rest: unknown[]) =>
+    original(work, ms === KEEP_ALIVE_MS ? 200 : ms, ...rest);
+  mock.method(globalThis, 'setTimeout', shortened as typeof setTimeout);
 }
 
-function until(isSo: () => boolean): Promise<boolean> {
-  return eventually(async () => isSo(), Boolean, 20_000);
+function until(condition: () => boolean): Promise<boolean> {
+  return waitFor(async () => condition(), Boolean, 20_000);
 }
 
-interface Watched {
+interface OpenStream {
   readonly response: IncomingMessage;
-  /** What came so far. */
+  /** Returns the text received so far. */
   readonly text: () => string;
 }
 
-function watch(port: number, { credentials }: Person, id: string, headers: object = {}): Promise<Watched> {
+function watch(port: number, { credentials }: Caller, id: string, headers: object = {}): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
     const path = `/api${FORECASTS}/${id}/events`;
     const outgoing = request({ host: '127.0.0.1', port, path, headers: { ...credentials, ...headers }, agent: false });

@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Engine, startEngine } from '../../src/compute/index.ts';
-import { checkLedger, isSound, startForecastWorker } from '../../src/forecasts/index.ts';
+import { checkLedger, isLedgerSound, startForecastWorker } from '../../src/forecasts/index.ts';
 import { createLog } from '../../src/platform/index.ts';
-import { eventually, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
-import { createByHand, endOf, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { type ForecastService, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
+import { computeResult, createDirectly, fakeEngine, readOutcome } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
 const kind = testedKind;
 
-/** Runs one forecast after the other with a worker whose engines the test makes; gives the ends. */
-async function ends(count: number, start: () => Promise<Engine>) {
+/** Runs forecasts one after the other with a worker whose engines the test starts. Returns their outcomes. */
+async function runForecasts(count: number, start: () => Promise<Engine>) {
   await using service: ForecastService = await openForecastService(kind);
-  const { database, queue, jobs } = service;
+  const { database, queue, forecasts: jobs } = service;
   const worker = await startForecastWorker({ ...jobs, queue, log: createLog('silent') }, start);
-  const person = await service.account('enterprise');
-  const found: Awaited<ReturnType<typeof endOf>>[] = [];
+  const caller = await service.account('enterprise');
+  const outcomes: Awaited<ReturnType<typeof readOutcome>>[] = [];
   try {
-    while (found.length < count) {
-      const id = await createByHand(service, person);
+    while (outcomes.length < count) {
+      const id = await createDirectly(service, caller);
       const { job_id } = await database
         .query<{ forecast: { id: string; job_id: string } }>()
         .selectFrom('forecast')
         .select('job_id')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      found.push(
-        await eventually(
-          () => endOf(database, { id, job_id }),
+      outcomes.push(
+        await waitFor(
+          () => readOutcome(database, { id, job_id }),
           ({ status }) => status === 'completed' || status === 'failed',
         ),
       );
     }
-    assert.ok(isSound(await checkLedger(database)));
-    return found;
+    assert.ok(isLedgerSound(await checkLedger(database)));
+    return outcomes;
   } finally {
     await queue.stop({ timeoutMs: 1_000 });
     await worker.close();
   }
 }
 
-test('an engine that ended between two forecasts is started again', async () => {
+test('starts a new engine after one that ended between two forecasts', async () => {
   const engines: Engine[] = [];
-  const found = await ends(2, async () => {
+  const found = await runForecasts(2, async () => {
     const engine = await startEngine({ threads: 1 });
     engines.push(engine);
     return { ...engine, forecast: (request, options) => engine.forecast(request, options).finally(endFirst) };
@@ -60,9 +60,9 @@ test('an engine that ended between two forecasts is started again', async () => 
   );
 });
 
-test('an engine that ends under a forecast costs it an attempt, not its end', async () => {
+test('an engine that ends during a forecast costs one attempt', async () => {
   let started = 0;
-  const [found] = await ends(1, async () => {
+  const [found] = await runForecasts(1, async () => {
     const engine = await startEngine({ threads: 1 });
     started += 1;
     if (started > 1) return engine;
@@ -76,16 +76,16 @@ test('an engine that ends under a forecast costs it an attempt, not its end', as
   assert.deepEqual([found?.status, found?.attempt, started], ['completed', 2, 2]);
 });
 
-test('a forecast that breaks every attempt is given up after three, by name', async () => {
-  let asked = 0;
-  const result = await trueResult();
+test('fails a forecast with WORKER_LOST after three broken attempts', async () => {
+  let calls = 0;
+  const result = await computeResult();
   const forecast: Engine['forecast'] = async (request, { signal } = {}) => {
     if (signal?.aborted) throw signal.reason;
-    asked += 1;
-    if (asked <= 3) throw new Error(`The attempt broke on ${request.values.length} rows.`);
+    calls += 1;
+    if (calls <= 3) throw new Error(`The attempt broke on ${request.values.length} rows.`);
     return result;
   };
-  const [lost, next] = await ends(2, async () => ({ models: [], forecast, close: async () => {} }));
+  const [lost, next] = await runForecasts(2, async () => fakeEngine(forecast));
   assert.partialDeepStrictEqual(lost, {
     status: 'failed',
     code: 'WORKER_LOST',

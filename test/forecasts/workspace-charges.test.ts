@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { checkLedger, isSound } from '../../src/forecasts/index.ts';
-import type { JobTables } from '../../src/forecasts/tables.ts';
+import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
+import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import { changePlan } from '../../src/identity/index.ts';
 import type { Database } from '../../src/platform/index.ts';
 import { askAs } from '../support/api/ask.ts';
 import { FORECASTS, type ForecastService, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { makeAccount, withSession } from '../support/identity/callers.ts';
 import {
   forEachService,
@@ -17,21 +17,26 @@ import {
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
-/** The same for all. */
-const computed = trueResult();
+/** Shared by all tests. */
+const computed = computeResult();
 
-function ask({ ask: send }: Registered, fields: object = {}) {
+function create({ ask: send }: Registered, fields: object = {}) {
   return send<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 
-/** Slots that are taken, by account. */
-async function slots(database: Database): Promise<Record<string, number>> {
-  const rows = await database.query<JobTables>().selectFrom('admission').selectAll().where('active', '>', 0).execute();
+/** Returns the taken slots by account. */
+async function readSlots(database: Database): Promise<Record<string, number>> {
+  const rows = await database
+    .query<ForecastTables>()
+    .selectFrom('admission')
+    .selectAll()
+    .where('active', '>', 0)
+    .execute();
   return Object.fromEntries(rows.map(({ owner, active }) => [owner, active]));
 }
 
-/** Credits that are reserved or spent, by account. */
-async function credits(database: Database): Promise<Record<string, number>> {
+/** Returns the reserved and spent credits by account. */
+async function readCredits(database: Database): Promise<Record<string, number>> {
   const { rows } = await sql<{ owner: string; used: number }>`
     SELECT owner, sum(amount)::int AS used FROM ledger_entry WHERE ledger_account <> 'available'
     GROUP BY owner HAVING sum(amount) > 0`.execute(database.query());
@@ -46,10 +51,10 @@ async function priorityOf({ database }: ForecastService, id: string): Promise<nu
 
 async function assertSound(database: Database): Promise<void> {
   const report = await checkLedger(database);
-  assert.ok(isSound(report), JSON.stringify(report));
+  assert.ok(isLedgerSound(report), JSON.stringify(report));
 }
 
-/** A workspace of the owner's with an editor in it who has the free plan, and so a session. */
+/** Creates a workspace of the owner with an editor of the free plan, which has a session. */
 async function openWorkspace(service: ForecastService, owner: Registered) {
   const { identity, app, database } = service;
   const account = await makeAccount(identity, { plan: 'free' });
@@ -60,96 +65,93 @@ async function openWorkspace(service: ForecastService, owner: Registered) {
   return { id, editor, collaborator };
 }
 
-forEachService('in a workspace its owner’s plan counts, and its owner pays', async (service, owner) => {
+forEachService('in a workspace the owner’s plan applies and the owner pays', async (service, owner) => {
   const { database } = service;
   const { id, editor } = await openWorkspace(service, owner);
   const inside = { workspace_id: id };
-  const first = await ask(editor, inside);
-  const second = await ask(editor, inside);
-  assert.deepEqual([first.status, second.status], [202, 202], 'a free account has one slot of its own');
-  assert.equal(await priorityOf(service, first.data.forecast_id), 2, 'that of the pro plan');
-  const alone = await ask(editor);
+  const first = await create(editor, inside);
+  const second = await create(editor, inside);
+  assert.deepEqual([first.status, second.status], [202, 202], 'a free account has only one slot of its own');
+  assert.equal(await priorityOf(service, first.data.forecast_id), 2, 'the priority of the pro plan');
+  const alone = await create(editor);
   assert.equal(alone.status, 202, 'its own slot is free');
   assert.equal(await priorityOf(service, alone.data.forecast_id), 1);
-  assert.deepEqual(await slots(database), { [owner.id]: 2, [editor.id]: 1 });
-  const used = await credits(database);
+  assert.deepEqual(await readSlots(database), { [owner.id]: 2, [editor.id]: 1 });
+  const used = await readCredits(database);
   assert.equal(used[owner.id], 2 * (used[editor.id] ?? Number.NaN));
 
-  assert.equal((await ask(owner)).status, 202);
-  assert.equal((await ask(owner, inside)).status, 202);
-  for (const [who, words] of [
-    [owner, /"4 forecasts of yours may wait or run/],
-    [editor, /"4 forecasts that the owner of the workspace pays for may wait or run/],
+  assert.equal((await create(owner)).status, 202);
+  assert.equal((await create(owner, inside)).status, 202);
+  for (const [caller, message] of [
+    [owner, /"You can have 4 forecasts queued or running\./],
+    [editor, /"The owner of the workspace can have 4 forecasts queued or running\./],
   ] as const) {
-    const refused = await ask(who, inside);
+    const refused = await create(caller, inside);
     assert.equal(refused.code, 'QUOTA_EXCEEDED');
-    assert.match(refused.body, words);
+    assert.match(refused.body, message);
   }
   const again = await editor.ask('POST', `${FORECASTS}/${first.data.forecast_id}/reproduce`);
-  assert.equal(again.code, 'QUOTA_EXCEEDED', 'which counts for running it again, too');
+  assert.equal(again.code, 'QUOTA_EXCEEDED', 'the limit applies to reproductions');
   await assertSound(database);
 
   for (const { data } of [first, alone]) {
     assert.equal((await editor.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
   }
-  assert.deepEqual(await slots(database), { [owner.id]: 3 });
+  assert.deepEqual(await readSlots(database), { [owner.id]: 3 });
   const result = await computed;
-  await runByHand(service, await takeJob(database, second.data.forecast_id), async () => result);
-  assert.deepEqual(await slots(database), { [owner.id]: 2 });
-  assert.deepEqual(Object.keys(await credits(database)), [owner.id], 'what was done for the member is the owner’s');
+  await runAttempt(service, await activateJob(database, second.data.forecast_id), async () => result);
+  assert.deepEqual(await readSlots(database), { [owner.id]: 2 });
+  assert.deepEqual(Object.keys(await readCredits(database)), [owner.id], 'the owner pays for the member’s forecast');
   await assertSound(database);
 });
 
-forEachService('a member’s better plan does not help where the owner’s is worse', async (service, owner) => {
+forEachService('a member’s larger plan does not extend the owner’s limits', async (service, owner) => {
   const { identity, database } = service;
   const member = await register(service, { plan: 'enterprise' });
   const { id } = await makeWorkspace(database, owner.id);
   await makeMember(database, id, member.id, { role: 'editor' });
   await changePlan(identity, owner.email, 'free');
-  assert.equal((await ask(member, { workspace_id: id })).status, 202);
-  const refused = await ask(member, { workspace_id: id });
+  assert.equal((await create(member, { workspace_id: id })).status, 202);
+  const refused = await create(member, { workspace_id: id });
   assert.equal(refused.code, 'QUOTA_EXCEEDED');
-  assert.match(refused.body, /"One forecast that the owner of the workspace pays for /);
+  assert.match(refused.body, /"The owner of the workspace can have one forecast queued or running\./);
   await sql`UPDATE ledger_entry SET amount = amount * 1000 WHERE owner = ${owner.id}`.execute(database.query());
   await sql`UPDATE admission SET active = 0`.execute(database.query());
-  const empty = await ask(member, { workspace_id: id });
-  assert.match(empty.body, /"The 2000 credits of this month of the owner of the workspace are used up/);
-  assert.equal((await ask(member)).status, 202);
+  const empty = await create(member, { workspace_id: id });
+  assert.match(empty.body, /"The workspace owner's 2000 credits for this month are used up\./);
+  assert.equal((await create(member)).status, 202);
 });
 
-forEachService(
-  'a forecast stays with the owner who paid for it when the workspace changes hands',
-  async (service, owner) => {
-    const { database } = service;
-    const heir = await register(service);
-    const { id } = await makeWorkspace(database, owner.id);
-    const collaborator_id = await makeMember(database, id, heir.id, { role: 'editor' });
-    const before = [await ask(owner, { workspace_id: id }), await ask(heir, { workspace_id: id })];
-    assert.equal((await owner.ask('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).status, 200);
-    const later = [await ask(owner, { workspace_id: id }), await ask(heir, { workspace_id: id })];
-    assert.deepEqual(await slots(database), { [owner.id]: 2, [heir.id]: 2 });
-    await assertSound(database);
-    for (const { data } of [...before, ...later]) {
-      assert.equal((await heir.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
-    }
-    assert.deepEqual([await slots(database), await credits(database)], [{}, {}]);
-    await assertSound(database);
-  },
-);
+forEachService('a transfer of the workspace does not change the payer of its forecasts', async (service, owner) => {
+  const { database } = service;
+  const nextOwner = await register(service);
+  const { id } = await makeWorkspace(database, owner.id);
+  const collaborator_id = await makeMember(database, id, nextOwner.id, { role: 'editor' });
+  const before = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
+  assert.equal((await owner.ask('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).status, 200);
+  const later = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
+  assert.deepEqual(await readSlots(database), { [owner.id]: 2, [nextOwner.id]: 2 });
+  await assertSound(database);
+  for (const { data } of [...before, ...later]) {
+    assert.equal((await nextOwner.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
+  }
+  assert.deepEqual([await readSlots(database), await readCredits(database)], [{}, {}]);
+  await assertSound(database);
+});
 
-forEachService('what a removed member has started stays the workspace’s', async (service, owner) => {
+forEachService('forecasts of a removed member stay in the workspace', async (service, owner) => {
   const { database } = service;
   const { id, editor, collaborator } = await openWorkspace(service, owner);
   const viewer = await register(service);
   await makeMember(database, id, viewer.id);
   const [queued, running, done] = [
-    await ask(editor, { workspace_id: id }),
-    await ask(editor, { workspace_id: id }),
-    await ask(editor, { workspace_id: id }),
+    await create(editor, { workspace_id: id }),
+    await create(editor, { workspace_id: id }),
+    await create(editor, { workspace_id: id }),
   ].map(({ data }) => data);
   const result = await computed;
-  await runByHand(service, await takeJob(database, done?.forecast_id ?? ''), async () => result);
-  const started = await takeJob(database, running?.forecast_id ?? '');
+  await runAttempt(service, await activateJob(database, done?.forecast_id ?? ''), async () => result);
+  const started = await activateJob(database, running?.forecast_id ?? '');
   assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`)).status, 200);
 
   const stranger = await register(service);
@@ -167,13 +169,13 @@ forEachService('what a removed member has started stays the workspace’s', asyn
       for (const { ask: send } of [owner, viewer]) assert.equal((await send('GET', at)).status, 200);
     }
   }
-  // The worker has not heard of any of this.
-  await runByHand(service, started, async () => result);
+  // The worker is not affected by the removal.
+  await runAttempt(service, started, async () => result);
   const again = await owner.ask<Started>('POST', `${FORECASTS}/${done?.forecast_id}/reproduce`);
   assert.equal(again.status, 202);
   const canceled = await owner.ask<{ status: string }>('POST', `${FORECASTS}/${queued?.slug}/cancel`);
   assert.deepEqual([canceled.status, canceled.data.status], [200, 'failed']);
-  assert.deepEqual(await slots(database), { [owner.id]: 1 }, 'the new one');
+  assert.deepEqual(await readSlots(database), { [owner.id]: 1 }, 'the reproduction');
   await assertSound(database);
-  assert.equal((await ask(editor)).status, 202, 'the account goes on');
+  assert.equal((await create(editor)).status, 202, 'the account can create forecasts of its own');
 });

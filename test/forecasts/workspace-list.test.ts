@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import {
   forEachService,
+  type MembershipSpec,
   makeMember,
   makeWorkspace,
-  type PlaceSpec,
   type Registered,
   register,
   WORKSPACES,
@@ -22,7 +22,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-async function made({ ask }: Registered, fields: object): Promise<string> {
+async function create({ ask }: Registered, fields: object): Promise<string> {
   const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest(fields));
   assert.equal(status, 202, body);
   return data.forecast_id;
@@ -34,19 +34,19 @@ async function list({ ask }: Registered, workspace: string, query = ''): Promise
   return data.forecasts.map(({ forecast_id }) => forecast_id);
 }
 
-forEachService('a workspace lists its forecasts to those who are in it', async (service, owner) => {
+forEachService('lists the forecasts of a workspace to its members', async (service, owner) => {
   const { database } = service;
   await database.query<{ account: { plan: string } }>().updateTable('account').set({ plan: 'enterprise' }).execute();
   const editor = await register(service);
   const workspace = await makeWorkspace(database, owner.id);
   await makeMember(database, workspace.id, editor.id, { role: 'editor' });
   const elsewhere = await makeWorkspace(database, owner.id);
-  await made(owner, { workspace_id: elsewhere.id });
-  await made(owner, {});
-  const shared = await made(owner, { workspace_id: workspace.slug });
-  const own = await made(owner, { workspace_id: workspace.id, visibility: 'private' });
-  const theirs = await made(editor, { workspace_id: workspace.id });
-  const open = await made(editor, { workspace_id: workspace.id, visibility: 'public' });
+  await create(owner, { workspace_id: elsewhere.id });
+  await create(owner, {});
+  const shared = await create(owner, { workspace_id: workspace.slug });
+  const own = await create(owner, { workspace_id: workspace.id, visibility: 'private' });
+  const theirs = await create(editor, { workspace_id: workspace.id });
+  const open = await create(editor, { workspace_id: workspace.id, visibility: 'public' });
 
   const { data } = await owner.ask<Page>('GET', `${WORKSPACES}/${workspace.id}/forecasts`);
   const seen = data.forecasts.map(({ forecast_id, visibility, created_by }) => [forecast_id, visibility, created_by]);
@@ -57,14 +57,18 @@ forEachService('a workspace lists its forecasts to those who are in it', async (
     [shared, 'workspace', owner.id],
   ]);
   assert.ok(data.forecasts.every(({ workspace_id }) => workspace_id === workspace.id));
-  assert.deepEqual(await list(owner, workspace.slug), [open, theirs, own, shared], 'by its slug');
-  assert.deepEqual(await list(editor, workspace.id), [open, theirs, shared], 'without the private one of another');
+  assert.deepEqual(await list(owner, workspace.slug), [open, theirs, own, shared], 'by the slug of the workspace');
+  assert.deepEqual(
+    await list(editor, workspace.id),
+    [open, theirs, shared],
+    'without another member’s private forecast',
+  );
 
   await owner.ask('POST', `${FORECASTS}/${shared}/cancel`);
   assert.deepEqual(await list(editor, workspace.id, '?status=failed'), [shared]);
   assert.deepEqual(await list(editor, workspace.id, '?status=queued'), [open, theirs]);
 
-  const scopes: readonly [PlaceSpec, readonly string[]][] = [
+  const scopes: readonly [MembershipSpec, readonly string[]][] = [
     [{}, [open, theirs, shared]],
     [{ forecasts_scope_mode: 'selected', forecasts_scope_ids: [shared, own, 'ef_none'] }, [shared]],
     [{ csv_scope_mode: 'none' }, [open, theirs, shared]],
@@ -83,67 +87,67 @@ forEachService('a workspace lists its forecasts to those who are in it', async (
   }
 });
 
+forEachService('a cursor continues its own list and is refused in every other', async (service, owner) => {
+  const { database } = service;
+  const member = await register(service);
+  const workspace = await makeWorkspace(database, owner.id);
+  const other = await makeWorkspace(database, owner.id);
+  await makeMember(database, workspace.id, member.id, { role: 'editor' });
+  const ids: string[] = [];
+  for (let number = 0; number < 3; number++) ids.unshift(await create(member, { workspace_id: workspace.id }));
+
+  const page = async (member: Registered, name: string, query: string) =>
+    member.ask<Page>('GET', `${WORKSPACES}/${name}/forecasts?${query}`);
+  const first = (await page(owner, workspace.id, 'limit=2')).data;
+  assert.deepEqual([first.forecasts.map(({ forecast_id }) => forecast_id)], [ids.slice(0, 2)]);
+  const cursor = encodeURIComponent(first.next_cursor ?? '');
+  // A forecast that is created in between is newer and does not shift the page.
+  await create(owner, { workspace_id: workspace.id });
+  for (const name of [workspace.id, workspace.slug]) {
+    const { data } = await page(owner, name, `limit=2&cursor=${cursor}`);
+    assert.deepEqual([data.forecasts.map(({ forecast_id }) => forecast_id), data.next_cursor], [ids.slice(2), null]);
+  }
+  for (const [caller, name, query] of [
+    [member, workspace.id, `cursor=${cursor}`],
+    [owner, other.id, `cursor=${cursor}`],
+    [owner, workspace.id, `cursor=${cursor}&status=queued`],
+  ] as const) {
+    const { code, body } = await page(caller, name, query);
+    assert.equal(code, 'INVALID_REQUEST', query);
+    assert.match(body, /cursor: belongs to another list/);
+  }
+  const own = await owner.ask('GET', `${FORECASTS}?cursor=${cursor}`);
+  assert.equal(own.code, 'INVALID_REQUEST');
+});
+
 forEachService(
-  'pages of a workspace’s forecasts follow each other and belong to their list',
+  'the list of own forecasts contains those of workspaces that the caller may still see',
   async (service, owner) => {
     const { database } = service;
-    const member = await register(service);
+    const member = await register(service, { plan: 'enterprise' });
     const workspace = await makeWorkspace(database, owner.id);
-    const other = await makeWorkspace(database, owner.id);
-    await makeMember(database, workspace.id, member.id, { role: 'editor' });
-    const ids: string[] = [];
-    for (let number = 0; number < 3; number++) ids.unshift(await made(member, { workspace_id: workspace.id }));
-
-    const page = async (who: Registered, name: string, query: string) =>
-      who.ask<Page>('GET', `${WORKSPACES}/${name}/forecasts?${query}`);
-    const first = (await page(owner, workspace.id, 'limit=2')).data;
-    assert.deepEqual([first.forecasts.map(({ forecast_id }) => forecast_id)], [ids.slice(0, 2)]);
-    const cursor = encodeURIComponent(first.next_cursor ?? '');
-    // What comes in between is newer and moves nothing.
-    await made(owner, { workspace_id: workspace.id });
-    for (const name of [workspace.id, workspace.slug]) {
-      const { data } = await page(owner, name, `limit=2&cursor=${cursor}`);
-      assert.deepEqual([data.forecasts.map(({ forecast_id }) => forecast_id), data.next_cursor], [ids.slice(2), null]);
-    }
-    for (const [who, name, query] of [
-      [member, workspace.id, `cursor=${cursor}`],
-      [owner, other.id, `cursor=${cursor}`],
-      [owner, workspace.id, `cursor=${cursor}&status=queued`],
-    ] as const) {
-      const { code, body } = await page(who, name, query);
-      assert.equal(code, 'INVALID_REQUEST', query);
-      assert.match(body, /cursor: was not made for this list/);
-    }
-    const own = await owner.ask('GET', `${FORECASTS}?cursor=${cursor}`);
-    assert.equal(own.code, 'INVALID_REQUEST');
+    const collaborator = await makeMember(database, workspace.id, member.id, { role: 'editor' });
+    const alone = await create(member, {});
+    const shared = await create(member, { workspace_id: workspace.id });
+    const kept = await create(member, { workspace_id: workspace.id, visibility: 'private' });
+    const open = await create(member, { workspace_id: workspace.id, visibility: 'public' });
+    await create(owner, { workspace_id: workspace.id });
+    const listOwn = async () => {
+      const { data } = await member.ask<Page>('GET', FORECASTS);
+      return data.forecasts.map(({ forecast_id }) => forecast_id);
+    };
+    const changeScope = (forecasts: object) =>
+      owner.ask('PATCH', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`, {
+        resource_scope: { forecasts },
+      });
+    assert.deepEqual(await listOwn(), [open, kept, shared, alone]);
+    assert.equal((await changeScope({ mode: 'selected', ids: [shared] })).status, 200);
+    assert.deepEqual(await listOwn(), [open, kept, shared, alone]);
+    assert.equal((await changeScope({ mode: 'none' })).status, 200);
+    assert.deepEqual(await listOwn(), [open, alone]);
+    assert.equal((await changeScope({ mode: 'all' })).status, 200);
+    assert.deepEqual(await listOwn(), [open, kept, shared, alone]);
+    await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`);
+    assert.deepEqual(await listOwn(), [open, alone]);
   },
 );
-
-forEachService('one’s own list has those of workspaces that one may see there', async (service, owner) => {
-  const { database } = service;
-  const member = await register(service, { plan: 'enterprise' });
-  const workspace = await makeWorkspace(database, owner.id);
-  const collaborator = await makeMember(database, workspace.id, member.id, { role: 'editor' });
-  const alone = await made(member, {});
-  const shared = await made(member, { workspace_id: workspace.id });
-  const kept = await made(member, { workspace_id: workspace.id, visibility: 'private' });
-  const open = await made(member, { workspace_id: workspace.id, visibility: 'public' });
-  await made(owner, { workspace_id: workspace.id });
-  const mine = async () => {
-    const { data } = await member.ask<Page>('GET', FORECASTS);
-    return data.forecasts.map(({ forecast_id }) => forecast_id);
-  };
-  const scope = (forecasts: object) =>
-    owner.ask('PATCH', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`, {
-      resource_scope: { forecasts },
-    });
-  assert.deepEqual(await mine(), [open, kept, shared, alone]);
-  assert.equal((await scope({ mode: 'selected', ids: [shared] })).status, 200);
-  assert.deepEqual(await mine(), [open, kept, shared, alone]);
-  assert.equal((await scope({ mode: 'none' })).status, 200);
-  assert.deepEqual(await mine(), [open, alone]);
-  assert.equal((await scope({ mode: 'all' })).status, 200);
-  assert.deepEqual(await mine(), [open, kept, shared, alone]);
-  await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`);
-  assert.deepEqual(await mine(), [open, alone]);
-});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkLedger, isSound } from '../../src/forecasts/index.ts';
-import type { JobTables } from '../../src/forecasts/tables.ts';
+import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
+import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -13,11 +13,11 @@ import {
 import { testedKind } from '../support/platform/database.ts';
 import { makeMember, makeWorkspace, type Registered, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
-/** How many of each race. */
+/** The rounds of each race. */
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 20);
-const skip = testedKind !== 'postgres' && 'races need connections of their own: TEST_DATABASE_URL is not set';
+const skip = testedKind !== 'postgres' && 'races need several connections: TEST_DATABASE_URL is not set';
 
-describe(`forecasts of a workspace whose people change, ${ROUNDS} rounds each`, { skip, timeout: 300_000 }, () => {
+describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds each`, { skip, timeout: 300_000 }, () => {
   let service: ForecastService;
   let owner: Registered;
   let editor: Registered;
@@ -31,99 +31,104 @@ describe(`forecasts of a workspace whose people change, ${ROUNDS} rounds each`, 
   async function openWorkspace() {
     const { id } = await makeWorkspace(service.database, owner.id);
     const collaborator = await makeMember(service.database, id, editor.id, { role: 'editor' });
-    return { id, at: `${WORKSPACES}/${id}`, place: `${WORKSPACES}/${id}/collaborators/${collaborator}`, collaborator };
+    return {
+      id,
+      at: `${WORKSPACES}/${id}`,
+      membership: `${WORKSPACES}/${id}/collaborators/${collaborator}`,
+      collaborator,
+    };
   }
 
-  async function made({ ask }: Registered, workspace_id: string): Promise<string> {
+  async function create({ ask }: Registered, workspace_id: string): Promise<string> {
     const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest({ workspace_id }));
     assert.equal(status, 202, body);
     return data.forecast_id;
   }
 
-  function stored() {
+  function readForecasts() {
     return service.database
-      .query<JobTables>()
+      .query<ForecastTables>()
       .selectFrom('forecast')
       .select(['id', 'status', 'payer', 'workspace_id', 'created_at'])
       .execute();
   }
 
-  /** Whatever was first: the books are right, and in the end everything can be taken back. */
-  async function settle(): Promise<void> {
+  /** Checks the ledger, whichever request was first. */
+  async function assertSound(): Promise<void> {
     const report = await checkLedger(service.database);
-    assert.ok(isSound(report), JSON.stringify(report));
+    assert.ok(isLedgerSound(report), JSON.stringify(report));
   }
 
-  test('the removal of a member against its cancel: it is canceled if that was answered', async (context) => {
+  test('a member that is removed during its cancellation has canceled the forecast or is refused', async (context) => {
     const seen: Record<string, number> = {};
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, place } = await openWorkspace();
-      const isMaker = round % 2 === 0;
-      const forecast = await made(isMaker ? editor : owner, id);
+      const { id, membership } = await openWorkspace();
+      const isCreator = round % 2 === 0;
+      const forecast = await create(isCreator ? editor : owner, id);
       const canceling = sleep(round % 5).then(() =>
         editor.ask<{ status: string }>('POST', `${FORECASTS}/${forecast}/cancel`),
       );
-      const removing = sleep(round % 3).then(() => owner.ask('DELETE', place));
+      const removing = sleep(round % 3).then(() => owner.ask('DELETE', membership));
       const [canceled, removed] = await Promise.all([canceling, removing]);
       assert.equal(removed.status, 200, removed.body);
       const { data } = await owner.ask<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
-      const refused = isMaker ? 'WORKSPACE_DENIED' : 'NOT_FOUND';
+      const refused = isCreator ? 'WORKSPACE_DENIED' : 'NOT_FOUND';
       if (canceled.status === 200) assert.deepEqual([canceled.data.status, data.status], ['failed', 'failed']);
       else assert.deepEqual([canceled.code, data.status], [refused, 'queued'], canceled.body);
       assert.equal((await editor.ask('POST', `${FORECASTS}/${forecast}/cancel`)).code, refused);
       await owner.ask('POST', `${FORECASTS}/${forecast}/cancel`);
-      await settle();
+      await assertSound();
       const outcome = canceled.code ?? 'canceled';
       seen[outcome] = (seen[outcome] ?? 0) + 1;
     }
     context.diagnostic(JSON.stringify(seen));
   });
 
-  test('a new owner against a forecast: whoever owns the workspace then pays', async (context) => {
+  test('a forecast that is created during a transfer is paid by the owner at that time', async (context) => {
     const seen: Record<string, number> = {};
     for (let round = 0; round < ROUNDS; round++) {
       const { id, at, collaborator } = await openWorkspace();
-      const asking = made(round % 2 === 0 ? editor : owner, id);
-      const giving = sleep(round % 12).then(() =>
+      const creating = create(round % 2 === 0 ? editor : owner, id);
+      const transferring = sleep(round % 12).then(() =>
         owner.ask<{ updated_at: string }>('POST', `${at}/transfer`, { collaborator_id: collaborator }),
       );
-      const [forecast, given] = await Promise.all([asking, giving]);
-      assert.equal(given.status, 200, given.body);
-      const { payer, created_at } = (await stored()).find((one) => one.id === forecast) ?? {};
-      const order = Number(created_at) - Date.parse(given.data.updated_at);
+      const [forecast, transferred] = await Promise.all([creating, transferring]);
+      assert.equal(transferred.status, 200, transferred.body);
+      const { payer, created_at } = (await readForecasts()).find(({ id: stored }) => stored === forecast) ?? {};
+      const order = Number(created_at) - Date.parse(transferred.data.updated_at);
       if (order !== 0) assert.equal(payer, order < 0 ? owner.id : editor.id, `${order} ms after the transfer`);
-      await settle();
+      await assertSound();
       const name = payer === owner.id ? 'the old' : 'the new';
       seen[name] = (seen[name] ?? 0) + 1;
       assert.equal((await editor.ask('DELETE', at)).status, 200);
-      await settle();
+      await assertSound();
     }
     context.diagnostic(JSON.stringify(seen));
   });
 
-  test('a workspace that is deleted under everything at once: nothing is left, and nobody is stuck', async () => {
+  test('deleting a workspace during concurrent requests leaves nothing behind and blocks no request', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, at, place } = await openWorkspace();
-      const forecasts = [await made(owner, id), await made(editor, id)];
+      const { id, at, membership } = await openWorkspace();
+      const forecasts = [await create(owner, id), await create(editor, id)];
       const elsewhere = (await editor.ask<Started>('POST', FORECASTS, inlineRequest())).data.forecast_id;
-      const [first, second] = forecasts.map((one) => `${FORECASTS}/${one}`);
+      const [first, second] = forecasts.map((forecast) => `${FORECASTS}/${forecast}`);
       const replies = await Promise.all([
         editor.ask('POST', `${first}/reproduce`),
         owner.ask('POST', `${second}/reproduce`),
         editor.ask('POST', `${second}/cancel`),
         owner.ask('POST', `${first}/cancel`),
         editor.ask('POST', FORECASTS, inlineRequest({ workspace_id: id })),
-        owner.ask('DELETE', place),
+        owner.ask('DELETE', membership),
         sleep(round % 10).then(() => owner.ask('DELETE', at)),
         editor.ask('POST', `${FORECASTS}/${elsewhere}/cancel`),
       ]);
       for (const { status, body } of replies) assert.ok([200, 202, 403, 404].includes(status), body);
       assert.deepEqual([replies[6]?.status, replies[7]?.status], [200, 200]);
       assert.deepEqual(
-        (await stored()).filter(({ workspace_id }) => workspace_id === id),
+        (await readForecasts()).filter(({ workspace_id }) => workspace_id === id),
         [],
       );
-      await settle();
+      await assertSound();
     }
   });
 });

@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from '../../src/identity/secrets.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { newId } from '../../src/platform/index.ts';
 import { mintAccessToken, signAccessToken } from '../support/identity/access-tokens.ts';
-import { asGuest, type Credentials, makeAccount, withKey } from '../support/identity/callers.ts';
+import { type Credentials, makeAccount, withGuest, withKey } from '../support/identity/callers.ts';
 
 /** Everyone who may be at the other end. */
 export const CALLERS = [
@@ -70,7 +70,7 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
     account,
     protectedIds: new Set(made.map(({ id }) => id)),
     async credentialsOf(name) {
-      if (name === 'guest') return asGuest(identity);
+      if (name === 'guest') return withGuest(identity);
       if (name === 'token') {
         const token = await signAccessToken(identity, { accountId: account.id, ...granted });
         return { authorization: `Bearer ${token}` };

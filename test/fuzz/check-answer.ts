@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { ERROR_CATALOGUE, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
+import { ERROR_CATALOG, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
 import type { Answer } from '../support/api/http.ts';
 import type { ApiOperation, OpenApiDocument } from './openapi.ts';
 import { breachOf } from './schema-validator.ts';
@@ -43,7 +43,7 @@ export function checkDocumentedAnswer(
   assert.equal(breachOf(documented.schema, body, document), null, String(answer.body));
   if (answer.status >= 400) {
     const code = codeOf(body);
-    assert.equal(ERROR_CATALOGUE[code].status, answer.status);
+    assert.equal(ERROR_CATALOG[code].status, answer.status);
     assert.ok(documented.description.includes(`${code}: `), `${operation.id} does not document ${code}`);
     checkRequestId(body, answer);
   }
@@ -53,7 +53,7 @@ export function checkDocumentedAnswer(
 /** A failure outside the document: the envelope goes by the path. */
 export function checkFailure(family: 'resource' | 'search', body: unknown, answer: Answer): void {
   const code = family === 'search' ? SearchErrorBody.parse(body).error : ErrorBody.parse(body).error.code;
-  assert.equal(ERROR_CATALOGUE[code].status, answer.status);
+  assert.equal(ERROR_CATALOG[code].status, answer.status);
   checkRequestId(body, answer);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc, { type Parameters } from 'fast-check';
-import { pathOf } from '../../src/api/edge/path.ts';
+import { pathOf } from '../../src/api/edge/paths.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { usesSearchEnvelope } from '../../src/contract/index.ts';
 import { signIn } from '../../src/identity/index.ts';

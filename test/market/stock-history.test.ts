@@ -4,7 +4,7 @@ import { parseTimeframe, TIMEFRAMES } from '../../src/calendar/index.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { StockHistory, TIMEFRAME_SPELLINGS } from '../../src/contract/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
-import { asGuest, type Credentials, makeAccount, withKey } from '../support/identity/callers.ts';
+import { type Credentials, makeAccount, withGuest, withKey } from '../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
 let fixture: TestDatabase;
@@ -23,12 +23,12 @@ after(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-function ask(body: object, headers: Credentials = key) {
+function send(body: object, headers: Credentials = key) {
   return api.app.inject({ method: 'POST', url: '/api/market-data/stocks/history', headers, payload: body });
 }
 
 async function history(body: object) {
-  const response = await ask(body);
+  const response = await send(body);
   assert.equal(response.statusCode, 200, response.body);
   const { ok, ...data } = response.json();
   assert.equal(ok, true);
@@ -36,13 +36,13 @@ async function history(body: object) {
 }
 
 async function refusal(body: object): Promise<string> {
-  const response = await ask(body);
+  const response = await send(body);
   const { ok, error, message } = response.json();
   assert.equal(ok, false);
   return `${response.statusCode} ${error} ${message}`;
 }
 
-test('the defaults, and the echoes of what was asked', async () => {
+test('applies the defaults and echoes the request', async () => {
   const answer = await history({ symbol: 'AAPL', timeframe: '1Day' });
   const { rows, snapshot_id, next_cursor, ...rest } = answer;
   assert.deepEqual(rest, {
@@ -69,10 +69,10 @@ test('the defaults, and the echoes of what was asked', async () => {
   });
 });
 
-test('every spelling of a timeframe is accepted, echoed, and served or refused by what it means', async () => {
+test('accepts and echoes every spelling of a timeframe', async () => {
   assert.deepEqual([...TIMEFRAME_SPELLINGS].sort(), [...TIMEFRAMES].sort(), 'the contract and the calendar agree');
   for (const timeframe of TIMEFRAME_SPELLINGS) {
-    const response = await ask({ symbol: '^GSPC', timeframe });
+    const response = await send({ symbol: '^GSPC', timeframe });
     if (['1D', '1W-MON', '1MS'].includes(parseTimeframe(timeframe) ?? '')) {
       assert.equal(response.json().timeframe, timeframe);
     } else {
@@ -84,7 +84,7 @@ test('every spelling of a timeframe is accepted, echoed, and served or refused b
   }
 });
 
-test('limits are the five of the interface', async () => {
+test('accepts only the five limits of the interface', async () => {
   for (const [limit, count] of [
     [500, 500],
     [1000, 1000],
@@ -99,7 +99,7 @@ test('limits are the five of the interface', async () => {
   }
 });
 
-test('adjustments are honoured or refused', async () => {
+test('applies supported adjustments and refuses others', async () => {
   const close = async (adjustment: string) =>
     (await history({ symbol: 'AAPL', timeframe: '1D', adjustment })).rows[0]?.close;
   assert.notEqual(await close('split'), await close('all'));
@@ -112,16 +112,16 @@ test('adjustments are honoured or refused', async () => {
   assert.equal((await history({ symbol: '^GSPC', timeframe: '1D', adjustment: 'raw' })).adjustment, 'raw');
 });
 
-test('CSV and JSON exports are the snapshot that the preview named', async () => {
+test('exports the snapshot of the preview as CSV and JSON', async () => {
   const settings = { symbol: '^GSPC', timeframe: '1Week', limit: 500 };
   const preview = await history(settings);
-  assert.deepEqual(preview.dropped, {}, "the week that the limit cuts through is nobody's loss");
-  const csv = await ask({ ...settings, format: 'csv', snapshot_id: preview.snapshot_id });
+  assert.deepEqual(preview.dropped, {}, 'the week that the limit cuts is not counted');
+  const csv = await send({ ...settings, format: 'csv', snapshot_id: preview.snapshot_id });
   assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8; header=present');
   assert.equal(csv.headers['content-disposition'], 'attachment; filename="GSPC-1Week-split.csv"');
   const [head, ...lines] = csv.body.split('\r\n');
   assert.equal(head, 'timestamp,open,high,low,close,volume');
-  assert.equal(lines.pop(), '', 'the last line ends, too');
+  assert.equal(lines.pop(), '', 'the last line ends with a line break');
   const rows = lines.map((line) => {
     const [timestamp, ...cells] = line.split(',');
     const [open, high, low, close, volume] = cells.map(Number);
@@ -130,13 +130,13 @@ test('CSV and JSON exports are the snapshot that the preview named', async () =>
   assert.deepEqual(rows, preview.rows);
   const json = await history({ ...settings, snapshot_id: preview.snapshot_id });
   assert.deepEqual(json, preview);
-  // Sent again it comes in one piece, and is the same.
-  const again = await ask({ ...settings, format: 'csv', snapshot_id: preview.snapshot_id });
+  // The second response is sent in one piece and is the same.
+  const again = await send({ ...settings, format: 'csv', snapshot_id: preview.snapshot_id });
   assert.equal(again.body, csv.body);
   assert.equal(Number(again.headers['content-length']), Buffer.byteLength(csv.body));
 });
 
-test('pages by cursor are the whole history, each bar once', async () => {
+test('returns the whole history once by cursor', async () => {
   const timestamps: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await history({ symbol: '^GSPC', timeframe: '1D', limit: 2000, ...(cursor && { cursor }) });
@@ -148,9 +148,9 @@ test('pages by cursor are the whole history, each bar once', async () => {
   assert.deepEqual(timestamps, [...new Set(timestamps)].sort());
 });
 
-test('a guest may download; a hostile symbol is a symbol nobody has', async () => {
-  const guest = await asGuest(api.identity);
-  assert.equal((await ask({ symbol: 'AAPL', timeframe: '1D' }, guest)).statusCode, 200);
+test('lets a guest download and does not find hostile symbols', async () => {
+  const guest = await withGuest(api.identity);
+  assert.equal((await send({ symbol: 'AAPL', timeframe: '1D' }, guest)).statusCode, 200);
   for (const symbol of [
     'NOPE',
     '../AAPL',
@@ -172,7 +172,7 @@ test('a guest may download; a hostile symbol is a symbol nobody has', async () =
   assert.match(await refusal({ symbol: 'AAPL', timeframe: '1D', start: '2020' }), /^400 INVALID_REQUEST start: /);
 });
 
-test('the names of the interface and our own mean the same providers', async () => {
+test('accepts the names of the interface and the ids of providers', async () => {
   for (const source of ['alpaca', 'massive', 'dukascopy', 'provider_a', 'provider_b', 'provider_c']) {
     assert.match(
       await refusal({ symbol: 'AAPL', timeframe: '1D', source }),
@@ -183,13 +183,13 @@ test('the names of the interface and our own mean the same providers', async () 
   assert.equal((await history({ symbol: 'aapl', timeframe: '1D', source: 'bundled' })).symbol, 'aapl');
 });
 
-test('twenty downloads of one thing at once are one snapshot', async () => {
+test('freezes one snapshot for twenty concurrent equal downloads', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => history({ symbol: 'AAPL', timeframe: '1MS' })));
   assert.equal(new Set(answers.map(({ snapshot_id }) => snapshot_id)).size, 1);
   assert.deepEqual(answers[19], answers[0]);
 });
 
-test('spellings of one symbol are one snapshot, and each is repeated as it was sent', async () => {
+test('freezes one snapshot for the spellings of a symbol and echoes each spelling', async () => {
   const answers = await Promise.all(
     ['^GSPC', '^gspc', 'SPX', 'Spx', 'gspc'].map((symbol) => history({ symbol, timeframe: '1D' })),
   );
@@ -203,7 +203,7 @@ test('spellings of one symbol are one snapshot, and each is repeated as it was s
   assert.match(await refusal({ symbol: '\u017fpx', timeframe: '1D' }), /^404 NOT_FOUND /);
 });
 
-test('a snapshot is not shown in a window that it does not lie in', async () => {
+test('refuses a snapshot with rows outside the request', async () => {
   const settings = { symbol: '^GSPC', timeframe: '1D', limit: 2000 };
   const { snapshot_id } = await history(settings);
   for (const [other, field] of [
@@ -216,15 +216,15 @@ test('a snapshot is not shown in a window that it does not lie in', async () => 
   assert.equal((await history({ ...settings, limit: 50_000, start: '2000-01-01T00:00:00Z', snapshot_id })).count, 2000);
 });
 
-test('what was not asked for is not counted as dropped', async () => {
+test('does not count rows outside the request as dropped', async () => {
   const months = await history({ symbol: '^GSPC', timeframe: '1MS', end: '2010-01-01T00:00:00Z' });
   assert.deepEqual([months.count, months.dropped], [120, {}]);
   const weeks = await history({ symbol: '^GSPC', timeframe: '1w', end: '2012-06-14T00:00:00Z' });
   assert.deepEqual(weeks.dropped, {});
 });
 
-test('a CSV answer says in its headers what JSON says beside the rows', async () => {
-  const csv = await ask({ symbol: '^GSPC', timeframe: '1D', format: 'csv' });
+test('returns the fields of the JSON response as headers of the CSV response', async () => {
+  const csv = await send({ symbol: '^GSPC', timeframe: '1D', format: 'csv' });
   const json = await history({ symbol: '^GSPC', timeframe: '1D' });
   assert.equal(csv.headers['x-snapshot-id'], json.snapshot_id);
   assert.equal(csv.headers['x-next-cursor'], json.next_cursor);
@@ -234,9 +234,9 @@ test('a CSV answer says in its headers what JSON says beside the rows', async ()
   );
 });
 
-test('messages name the field and the remedy', async () => {
+test('names the field and the remedy in messages', async () => {
   const plain = { symbol: 'AAPL', timeframe: '1D' };
   assert.match(await refusal({ symbol: 'AAPL' }), /timeframe: is required\./);
   assert.match(await refusal({ ...plain, start: '2014-01-01' }), /start: must be .* such as 2024-01-31T00:00:00Z/);
-  assert.match(await refusal({ ...plain, price_side: 'ask' }), /^422 UNPROCESSABLE .*leave price_side out/);
+  assert.match(await refusal({ ...plain, price_side: 'ask' }), /^422 UNPROCESSABLE .*omit price_side/);
 });

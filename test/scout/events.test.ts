@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { DAY_MS } from '../../src/calendar/index.ts';
 import type { EventHistoryEntry, EventRevision } from '../../src/contract/index.ts';
 import { EVENTS, type EventView, eventRequest, NO, type ResolutionView, YES } from '../support/scout/events.ts';
 import {
@@ -25,11 +26,11 @@ async function publish({ ask }: Pick<Registered, 'ask'>, fields: object = {}): P
   return data;
 }
 
-onService('an event forecast is published, and read by id and by slug', async (_service, author) => {
-  const made = await publish(author, { slug: 'acme-beats-q3', model: 'my-model-2' });
-  const { forecast_id, created_at } = made;
+onService('publishes an event and reads it by id and by slug', async (_service, author) => {
+  const created = await publish(author, { slug: 'acme-beats-q3', model: 'my-model-2' });
+  const { forecast_id, created_at } = created;
   assert.match(forecast_id, /^evt_[0-9A-Z]{26}$/);
-  assert.deepEqual(made, {
+  assert.deepEqual(created, {
     forecast_id,
     slug: 'acme-beats-q3',
     category: 'earnings',
@@ -42,7 +43,7 @@ onService('an event forecast is published, and read by id and by slug', async (_
     created_at,
     revised_at: created_at,
     input_cutoff_at: '2024-01-31T00:00:00.000Z',
-    resolution_deadline: made.resolution_deadline,
+    resolution_deadline: created.resolution_deadline,
     visibility: 'private',
     workspace_id: null,
     is_own: true,
@@ -52,33 +53,37 @@ onService('an event forecast is published, and read by id and by slug', async (_
     check: null,
   });
   for (const name of [forecast_id, 'acme-beats-q3']) {
-    assert.deepEqual((await author.ask('GET', `${EVENTS}/${name}`)).data, made);
-    assert.equal((await author.ask('GET', `${EVENTS}/${name}/resolution`)).code, 'NOT_FOUND', 'it is pending');
+    assert.deepEqual((await author.ask('GET', `${EVENTS}/${name}`)).data, created);
+    assert.equal((await author.ask('GET', `${EVENTS}/${name}/resolution`)).code, 'NOT_FOUND', 'the event is pending');
   }
-  const without = await publish(author, { entity: { type: 'company', name: 'Acme' } });
-  assert.equal(without.entity.ticker, '');
-  assert.match(without.slug, /^will-acme-beat-the-consensus-of-the-third-quarter-[0-9a-f]{8}$/);
+  const withoutTicker = await publish(author, { entity: { type: 'company', name: 'Acme' } });
+  assert.equal(withoutTicker.entity.ticker, '');
+  assert.match(withoutTicker.slug, /^will-acme-beat-the-consensus-of-the-third-quarter-[0-9a-f]{8}$/);
 });
 
 onService(
-  'a slug is one’s own: taken by oneself it is refused, by somebody else it is lengthened',
+  'refuses a slug that the author already used, and extends one that another author has',
   async (service, author) => {
     const { forecast_id } = await publish(author, { slug: 'rates-cut' });
     const again = await author.ask('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
     assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
     const other = await register(service);
-    const lengthened = await publish(other, { slug: 'rates-cut' });
-    assert.match(lengthened.slug, /^rates-cut-[0-9a-f]{8}$/);
-    for (const slug of ['rates-cut', lengthened.slug]) {
+    const extended = await publish(other, { slug: 'rates-cut' });
+    assert.match(extended.slug, /^rates-cut-[0-9a-f]{8}$/);
+    for (const slug of ['rates-cut', extended.slug]) {
       const repeated = await other.ask('POST', EVENTS, eventRequest({ slug }));
-      assert.deepEqual([repeated.status, repeated.code], [409, 'CONFLICT'], 'the same request does not publish twice');
-      assert.match(repeated.body, new RegExp(`slug: .*${lengthened.forecast_id}`));
+      assert.deepEqual(
+        [repeated.status, repeated.code],
+        [409, 'CONFLICT'],
+        'a repeated request does not publish twice',
+      );
+      assert.match(repeated.body, new RegExp(`slug: .*${extended.forecast_id}`));
     }
     assert.equal((await author.ask<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
   },
 );
 
-onService('scores are those computed by hand, from the revision that was current', async (_service, author) => {
+onService('scores the current revision as computed by hand', async (_service, author) => {
   // -ln p of what happened, and the squared distance.
   const cases = [
     { probability: 0.7, body: YES, log: 0.35667494393873245, brier: 0.09 },
@@ -112,7 +117,7 @@ onService('scores are those computed by hand, from the revision that was current
   }
 });
 
-onService('revisions never change the past', async (_service, author) => {
+onService('never changes earlier revisions or a resolution', async (_service, author) => {
   const { forecast_id: id } = await publish(author, { probability: 0.2 });
   const path = `${EVENTS}/${id}`;
   const revisions = async () => (await author.ask<Revisions>('GET', `${path}/revisions`)).data.revisions;
@@ -134,7 +139,7 @@ onService('revisions never change the past', async (_service, author) => {
   }
   for (const [i, list] of seen.entries()) {
     assert.equal(list.length, i + 1);
-    assert.deepEqual((seen.at(-1) ?? []).slice(-list.length), list, 'what was there before is as it was');
+    assert.deepEqual((seen.at(-1) ?? []).slice(-list.length), list, 'earlier revisions are unchanged');
   }
   assert.deepEqual(
     seen
@@ -158,7 +163,7 @@ onService('revisions never change the past', async (_service, author) => {
   for (const body of [YES, NO, { ...NO, outcome: 'annulled' }]) {
     const again = await author.ask('POST', `${path}/resolve`, body);
     assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
-    assert.match(again.body, /resolved_no already/);
+    assert.match(again.body, /already resolved_no/);
   }
   assert.deepEqual((await author.ask('GET', `${path}/resolution`)).data, resolution);
   assert.deepEqual(await revisions(), seen.at(-1));
@@ -169,7 +174,7 @@ onService('revisions never change the past', async (_service, author) => {
   );
 });
 
-onService('only what was said before the outcome was known is scored', async (service, author) => {
+onService('scores only revisions from before the outcome was known', async (service, author) => {
   const { forecast_id: id } = await publish(author, { probability: 0.3 });
   await author.ask('POST', `${EVENTS}/${id}/revisions`, { probability: 0.99, input_cutoff_at: CUTOFF });
   const db = service.database.query();
@@ -177,7 +182,7 @@ onService('only what was said before the outcome was known is scored', async (se
     db,
   );
   await sql`UPDATE event_forecast SET created_at = created_at - interval '2 days' WHERE id = ${id}`.execute(db);
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString();
   const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
     ...YES,
     outcome_known_at: yesterday,
@@ -197,14 +202,14 @@ onService('only what was said before the outcome was known is scored', async (se
     author.ask<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, { ...YES, outcome_known_at });
   const before = await resolve(new Date(Date.parse(late.created_at) - 1).toISOString());
   assert.deepEqual([before.status, before.code], [400, 'INVALID_REQUEST']);
-  assert.match(before.body, /outcome_known_at: is before the question was asked/);
+  assert.match(before.body, /outcome_known_at: must not be before the question was published/);
   const none = await resolve(late.created_at);
   assert.equal(none.data.status, 'resolved_yes');
   assert.deepEqual([none.data.log_score, none.data.brier_score, none.data.revision], [null, null, null]);
   assert.match(none.data.score_note ?? '', /No revision was made before/);
 });
 
-onService('an annulled question has no score, and is not on the scoreboard', async (_service, author) => {
+onService('gives an annulled question no score and leaves it off the scoreboard', async (_service, author) => {
   const { forecast_id: id } = await publish(author);
   const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, { ...NO, outcome: 'annulled' });
   assert.deepEqual([data.status, data.log_score, data.brier_score, data.revision], ['annulled', null, null, null]);
@@ -216,7 +221,7 @@ onService('an annulled question has no score, and is not on the scoreboard', asy
   assert.deepEqual([board.data.overall.questions, board.data.overall.mean_log_loss], [0, null]);
 });
 
-onService('a deleted workspace takes its event forecasts with it, and no others', async (service, owner) => {
+onService('removes the events of a deleted workspace and no others', async (service, owner) => {
   const member = await register(service);
   const { id } = await makeWorkspace(service.database, owner.id);
   await makeMember(service.database, id, member.id, { role: 'editor' });
@@ -234,30 +239,30 @@ onService('a deleted workspace takes its event forecasts with it, and no others'
   const { rows } = await sql<{ left: number }>`
     SELECT (SELECT count(*) FROM event_revision WHERE event_id = ANY (${ids}))
       + (SELECT count(*) FROM event_audit WHERE event_id = ANY (${ids})) AS left`.execute(service.database.query());
-  assert.equal(Number(rows[0]?.left), 2, 'of the one outside');
+  assert.equal(Number(rows[0]?.left), 2, 'the rows of the event outside the workspace');
 });
 
-onService('what a removed member leaves behind is resolved by the owner of the workspace', async (service, owner) => {
-  const [leaver, editor] = [await register(service), await register(service)];
+onService('lets the owner of a workspace resolve events of removed members', async (service, owner) => {
+  const [formerMember, editor] = [await register(service), await register(service)];
   const { id } = await makeWorkspace(service.database, owner.id);
-  const place = await makeMember(service.database, id, leaver.id, { role: 'editor' });
+  const membershipId = await makeMember(service.database, id, formerMember.id, { role: 'editor' });
   await makeMember(service.database, id, editor.id, { role: 'editor' });
   const [shared, open, hidden] = [
-    await publish(leaver, { workspace_id: id }),
-    await publish(leaver, { workspace_id: id, visibility: 'public' }),
-    await publish(leaver, { workspace_id: id, visibility: 'private' }),
+    await publish(formerMember, { workspace_id: id }),
+    await publish(formerMember, { workspace_id: id, visibility: 'public' }),
+    await publish(formerMember, { workspace_id: id, visibility: 'private' }),
   ];
-  await sql`DELETE FROM workspace_member WHERE id = ${place}`.execute(service.database.query());
+  await sql`DELETE FROM workspace_member WHERE id = ${membershipId}`.execute(service.database.query());
   const resolve = ({ ask }: Registered, { forecast_id }: EventView, body: object) =>
     ask<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
-  assert.equal((await resolve(leaver, shared, YES)).code, 'WORKSPACE_DENIED');
+  assert.equal((await resolve(formerMember, shared, YES)).code, 'WORKSPACE_DENIED');
   const refused = await resolve(editor, shared, YES);
   assert.equal(refused.code, 'OWNERSHIP_REQUIRED');
-  assert.match(refused.body, /its author, the owner of its workspace or an administrator/);
-  const elsewhere = await register(service);
-  await makeWorkspace(service.database, elsewhere.id);
-  assert.equal((await resolve(elsewhere, open, YES)).code, 'OWNERSHIP_REQUIRED', 'an owner of another workspace');
-  assert.equal((await resolve(owner, hidden, YES)).code, 'NOT_FOUND', 'private is private');
+  assert.match(refused.body, /the event's author, the owner of its workspace or an administrator/);
+  const otherOwner = await register(service);
+  await makeWorkspace(service.database, otherOwner.id);
+  assert.equal((await resolve(otherOwner, open, YES)).code, 'OWNERSHIP_REQUIRED', 'the owner of another workspace');
+  assert.equal((await resolve(owner, hidden, YES)).code, 'NOT_FOUND', 'a private event stays private');
   const resolved = await resolve(owner, shared, YES);
   assert.deepEqual([resolved.status, resolved.data.resolved_by], [200, 'member']);
   assert.equal((await resolve(owner, open, { ...NO, outcome: 'annulled' })).data.status, 'annulled');
@@ -268,14 +273,14 @@ onService('what a removed member leaves behind is resolved by the owner of the w
   );
 });
 
-onService('members of a workspace revise, and only its author resolves', async (service, owner) => {
+onService('lets members revise an event of their workspace, and only its author resolve it', async (service, owner) => {
   const [editor, viewer] = [await register(service), await register(service)];
   const { id, slug } = await makeWorkspace(service.database, owner.id);
   await makeMember(service.database, id, editor.id, { role: 'editor' });
   await makeMember(service.database, id, viewer.id);
-  const made = await publish(owner, { workspace_id: slug });
-  assert.deepEqual([made.workspace_id, made.visibility], [id, 'workspace']);
-  const path = `${EVENTS}/${made.forecast_id}`;
+  const created = await publish(owner, { workspace_id: slug });
+  assert.deepEqual([created.workspace_id, created.visibility], [id, 'workspace']);
+  const path = `${EVENTS}/${created.forecast_id}`;
   const revision = { probability: 0.1, input_cutoff_at: CUTOFF };
   assert.equal((await editor.ask('POST', `${path}/revisions`, revision)).status, 201);
   assert.equal((await viewer.ask('POST', `${path}/revisions`, revision)).code, 'WORKSPACE_DENIED');

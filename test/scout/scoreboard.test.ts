@@ -22,7 +22,10 @@ interface Question {
   readonly fields?: object;
 }
 
-async function answered({ ask }: Pick<Registered, 'ask'>, { probability, yes, fields }: Question): Promise<EventView> {
+async function publishResolved(
+  { ask }: Pick<Registered, 'ask'>,
+  { probability, yes, fields }: Question,
+): Promise<EventView> {
   const { data, status, body } = await ask<EventView>('POST', EVENTS, eventRequest({ probability, ...fields }));
   assert.equal(status, 201, body);
   assert.equal((await ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, yes ? YES : NO)).status, 200);
@@ -32,14 +35,14 @@ async function answered({ ask }: Pick<Registered, 'ask'>, { probability, yes, fi
 const near = (actual: number | null | undefined, expected: number) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
 
-onService('figures are those computed by hand', async (_service, author) => {
+onService('computes the figures as by hand', async (_service, author) => {
   for (const question of [
     { probability: 0.9, yes: true },
     { probability: 0.2, yes: false },
     { probability: 0.6, yes: false },
     { probability: 0.5, yes: true },
   ]) {
-    await answered(author, question);
+    await publishResolved(author, question);
   }
   const { status, data } = await author.ask<Board>('GET', BOARD);
   assert.equal(status, 200);
@@ -62,17 +65,17 @@ onService('figures are those computed by hand', async (_service, author) => {
   near(overall.bins[9]?.interval?.low, 0.20654931437723745);
   const { low = 1, high = 0 } = overall.intervals.mean_log_loss ?? {};
   assert.ok(low < (overall.mean_log_loss ?? 0) && (overall.mean_log_loss ?? 0) < high);
-  assert.deepEqual((await author.ask<Board>('GET', BOARD)).data, data, 'the same draws give the same intervals');
+  assert.deepEqual((await author.ask<Board>('GET', BOARD)).data, data, 'repeated requests give the same intervals');
 });
 
-onService('it is filtered and grouped, by category, entity, model and month', async (_service, author) => {
-  await answered(author, { probability: 0.8, yes: true, fields: { category: 'rates', model: 'oracle-1' } });
-  await answered(author, {
+onService('filters and groups by category, entity, model and month', async (_service, author) => {
+  await publishResolved(author, { probability: 0.8, yes: true, fields: { category: 'rates', model: 'oracle-1' } });
+  await publishResolved(author, {
     probability: 0.4,
     yes: false,
     fields: { category: 'rates', entity: { type: 'bank', name: 'Fed', ticker: 'FED' } },
   });
-  await answered(author, { probability: 0.3, yes: false, fields: { category: 'earnings' } });
+  await publishResolved(author, { probability: 0.3, yes: false, fields: { category: 'earnings' } });
   const board = async (query: string) => (await author.ask<Board>('GET', `${BOARD}?${query}`)).data;
   const groups = async (by: string) =>
     (await board(`group_by=${by}`)).groups.map(({ group, questions }) => [group, questions]);
@@ -110,17 +113,17 @@ onService('it is filtered and grouped, by category, entity, model and month', as
   );
 });
 
-const revised = (probability: number) => ({ probability, input_cutoff_at: '2024-02-01T00:00:00Z' });
+const makeRevision = (probability: number) => ({ probability, input_cutoff_at: '2024-02-01T00:00:00Z' });
 
-onService('a model is scored by the probability that it made, never by a revision', async (service) => {
+onService('scores a model by its own probability, never by a revision', async (service) => {
   const author = await register(service);
-  const category = 'forged';
-  const ours = { author: author.id, category, model: 'almanac_ensemble', probability: 0.2 };
-  const kept = await makeEvent(service.database, ours);
-  const forged = await makeEvent(service.database, ours);
-  const { status } = await author.ask('POST', `${EVENTS}/${forged.id}/revisions`, revised(1));
+  const category = 'revised';
+  const fields = { author: author.id, category, model: 'almanac_ensemble', probability: 0.2 };
+  const original = await makeEvent(service.database, fields);
+  const revised = await makeEvent(service.database, fields);
+  const { status } = await author.ask('POST', `${EVENTS}/${revised.id}/revisions`, makeRevision(1));
   assert.equal(status, 201);
-  for (const { id } of [kept, forged]) await author.ask('POST', `${EVENTS}/${id}/resolve`, YES);
+  for (const { id } of [original, revised]) await author.ask('POST', `${EVENTS}/${id}/resolve`, YES);
   const board = async (query: string) =>
     (await author.ask<Board>('GET', `${BOARD}?category=${category}&${query}`)).data;
   assert.deepEqual(
@@ -136,18 +139,18 @@ onService('a model is scored by the probability that it made, never by a revisio
   const { body } = await service.app.inject({ url, headers: author.credentials });
   const lines = body.split('\r\n');
   const model = (id: string) => lines.find((line) => line.startsWith(id))?.split(',')[6];
-  assert.deepEqual([model(kept.id), model(forged.id)], ['almanac_ensemble', '']);
+  assert.deepEqual([model(original.id), model(revised.id)], ['almanac_ensemble', '']);
 });
 
-onService('a question is on the scoreboard of whoever made its scored revision', async (service, author) => {
+onService('counts a question for the author of its scored revision', async (service, author) => {
   const member = await register(service);
   const { id } = await makeWorkspace(service.database, author.id);
   await makeMember(service.database, id, member.id, { role: 'editor' });
   const category = 'revised-by-another';
   const fields = { category, workspace_id: id };
-  await answered(author, { probability: 0.5, yes: true, fields });
+  await publishResolved(author, { probability: 0.5, yes: true, fields });
   const { data } = await author.ask<EventView>('POST', EVENTS, eventRequest({ probability: 0.5, ...fields }));
-  assert.equal((await member.ask('POST', `${EVENTS}/${data.forecast_id}/revisions`, revised(0.9))).status, 201);
+  assert.equal((await member.ask('POST', `${EVENTS}/${data.forecast_id}/revisions`, makeRevision(0.9))).status, 201);
   assert.equal((await author.ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, YES)).status, 200);
   const mine = async ({ ask }: Pick<KeyHolder, 'ask'>, query: string) =>
     (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall;
@@ -158,10 +161,10 @@ onService('a question is on the scoreboard of whoever made its scored revision',
   near(theirs.brier, 0.01);
 });
 
-onService('names that a caller chooses are not those of the scoreboard', async (service) => {
+onService('keeps names that callers choose apart from its own', async (service) => {
   const author = await register(service);
-  await answered(author, { probability: 0.8, yes: true, fields: { category: 'overall', model: 'author' } });
-  await answered(author, { probability: 0.6, yes: true, fields: { category: 'overall' } });
+  await publishResolved(author, { probability: 0.8, yes: true, fields: { category: 'overall', model: 'author' } });
+  await publishResolved(author, { probability: 0.6, yes: true, fields: { category: 'overall' } });
   const { data } = await author.ask<Board>('GET', `${BOARD}?category=overall&group_by=model`);
   assert.deepEqual(
     data.groups.map(({ group, questions }) => [group, questions]),
@@ -177,30 +180,30 @@ onService('names that a caller chooses are not those of the scoreboard', async (
   }
   const url = `/api${BOARD}?format=csv&category=overall&group_by=category`;
   const { body } = await service.app.inject({ url, headers: author.credentials });
-  const begins = body.split('\r\n').map((line) => line.split(',').slice(0, 3));
-  assert.deepEqual(begins.slice(0, 3), [
+  const firstCells = body.split('\r\n').map((line) => line.split(',').slice(0, 3));
+  assert.deepEqual(firstCells.slice(0, 3), [
     ['line', 'group', 'questions'],
     ['overall', '', '2'],
     ['group', 'overall', '2'],
   ]);
 });
 
-onService('it says how many matching questions have no score', async (service, author) => {
+onService('counts the matching questions without a score', async (service, author) => {
   const category = 'without-score';
   const model = 'oracle-2';
   const publish = async (fields: object = {}) =>
     (await author.ask<EventView>('POST', EVENTS, eventRequest({ category, ...fields }))).data;
-  const resolve = async ({ forecast_id }: EventView, how: object) =>
-    assert.equal((await author.ask('POST', `${EVENTS}/${forecast_id}/resolve`, how)).status, 200);
+  const resolve = async ({ forecast_id }: EventView, resolution: object) =>
+    assert.equal((await author.ask('POST', `${EVENTS}/${forecast_id}/resolve`, resolution)).status, 200);
   await publish();
   await resolve(await publish(), YES);
   const late = await publish();
   await resolve(late, { ...YES, outcome_known_at: late.created_at });
   await resolve(await publish({ visibility: 'public' }), { ...NO, outcome: 'annulled' });
-  const given = await publish({ model });
-  // A revision before it is annulled takes no annulled question from the model.
-  await author.ask('POST', `${EVENTS}/${given.forecast_id}/revisions`, revised(0.1));
-  await resolve(given, { ...NO, outcome: 'annulled' });
+  const withModel = await publish({ model });
+  // An annulled question counts for its model even after a revision.
+  await author.ask('POST', `${EVENTS}/${withModel.forecast_id}/revisions`, makeRevision(0.1));
+  await resolve(withModel, { ...NO, outcome: 'annulled' });
   const counts = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') => {
     const { data } = await ask<Board>('GET', `${BOARD}?category=${category}${query}`);
     return [data.overall.questions, data.annulled, data.unscored];
@@ -210,46 +213,50 @@ onService('it says how many matching questions have no score', async (service, a
   assert.deepEqual(await counts(author, `&model=${model}`), [0, 1, 0]);
   assert.deepEqual(await counts(author, '&model=(none)'), [1, 1, 1]);
   assert.deepEqual(await counts(author, '&to=2020-01-01T00:00:00Z'), [0, 0, 0]);
-  const stranger = await register(service);
-  assert.deepEqual(await counts(stranger), [0, 1, 0]);
-  assert.deepEqual(await counts(stranger, '&author=me'), [0, 0, 0]);
+  const outsider = await register(service);
+  assert.deepEqual(await counts(outsider), [0, 1, 0]);
+  assert.deepEqual(await counts(outsider, '&author=me'), [0, 0, 0]);
 });
 
-onService('it covers what the caller may see, and nothing else', async (service, author) => {
+onService('covers only questions that the caller may see', async (service, author) => {
   const member = await register(service);
-  const stranger = await register(service);
+  const outsider = await register(service);
   const { id } = await makeWorkspace(service.database, author.id);
-  const place = await makeMember(service.database, id, member.id);
+  const membershipId = await makeMember(service.database, id, member.id);
   const category = 'shared-things';
   for (const visibility of ['private', 'workspace', 'public']) {
-    await answered(author, { probability: 0.5, yes: true, fields: { category, visibility, workspace_id: id } });
+    await publishResolved(author, { probability: 0.5, yes: true, fields: { category, visibility, workspace_id: id } });
   }
   const count = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') =>
     (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall.questions;
-  assert.deepEqual([await count(author), await count(member), await count(stranger)], [3, 2, 1]);
-  assert.equal(await count(stranger, '&author=me'), 0);
+  assert.deepEqual([await count(author), await count(member), await count(outsider)], [3, 2, 1]);
+  assert.equal(await count(outsider, '&author=me'), 0);
   const listed = async ({ ask }: Pick<KeyHolder, 'ask'>) =>
     (await ask<{ forecasts: EventView[] }>('GET', `${EVENTS}?category=${category}`)).data.forecasts.length;
-  assert.deepEqual([await listed(author), await listed(member), await listed(stranger)], [3, 2, 1]);
-  assert.equal((await stranger.ask('GET', `${BOARD}?workspace_id=${id}`)).code, 'WORKSPACE_DENIED');
+  assert.deepEqual([await listed(author), await listed(member), await listed(outsider)], [3, 2, 1]);
+  assert.equal((await outsider.ask('GET', `${BOARD}?workspace_id=${id}`)).code, 'WORKSPACE_DENIED');
   assert.equal(await count(member, `&workspace_id=${id}`), 2);
-  assert.equal((await author.ask('DELETE', `/v1/workspaces/${id}/collaborators/${place}`)).status, 200);
+  assert.equal((await author.ask('DELETE', `/v1/workspaces/${id}/collaborators/${membershipId}`)).status, 200);
   assert.equal(await count(member), 1);
 });
 
-onService('as CSV it holds what a spreadsheet would run as text', async (service, author) => {
+onService('escapes formulas in CSV', async (service, author) => {
   const { credentials } = await register(service);
   const ask = async (query: string) =>
     service.app.inject({ url: `/api${BOARD}?format=csv${query}`, headers: credentials });
   const empty = await ask('');
   assert.equal(empty.statusCode, 200);
-  const hostile = '=HYPERLINK("http://evil","Will it?")';
+  const formula = '=HYPERLINK("http://evil","Will it?")';
   const shared = {
     visibility: 'public',
-    question: hostile,
+    question: formula,
     entity: { type: 'company', name: '@SUM(A1)', ticker: '-2+3' },
   };
-  const made = await answered(author, { probability: 0.9, yes: true, fields: { ...shared, category: 'cells' } });
+  const created = await publishResolved(author, {
+    probability: 0.9,
+    yes: true,
+    fields: { ...shared, category: 'cells' },
+  });
   const groups = await ask('&category=cells&group_by=entity');
   assert.match(String(groups.headers['content-type']), /^text\/csv/);
   assert.equal(groups.headers['content-disposition'], 'attachment; filename="scoreboard-groups.csv"');
@@ -262,6 +269,6 @@ onService('as CSV it holds what a spreadsheet would run as text', async (service
   assert.match(entity ?? '', /^group,'@SUM\(A1\),1,1,1,/);
   const questions = await ask('&category=cells&rows=questions');
   const [, line] = questions.body.split('\r\n');
-  assert.ok(line?.startsWith(`${made.forecast_id},${made.slug},cells,company,'@SUM(A1),'-2+3,,,`), line);
+  assert.ok(line?.startsWith(`${created.forecast_id},${created.slug},cells,company,'@SUM(A1),'-2+3,,,`), line);
   assert.ok(line?.includes(`"'=HYPERLINK(""http://evil"",""Will it?"")",1,0.9,resolved_yes,0.105360515`), line);
 });

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOUT_QUEUE } from '../../src/scout/index.ts';
-import { ruleFor } from '../../src/scout/rules/accept-rule.ts';
-import { observedPeriod } from '../../src/scout/rules/observed-period.ts';
-import { eventually, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { buildRule } from '../../src/scout/rules/accept-rule.ts';
+import { findObservedPeriod } from '../../src/scout/rules/observed-period.ts';
+import { openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { EVENTS, type EventView, makeEvent, type ResolutionView } from '../support/scout/events.ts';
 
 const SOURCE = { type: 'market', symbol: '^GSPC', timeframe: '1D' } as const;
 
-test('a worker resolves what is due, and the evidence can be read again', async () => {
+test('resolves a due event in the worker, with evidence that can be fetched', async () => {
   await using service = await openForecastService(testedKind, { worker: true });
   const { ask, accountId } = await service.account();
-  const period = observedPeriod({ frequency: '1D', kind: 'exchange' }, Date.UTC(2015, 5, 5));
+  const period = findObservedPeriod({ frequency: '1D', kind: 'exchange' }, Date.UTC(2015, 5, 5));
   assert.ok(period);
-  const rule = ruleFor({ type: 'threshold', source: SOURCE, op: 'lt', threshold: 2_000, settle_days: 0 }, period);
-  // Asked in 2015, when its outcome was not known.
-  const asked = new Date('2015-06-01T12:00:00Z');
-  const { id } = await makeEvent(service.database, { author: accountId ?? '', probability: 0.1, rule }, asked);
+  const rule = buildRule({ type: 'threshold', source: SOURCE, op: 'lt', threshold: 2_000, settle_days: 0 }, period);
+  // Published in 2015, when the outcome was not known.
+  const publishedAt = new Date('2015-06-01T12:00:00Z');
+  const { id } = await makeEvent(service.database, { author: accountId ?? '', probability: 0.1, rule }, publishedAt);
   await service.queue.enqueue(service.database, SCOUT_QUEUE.name, {});
-  const { data } = await eventually(
+  const { data } = await waitFor(
     () => ask<EventView>('GET', `${EVENTS}/${id}`),
     (reply) => reply.data.status !== 'pending',
     20_000,

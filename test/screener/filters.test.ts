@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ForecastService, openForecastService, type Person } from '../support/forecasts/forecast-service.ts';
+import { type Caller, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { completeRun, storeNumbers } from '../support/screener/screener.ts';
-import { restingRows } from '../support/snapshots/rows.ts';
+import { readComparableRows } from '../support/platform/rows.ts';
+import { completeRun, deleteRuns, insertMetrics } from '../support/screener/filters.ts';
 
 const ALERTS = '/v1/me/screener-alerts';
 
@@ -28,137 +28,151 @@ after(() => service?.[Symbol.asyncDispose]());
 
 const OVERSOLD = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op: 'lt', value: 30 }] };
 
-function save({ ask }: Person, fields: object = {}) {
+function saveFilter({ ask }: Caller, fields: object = {}) {
   return ask<Alert>('POST', ALERTS, { ...OVERSOLD, ...fields });
 }
 
-test('a filter is saved, listed, read, changed and removed', async () => {
-  const person = await service.account();
-  const { status, data } = await save(person, { name: '  Oversold  ', universe: [' aapl', 'brk.b', '^gspc'] });
+test('saves, lists, reads, changes and removes a filter', async () => {
+  const caller = await service.account();
+  const { status, data } = await saveFilter(caller, { name: '  Oversold  ', universe: [' aapl', 'brk.b', '^gspc'] });
   assert.equal(status, 201);
   assert.match(data.id, /^alt_[0-9A-HJKMNP-TV-Z]{26}$/);
   const { id, created_at, updated_at, ...rest } = data;
   assert.deepEqual(rest, { ...OVERSOLD, universe: ['AAPL', 'BRK.B', '^GSPC'], email: false });
   assert.equal(created_at, updated_at);
 
-  const one = `${ALERTS}/${id}`;
-  assert.deepEqual((await person.ask<Alert>('GET', one)).data, data);
-  const list = await person.ask<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
+  const path = `${ALERTS}/${id}`;
+  assert.deepEqual((await caller.ask<Alert>('GET', path)).data, data);
+  const list = await caller.ask<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
   assert.deepEqual(list.data, { alerts: [data], mail_delivery: { state: 'off', since: null } });
 
   const between = { field: 'close', op: 'between', value: [10, 20] };
   const crossing = { field: 'close', op: 'crosses_above', other_field: 'sma_50' };
-  const changed = await person.ask<Alert>('PATCH', one, { any: [between, crossing], email: true });
+  const changed = await caller.ask<Alert>('PATCH', path, { any: [between, crossing], email: true });
   assert.equal(changed.status, 200);
   assert.deepEqual(
     [changed.data.any, changed.data.all, changed.data.email, changed.data.name],
     [[between, crossing], undefined, true, 'Oversold'],
   );
-  const everything = await person.ask<Alert>('PATCH', one, { universe: 'all' });
-  assert.deepEqual([everything.data.universe, everything.data.any], ['all', [between, crossing]]);
-  assert.deepEqual((await person.ask<typeof list.data>('GET', ALERTS)).data.mail_delivery, {
+  const unrestricted = await caller.ask<Alert>('PATCH', path, { universe: 'all' });
+  assert.deepEqual([unrestricted.data.universe, unrestricted.data.any], ['all', [between, crossing]]);
+  assert.deepEqual((await caller.ask<typeof list.data>('GET', ALERTS)).data.mail_delivery, {
     state: 'on',
     since: null,
   });
 
-  const removed = await person.ask('DELETE', one);
+  const removed = await caller.ask('DELETE', path);
   assert.equal(removed.status, 200);
   assert.deepEqual(JSON.parse(removed.body), { data: { id, removed: true } }, 'without meta');
-  const again = await person.ask('DELETE', one);
+  const again = await caller.ask('DELETE', path);
   assert.deepEqual([again.status, again.code], [404, 'NOT_FOUND']);
   for (const [method, body] of [['GET'], ['PATCH', { email: true }]] as const)
-    assert.equal((await person.ask(method, one, body)).status, 404);
+    assert.equal((await caller.ask(method, path, body)).status, 404);
 });
 
-test('a filter that is wrong is refused by the path of what is wrong, and nothing is kept', async () => {
-  const person = await service.account();
-  const { data } = await save(person);
-  const rule = (condition: object) => ({ all: [OVERSOLD.all[0], condition] });
-  const many = (length: number) => Array.from({ length }, (_, i) => `S${i}`);
+test('refuses an invalid filter with the path of the field and stores nothing', async () => {
+  const caller = await service.account();
+  const { data } = await saveFilter(caller);
+  const withCondition = (condition: object) => ({ all: [OVERSOLD.all[0], condition] });
+  const makeSymbols = (length: number) => Array.from({ length }, (_, i) => `S${i}`);
   const cases: [fields: object, message: RegExp][] = [
     [{ name: '' }, /^name: /],
     [{ name: 'a\nb' }, /^name: must be one line/],
-    [{ name: '\u202eevil' }, /^name: must not contain characters that turn/],
+    [{ name: '\u202eevil' }, /^name: must not contain characters that change the text direction/],
     [{ universe: 'some' }, /^universe: must be "all" or a list of symbols\.$/],
     [{ universe: [] }, /^universe: /],
-    [{ universe: many(501) }, /^universe: .*500/],
+    [{ universe: makeSymbols(501) }, /^universe: .*500/],
     [{ universe: ['AAPL', 5] }, /^universe\[1\]: .*string/],
     [{ universe: ['AAPL', 'A B'] }, /^universe\[1\]: must be a symbol such as/],
     [{ universe: ['ſpy'] }, /^universe\[0\]: must be a symbol such as/],
     [{ universe: ["A'; DROP TABLE account; --"] }, /^universe\[0\]: must be a symbol/],
     [{ universe: ['AAPL', 'MSFT', 'aapl '] }, /^universe\[2\]: is the same as \[0\]\.$/],
-    [{ any: OVERSOLD.all }, /^body: must have either all or any/],
-    [{ all: undefined }, /^body: must have either all or any/],
+    [{ any: OVERSOLD.all }, /^body: must contain either all or any/],
+    [{ all: undefined }, /^body: must contain either all or any/],
     [{ all: [] }, /^all: /],
-    [{ all: many(21).map((_, value) => ({ field: 'close', op: 'gt', value })) }, /^all: .*20/],
-    [rule(OVERSOLD.all[0] ?? {}), /^all\[1\]: is the same as \[0\]\.$/],
-    [rule({ field: 'price', op: 'gt', value: 1 }), /^all\[1\]\.field: /],
-    [rule({ field: '__proto__', op: 'gt', value: 1 }), /^all\[1\]\.field: /],
-    [rule({ field: 'close', op: '>', value: 1 }), /^all\[1\]\.op: /],
-    [rule({ field: 'close', op: 'gt' }), /^all\[1\]\.value: is required\.$/],
+    [{ all: makeSymbols(21).map((_, value) => ({ field: 'close', op: 'gt', value })) }, /^all: .*20/],
+    [withCondition(OVERSOLD.all[0] ?? {}), /^all\[1\]: is the same as \[0\]\.$/],
+    [withCondition({ field: 'price', op: 'gt', value: 1 }), /^all\[1\]\.field: /],
+    [withCondition({ field: '__proto__', op: 'gt', value: 1 }), /^all\[1\]\.field: /],
+    [withCondition({ field: 'close', op: '>', value: 1 }), /^all\[1\]\.op: /],
+    [withCondition({ field: 'close', op: 'gt' }), /^all\[1\]\.value: is required\.$/],
     [
-      rule({ field: 'close', op: 'gt', value: '1' }),
-      /^all\[1\]\.value: must be a number, or \[low, high\] with between\.$/,
+      withCondition({ field: 'close', op: 'gt', value: '1' }),
+      /^all\[1\]\.value: must be a number, or \[low, high\] for between\.$/,
     ],
-    [rule({ field: 'close', op: 'gt', value: null }), /^all\[1\]\.value: must be a number/],
-    [rule({ field: 'close', op: 'gt', value: [1, 2] }), /^all\[1\]\.value: must be one number with gt\.$/],
+    [withCondition({ field: 'close', op: 'gt', value: null }), /^all\[1\]\.value: must be a number/],
+    [withCondition({ field: 'close', op: 'gt', value: [1, 2] }), /^all\[1\]\.value: must be one number for gt\.$/],
     [
-      rule({ field: 'close', op: 'gt', value: 1, other_field: 'sma_20' }),
-      /^all\[1\]\.other_field: cannot be used beside/,
+      withCondition({ field: 'close', op: 'gt', value: 1, other_field: 'sma_20' }),
+      /^all\[1\]\.other_field: cannot be combined with/,
     ],
-    [rule({ field: 'close', op: 'gt', other_field: 'close' }), /^all\[1\]\.other_field: must be another field\.$/],
-    [rule({ field: 'close', op: 'eq', other_field: 'sma_20' }), /^all\[1\]\.other_field: cannot be used with eq/],
-    [rule({ field: 'close', op: 'between', value: 1 }), /^all\[1\]\.value: must be \[low, high\] with between\.$/],
-    [rule({ field: 'close', op: 'between', value: [2, 1] }), /^all\[1\]\.value: must have the lower number first\.$/],
-    [rule({ field: 'close', op: 'between', value: [1, 2, 3] }), /^all\[1\]\.value: /],
-    [rule({ field: 'close', op: 'between', value: [1, 'x'] }), /^all\[1\]\.value\[1\]: /],
-    [rule({ field: 'close', op: 'between', value: [1, 2], other_field: 'sma_20' }), /^all\[1\]\.other_field: cannot/],
-    [rule({ field: 'close', op: 'gt', value: 1, also: 2 }), /^all\[1\]: unknown field "also"\.$/],
+    [
+      withCondition({ field: 'close', op: 'gt', other_field: 'close' }),
+      /^all\[1\]\.other_field: must differ from field\.$/,
+    ],
+    [
+      withCondition({ field: 'close', op: 'eq', other_field: 'sma_20' }),
+      /^all\[1\]\.other_field: cannot be used with eq/,
+    ],
+    [
+      withCondition({ field: 'close', op: 'between', value: 1 }),
+      /^all\[1\]\.value: must be \[low, high\] for between\.$/,
+    ],
+    [
+      withCondition({ field: 'close', op: 'between', value: [2, 1] }),
+      /^all\[1\]\.value: must have the lower number first\.$/,
+    ],
+    [withCondition({ field: 'close', op: 'between', value: [1, 2, 3] }), /^all\[1\]\.value: /],
+    [withCondition({ field: 'close', op: 'between', value: [1, 'x'] }), /^all\[1\]\.value\[1\]: /],
+    [
+      withCondition({ field: 'close', op: 'between', value: [1, 2], other_field: 'sma_20' }),
+      /^all\[1\]\.other_field: cannot/,
+    ],
+    [withCondition({ field: 'close', op: 'gt', value: 1, also: 2 }), /^all\[1\]: unknown field "also"\.$/],
     [{ email: 'yes' }, /^email: /],
     [{ account_id: 'usr_1' }, /^body: unknown field "account_id"\./],
   ];
-  const before = await restingRows(service.database);
+  const { screener_filter: filtersBefore = [] } = await readComparableRows(service.database);
   for (const [fields, message] of cases) {
-    const reply = await save(person, fields);
+    const reply = await saveFilter(caller, fields);
     assert.equal(reply.status, 400, reply.body);
     assert.match(JSON.parse(reply.body).error.message, message);
     if (Object.values(fields)[0] === undefined) continue;
-    const change = await person.ask('PATCH', `${ALERTS}/${data.id}`, fields);
-    // A change may have any by itself.
+    const change = await caller.ask('PATCH', `${ALERTS}/${data.id}`, fields);
+    // A change may contain any alone.
     if (!('any' in fields)) assert.match(JSON.parse(change.body).error?.message ?? change.body, message);
   }
   const changes: [object, RegExp][] = [
-    [{}, /^body: must have something to change\.$/],
-    [{ all: OVERSOLD.all, any: OVERSOLD.all }, /^body: must not have both all and any\.$/],
+    [{}, /^body: must contain at least one field to change\.$/],
+    [{ all: OVERSOLD.all, any: OVERSOLD.all }, /^body: must not contain both all and any\.$/],
   ];
   for (const [change, message] of changes) {
-    const reply = await person.ask('PATCH', `${ALERTS}/${data.id}`, change);
+    const reply = await caller.ask('PATCH', `${ALERTS}/${data.id}`, change);
     assert.match(JSON.parse(reply.body).error.message, message);
   }
   const huge = await service.app.inject({
     method: 'POST',
     url: `/api${ALERTS}`,
-    headers: { ...person.credentials, 'content-type': 'application/json' },
+    headers: { ...caller.credentials, 'content-type': 'application/json' },
     payload: JSON.stringify({ ...OVERSOLD, all: [{ field: 'close', op: 'gt', value: 7 }] }).replace('7', '1e999'),
   });
   assert.match(huge.json().error.message, /^all\[0\]\.value: /);
-  const { screener_filter: kept = [] } = await restingRows(service.database);
-  const { screener_filter: stored = [] } = before;
-  assert.equal(kept.length, stored.length);
+  const { screener_filter: filtersAfter = [] } = await readComparableRows(service.database);
+  assert.equal(filtersAfter.length, filtersBefore.length);
 });
 
-test('an account has ten filters at most, however many are saved at once', async () => {
-  const person = await service.account();
-  const replies = await Promise.all(Array.from({ length: 25 }, (_, i) => save(person, { name: `Filter ${i}` })));
+test('limits an account to ten filters under concurrent requests', async () => {
+  const caller = await service.account();
+  const replies = await Promise.all(Array.from({ length: 25 }, (_, i) => saveFilter(caller, { name: `Filter ${i}` })));
   const statuses = replies.map(({ status, code }) => code ?? status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
   assert.equal(statuses.filter((status) => status === 'LIMIT_REACHED').length, 15);
-  const { data } = await person.ask<{ alerts: Alert[] }>('GET', ALERTS);
+  const { data } = await caller.ask<{ alerts: Alert[] }>('GET', ALERTS);
   assert.equal(data.alerts.length, 10);
-  // Another has room of its own, and so has the account once one is gone.
-  assert.equal((await save(await service.account())).status, 201);
-  await person.ask('DELETE', `${ALERTS}/${data.alerts[0]?.id}`);
-  const more = await Promise.all([save(person), save(person)]);
+  // Other accounts are not affected, and a deleted filter makes room for another.
+  assert.equal((await saveFilter(await service.account())).status, 201);
+  await caller.ask('DELETE', `${ALERTS}/${data.alerts[0]?.id}`);
+  const more = await Promise.all([saveFilter(caller), saveFilter(caller)]);
   assert.deepEqual(more.map(({ status }) => status).sort(), [201, 409]);
 });
 
@@ -171,8 +185,8 @@ interface Matches {
   readonly next_cursor: string | null;
 }
 
-test('what matched is read with its values, page by page, new ones marked', async () => {
-  const person = await service.account();
+test('lists matches with their values, page by page, and marks new ones', async () => {
+  const caller = await service.account();
   const rules = {
     universe: 'all',
     any: [
@@ -180,11 +194,12 @@ test('what matched is read with its values, page by page, new ones marked', asyn
       { field: 'close', op: 'crosses_below', other_field: 'sma_20' },
     ],
   };
-  const none = await person.ask<Matches>('POST', `${ALERTS}/preview`, rules);
-  assert.deepEqual(none.data, { session: null, total: 0, matches: [], missing: [] });
-  const { data: alert } = await person.ask<Alert>('POST', ALERTS, { name: 'Rules', ...rules });
-  const at = `${ALERTS}/${alert.id}/matches`;
-  assert.deepEqual((await person.ask<Matches>('GET', at)).data, {
+  await deleteRuns(service.database);
+  const empty = await caller.ask<Matches>('POST', `${ALERTS}/preview`, rules);
+  assert.deepEqual(empty.data, { session: null, total: 0, matches: [], missing: [] });
+  const { data: alert } = await caller.ask<Alert>('POST', ALERTS, { name: 'Rules', ...rules });
+  const path = `${ALERTS}/${alert.id}/matches`;
+  assert.deepEqual((await caller.ask<Matches>('GET', path)).data, {
     session: null,
     run: null,
     evaluated: false,
@@ -193,13 +208,13 @@ test('what matched is read with its values, page by page, new ones marked', asyn
     next_cursor: null,
   });
 
-  await storeNumbers(service.database, '2026-03-06', { A: { close: 11, sma_20: 1 }, B: { close: 5 } });
+  await insertMetrics(service.database, '2026-03-06', { A: { close: 11, sma_20: 1 }, B: { close: 5 } });
   await completeRun(service.database, '2026-03-06');
-  const numbers = Object.fromEntries(['A', 'B', 'C', 'D'].map((symbol, i) => [symbol, { close: 11 + i, sma_20: 2 }]));
-  await storeNumbers(service.database, '2026-03-09', { ...numbers, E: { close: 1 } });
+  const metrics = Object.fromEntries(['A', 'B', 'C', 'D'].map((symbol, i) => [symbol, { close: 11 + i, sma_20: 2 }]));
+  await insertMetrics(service.database, '2026-03-09', { ...metrics, E: { close: 1 } });
   await completeRun(service.database, '2026-03-09');
 
-  const all = await person.ask<Matches>('GET', at);
+  const all = await caller.ask<Matches>('GET', path);
   assert.deepEqual([all.data.session, all.data.total, all.data.run?.state], ['2026-03-09', 4, 'completed']);
   assert.deepEqual(
     all.data.matches.map((match) => [match.symbol, match.new]),
@@ -215,64 +230,65 @@ test('what matched is read with its values, page by page, new ones marked', asyn
   const pages: string[][] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: { data: Matches } = await person.ask<Matches>('GET', `${at}?limit=3${cursor && `&cursor=${cursor}`}`);
+    const page: { data: Matches } = await caller.ask<Matches>('GET', `${path}?limit=3${cursor && `&cursor=${cursor}`}`);
     pages.push(page.data.matches.map(({ symbol }) => symbol));
     cursor = page.data.next_cursor;
-    // The next page stays with its session, though another has become the latest.
+    // The next page keeps its session although another one has become the latest.
     if (pages.length === 1) {
-      await storeNumbers(service.database, '2026-03-10', { Z: { close: 99 } });
+      await insertMetrics(service.database, '2026-03-10', { Z: { close: 99 } });
       await completeRun(service.database, '2026-03-10');
     }
   }
   assert.deepEqual(pages, [['A', 'B', 'C'], ['D']]);
-  assert.deepEqual((await person.ask<Matches>('GET', at)).data.session, '2026-03-10');
-  const earlier = await person.ask<Matches>('GET', `${at}?session=2026-03-06`);
+  assert.deepEqual((await caller.ask<Matches>('GET', path)).data.session, '2026-03-10');
+  const earlier = await caller.ask<Matches>('GET', `${path}?session=2026-03-06`);
   assert.deepEqual(
-    earlier.data.matches.map(({ symbol, new: fresh }) => [symbol, fresh]),
+    earlier.data.matches.map(({ symbol, new: isNew }) => [symbol, isNew]),
     [['A', true]],
   );
   assert.equal(earlier.data.evaluated, true);
-  // One that is younger than the run did not match nothing: it was not asked.
-  const { data: young } = await person.ask<Alert>('POST', ALERTS, { name: 'Young', ...rules, universe: ['Z', 'NONE'] });
-  const { data: unasked } = await person.ask<Matches>('GET', `${ALERTS}/${young.id}/matches`);
-  assert.deepEqual([unasked.session, unasked.evaluated, unasked.total], ['2026-03-10', false, 0]);
-  assert.deepEqual(unasked.run?.missing, ['NONE']);
-  const unseen = await person.ask<Matches>('GET', `${at}?session=2026-03-05`);
-  assert.deepEqual([unseen.data.session, unseen.data.run, unseen.data.total], ['2026-03-05', null, 0]);
+  // A filter that was created after the run was not evaluated.
+  const { data: later } = await caller.ask<Alert>('POST', ALERTS, { name: 'Later', ...rules, universe: ['Z', 'NONE'] });
+  const { data: unevaluated } = await caller.ask<Matches>('GET', `${ALERTS}/${later.id}/matches`);
+  assert.deepEqual([unevaluated.session, unevaluated.evaluated, unevaluated.total], ['2026-03-10', false, 0]);
+  assert.deepEqual(unevaluated.run?.missing, ['NONE']);
+  const withoutRun = await caller.ask<Matches>('GET', `${path}?session=2026-03-05`);
+  assert.deepEqual([withoutRun.data.session, withoutRun.data.run, withoutRun.data.total], ['2026-03-05', null, 0]);
 
-  const { next_cursor: foreign } = (await person.ask<Matches>('GET', `${at}?session=2026-03-09&limit=1`)).data;
+  const { next_cursor: otherCursor } = (await caller.ask<Matches>('GET', `${path}?session=2026-03-09&limit=1`)).data;
   for (const [query, message] of [
-    ['session=2026-03-07', /^session: the exchange is not open on 2026-03-07/],
-    ['session=1789-07-14', /^session: the exchange is not open/],
+    ['session=2026-03-07', /^session: the exchange is closed on 2026-03-07/],
+    ['session=1789-07-14', /^session: the exchange is closed/],
     ['session=2026-02-30', /^session: must be a date/],
     ['session=yesterday', /^session: must be a date/],
     ['limit=0', /^limit: /],
     ['limit=501', /^limit: /],
-    [`cursor=${foreign}`, /^cursor: was not made for this list/],
-    ['cursor=x', /^cursor: was not made for this list/],
+    [`cursor=${otherCursor}`, /^cursor: belongs to another list/],
+    ['cursor=x', /^cursor: belongs to another list/],
     ['page=2', /unknown field "page"/],
   ] as const) {
-    const reply = await person.ask('GET', `${at}?${query}`);
+    const reply = await caller.ask('GET', `${path}?${query}`);
     assert.equal(reply.status, 400, query);
     assert.match(JSON.parse(reply.body).error.message, message);
   }
 
-  const preview = await person.ask<Matches & { missing: string[] }>('POST', `${ALERTS}/preview`, {
+  const preview = await caller.ask<Matches & { missing: string[] }>('POST', `${ALERTS}/preview`, {
     ...rules,
     universe: ['z', 'NONE'],
   });
   assert.deepEqual([preview.data.session, preview.data.total, preview.data.missing], ['2026-03-10', 1, ['NONE']]);
   assert.equal(preview.data.matches[0]?.values.close, 99);
-  const named = await person.ask('POST', `${ALERTS}/preview`, { ...rules, name: 'x' });
-  assert.match(named.body, /unknown field \\"name\\"/);
+  const withName = await caller.ask('POST', `${ALERTS}/preview`, { ...rules, name: 'x' });
+  assert.match(withName.body, /unknown field \\"name\\"/);
 });
 
-test('a preview shows the first 200 and says how many there are', async () => {
-  const person = await service.account();
-  const numbers = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`S${1000 + i}`, { close: 500 }]));
-  await storeNumbers(service.database, '2026-03-11', numbers);
+test('previews the first 200 matches and counts all of them', async () => {
+  const caller = await service.account();
+  await deleteRuns(service.database);
+  const metrics = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`S${1000 + i}`, { close: 500 }]));
+  await insertMetrics(service.database, '2026-03-11', metrics);
   await completeRun(service.database, '2026-03-11');
   const rules = { universe: 'all', all: [{ field: 'close', op: 'eq', value: 500 }] };
-  const { data } = await person.ask<Matches>('POST', `${ALERTS}/preview`, rules);
+  const { data } = await caller.ask<Matches>('POST', `${ALERTS}/preview`, rules);
   assert.deepEqual([data.total, data.matches.length, data.matches[0]?.symbol], [250, 200, 'S1000']);
 });

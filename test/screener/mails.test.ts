@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { MIGRATIONS, QUEUES, screenerRunsOf } from '../../src/compose/index.ts';
+import { createFoundation, createScreenerRuns, MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
-import { eventually } from '../support/forecasts/forecast-service.ts';
+import { waitFor } from '../support/forecasts/forecast-service.ts';
 import { withKey } from '../support/identity/callers.ts';
-import { openPeopleSite } from '../support/identity/people-site.ts';
+import { openFullSite } from '../support/identity/full-site.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
 import { startMailServer } from '../support/platform/mail-server.ts';
 import { mailerTo } from '../support/platform/mailbox.ts';
-import { makeFilter } from '../support/screener/screener.ts';
-import { recorded, sendOnce, waitingMail } from '../support/screener/screener-mails.ts';
+import { makeFilter } from '../support/screener/filters.ts';
+import { makeQueuedMail, readMailRow, sendMail } from '../support/screener/mails.ts';
 
 interface Mails {
   readonly delivery: { readonly state: string };
@@ -21,26 +21,29 @@ interface Mails {
   readonly next_cursor: string | null;
 }
 
-test('from the close of a session to the mailbox, and what became of each mail can be read', async () => {
-  await using site = await openPeopleSite();
+test('sends mails about a session within the budget and lists their states', async () => {
+  await using site = await openFullSite();
   const { database } = site.identity;
   const queue = await openQueue(database, { queues: QUEUES, supervise: false });
   try {
-    const [anna, ben] = [await site.account(), await site.account()];
-    for (const { id } of [anna, ben]) {
+    const [first, second] = [await site.account(), await site.account()];
+    for (const { id } of [first, second]) {
       const all = [{ field: 'close', op: 'gt', value: 1 }] as const;
       await makeFilter(database, id, { name: 'Apple & the market', universe: ['AAPL', '^GSPC'], all });
     }
-    await makeFilter(database, anna.id, { name: 'Never', all: [{ field: 'close', op: 'lt', value: 0 }] });
+    await makeFilter(database, first.id, { name: 'Never', all: [{ field: 'close', op: 'lt', value: 0 }] });
     const config = loadConfig({ ALMANAC_SCREENER_MAILS_PER_DAY: '1' });
-    const runs = screenerRunsOf({ config, database, log: createLog('silent') }, { queue });
-    // One of them a session, in turn.
+    const runs = createScreenerRuns(createFoundation({ config, database, log: createLog('silent') }), { queue });
+    // The budget allows one mail per session, so that the accounts take turns.
     for (const session of ['2018-03-01', '2018-03-02']) {
-      assert.equal(await runSession(runs, session, { isLast: false }), 'completed', session);
-      assert.equal(await runSession(runs, session, { isLast: false }), 'taken', session);
+      assert.equal(await runSession(runs, session, { isPast: false }), 'completed', session);
+      assert.equal(await runSession(runs, session, { isPast: false }), 'taken', session);
     }
-    const [[annas], [bens]] = await Promise.all([site.mail.mailsTo(anna.email), site.mail.mailsTo(ben.email)]);
-    for (const mail of [annas, bens]) {
+    const [[firstMail], [secondMail]] = await Promise.all([
+      site.mail.mailsTo(first.email),
+      site.mail.mailsTo(second.email),
+    ]);
+    for (const mail of [firstMail, secondMail]) {
       assert.ok(mail);
       assert.match(mail.text, /Apple & the market: 2 matches/);
       assert.doesNotMatch(mail.text, /Never/);
@@ -48,25 +51,25 @@ test('from the close of a session to the mailbox, and what became of each mail c
     }
     assert.equal(site.mail.mails.length, 2);
 
-    for (const { id } of [anna, ben]) {
+    for (const { id } of [first, second]) {
       const headers = await withKey(site.identity, id);
       const read = async (query = '') => {
         const response = await fetch(`${site.url}/api/v1/me/screener-mails${query}`, { headers });
         return ((await response.json()) as { data: Mails }).data;
       };
-      const isSettled = ({ mails }: Mails) => mails.some(({ state }) => state === 'sent');
-      const { delivery, mails } = await eventually(() => read(), isSettled);
+      const hasSentMail = ({ mails }: Mails) => mails.some(({ state }) => state === 'sent');
+      const { delivery, mails } = await waitFor(() => read(), hasSentMail);
       assert.equal(delivery.state, 'on');
       assert.deepEqual(
         mails.map(({ session }) => session),
         ['2018-03-02', '2018-03-01'],
       );
-      const kinds = mails.map(({ state, reason }) => `${state} ${reason}`).sort();
-      assert.deepEqual(kinds, ['over_budget budget_used_up', 'sent null']);
-      const first = await read('?limit=1');
-      const second = await read(`?limit=1&cursor=${first.next_cursor}`);
-      assert.deepEqual([...first.mails, ...second.mails], mails);
-      assert.equal(second.next_cursor, null);
+      const states = mails.map(({ state, reason }) => `${state} ${reason}`).sort();
+      assert.deepEqual(states, ['over_budget budget_used_up', 'sent null']);
+      const firstPage = await read('?limit=1');
+      const secondPage = await read(`?limit=1&cursor=${firstPage.next_cursor}`);
+      assert.deepEqual([...firstPage.mails, ...secondPage.mails], mails);
+      assert.equal(secondPage.next_cursor, null);
     }
   } finally {
     await queue.stop();
@@ -74,19 +77,19 @@ test('from the close of a session to the mailbox, and what became of each mail c
 });
 
 forEachDatabase(
-  'a process that is killed after the mail server took the mail leaves one mail, and says that it does not know',
+  'sends one mail and records its state as unknown when the process is killed after sending',
   { migrations: MIGRATIONS, only: 'postgres' },
   async ({ database, location }) => {
     await using server = await startMailServer();
-    const { mailId } = await waitingMail(database);
-    const script = join(import.meta.dirname, '../support/screener/send-and-die.ts');
+    const { mailId } = await makeQueuedMail(database);
+    const script = join(import.meta.dirname, '../support/screener/crash-after-send.ts');
     const child = spawn(process.execPath, [script, location.url ?? '', server.url(), mailId], { stdio: 'inherit' });
     const [code, signal] = await once(child, 'exit');
     assert.deepEqual([code, signal], [null, 'SIGKILL']);
     assert.equal(server.mails.length, 1);
-    assert.deepEqual(await recorded(database, mailId), ['sending', null, 1]);
-    await sendOnce(database, mailId, mailerTo(server.url()));
-    assert.deepEqual(await recorded(database, mailId), ['unknown', 'interrupted', 1]);
+    assert.deepEqual(await readMailRow(database, mailId), ['sending', null, 1]);
+    await sendMail(database, mailId, mailerTo(server.url()));
+    assert.deepEqual(await readMailRow(database, mailId), ['unknown', 'interrupted', 1]);
     assert.equal(server.mails.length, 1);
   },
 );

@@ -1,16 +1,16 @@
-// Kills the service with -9 while it writes, again and again, and looks for what it had acknowledged.
+// Kills the service with -9 while it writes, round after round, and checks that no acknowledged write is lost.
 //
 //   npm run test:soak [-- --short] [--rounds 20] [--only pglite|postgres] [--seed 1] [--sabotage]
 //
-// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server. --short is what CI runs.
-// --sabotage loses a row on purpose: such a run must fail. The long form ends with the fuzz tests, at length;
-// FUZZ_REQUESTS says how many requests, in either form.
+// Uses the embedded database and, when TEST_DATABASE_URL names a server, PostgreSQL. CI runs --short. --sabotage deletes
+// a row on purpose: such a run must fail. The long form ends with long fuzz tests; FUZZ_REQUESTS sets the number of
+// requests in either form.
 
 import { parseArgs } from 'node:util';
-import { killRounds, type Tally } from './kill-rounds.ts';
-import { longerFuzz } from './longer-fuzz.ts';
-import { randomFrom } from './random.ts';
-import { type SoakDatabase, soakPglite, soakPostgres } from './soak-database.ts';
+import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { runKillRounds, type Tally } from './kill-rounds.ts';
+import { runLongFuzz } from './long-fuzz.ts';
+import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,15 +30,15 @@ const tallies: Tally[] = [];
 
 async function soak(open: () => Promise<SoakDatabase>): Promise<void> {
   await using database = await open();
-  tallies.push(await killRounds(database, { rounds, random: randomFrom(seed), sabotage: values.sabotage }));
+  tallies.push(await runKillRounds(database, { rounds, random: createSeededRandom(seed), sabotage: values.sabotage }));
 }
 
-if (values.only !== 'postgres') await soak(soakPglite);
-if (values.only === 'pglite') console.log('PostgreSQL is left out.');
-else if (process.env.TEST_DATABASE_URL) await soak(soakPostgres);
-else console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.');
-if (fuzzRuns > 0) tallies.push(await longerFuzz(fuzzRuns));
+if (values.only !== 'postgres') await soak(openPgliteSoak);
+if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
+else if (process.env.TEST_DATABASE_URL) await soak(openPostgresSoak);
+else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
+if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns));
 
-const sum = (what: keyof Tally) => tallies.reduce((total, tally) => total + tally[what], 0);
+const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

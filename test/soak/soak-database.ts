@@ -12,28 +12,28 @@ export interface StoredKey {
   readonly revoked: boolean;
 }
 
-/** A database whose service gets killed. */
+/** A database whose service is killed. */
 export interface SoakDatabase extends AsyncDisposable {
   readonly kind: 'pglite' | 'postgres';
-  /** How a service is started on it. */
+  /** The options with which a service starts on it. */
   readonly options: ServiceOptions;
-  /** Reads the rows past the service, while it is down. */
-  storedKeys(): Promise<StoredKey[]>;
-  /** Removes a row behind everyone's back, to see that the soak notices. */
-  lose(id: string): Promise<void>;
-  /** Ends every connection of the service from the server's side; 0 where there are none. */
+  /** Reads the stored rows while the service is down. */
+  readKeys(): Promise<StoredKey[]>;
+  /** Deletes a row directly, to prove that the checks detect it. */
+  deleteKey(id: string): Promise<void>;
+  /** Terminates every connection of the service on the server. Returns how many; 0: there are none. */
   cutConnections(): Promise<number>;
 }
 
 const KEYS = 'select id, account_id, name, revoked_at is not null as revoked from api_key';
 
-export async function soakPglite(): Promise<SoakDatabase> {
+export async function openPgliteSoak(): Promise<SoakDatabase> {
   const folder = await preparedFolder();
   return {
     kind: 'pglite',
     options: { data: folder.data },
-    // In a copy: the service itself is to be the first that opens what the kill left.
-    storedKeys: async () => {
+    // In a copy: the service itself must be the first to open the files after the kill.
+    readKeys: async () => {
       const copy = temporaryFolder();
       cpSync(join(folder.data, 'database'), join(copy, 'database'), { recursive: true });
       const database = await openDatabase({ folder: copy });
@@ -44,7 +44,7 @@ export async function soakPglite(): Promise<SoakDatabase> {
         rmSync(copy, { recursive: true, force: true });
       }
     },
-    lose: async (id) => {
+    deleteKey: async (id) => {
       const database = await openDatabase({ folder: folder.data, lockWaitMs: 5_000 });
       await sql`delete from api_key where id = ${id}`.execute(database.query());
       await database.close();
@@ -54,7 +54,7 @@ export async function soakPglite(): Promise<SoakDatabase> {
   };
 }
 
-export async function soakPostgres(): Promise<SoakDatabase> {
+export async function openPostgresSoak(): Promise<SoakDatabase> {
   const server = await emptyPostgres();
   const data = temporaryFolder();
   const run = async <Row extends object>(statement: string, values: string[] = []): Promise<Row[]> => {
@@ -69,8 +69,8 @@ export async function soakPostgres(): Promise<SoakDatabase> {
   return {
     kind: 'postgres',
     options: { data, databaseUrl: server.url },
-    storedKeys: () => run<StoredKey>(KEYS),
-    lose: async (id) => {
+    readKeys: () => run<StoredKey>(KEYS),
+    deleteKey: async (id) => {
       await run('delete from api_key where id = $1', [id]);
     },
     cutConnections: async () => {

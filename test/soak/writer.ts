@@ -1,28 +1,28 @@
 import type { Service } from '../support/cli/service.ts';
-import type { Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/platform/seeded-random.ts';
+import type { AcknowledgedKeys } from './acknowledged-keys.ts';
 
-/** An account that makes and revokes keys of its own through the API. */
+/** An account that creates and revokes its own keys through the API. */
 export interface Account {
   readonly id: string;
-  /** Its own credential, which it never revokes. */
+  /** The credential of the account, which is never revoked. */
   readonly key: string;
-  readonly ledger: Ledger;
+  readonly keys: AcknowledgedKeys;
 }
 
 export interface Written {
   created: number;
   revoked: number;
-  /** Refused because the database was not there for a moment: right, as long as nothing else is said. */
+  /** Requests that were refused because the database was unavailable for a moment. */
   unavailable: number;
 }
 
-/** Far from the limit of 100: keys whose making was never answered count, too. */
+/** Well below the limit of 100, because keys without a response also count. */
 const MAX_LIVE = 50;
 
 /**
- * Writes until the service is gone, one request after the other; puts every acknowledged change into the ledger and
- * counts it in `written`. Throws on an answer that no kill explains.
+ * Sends one request after the other until the service is gone. Records every acknowledged change and counts it in
+ * `written`. Throws on a response that a kill does not explain.
  */
 export async function writeUntilKilled(
   service: Service,
@@ -31,10 +31,10 @@ export async function writeUntilKilled(
   written: Written,
 ): Promise<void> {
   for (;;) {
-    const live = account.ledger.live();
-    const revokes = live.length >= MAX_LIVE || (live.length > 0 && random() < 0.4);
+    const live = account.keys.live();
+    const mustRevoke = live.length >= MAX_LIVE || (live.length > 0 && random() < 0.4);
     try {
-      const done = revokes
+      const done = mustRevoke
         ? await revoke(service, account, live[Math.floor(random() * live.length)]?.id ?? '')
         : await create(service, account);
       written[done] += 1;
@@ -45,7 +45,7 @@ export async function writeUntilKilled(
   }
 }
 
-async function create(service: Service, { key, ledger }: Account): Promise<keyof Written> {
+async function create(service: Service, { key, keys }: Account): Promise<keyof Written> {
   const response = await service.fetch('/api/v1/me/api-keys', {
     key,
     method: 'POST',
@@ -54,18 +54,18 @@ async function create(service: Service, { key, ledger }: Account): Promise<keyof
   });
   const text = await response.text();
   if (response.status === 503) return 'unavailable';
-  if (response.status !== 201) throw new Error(`making a key answered ${response.status}: ${text}`);
+  if (response.status !== 201) throw new Error(`creating a key got ${response.status}: ${text}`);
   const { data } = JSON.parse(text) as { data: { id: string; key: string } };
-  ledger.created(data.id, data.key);
+  keys.created(data.id, data.key);
   return 'created';
 }
 
-async function revoke(service: Service, { key, ledger }: Account, id: string): Promise<keyof Written> {
-  ledger.revoking(id);
+async function revoke(service: Service, { key, keys }: Account, id: string): Promise<keyof Written> {
+  keys.revoking(id);
   const response = await service.fetch(`/api/v1/me/api-keys/${id}`, { key, method: 'DELETE' });
   const text = await response.text();
   if (response.status === 503) return 'unavailable';
-  if (response.status !== 200) throw new Error(`revoking ${id} answered ${response.status}: ${text}`);
-  ledger.revoked(id);
+  if (response.status !== 200) throw new Error(`revoking ${id} got ${response.status}: ${text}`);
+  keys.revoked(id);
   return 'revoked';
 }

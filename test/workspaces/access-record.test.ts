@@ -7,11 +7,11 @@ import { openApi } from '../support/api/api.ts';
 import { askAs } from '../support/api/ask.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
-import { makeMember, makeWorkspace, type PlaceSpec } from '../support/workspaces/workspaces.ts';
+import { type MembershipSpec, makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 
 type Access = z.output<typeof AccessRecord>;
 
-// The oracle: the design's words, written out by hand and knowing nothing of the code under test.
+// The expected values are written out by hand from the design, independent of the code under test.
 const WORKSPACE = ['workspace.read', 'workspace.update', 'members.read', 'members.manage'];
 const CSV = ['csv.list', 'csv.read', 'csv.download', 'csv.write'];
 const FORECASTS = ['forecast.list', 'forecast.read', 'forecast.create', 'forecast.cancel'];
@@ -26,13 +26,13 @@ interface Scope {
   readonly ids: readonly string[];
 }
 
-interface Place {
+interface Membership {
   readonly role: Role;
   readonly csv: Scope;
   readonly forecasts: Scope;
 }
 
-function expected({ role, csv, forecasts }: Place) {
+function expected({ role, csv, forecasts }: Membership) {
   const permitted = (names: readonly string[]) => names.filter((name) => !DENIED[role].includes(name));
   const usable = ({ mode, ids }: Scope) => mode === 'all' || (mode === 'selected' && ids.length > 0);
   const shown = ({ mode, ids }: Scope) => ({ mode, ids: mode === 'selected' ? ids : [] });
@@ -44,7 +44,7 @@ function expected({ role, csv, forecasts }: Place) {
   };
 }
 
-function stored({ role, csv, forecasts }: Place): PlaceSpec {
+function stored({ role, csv, forecasts }: Membership): MembershipSpec {
   return {
     role,
     csv_scope_mode: csv.mode,
@@ -57,8 +57,8 @@ function stored({ role, csv, forecasts }: Place): PlaceSpec {
 const ROLES: readonly Role[] = ['owner', 'editor', 'viewer'];
 const MODES: readonly ResourceScopeMode[] = ['all', 'selected', 'none'];
 
-/** Every role with every mode for both kinds of things, without ids, with one and with some. */
-function everyPlace(): Place[] {
+/** Returns every role with every mode for files and forecasts, with no id, one and several. */
+function everyMembership(): Membership[] {
   const scopes = MODES.flatMap((mode) => [0, 1, 3].map((count) => ({ mode, count })));
   const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}_${i}`);
   return ROLES.flatMap((role) =>
@@ -72,7 +72,7 @@ function everyPlace(): Place[] {
   );
 }
 
-/** Ids of any text that a database can keep. */
+/** Ids of any text that the database can store. */
 const anyScope = fc.record({
   mode: fc.constantFrom(...MODES),
   ids: fc.uniqueArray(
@@ -82,44 +82,44 @@ const anyScope = fc.record({
     { maxLength: 20 },
   ),
 });
-const anyPlace: fc.Arbitrary<Place> = fc.record({
+const anyMembership: fc.Arbitrary<Membership> = fc.record({
   role: fc.constantFrom(...ROLES),
   csv: anyScope,
   forecasts: anyScope,
 });
 
 forEachDatabase(
-  'the access record is exact for every place',
+  'returns the exact access record for every membership',
   { migrations: MIGRATIONS },
   async ({ database, cleanup }) => {
     const { app, identity } = await openApi(database, { ALMANAC_RATE_PRO: '1000000' });
     cleanup(() => app.close());
     const owner = await makeAccount(identity, { password: null });
-    const places = [...everyPlace(), ...fc.sample(anyPlace, { numRuns: 60, seed: 20_261_115 })];
+    const memberships = [...everyMembership(), ...fc.sample(anyMembership, { numRuns: 60, seed: 20_261_115 })];
     const wanted = new Map<string, object>();
     const member = await makeAccount(identity, { password: null });
     await database.transaction(async (tx) => {
-      for (const place of places) {
+      for (const membership of memberships) {
         const { id } = await makeWorkspace(tx, owner.id);
-        // One owner at a time: the index says so.
-        if (place.role === 'owner')
+        // A unique index allows one owner for each workspace.
+        if (membership.role === 'owner')
           await tx
             .query<{ workspace_member: { workspace_id: string } }>()
             .deleteFrom('workspace_member')
             .where('workspace_id', '=', id)
             .execute();
-        await makeMember(tx, id, member.id, stored(place));
-        wanted.set(id, expected(place));
+        await makeMember(tx, id, member.id, stored(membership));
+        wanted.set(id, expected(membership));
       }
     });
     const ask = askAs(app, await withKey(identity, member.id));
     const { data } = await ask<Access>('GET', '/v1/me/access');
     const shared = data.workspaces.filter(({ legacy_personal }) => !legacy_personal);
-    assert.equal(shared.length, places.length);
+    assert.equal(shared.length, memberships.length);
     for (const { id, role, permissions, resource_scope, capabilities } of shared) {
       assert.deepEqual({ role, permissions, resource_scope, capabilities }, wanted.get(id));
     }
-    // One of them by itself is answered the same.
+    // A single workspace is returned in the same form.
     for (const workspace of shared.slice(0, 20)) {
       assert.deepEqual((await ask('GET', `/v1/workspaces/${workspace.slug}`)).data, workspace);
     }

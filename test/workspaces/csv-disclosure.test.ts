@@ -8,7 +8,7 @@ import {
   openForecastService,
   type Started,
 } from '../support/forecasts/forecast-service.ts';
-import { runByHand, takeJob, trueResult } from '../support/forecasts/run-by-hand.ts';
+import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
@@ -22,7 +22,7 @@ let file: { readonly name: string; readonly sha256: string };
 
 before(async () => {
   service = await openForecastService(testedKind);
-  result = await trueResult();
+  result = await computeResult();
   owner = await register(service, { plan: 'enterprise' });
   ({ id: workspaceId } = await makeWorkspace(service.database, owner.id));
   const csv_id = await makeCsvFile(service.database, workspaceId, owner.id, DAILY_CSV, 'Secret merger plan.csv');
@@ -33,7 +33,7 @@ before(async () => {
 
 after(() => service?.[Symbol.asyncDispose]());
 
-async function completed(fields: object): Promise<string> {
+async function createCompleted(fields: object): Promise<string> {
   const { status, data, body } = await owner.ask<Started>('POST', FORECASTS, {
     source,
     horizon: 3,
@@ -42,12 +42,12 @@ async function completed(fields: object): Promise<string> {
     ...fields,
   });
   assert.equal(status, 202, body);
-  await runByHand(service, await takeJob(service.database, data.forecast_id), async () => result);
+  await runAttempt(service, await activateJob(service.database, data.forecast_id), async () => result);
   return data.forecast_id;
 }
 
-/** Everything that a reader of a forecast can get of it, headers included. */
-async function allThatIsTold(reader: KeyHolder, id: string): Promise<string> {
+/** Returns everything that a reader can fetch about a forecast, including headers. */
+async function fetchEverything(reader: KeyHolder, id: string): Promise<string> {
   const at = `${FORECASTS}/${id}`;
   const answers = [];
   for (const path of [at, `${at}/events`, `${at}/export?format=csv`, `${at}/export?format=json`, `${at}/proof`]) {
@@ -67,28 +67,28 @@ async function allThatIsTold(reader: KeyHolder, id: string): Promise<string> {
   return answers.map(({ headers, body }) => JSON.stringify(headers) + body).join('\n');
 }
 
-test('a forecast tells its readers neither the name nor the hash of the file it was made from', async () => {
+test('hides the name and hash of the file from readers of a forecast', async () => {
   assert.deepEqual([file.name, file.sha256.length], ['Secret merger plan.csv', 64]);
   const reader = await register(service, { plan: 'enterprise' });
   await makeMember(service.database, workspaceId, reader.id, { role: 'editor', csv_scope_mode: 'none' });
   assert.equal((await reader.ask('GET', `${WORKSPACES}/${workspaceId}/csv/${source.csv_id}`)).status, 403);
-  const id = await completed({ workspace_id: workspaceId });
-  const told = await allThatIsTold(reader, id);
-  assert.ok(told.includes(source.csv_id), 'the reference is there');
-  assert.doesNotMatch(told, /secret|merger/i);
-  assert.ok(!told.includes(file.sha256));
+  const id = await createCompleted({ workspace_id: workspaceId });
+  const fetched = await fetchEverything(reader, id);
+  assert.ok(fetched.includes(source.csv_id), 'the reference is visible');
+  assert.doesNotMatch(fetched, /secret|merger/i);
+  assert.ok(!fetched.includes(file.sha256));
 });
 
-test('what is frozen says what the rows are, and nothing else of the file', async () => {
-  const id = await completed({});
+test('stores only the source, units and frequency of a file in a snapshot', async () => {
+  const id = await createCompleted({});
   const { data } = await owner.ask<{ snapshot: { id: string } }>('GET', `${FORECASTS}/${id}`);
-  const frozen = await readSnapshot(service.jobs, data.snapshot.id);
+  const frozen = await readSnapshot(service.forecasts, data.snapshot.id);
   assert.deepEqual(frozen?.about, { kind: 'forecast_input', source, units: '', frequency: '1D' });
 });
 
-test('a title is what the maker has set', async () => {
-  const untitled = await completed({ visibility: 'public' });
-  const titled = await completed({ visibility: 'public', title: 'Merger' });
+test('shows only a title that the creator has set', async () => {
+  const untitled = await createCompleted({ visibility: 'public' });
+  const titled = await createCompleted({ visibility: 'public', title: 'Merger' });
   const stranger = await register(service);
   const titles = [];
   for (const id of [untitled, titled]) {

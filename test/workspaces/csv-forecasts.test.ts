@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { DAY_MS } from '../../src/calendar/index.ts';
 import { readSnapshot } from '../../src/snapshots/index.ts';
 import { askAs } from '../support/api/ask.ts';
 import {
-  eventually,
   FORECASTS,
   type ForecastService,
   openForecastService,
   type Started,
+  waitFor,
 } from '../support/forecasts/forecast-service.ts';
-import { asGuest, withKey } from '../support/identity/callers.ts';
+import { withGuest, withKey } from '../support/identity/callers.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { DAILY_CSV, makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { type KeyHolder, makeMember, makeWorkspace, register, WORKSPACES } from '../support/workspaces/workspaces.ts';
@@ -28,7 +29,7 @@ before(async () => {
 
 after(() => service?.[Symbol.asyncDispose]());
 
-const sourceOf = (fields: object = {}) => ({
+const csvSource = (fields: object = {}) => ({
   type: 'workspace_csv',
   workspace_id: workspace.slug,
   csv_id: file,
@@ -37,7 +38,7 @@ const sourceOf = (fields: object = {}) => ({
   ...fields,
 });
 
-const requestOf = (source: object = sourceOf(), fields: object = {}) => ({
+const forecastRequest = (source: object = csvSource(), fields: object = {}) => ({
   source,
   horizon: 3,
   models: ['theta', 'ets'],
@@ -51,8 +52,8 @@ interface View extends Started {
   readonly comparison: { readonly outcome: string } | null;
 }
 
-async function completed(id: string, { ask }: Pick<KeyHolder, 'ask'> = owner): Promise<View> {
-  const { data } = await eventually(
+async function waitForCompleted(id: string, { ask }: Pick<KeyHolder, 'ask'> = owner): Promise<View> {
+  const { data } = await waitFor(
     () => ask<View>('GET', `${FORECASTS}/${id}`),
     (found) => found.data.status === 'completed' || found.data.status === 'failed',
   );
@@ -60,25 +61,25 @@ async function completed(id: string, { ask }: Pick<KeyHolder, 'ask'> = owner): P
   return data;
 }
 
-async function created(person: Pick<KeyHolder, 'ask'>, request: object): Promise<string> {
-  const { status, data, body } = await person.ask<Started>('POST', FORECASTS, request);
+async function createForecast(account: Pick<KeyHolder, 'ask'>, request: object): Promise<string> {
+  const { status, data, body } = await account.ask<Started>('POST', FORECASTS, request);
   assert.equal(status, 202, body);
   return data.forecast_id;
 }
 
-test('a forecast from a file is the one from its rows, and runs again after the file is gone', async () => {
+test('forecasts a file as its rows, and reproduces it after the file is deleted', async () => {
   const id = await makeCsvFile(service.database, workspace.id, owner.id);
-  const fromFile = await completed(await created(owner, requestOf(sourceOf({ csv_id: id }))));
+  const fromFile = await waitForCompleted(await createForecast(owner, forecastRequest(csvSource({ csv_id: id }))));
   const points = DAILY_CSV.trim()
     .split('\n')
     .slice(1)
     .map((line) => line.split(','))
     .map(([day, value]) => ({ timestamp: `${day}T00:00:00Z`, value: Number(value) }));
-  const fromRows = await completed(await created(owner, requestOf({ type: 'inline', points })));
+  const fromRows = await waitForCompleted(await createForecast(owner, forecastRequest({ type: 'inline', points })));
   assert.deepEqual(fromFile.predictions, fromRows.predictions);
   assert.partialDeepStrictEqual(fromFile.settings, {
     frequency: '1D',
-    source: { ...sourceOf({ csv_id: id }), workspace_id: workspace.id },
+    source: { ...csvSource({ csv_id: id }), workspace_id: workspace.id },
   });
   assert.equal(fromFile.snapshot.rows, 40);
   assert.notEqual(fromFile.snapshot.id, fromRows.snapshot.id);
@@ -86,89 +87,91 @@ test('a forecast from a file is the one from its rows, and runs again after the 
   assert.equal(removed.status, 200);
   const { status, data } = await owner.ask<Started>('POST', `${FORECASTS}/${fromFile.forecast_id}/reproduce`);
   assert.equal(status, 202);
-  const again = await completed(data.forecast_id);
+  const again = await waitForCompleted(data.forecast_id);
   assert.deepEqual([again.predictions, again.comparison?.outcome], [fromFile.predictions, 'exact']);
-  const gone = await owner.ask('POST', FORECASTS, requestOf(sourceOf({ csv_id: id })));
+  const gone = await owner.ask('POST', FORECASTS, forecastRequest(csvSource({ csv_id: id })));
   assert.equal(gone.code, 'NOT_FOUND');
 });
 
-test('cutoff and limit choose rows of the file', async () => {
-  const id = await created(owner, requestOf(sourceOf(), { cutoff: '2024-01-21T00:00:00Z', limit: 10 }));
-  const { snapshot } = await completed(id);
-  const frozen = await readSnapshot(service.jobs, snapshot.id);
+test('selects rows of the file by cutoff and limit', async () => {
+  const id = await createForecast(owner, forecastRequest(csvSource(), { cutoff: '2024-01-21T00:00:00Z', limit: 10 }));
+  const { snapshot } = await waitForCompleted(id);
+  const frozen = await readSnapshot(service.forecasts, snapshot.id);
   assert.deepEqual(
     [...(frozen?.table.timestamps ?? [])].map((time) => new Date(time).toISOString().slice(0, 10)),
     Array.from({ length: 10 }, (_, i) => `2024-01-${11 + i}`),
   );
 });
 
-test('rows of today and later are used unless a cutoff leaves them out, as inline rows are', async () => {
-  const today = Math.floor(Date.now() / 86_400_000);
-  const day = (row: number) => new Date((today - 29 + row) * 86_400_000).toISOString().slice(0, 10);
+test('uses future rows unless a cutoff excludes them, as with inline rows', async () => {
+  const today = Math.floor(Date.now() / DAY_MS);
+  const day = (row: number) => new Date((today - 29 + row) * DAY_MS).toISOString().slice(0, 10);
   const text = `date,value\n${Array.from({ length: 40 }, (_, row) => `${day(row)},${row % 7}`).join('\n')}\n`;
   const csv_id = await makeCsvFile(service.database, workspace.id, owner.id, text);
   const rowsWith = async (fields: object) =>
-    (await completed(await created(owner, requestOf(sourceOf({ csv_id }), fields)))).snapshot.rows;
+    (await waitForCompleted(await createForecast(owner, forecastRequest(csvSource({ csv_id }), fields)))).snapshot.rows;
   assert.equal(await rowsWith({}), 40);
   assert.equal(await rowsWith({ cutoff: `${day(29)}T12:00:00Z` }), 29);
   assert.equal(await rowsWith({ cutoff: 5 }), 35);
 });
 
-test('weeks dated by Fridays are forecast as weeks, and the snapshot says how they were dated', async () => {
+test('forecasts weeks dated by Fridays as weeks and records how they were dated', async () => {
   const friday = (row: number) => new Date(Date.UTC(2023, 0, 6 + 7 * row)).toISOString().slice(0, 10);
   const text = `date,value\n${Array.from({ length: 60 }, (_, row) => `${friday(row)},${row % 5}`).join('\n')}\n`;
   const csv_id = await makeCsvFile(service.database, workspace.id, owner.id, text);
-  const { settings, snapshot } = await completed(await created(owner, requestOf(sourceOf({ csv_id }))));
+  const { settings, snapshot } = await waitForCompleted(
+    await createForecast(owner, forecastRequest(csvSource({ csv_id }))),
+  );
   assert.equal(settings.frequency, '1W-MON');
-  const frozen = await readSnapshot(service.jobs, snapshot.id);
+  const frozen = await readSnapshot(service.forecasts, snapshot.id);
   assert.equal(frozen?.about.dated_by, 'monday_of_week');
   assert.equal(frozen?.table.timestamps[0], Date.UTC(2023, 0, 2));
 });
 
-test('only who may read the file may forecast from it', async () => {
+test('forecasts from a file only for callers that may read it', async () => {
   const member = await register(service, { plan: 'enterprise' });
-  const ask = (source: object) => member.ask('POST', FORECASTS, requestOf(source));
-  const denied = await ask(sourceOf());
-  const nowhere = await ask(sourceOf({ workspace_id: 'ws_00000000000000000000000000' }));
+  const ask = (source: object) => member.ask('POST', FORECASTS, forecastRequest(source));
+  const denied = await ask(csvSource());
+  const nowhere = await ask(csvSource({ workspace_id: 'ws_00000000000000000000000000' }));
   assert.deepEqual([denied.status, denied.code, denied.body], [403, 'WORKSPACE_DENIED', nowhere.body]);
   const other = await makeCsvFile(service.database, workspace.id, owner.id);
   await makeMember(service.database, workspace.id, member.id, {
     csv_scope_mode: 'selected',
     csv_scope_ids: [file],
   });
-  const hidden = await ask(sourceOf({ csv_id: other }));
-  const missing = await ask(sourceOf({ csv_id: 'csv_00000000000000000000000000' }));
+  const hidden = await ask(csvSource({ csv_id: other }));
+  const missing = await ask(csvSource({ csv_id: 'csv_00000000000000000000000000' }));
   assert.deepEqual([hidden.status, hidden.code, hidden.body], [404, 'NOT_FOUND', missing.body]);
-  assert.equal((await ask(sourceOf())).status, 202, 'a viewer may forecast for itself');
+  assert.equal((await ask(csvSource())).status, 202, 'a viewer may create a forecast of its own');
 
   const key = await withKey(service.identity, owner.id, ['forecasts:write']);
-  const narrow = await askAs(service.app, key)('POST', FORECASTS, requestOf());
+  const narrow = await askAs(service.app, key)('POST', FORECASTS, forecastRequest());
   assert.equal(narrow.code, 'SCOPE_DENIED');
-  const guest = await askAs(service.app, await asGuest(service.identity))('POST', FORECASTS, requestOf());
+  const guest = await askAs(service.app, await withGuest(service.identity))('POST', FORECASTS, forecastRequest());
   assert.equal(guest.code, 'ACCOUNT_REQUIRED');
 });
 
-test('a mistake in the file or in its fields is named', async () => {
+test('names a mistake in the file or in the fields of the source', async () => {
   const twice = await makeCsvFile(service.database, workspace.id, owner.id, `${DAILY_CSV}2024-01-03,5,x\n`);
   const cases: [object, RegExp][] = [
-    [sourceOf({ csv_id: twice }), /^line 42: the time 2024-01-03T00:00:00\.000Z is that of line 4 already\.$/],
-    [sourceOf({ value_field: 'note' }), /^source\.value_field: line 2: "even" is not a number/],
-    [sourceOf({ time_field: 'when' }), /^source\.time_field: the file has no column "when"/],
-    [sourceOf({ time_field: undefined }), /^source\.time_field: is required/],
-    [sourceOf({ provider: 'x' }), /^source: unknown field "provider"/],
+    [csvSource({ csv_id: twice }), /^line 42: the time 2024-01-03T00:00:00\.000Z is already used on line 4\.$/],
+    [csvSource({ value_field: 'note' }), /^source\.value_field: line 2: "even" is not a number/],
+    [csvSource({ time_field: 'when' }), /^source\.time_field: the file has no column "when"/],
+    [csvSource({ time_field: undefined }), /^source\.time_field: is required/],
+    [csvSource({ provider: 'x' }), /^source: unknown field "provider"/],
   ];
   for (const [source, message] of cases) {
-    const { status, body } = await owner.ask('POST', FORECASTS, requestOf(source));
+    const { status, body } = await owner.ask('POST', FORECASTS, forecastRequest(source));
     assert.equal(status, 400, body);
     assert.match(JSON.parse(body).error.message, message);
   }
-  const weekly = await owner.ask('POST', FORECASTS, requestOf(sourceOf(), { frequency: '1W-MON' }));
+  const weekly = await owner.ask('POST', FORECASTS, forecastRequest(csvSource(), { frequency: '1W-MON' }));
   assert.match(weekly.body, /frequency: the series is 1D/);
 });
 
-test('no file is found, described or downloaded as market data', async () => {
-  const source = sourceOf({ workspace_id: workspace.id });
-  const { snapshot } = await completed(await created(owner, requestOf(source)));
+test('does not find, describe or download a file as market data', async () => {
+  const source = csvSource({ workspace_id: workspace.id });
+  const { snapshot } = await waitForCompleted(await createForecast(owner, forecastRequest(source)));
   const ask = async (path: string, body: object) => {
     const response = await service.app.inject({
       method: 'POST',
@@ -192,18 +195,18 @@ test('no file is found, described or downloaded as market data', async () => {
   assert.deepEqual([bars.status, bars.body.error], [404, 'NOT_FOUND']);
 });
 
-test('who has lost the file cannot have its frozen rows used again', async () => {
+test('refuses frozen rows to a member that lost access to the file', async () => {
   const member = await register(service, { plan: 'enterprise' });
   await makeMember(service.database, workspace.id, member.id, { role: 'editor' });
-  const own = await created(member, requestOf());
-  await completed(own, member);
+  const own = await createForecast(member, forecastRequest());
+  await waitForCompleted(own, member);
   const { data } = await owner.ask<{ collaborators: { collaborator_id: string; user: { id: string } | null }[] }>(
     'GET',
     `${WORKSPACES}/${workspace.id}/collaborators`,
   );
-  const place = data.collaborators.find(({ user }) => user?.id === member.id)?.collaborator_id;
-  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${place}`)).status, 200);
-  assert.equal((await member.ask('GET', `${FORECASTS}/${own}`)).status, 200, 'what it made for itself is its own');
+  const collaborator = data.collaborators.find(({ user }) => user?.id === member.id)?.collaborator_id;
+  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`)).status, 200);
+  assert.equal((await member.ask('GET', `${FORECASTS}/${own}`)).status, 200, 'the account keeps its own forecast');
   const again = await member.ask('POST', `${FORECASTS}/${own}/reproduce`);
   assert.deepEqual([again.status, again.code], [403, 'WORKSPACE_DENIED']);
 });

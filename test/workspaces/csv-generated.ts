@@ -1,8 +1,8 @@
 import { CSV_DELIMITERS, type CsvDelimiter, type CsvEncoding } from '../../src/contract/index.ts';
-import type { Random } from '../soak/random.ts';
 import { pick } from '../support/market/mutate-reply.ts';
+import type { Random } from '../support/platform/seeded-random.ts';
 
-/** A file as somebody meant it. */
+/** A generated file and its intended content. */
 export interface GeneratedFile {
   readonly bytes: Buffer;
   readonly encoding: CsvEncoding;
@@ -29,11 +29,11 @@ const WIDE = ['€ 5', '“quoted”', 'naïve'];
 const BEYOND = ['日本', '😀', 'ﬁ'];
 const MISSING = ['', 'NA', '.'];
 
-const between = (random: Random, least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+const between = (random: Random, min: number, max: number) => min + Math.floor(random() * (max - min + 1));
 
 type Cell = (random: Random, row: number) => string;
 
-/** What a column can hold. The first one makes lines alike, so that there is no doubt about the delimiter. */
+/** Generators of cells. The first makes lines alike, so that the delimiter is unambiguous. */
 const CELLS: readonly Cell[] = [
   (_, row) => new Date(Date.UTC(2020, 0, 1 + row)).toISOString().slice(0, 10),
   (random) => (random() * 1000 - 500).toFixed(between(random, 0, 4)),
@@ -44,7 +44,7 @@ const CELLS: readonly Cell[] = [
   (random) => `${between(random, 13, 28)}.${between(random, 1, 9)}.2024`,
 ];
 
-/** A table with dates in its first column, written in one of the ways that files are written. */
+/** Generates a table with dates in its first column, in a random encoding and with a random delimiter. */
 export function generateFile(random: Random): GeneratedFile {
   const encoding = pick(random, ['utf-8', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const);
   const delimiter = pick(random, CSV_DELIMITERS);
@@ -54,7 +54,7 @@ export function generateFile(random: Random): GeneratedFile {
   const rows = Array.from({ length: between(random, 1, 25) }, (_, row) =>
     columns.map((cell, index) => (index > 0 && random() < 0.05 ? pick(random, special) : cell(random, row))),
   );
-  // A cell that is read as windows-1252 only because it is not UTF-8 must be there.
+  // At least one cell must not be valid UTF-8, so that windows-1252 is detected.
   if (encoding === 'windows-1252') names[0] = 'Müller';
   const end = pick(random, ['\n', '\r\n', '\r']);
   const quote = (cell: string) =>
@@ -74,7 +74,7 @@ function encode(text: string, encoding: CsvEncoding, marked: boolean): Buffer {
 
 const BAD_BYTES = ['"', '""', ',', ';', '\n', '\r', '\r\n', '\t', '|', '\0', '\x1f', 'é', '\ufeff', '=', ' ', '€'];
 
-const SLIPS = ['0', '1', '9', '-', '.', 'e', 'x', ' ', '='];
+const TYPING_ERRORS = ['0', '1', '9', '-', '.', 'e', 'x', ' ', '='];
 
 type Damage = (random: Random, bytes: Buffer) => Buffer;
 
@@ -98,17 +98,18 @@ const DAMAGES: readonly Damage[] = [
     return Buffer.concat([bytes.subarray(0, from), part, bytes.subarray(from)]);
   },
   (random, bytes) => {
-    // A slip of the finger: one letter or digit for another.
-    const places = [...bytes.keys()].filter((at) => /[0-9a-z]/.test(String.fromCharCode(bytes[at] ?? 0)));
+    // A typing error: one letter or digit for another.
+    const positions = [...bytes.keys()].filter((at) => /[0-9a-z]/.test(String.fromCharCode(bytes[at] ?? 0)));
     const copy = Buffer.from(bytes);
-    for (let times = 5; times > 0 && places.length > 0; times--) copy.write(pick(random, SLIPS), pick(random, places));
+    for (let times = 5; times > 0 && positions.length > 0; times--)
+      copy.write(pick(random, TYPING_ERRORS), pick(random, positions));
     return copy;
   },
   (random, bytes) => bytes.subarray(0, between(random, 0, bytes.length)),
   (random, bytes) => bytes.subarray(between(random, 0, Math.min(8, bytes.length))),
 ];
 
-/** The same file after bad luck. */
+/** Returns the file with one or two random damages. */
 export function damageFile(random: Random, bytes: Buffer): Buffer {
   let damaged = bytes;
   for (let times = between(random, 1, 2); times > 0; times--) damaged = pick(random, DAMAGES)(random, damaged);

@@ -4,23 +4,23 @@ import { Fault } from '../../src/contract/index.ts';
 import { type ColumnDescription, ColumnProfile } from '../../src/workspaces/csv/describing/column-profile.ts';
 import { type CsvOutline, CsvReader } from '../../src/workspaces/csv/reading/csv-reader.ts';
 import { detectDelimiter } from '../../src/workspaces/csv/reading/detect-delimiter.ts';
-import { isHeader } from '../../src/workspaces/csv/reading/name-columns.ts';
-import { type Random, randomFrom } from '../soak/random.ts';
+import { isHeader } from '../../src/workspaces/csv/reading/header.ts';
+import { createSeededRandom, type Random } from '../support/platform/seeded-random.ts';
 import { damageFile, generateFile } from './csv-generated.ts';
-import { type Guesses, readByReference } from './csv-reference.ts';
+import { type Detection, readByReference } from './csv-reference.ts';
 
-/** Ten thousand for the long run. */
+/** The number of files; a long run uses ten thousand. */
 const FILES = Number(process.env.ALMANAC_MUTATED_FILES ?? 400);
 const SEED = Number(process.env.ALMANAC_MUTATION_SEED ?? 20_240_131);
 
-const GUESSES: Guesses = { delimiterOf: detectDelimiter, isHeader };
+const DETECTION: Detection = { detectDelimiter, isHeader };
 
 interface Table extends CsvOutline {
   readonly table: readonly { readonly line: number; readonly cells: readonly string[] }[];
   readonly columns: readonly ColumnDescription[];
 }
 
-/** The table of a file that comes in pieces of any length, or the fault that refuses it. */
+/** Reads a file that arrives in pieces of random length. Returns its table, or the fault. */
 function read(bytes: Buffer, random: Random): Table | Fault {
   const table: { line: number; cells: string[] }[] = [];
   const reader = new CsvReader({ encoding: null, header: null, delimiter: null, dates: null }, (cells, line) =>
@@ -42,14 +42,14 @@ function read(bytes: Buffer, random: Random): Table | Fault {
   }
 }
 
-const shown = (bytes: Buffer, seed: number) => `seed ${seed}: ${JSON.stringify(bytes.toString('latin1'))}`;
+const formatFile = (bytes: Buffer, seed: number) => `seed ${seed}: ${JSON.stringify(bytes.toString('latin1'))}`;
 
-test(`${FILES} files as they were meant are read as they were meant`, () => {
+test(`reads ${FILES} generated files as they were written`, () => {
   for (let i = 0; i < FILES; i++) {
-    const random = randomFrom(SEED + i);
+    const random = createSeededRandom(SEED + i);
     const file = generateFile(random);
     const found = read(file.bytes, random);
-    const where = shown(file.bytes, SEED + i);
+    const where = formatFile(file.bytes, SEED + i);
     assert.ok(!(found instanceof Fault), `${found instanceof Fault && found.message} ${where}`);
     assert.deepEqual(
       found.table.map(({ cells }) => cells),
@@ -65,14 +65,14 @@ test(`${FILES} files as they were meant are read as they were meant`, () => {
   }
 });
 
-test(`${FILES} damaged files: the line at fault, or the table that another reader finds`, (context) => {
+test(`reads or refuses ${FILES} damaged files as the reference reader does`, (context) => {
   let refused = 0;
   for (let i = 0; i < FILES; i++) {
-    const random = randomFrom(SEED + i);
+    const random = createSeededRandom(SEED + i);
     const bytes = damageFile(random, generateFile(random).bytes);
     const found = read(bytes, random);
-    const expected = readByReference(bytes, GUESSES);
-    const where = shown(bytes, SEED + i);
+    const expected = readByReference(bytes, DETECTION);
+    const where = formatFile(bytes, SEED + i);
     if (found instanceof Fault) {
       refused++;
       assert.equal(found.code, 'INVALID_REQUEST', where);
@@ -101,7 +101,7 @@ test(`${FILES} damaged files: the line at fault, or the table that another reade
 
 const MISSING = ['', 'na', 'n/a', '#n/a', 'nan', 'null', '.'];
 
-/** What a description says of a column holds for each of its cells. */
+/** Asserts that the description of a column holds for each of its cells. */
 function checkColumn(column: ColumnDescription, cells: readonly string[], where: string): void {
   const present = cells.filter((cell) => !MISSING.includes(cell.toLowerCase()));
   assert.equal(column.nulls, cells.length - present.length, where);

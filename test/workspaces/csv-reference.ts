@@ -1,27 +1,27 @@
 import { type CsvDelimiter, MAX_CSV_CELL } from '../../src/contract/index.ts';
 
 /**
- * A second reader of CSV files, to compare the first one with. It has the whole file before it and does everything in
- * the plainest way; what cannot be known but only guessed, the delimiter and whether there is a header, it is given.
+ * A second reader of CSV files, with which the first one is compared. It reads the whole file at a time in the simplest
+ * way. Heuristics, which have no one right answer, are passed to it: the delimiter and whether there is a header.
  */
 export type ReferenceResult =
   | { readonly encoding: string; readonly names: string[]; readonly rows: { line: number; cells: string[] }[] }
   | { readonly refusedAt: number };
 
-export interface Guesses {
-  delimiterOf(text: string, isWhole: boolean): CsvDelimiter;
+export interface Detection {
+  detectDelimiter(text: string, isWhole: boolean): CsvDelimiter;
   isHeader(cells: readonly string[]): boolean;
 }
 
-export function readByReference(bytes: Buffer, guesses: Guesses): ReferenceResult {
+export function readByReference(bytes: Buffer, detection: Detection): ReferenceResult {
   const { encoding, text, brokenAt } = decode(bytes);
-  const delimiter = guesses.delimiterOf(text, brokenAt === null);
+  const delimiter = detection.detectDelimiter(text, brokenAt === null);
   const { records, misplacedAt } = splitRecords(text, delimiter, brokenAt === null);
   const header = records[0];
-  const isHeader = header !== undefined && guesses.isHeader(header.cells);
-  const names = header && namesOf(header.cells, isHeader);
+  const isHeader = header !== undefined && detection.isHeader(header.cells);
+  const names = header && readNames(header.cells, isHeader);
   const ragged = records.find(({ cells }) => cells.length !== header?.cells.length);
-  // Whatever is wrong in a line comes before what is wrong in later ones.
+  // The fault on the earliest line is the one that counts.
   const faults = [
     names === null ? header?.line : null,
     ragged?.line,
@@ -40,13 +40,13 @@ function lineAt(text: string, position: number): number {
 
 interface Decoded {
   readonly encoding: string;
-  /** All of it, or what comes before the first thing that no text has. */
+  /** The whole text, or the part before the first bytes that no text contains. */
   readonly text: string;
   readonly brokenAt: number | null;
 }
 
 function decode(bytes: Buffer): Decoded {
-  const [encoding, body] = encodingOf(bytes);
+  const [encoding, body] = detectEncoding(bytes);
   const label = encoding === 'windows-1252' ? 'latin1' : encoding;
   const longest = longestPrefix(body.length, (length) => {
     const part = body.subarray(0, length);
@@ -55,7 +55,7 @@ function decode(bytes: Buffer): Decoded {
   const whole = longest === body.length;
   const decoded =
     label === 'latin1'
-      ? fromWindows(body.subarray(0, longest))
+      ? decodeWindows1252(body.subarray(0, longest))
       : new TextDecoder(label, { ignoreBOM: true }).decode(body.subarray(0, longest));
   const control = [...decoded].findIndex((char) => char < ' ' && !'\t\r\n'.includes(char));
   if (control < 0) return { encoding, text: decoded, brokenAt: whole ? null : decoded.length };
@@ -63,7 +63,7 @@ function decode(bytes: Buffer): Decoded {
   return { encoding, text, brokenAt: text.length };
 }
 
-function encodingOf(bytes: Buffer): [string, Buffer] {
+function detectEncoding(bytes: Buffer): [string, Buffer] {
   const hex = bytes.subarray(0, 3).toString('hex');
   if (hex === 'efbbbf') return ['utf-8', bytes.subarray(3)];
   if (hex.startsWith('fffe')) return ['utf-16le', bytes.subarray(2)];
@@ -77,7 +77,7 @@ function encodingOf(bytes: Buffer): [string, Buffer] {
   return [isUtf8 ? 'utf-8' : 'windows-1252', bytes];
 }
 
-/** The longest beginning that passes; whatever passes does so in every beginning that ends at a character. */
+/** Returns the length of the longest prefix that passes. */
 function longestPrefix(length: number, passes: (length: number) => boolean): number {
   for (let end = length; end > 0; end--) if (passes(end)) return end;
   return 0;
@@ -101,13 +101,13 @@ const UPPER_1252: Readonly<Record<number, string>> = Object.fromEntries(
     ?.map((entry) => [Number.parseInt(entry.slice(1), 16), entry.charAt(0)]) ?? [],
 );
 
-function fromWindows(bytes: Buffer): string {
+function decodeWindows1252(bytes: Buffer): string {
   return [...bytes].map((byte) => UPPER_1252[byte] ?? String.fromCharCode(byte)).join('');
 }
 
 interface Split {
   readonly records: { line: number; cells: string[] }[];
-  /** The line of a quote that is out of place; what comes after it is not split. */
+  /** The line of a misplaced quote; the text after it is not split. */
   readonly misplacedAt: number | null;
 }
 
@@ -116,7 +116,7 @@ function splitRecords(text: string, delimiter: string, isWhole: boolean): Split 
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${escaped}]*))(${escaped}|\\r\\n|\\r|\\n|$)`, 'y');
   const records: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
-  let begun = 0;
+  let start = 0;
   for (let at = 0; at < text.length || cells.length > 0; ) {
     cell.lastIndex = at;
     const match = cell.exec(text);
@@ -127,18 +127,18 @@ function splitRecords(text: string, delimiter: string, isWhole: boolean): Split 
     at += whole.length;
     cells.push(value);
     if (end === delimiter) continue;
-    // A record that the text breaks off in is not judged.
+    // An incomplete last record is ignored.
     if (end === '' && !isWhole) break;
     if (cells.length > 1 || cells[0] !== '' || quoted !== undefined) {
-      records.push({ line: lineAt(text, begun), cells });
+      records.push({ line: lineAt(text, start), cells });
     }
     cells = [];
-    begun = at;
+    start = at;
   }
   return { records, misplacedAt: null };
 }
 
-/** Where the quote is that is out of place, or whose other half is missing. */
+/** Returns the line of a quote that is misplaced or not closed. */
 function misplacedLine(text: string, at: number, escaped: string, isWhole: boolean): number {
   const rest = text.slice(at);
   const closed = /^"(?:[^"]|"")*"/.exec(rest);
@@ -148,8 +148,8 @@ function misplacedLine(text: string, at: number, escaped: string, isWhole: boole
   return isWhole ? lineAt(text, at) : lineAt(text, text.length);
 }
 
-function namesOf(cells: readonly string[], isHeader: boolean): string[] | null {
+function readNames(cells: readonly string[], isHeader: boolean): string[] | null {
   const names = cells.map((cell, index) => (isHeader && cell.trim()) || `column_${index + 1}`);
-  const isOdd = new Set(names).size < names.length || names.some((name) => name.length > 200);
-  return isOdd ? null : names;
+  const isInvalid = new Set(names).size < names.length || names.some((name) => name.length > 200);
+  return isInvalid ? null : names;
 }

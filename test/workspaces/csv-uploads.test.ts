@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { MAX_CSV_BYTES } from '../../src/contract/index.ts';
-import { randomFrom } from '../soak/random.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { listenOnLoopback, send } from '../support/api/http.ts';
-import { eventually } from '../support/forecasts/forecast-service.ts';
+import { waitFor } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
+import { createSeededRandom } from '../support/platform/seeded-random.ts';
 import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
 import { personalWorkspace } from '../support/workspaces/workspaces.ts';
 import { generateFile } from './csv-generated.ts';
@@ -58,9 +58,9 @@ const upload = (body: Buffer | string | readonly Buffer[], headers: Record<strin
     body,
   });
 
-const errorOf = (body: Buffer) => JSON.parse(String(body)).error;
+const readError = (body: Buffer) => JSON.parse(String(body)).error;
 
-test('a file larger than other bodies may be is taken, with a length and without one', async () => {
+test('accepts a file larger than other bodies, with and without a length', async () => {
   const file = `${DAILY_CSV}${'# filling,1,x\n'.repeat(10_000)}`;
   for (const body of [file, [Buffer.from(file.slice(0, 50)), Buffer.from(file.slice(50))]]) {
     const { status, body: answer } = await upload(body);
@@ -73,10 +73,10 @@ test('a file larger than other bodies may be is taken, with a length and without
     headers: { ...credentials, 'content-type': 'application/json' },
     body: Buffer.alloc(70_000, ' '),
   });
-  assert.equal(elsewhere.status, 413, 'the limit of other routes is as it was');
+  assert.equal(elsewhere.status, 413, 'other operations keep their limit');
 });
 
-test('what the media type says is believed', async () => {
+test('reads a file as its media type declares', async () => {
   const { body } = await upload(Buffer.from('caf\xe9,1\nth\xe9,2\n', 'latin1'), {
     'content-type': 'text/csv; charset=iso-8859-1; header=absent',
   });
@@ -99,11 +99,11 @@ test('what the media type says is believed', async () => {
   );
 });
 
-test('refusals by their headers alone', async () => {
+test('refuses an upload by its headers', async () => {
   const before = await countRows();
   const tooLong = await upload('a,b\n', { 'content-length': String(100 * 1024 ** 2) });
   assert.equal(tooLong.status, 413);
-  assert.equal(errorOf(tooLong.body).code, 'TOO_LARGE');
+  assert.equal(readError(tooLong.body).code, 'TOO_LARGE');
   for (const headers of [
     { 'content-type': 'application/json' },
     { 'content-type': 'multipart/form-data; boundary=x' },
@@ -111,14 +111,14 @@ test('refusals by their headers alone', async () => {
     { 'content-encoding': 'gzip' },
   ]) {
     const { status, body } = await upload('a,b\n1,2\n', headers);
-    assert.deepEqual([status, errorOf(body).code], [415, 'UNSUPPORTED_MEDIA_TYPE'], JSON.stringify(headers));
+    assert.deepEqual([status, readError(body).code], [415, 'UNSUPPORTED_MEDIA_TYPE'], JSON.stringify(headers));
   }
   for (const [parameter, choices] of [
     ['dates=iso', 'dates: must be one of day_first, month_first.'],
     ['delimiter=;', 'delimiter: must be one of comma, semicolon, tab, pipe.'],
   ] as const) {
     const { status, body } = await upload('a,b\n1,2\n', { 'content-type': `text/csv; ${parameter}` });
-    assert.deepEqual([status, errorOf(body).code, errorOf(body).message], [400, 'INVALID_REQUEST', choices]);
+    assert.deepEqual([status, readError(body).code, readError(body).message], [400, 'INVALID_REQUEST', choices]);
   }
   for (const query of ['', '?name=', `?name=${'x'.repeat(201)}`, '?name=a&header=absent']) {
     const { status, body } = await send(port, {
@@ -127,12 +127,12 @@ test('refusals by their headers alone', async () => {
       headers: { ...credentials, 'content-type': 'text/csv' },
       body: 'a,b\n1,2\n',
     });
-    assert.deepEqual([status, errorOf(body).code], [400, 'INVALID_REQUEST'], query);
+    assert.deepEqual([status, readError(body).code], [400, 'INVALID_REQUEST'], query);
   }
   assert.deepEqual(await countRows(), before);
 });
 
-test('a page of another site cannot upload with the cookie of a session', async () => {
+test('refuses an upload from another site with a session cookie', async () => {
   const session = await withSession(api.identity, email);
   const answer = await api.app.inject({
     method: 'POST',
@@ -143,16 +143,16 @@ test('a page of another site cannot upload with the cookie of a session', async 
   assert.deepEqual([answer.statusCode, answer.json().error.code], [403, 'ORIGIN_DENIED']);
 });
 
-test('a mistake on an early line is told to one who is still sending, and its connection stays', async () => {
+test('answers a mistake on an early line while the client is still sending', async () => {
   const before = await countRows();
   const rest = Buffer.alloc(8 * 1024 ** 2, '1,2\n');
   const { status, body } = await upload([Buffer.from('a,b\n1\n'), rest]);
   assert.equal(status, 400);
-  assert.equal(errorOf(body).message, 'line 2: there is 1 cell, where the first line has 2.');
+  assert.equal(readError(body).message, 'line 2: there is 1 cell, but the first line has 2.');
   assert.deepEqual(await countRows(), before);
 });
 
-test('more than the limit is refused though no length was given, and leaves nothing', {
+test('refuses a body beyond the limit without a declared length, and stores nothing', {
   timeout: 60_000,
 }, async () => {
   const before = await countRows();
@@ -162,7 +162,7 @@ test('more than the limit is refused though no length was given, and leaves noth
   const body = new Readable({
     read() {
       sent += piece.length;
-      // Twice what is allowed.
+      // Twice the limit.
       this.push(sent > 2 * MAX_CSV_BYTES ? null : piece);
     },
   });
@@ -177,7 +177,7 @@ test('more than the limit is refused though no length was given, and leaves noth
   assert.deepEqual(await countRows(), before);
 });
 
-test('a client that goes away half way leaves nothing', async () => {
+test('stores nothing when the client disconnects during an upload', async () => {
   const before = await countRows();
   const outgoing = request({
     host: '127.0.0.1',
@@ -188,32 +188,32 @@ test('a client that goes away half way leaves nothing', async () => {
   });
   outgoing.on('error', () => undefined);
   outgoing.write(`a,b\n${'1,2\n'.repeat(600_000)}`);
-  await eventually(countRows, (now) => JSON.stringify(now) !== JSON.stringify(before));
+  await waitFor(countRows, (now) => JSON.stringify(now) !== JSON.stringify(before));
   outgoing.destroy();
-  await eventually(countRows, (now) => JSON.stringify(now) === JSON.stringify(before), 20_000);
+  await waitFor(countRows, (now) => JSON.stringify(now) === JSON.stringify(before), 20_000);
 });
 
-test('whatever was uploaded is read and downloaded, and what was downloaded is the same file again', async () => {
-  const withoutMark = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n])/, '');
+test('returns the uploaded rows, and a download that reads as the same rows', async () => {
+  const withoutGuard = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n])/, '');
   for (let seed = 1; seed <= 15; seed++) {
-    const file = generateFile(randomFrom(seed));
+    const file = generateFile(createSeededRandom(seed));
     const { status, body } = await upload(file.bytes);
     assert.equal(status, 201, String(body));
     const { id } = JSON.parse(String(body)).data;
     const page = await send(port, { path: `${path}/${id}?limit=1000`, headers: credentials });
     assert.deepEqual(JSON.parse(String(page.body)).data.page, file.rows, `seed ${seed}`);
     const download = await send(port, { path: `${path}/${id}/download`, headers: credentials });
-    const again = readByReference(download.body, { delimiterOf: () => ',', isHeader: () => true });
+    const again = readByReference(download.body, { detectDelimiter: () => ',', isHeader: () => true });
     assert.ok('rows' in again, `seed ${seed}`);
     assert.deepEqual(
-      again.rows.map(({ cells }) => cells.map(withoutMark)),
+      again.rows.map(({ cells }) => cells.map(withoutGuard)),
       file.rows,
       `seed ${seed}`,
     );
   }
 });
 
-test('a download is a file that no spreadsheet runs, under a name that no header breaks', async () => {
+test('downloads a file without formulas, under a safe file name', async () => {
   const hostile = ['=1+1', '+1', '-1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1', '"\r\nx: y"', 'plain, "quoted"'];
   const cells = hostile.map((cell) => `"${cell.replaceAll('"', '""')}"`);
   const { body } = await send(port, {

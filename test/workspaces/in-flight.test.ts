@@ -3,23 +3,23 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Fault, ForecastRequestBody } from '../../src/contract/index.ts';
 import {
-  cancelForecast,
+  cancelUnfinished,
   checkLedger,
   createForecast,
+  type ForecastContext,
   findForecastFacts,
-  isSound,
-  type JobContext,
+  isLedgerSound,
   reproduceForecast,
 } from '../../src/forecasts/index.ts';
-import type { JobTables } from '../../src/forecasts/tables.ts';
+import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import { uploadCsvFile, type WorkspaceTables } from '../../src/workspaces/index.ts';
 import { type ForecastService, inlineRequest, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import {
   forEachService,
+  type MembershipSpec,
   makeMember,
   makeWorkspace,
-  type PlaceSpec,
   principalOf,
   type Registered,
   register,
@@ -32,8 +32,8 @@ const OPTIONS = { idempotencyKey: null, network: null };
 const requestIn = (workspace_id: string) =>
   ForecastRequestBody.parse(inlineRequest({ workspace_id, visibility: 'workspace' }));
 
-/** The same, but a request waits once it has been let in and its rows are read. */
-function gated(jobs: JobContext) {
+/** Returns a context in which a request pauses after it was admitted and its rows were read. */
+function openGate(jobs: ForecastContext) {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const pass = async () => {
@@ -41,7 +41,7 @@ function gated(jobs: JobContext) {
     await opened.promise;
   };
   const { checkpoints } = jobs;
-  const context: JobContext = {
+  const context: ForecastContext = {
     ...jobs,
     checkpoints: {
       ...checkpoints,
@@ -58,7 +58,7 @@ function gated(jobs: JobContext) {
   return { context, reached: reached.promise, open: opened.resolve };
 }
 
-async function codeOf(attempt: Promise<unknown>): Promise<string> {
+async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   return attempt.then(
     () => 'done',
     (error) => {
@@ -69,70 +69,71 @@ async function codeOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 async function countForecasts({ database }: ForecastService): Promise<number> {
-  const rows = await database.query<JobTables>().selectFrom('forecast').select('id').execute();
+  const rows = await database.query<ForecastTables>().selectFrom('forecast').select('id').execute();
   return rows.length;
 }
 
-type End = (owner: Registered, at: string, collaborator: string) => Promise<unknown>;
+type Revocation = (owner: Registered, at: string, collaborator: string) => Promise<unknown>;
 
-/** What can be done to a member whose request is under way, each of which ends its right to create. */
-const ENDS: Record<string, End> = {
+/** Changes that take from a member the permission to create, made while its request is running. */
+const REVOCATIONS: Record<string, Revocation> = {
   'is removed': (owner, at, collaborator) => owner.ask('DELETE', `${at}/collaborators/${collaborator}`),
   'becomes a viewer': (owner, at, collaborator) =>
     owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { role: 'viewer' }),
   'loses the scope': (owner, at, collaborator) =>
     owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { forecasts: { mode: 'none' } } }),
-  'finds the workspace gone': (owner, at) => owner.ask('DELETE', at),
+  'loses the workspace': (owner, at) => owner.ask('DELETE', at),
 };
 
 /** The same for uploads. */
-const ENDS_UPLOAD: typeof ENDS = {
-  'is removed': ENDS['is removed'] as End,
-  'becomes a viewer': ENDS['becomes a viewer'] as End,
+const UPLOAD_REVOCATIONS: typeof REVOCATIONS = {
+  'is removed': REVOCATIONS['is removed'] as Revocation,
+  'becomes a viewer': REVOCATIONS['becomes a viewer'] as Revocation,
   'loses the scope': (owner, at, collaborator) =>
     owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { csv: { mode: 'none' } } }),
-  'finds the workspace gone': ENDS['finds the workspace gone'] as End,
+  'loses the workspace': REVOCATIONS['loses the workspace'] as Revocation,
 };
 
-forEachService(
-  'a member who loses its place while its request is under way creates nothing',
-  async (service, owner) => {
-    for (const [what, end] of Object.entries(ENDS)) {
-      const member = await register(service);
-      const { id } = await makeWorkspace(service.database, owner.id);
-      const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
-      const gate = gated(service.jobs);
-      const creating = codeOf(createForecast(gate.context, principalOf(member), requestIn(id), OPTIONS));
-      await gate.reached;
-      await end(owner, `${WORKSPACES}/${id}`, collaborator);
-      gate.open();
-      assert.equal(await creating, 'WORKSPACE_DENIED', what);
-      assert.equal(await countForecasts(service), 0, what);
-    }
-    assert.ok(isSound(await checkLedger(service.database)));
-  },
-);
+forEachService('creates nothing for a member that loses its membership during the request', async (service, owner) => {
+  for (const [what, revoke] of Object.entries(REVOCATIONS)) {
+    const member = await register(service);
+    const { id } = await makeWorkspace(service.database, owner.id);
+    const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
+    const gate = openGate(service.forecasts);
+    const creating = outcomeOf(createForecast(gate.context, principalOf(member), requestIn(id), OPTIONS));
+    await gate.reached;
+    await revoke(owner, `${WORKSPACES}/${id}`, collaborator);
+    gate.open();
+    assert.equal(await creating, 'WORKSPACE_DENIED', what);
+    assert.equal(await countForecasts(service), 0, what);
+  }
+  assert.ok(isLedgerSound(await checkLedger(service.database)));
+});
 
-forEachService('a removed member reproduces and cancels nothing either', async (service, owner) => {
+forEachService('refuses a removed member to reproduce or cancel', async (service, owner) => {
   const member = await register(service);
   const { id } = await makeWorkspace(service.database, owner.id);
   const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
-  const original = await createForecast(service.jobs, principalOf(owner), requestIn(id), OPTIONS);
-  const found = await findForecastFacts(service.jobs, principalOf(member), original, 'forecast.cancel');
-  const gate = gated(service.jobs);
-  const again = codeOf(reproduceForecast(gate.context, principalOf(member), original, OPTIONS));
+  const original = await createForecast(service.forecasts, principalOf(owner), requestIn(id), OPTIONS);
+  const found = await findForecastFacts(service.forecasts, principalOf(member), original, 'forecast.cancel');
+  const gate = openGate(service.forecasts);
+  const again = outcomeOf(reproduceForecast(gate.context, principalOf(member), original, OPTIONS));
   await gate.reached;
   await owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`);
   gate.open();
   assert.equal(await again, 'WORKSPACE_DENIED');
-  assert.equal(await codeOf(cancelForecast(service.jobs, found, principalOf(member))), 'NOT_FOUND', 'not who made it');
-  const { status } = await findForecastFacts(service.jobs, principalOf(owner), original, 'forecast.read');
+  assert.equal(
+    await outcomeOf(cancelUnfinished(service.forecasts, found, principalOf(member))),
+    'NOT_FOUND',
+    'the member is not the creator',
+  );
+  const { status } = await findForecastFacts(service.forecasts, principalOf(owner), original, 'forecast.read');
   assert.equal(status, 'queued');
   assert.equal(await countForecasts(service), 1);
 });
 
-forEachService('a member who loses its place while its upload is under way adds nothing', async (service, owner) => {
-  for (const [what, end] of Object.entries(ENDS_UPLOAD)) {
+forEachService('adds nothing for a member that loses its membership during the upload', async (service, owner) => {
+  for (const [what, revoke] of Object.entries(UPLOAD_REVOCATIONS)) {
     const member = await register(service);
     const { id } = await makeWorkspace(service.database, owner.id);
     const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
@@ -150,9 +151,9 @@ forEachService('a member who loses its place while its upload is under way adds 
       declared: { encoding: null, header: null, delimiter: null, dates: null },
       body,
     };
-    const uploading = codeOf(uploadCsvFile(service.jobs, principalOf(member), upload));
+    const uploading = outcomeOf(uploadCsvFile(service.forecasts, principalOf(member), upload));
     await reached.promise;
-    await end(owner, `${WORKSPACES}/${id}`, collaborator);
+    await revoke(owner, `${WORKSPACES}/${id}`, collaborator);
     opened.resolve();
     assert.equal(await uploading, 'WORKSPACE_DENIED', what);
     const files = await sql`SELECT id FROM csv_file`.execute(service.database.query());
@@ -160,14 +161,14 @@ forEachService('a member who loses its place while its upload is under way adds 
   }
 });
 
-forEachService('what a member with a list makes is in its list', async (service, owner) => {
+forEachService('adds forecasts that a member creates to its scope', async (service, owner) => {
   const member = await register(service);
   const { id } = await makeWorkspace(service.database, owner.id);
-  const first = await createForecast(service.jobs, principalOf(owner), requestIn(id), OPTIONS);
-  const scope: PlaceSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: [first] };
+  const first = await createForecast(service.forecasts, principalOf(owner), requestIn(id), OPTIONS);
+  const scope: MembershipSpec = { forecasts_scope_mode: 'selected', forecasts_scope_ids: [first] };
   await makeMember(service.database, id, member.id, { role: 'editor', ...scope });
-  const second = await createForecast(service.jobs, principalOf(member), requestIn(id), OPTIONS);
-  const third = await reproduceForecast(service.jobs, principalOf(member), second, OPTIONS);
+  const second = await createForecast(service.forecasts, principalOf(member), requestIn(id), OPTIONS);
+  const third = await reproduceForecast(service.forecasts, principalOf(member), second, OPTIONS);
   const { forecasts_scope_ids: listed } = await service.database
     .query<WorkspaceTables>()
     .selectFrom('workspace_member')
@@ -183,7 +184,7 @@ forEachService('what a member with a list makes is in its list', async (service,
 
 const kind = testedKind;
 
-test(`a forecast and the removal of who asks for it, ${ROUNDS} times: it is there if it was answered [${kind}]`, async () => {
+test(`stores a forecast exactly if its request succeeds while the member is removed, ${ROUNDS} times [${kind}]`, async () => {
   await using service = await openForecastService(kind);
   const owner = await register(service, { plan: 'enterprise' });
   const member = await register(service, { plan: 'enterprise' });
@@ -192,7 +193,7 @@ test(`a forecast and the removal of who asks for it, ${ROUNDS} times: it is ther
   for (let round = 0; round < ROUNDS; round++) {
     const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
     const before = await countForecasts(service);
-    const creating = codeOf(createForecast(service.jobs, principalOf(member), requestIn(id), OPTIONS));
+    const creating = outcomeOf(createForecast(service.forecasts, principalOf(member), requestIn(id), OPTIONS));
     const removing = new Promise((resolve) => setTimeout(resolve, round % 12)).then(() =>
       owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`),
     );
@@ -203,16 +204,16 @@ test(`a forecast and the removal of who asks for it, ${ROUNDS} times: it is ther
     seen.set(created, (seen.get(created) ?? 0) + 1);
     await cancelAll(service);
   }
-  assert.ok(isSound(await checkLedger(service.database)), JSON.stringify([...seen]));
+  assert.ok(isLedgerSound(await checkLedger(service.database)), JSON.stringify([...seen]));
 });
 
-/** Slots are few. */
-async function cancelAll({ database, jobs }: ForecastService): Promise<void> {
+/** Cancels queued forecasts, because the number of slots is limited. */
+async function cancelAll({ database, forecasts: jobs }: ForecastService): Promise<void> {
   const open = await database
-    .query<JobTables>()
+    .query<ForecastTables>()
     .selectFrom('forecast')
     .select(['id', 'job_id'])
     .where('status', '=', 'queued')
     .execute();
-  for (const forecast of open) await cancelForecast(jobs, forecast);
+  for (const forecast of open) await cancelUnfinished(jobs, forecast);
 }

@@ -9,7 +9,7 @@ import { makeAccount, withKey } from '../support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
 import { makeWorkspace, WORKSPACES } from '../support/workspaces/workspaces.ts';
 
-/** Two services on one database, each with connections of its own: as two processes are. */
+/** Opens two services on one database with separate connections, as two processes have. */
 async function openTwo(fixture: TestDatabase): Promise<readonly [TestApi, TestApi]> {
   const open = async () => {
     const database = await openDatabase(fixture.location);
@@ -26,7 +26,7 @@ async function openTwo(fixture: TestDatabase): Promise<readonly [TestApi, TestAp
 }
 
 forEachDatabase(
-  'what one process changes about a member, every process goes by with the next request',
+  'applies a change of a membership in every process from the next request on',
   { migrations: MIGRATIONS, queue: true, only: 'postgres' },
   async (fixture) => {
     const apis = await openTwo(fixture);
@@ -38,14 +38,14 @@ forEachDatabase(
     const asOwner = askAs(app, await withKey(identity, owner.id));
     const key = await withKey(identity, member.id);
     const members = apis.map((api) => askAs(api.app, key));
-    /** What the member is told, by each process. */
+    /** Sends the member's request to each process and returns their common answer. */
     const everywhere = async (path: string) => {
       const answers = await Promise.all(members.map((ask) => ask<MembershipView>('GET', path)));
       assert.deepEqual(answers[0]?.body, answers[1]?.body);
       return answers[0];
     };
     const role = async () => (await everywhere(at))?.data?.role;
-    // Before: whatever a process remembers, it has seen this.
+    // Each process has now read the membership, in case it caches it.
     assert.equal((await everywhere(at))?.code, 'WORKSPACE_DENIED');
 
     for (let round = 0; round < 5; round++) {
@@ -53,7 +53,7 @@ forEachDatabase(
         email: member.email,
         role: 'editor',
       });
-      const place = `${at}/collaborators/${added.data.collaborator_id}`;
+      const collaborator = `${at}/collaborators/${added.data.collaborator_id}`;
       assert.equal(await role(), 'editor');
       const inside = inlineRequest({ workspace_id: id, visibility: 'workspace' });
       const started = await members[1]?.<Started>('POST', FORECASTS, inside);
@@ -61,23 +61,23 @@ forEachDatabase(
       const forecast = `${FORECASTS}/${started?.data.forecast_id}`;
       assert.equal((await everywhere(forecast))?.status, 200);
 
-      await asOwner('PATCH', place, { role: 'viewer', resource_scope: { csv: { mode: 'none' } } });
+      await asOwner('PATCH', collaborator, { role: 'viewer', resource_scope: { csv: { mode: 'none' } } });
       assert.equal(await role(), 'viewer');
       assert.equal((await members[1]?.('POST', FORECASTS, inside))?.code, 'WORKSPACE_DENIED');
       assert.equal((await members[1]?.('POST', `${forecast}/cancel`))?.code, 'WORKSPACE_DENIED');
-      await asOwner('PATCH', place, { resource_scope: { forecasts: { mode: 'none' } } });
+      await asOwner('PATCH', collaborator, { resource_scope: { forecasts: { mode: 'none' } } });
       assert.equal((await everywhere(forecast))?.code, 'WORKSPACE_DENIED');
-      await asOwner('PATCH', place, { role: 'editor', resource_scope: { forecasts: { mode: 'all' } } });
+      await asOwner('PATCH', collaborator, { role: 'editor', resource_scope: { forecasts: { mode: 'all' } } });
       assert.equal((await everywhere(forecast))?.status, 200);
 
-      assert.equal((await asOwner('DELETE', place)).status, 200);
+      assert.equal((await asOwner('DELETE', collaborator)).status, 200);
       assert.equal((await everywhere(at))?.code, 'WORKSPACE_DENIED');
-      // Who made it knows that it is there.
+      // The creator may know that the forecast exists.
       assert.equal((await everywhere(forecast))?.code, 'WORKSPACE_DENIED');
       assert.equal((await members[1]?.('POST', `${forecast}/cancel`))?.code, 'WORKSPACE_DENIED');
       assert.equal((await members[1]?.('POST', `${forecast}/reproduce`))?.code, 'WORKSPACE_DENIED');
       assert.equal((await members[1]?.('POST', FORECASTS, inside))?.code, 'WORKSPACE_DENIED');
-      // The account, its key and what is its own elsewhere are as before; the forecast is the workspace's.
+      // The account, its key and its other data are unchanged; the forecast belongs to the workspace.
       assert.equal((await everywhere('/v1/me/access'))?.status, 200);
       const kept = await asOwner<{ status: string }>('POST', `${forecast}/cancel`);
       assert.deepEqual([kept.status, kept.data.status], [200, 'failed']);

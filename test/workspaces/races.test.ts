@@ -17,16 +17,16 @@ import { makeAccount } from '../support/identity/callers.ts';
 import { movableIdentity } from '../support/identity/identity.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
 import {
-  assertOwned,
+  assertOneOwnerEach,
   makeMember,
   makeWorkspace,
-  notedWorkspaces,
   principalOf,
+  recordMailRequests,
 } from '../support/workspaces/workspaces.ts';
 
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 15);
 
-interface Person {
+interface TestAccount {
   readonly id: string;
   readonly email: string;
 }
@@ -34,23 +34,23 @@ interface Person {
 interface Scene {
   readonly database: Database;
   readonly context: WorkspaceContext & { readonly mails: readonly string[] };
-  person(): Promise<Person>;
+  newAccount(): Promise<TestAccount>;
 }
 
-/** Enough connections that all who race are under way at the same time. */
-async function openWide(fixture: TestDatabase): Promise<Scene> {
+/** Opens enough connections that all racing operations run at the same time. */
+async function openScene(fixture: TestDatabase): Promise<Scene> {
   const database = await openDatabase({ ...fixture.location, poolSize: 50 });
   fixture.cleanup(() => database.close());
   const identity = movableIdentity(database);
   return {
     database,
-    context: notedWorkspaces(identity),
-    person: () => makeAccount(identity, { password: null }),
+    context: recordMailRequests(identity),
+    newAccount: () => makeAccount(identity, { password: null }),
   };
 }
 
-/** What became of it: `done`, or the code of the refusal. Whatever else is thrown is a fault of ours. */
-function outcome(attempt: Promise<unknown>): Promise<string> {
+/** Returns `done`, `over` for null, or the code of the fault. Rethrows any other error. */
+function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   return attempt.then(
     (value) => (value === null ? 'over' : 'done'),
     (error) => {
@@ -62,92 +62,101 @@ function outcome(attempt: Promise<unknown>): Promise<string> {
 
 function race(name: string, body: (scene: Scene) => Promise<void>): void {
   forEachDatabase(name, { migrations: MIGRATIONS, only: 'postgres' }, async (fixture) => {
-    const scene = await openWide(fixture);
+    const scene = await openScene(fixture);
     await body(scene);
-    await assertOwned(scene.database);
+    await assertOneOwnerEach(scene.database);
   });
 }
 
-race('two transfers at once: one wins, and there is one owner', async ({ database, context, person }) => {
-  const [owner, one, two] = [await person(), await person(), await person()];
+race('lets one of two concurrent transfers succeed', async ({ database, context, newAccount }) => {
+  const [owner, one, two] = [await newAccount(), await newAccount(), await newAccount()];
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await makeWorkspace(database, owner.id);
-    const places = [await makeMember(database, id, one.id), await makeMember(database, id, two.id)];
-    const transfers = places.map((collaboratorId) =>
-      outcome(transferWorkspace(context, principalOf(owner), id, { collaboratorId })),
+    const collaborators = [await makeMember(database, id, one.id), await makeMember(database, id, two.id)];
+    const transfers = collaborators.map((collaboratorId) =>
+      outcomeOf(transferWorkspace(context, principalOf(owner), id, { collaboratorId })),
     );
     const outcomes = await Promise.all(round % 2 ? transfers : transfers.toReversed());
     assert.deepEqual(outcomes.toSorted(), ['WORKSPACE_DENIED', 'done']);
     assert.equal((await findMembership(database, owner.id, id))?.role, 'editor');
-    await assertOwned(database);
-    await forget(database, id);
+    await assertOneOwnerEach(database);
+    await deleteWorkspaceRow(database, id);
   }
 });
 
-race('a transfer and the removal of the same member: one outcome', async ({ database, context, person }) => {
-  const [owner, member] = [await person(), await person()];
+race('lets either a transfer or the removal of the same member succeed', async ({ database, context, newAccount }) => {
+  const [owner, member] = [await newAccount(), await newAccount()];
   const seen = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await makeWorkspace(database, owner.id);
-    const place = await makeMember(database, id, member.id);
+    const collaboratorId = await makeMember(database, id, member.id);
     const by = round % 3 === 0 ? member : owner;
-    const deeds = [
-      () => outcome(transferWorkspace(context, principalOf(owner), id, { collaboratorId: place })),
-      () => outcome(removeCollaborator(context, principalOf(by), id, place)),
+    const operations = [
+      () => outcomeOf(transferWorkspace(context, principalOf(owner), id, { collaboratorId })),
+      () => outcomeOf(removeCollaborator(context, principalOf(by), id, collaboratorId)),
     ];
-    const [first, second] = await Promise.all((round % 2 ? deeds : deeds.toReversed()).map((deed) => deed()));
+    const [first, second] = await Promise.all(
+      (round % 2 ? operations : operations.toReversed()).map((operation) => operation()),
+    );
     const [transfer, removal] = round % 2 ? [first, second] : [second, first];
     seen.add(`${transfer} ${removal}`);
     const role = (await findMembership(database, member.id, id))?.role ?? 'gone';
     if (transfer === 'done') {
-      // Who leaves is told that it owns the workspace now; who was the owner may remove nobody any more.
+      // A member that leaves now owns the workspace; the previous owner can no longer remove members.
       assert.deepEqual([removal, role], [by === member ? 'CONFLICT' : 'WORKSPACE_DENIED', 'owner']);
     } else assert.deepEqual([transfer, removal, role], ['NOT_FOUND', 'done', 'gone']);
-    await assertOwned(database);
-    await forget(database, id);
+    await assertOneOwnerEach(database);
+    await deleteWorkspaceRow(database, id);
   }
-  assert.ok(seen.size > 1, `both came first at times: ${[...seen]}`);
+  assert.ok(seen.size > 1, `each operation came first at least once: ${[...seen]}`);
 });
 
-race('an invitation is redeemed fifty times at once: one joins', async ({ database, context, person }) => {
-  const [owner, invited] = [await person(), await person()];
+race('redeems an invitation once under fifty concurrent requests', async ({ database, context, newAccount }) => {
+  const [owner, invited] = [await newAccount(), await newAccount()];
   for (let round = 0; round < 3; round++) {
     const { id } = await makeWorkspace(database, owner.id);
-    const invitationId = await inviteByHand(database, { workspaceId: id, by: owner, email: invited.email });
+    const invitationId = await insertInvitation(database, { workspaceId: id, by: owner, email: invited.email });
     const tries = Array.from({ length: 50 }, () =>
-      outcome(redeemInvitation(context, principalOf(invited), { id: invitationId })),
+      outcomeOf(redeemInvitation(context, principalOf(invited), { id: invitationId })),
     );
     const outcomes = await Promise.all(tries);
     assert.deepEqual(outcomes.toSorted(), ['done', ...Array<string>(49).fill('over')]);
     const membership = await findMembership(database, invited.id, id);
-    assert.deepEqual([membership?.role, membership?.collaboratorId], ['editor', invitationId], 'it keeps its id');
+    assert.deepEqual(
+      [membership?.role, membership?.collaboratorId],
+      ['editor', invitationId],
+      'the membership keeps the id of the invitation',
+    );
   }
 });
 
-race('an invitation is redeemed and taken back at once: one outcome', async ({ database, context, person }) => {
-  const [owner, invited] = [await person(), await person()];
-  for (let round = 0; round < ROUNDS; round++) {
-    const { id } = await makeWorkspace(database, owner.id);
-    const invitationId = await inviteByHand(database, { workspaceId: id, by: owner, email: invited.email });
-    const [redeemed, removed] = await Promise.all([
-      outcome(redeemInvitation(context, principalOf(invited), { id: invitationId })),
-      outcome(removeCollaborator(context, principalOf(owner), id, invitationId)),
-    ]);
-    // Who has joined just before is removed as a member: the id is the same.
-    assert.equal(removed, 'done');
-    assert.ok(redeemed === 'done' || redeemed === 'over', redeemed);
-    assert.equal(await findMembership(database, invited.id, id), null);
-    await forget(database, id);
-  }
-});
+race(
+  'removes an invited account whether or not it redeems the invitation at the same time',
+  async ({ database, context, newAccount }) => {
+    const [owner, invited] = [await newAccount(), await newAccount()];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await makeWorkspace(database, owner.id);
+      const invitationId = await insertInvitation(database, { workspaceId: id, by: owner, email: invited.email });
+      const [redeemed, removed] = await Promise.all([
+        outcomeOf(redeemInvitation(context, principalOf(invited), { id: invitationId })),
+        outcomeOf(removeCollaborator(context, principalOf(owner), id, invitationId)),
+      ]);
+      // An account that joined just before is removed as a member, which has the same id.
+      assert.equal(removed, 'done');
+      assert.ok(redeemed === 'done' || redeemed === 'over', redeemed);
+      assert.equal(await findMembership(database, invited.id, id), null);
+      await deleteWorkspaceRow(database, id);
+    }
+  },
+);
 
-race('one address is added many times at once: one place, one mail', async ({ database, context, person }) => {
-  const owner = await person();
-  for (const email of [(await person()).email, 'nobody.yet@example.org']) {
+race('adds an address once and sends one mail under concurrent requests', async ({ database, context, newAccount }) => {
+  const owner = await newAccount();
+  for (const email of [(await newAccount()).email, 'not.registered@example.org']) {
     const { id } = await makeWorkspace(database, owner.id);
     const before = context.mails.length;
     const add = () => addCollaborator(context, principalOf(owner), id, { email, role: 'viewer', scope: {} });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(add())));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add())));
     assert.deepEqual(outcomes.toSorted(), [...Array<string>(19).fill('CONFLICT'), 'done']);
     const collaborators = await listCollaborators(context, principalOf(owner), id);
     assert.deepEqual(
@@ -158,41 +167,41 @@ race('one address is added many times at once: one place, one mail', async ({ da
   }
 });
 
-race('a workspace is deleted while people come, go and are given it', async ({ database, context, person }) => {
-  const people = await Promise.all(Array.from({ length: 4 }, () => person()));
-  const [owner, member, invited, other] = people as [Person, Person, Person, Person];
+race('deletes a workspace while members join, leave and receive it', async ({ database, context, newAccount }) => {
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => newAccount()));
+  const [owner, member, invited, other] = accounts as [TestAccount, TestAccount, TestAccount, TestAccount];
   for (let round = 0; round < ROUNDS; round++) {
     const { id } = await makeWorkspace(database, owner.id);
-    const place = await makeMember(database, id, member.id);
-    const invitationId = await inviteByHand(database, { workspaceId: id, by: owner, email: invited.email });
+    const collaboratorId = await makeMember(database, id, member.id);
+    const invitationId = await insertInvitation(database, { workspaceId: id, by: owner, email: invited.email });
     const as = principalOf(owner);
     const [deleted, ...others] = await Promise.all([
-      outcome(deleteWorkspace(context, as, id)),
-      outcome(transferWorkspace(context, as, id, { collaboratorId: place })),
-      outcome(redeemInvitation(context, principalOf(invited), { id: invitationId })),
-      outcome(addCollaborator(context, as, id, { email: other.email, role: 'viewer', scope: {} })),
-      outcome(removeCollaborator(context, principalOf(member), id, place)),
+      outcomeOf(deleteWorkspace(context, as, id)),
+      outcomeOf(transferWorkspace(context, as, id, { collaboratorId })),
+      outcomeOf(redeemInvitation(context, principalOf(invited), { id: invitationId })),
+      outcomeOf(addCollaborator(context, as, id, { email: other.email, role: 'viewer', scope: {} })),
+      outcomeOf(removeCollaborator(context, principalOf(member), id, collaboratorId)),
     ]);
     const expected = ['done', 'over', 'WORKSPACE_DENIED', 'NOT_FOUND', 'CONFLICT'];
-    for (const one of others) assert.ok(expected.includes(one), one);
+    for (const outcome of others) assert.ok(expected.includes(outcome), outcome);
     const left = await database
       .query<WorkspaceTables>()
       .selectFrom('workspace')
       .select('owner_account_id')
       .where('id', '=', id)
       .executeTakeFirst();
-    // It is gone, or it was given away just before.
+    // It is deleted, or it was transferred just before.
     if (deleted === 'done') assert.equal(left, undefined);
     else assert.deepEqual([deleted, left?.owner_account_id], ['WORKSPACE_DENIED', member.id]);
-    await forget(database, id);
+    await deleteWorkspaceRow(database, id);
     await database.query<WorkspaceTables>().deleteFrom('workspace_invitation').execute();
   }
 });
 
-/** An invitation as it is stored, without the mail. @returns its id */
-async function inviteByHand(
+/** Inserts an invitation without sending its mail. Returns its id. */
+async function insertInvitation(
   database: Database,
-  { workspaceId, by, email }: { readonly workspaceId: string; readonly by: Person; readonly email: string },
+  { workspaceId, by, email }: { readonly workspaceId: string; readonly by: TestAccount; readonly email: string },
 ): Promise<string> {
   const id = newId('col');
   await database
@@ -216,7 +225,7 @@ async function inviteByHand(
   return id;
 }
 
-/** An account can own only so many. */
-async function forget(database: Database, workspaceId: string): Promise<void> {
+/** Removes the workspace, because the number of workspaces of an owner is limited. */
+async function deleteWorkspaceRow(database: Database, workspaceId: string): Promise<void> {
   await database.query<WorkspaceTables>().deleteFrom('workspace').where('id', '=', workspaceId).execute();
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MAX_OWNED, type MembershipView } from '../../src/workspaces/index.ts';
+import { MAX_OWNED_WORKSPACES, type MembershipView } from '../../src/workspaces/index.ts';
 import {
   forEachService,
   makeMember,
@@ -9,14 +9,14 @@ import {
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
-forEachService('a workspace is made, read by id and slug, listed and renamed', async (service, owner) => {
-  const made = await owner.ask<MembershipView>('POST', WORKSPACES, { name: '  Café Zürich: FX & rates \u00a0' });
-  assert.equal(made.status, 201, made.body);
-  const { id, slug, created_at } = made.data;
+forEachService('creates a workspace, reads it by id and slug, lists and renames it', async (service, owner) => {
+  const created = await owner.ask<MembershipView>('POST', WORKSPACES, { name: '  Café Zürich: FX & rates \u00a0' });
+  assert.equal(created.status, 201, created.body);
+  const { id, slug, created_at } = created.data;
   assert.match(id, /^ws_[0-9A-Z]{26}$/);
   assert.match(slug, /^cafe-zurich-fx-rates-[0-9a-f]{8}$/);
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  assert.deepEqual(made.data, {
+  assert.deepEqual(created.data, {
     id,
     slug,
     name: 'Café Zürich: FX & rates',
@@ -51,12 +51,12 @@ forEachService('a workspace is made, read by id and slug, listed and renamed', a
     created_at,
     updated_at: created_at,
   });
-  for (const named of [id, slug]) {
-    assert.deepEqual((await owner.ask('GET', `${WORKSPACES}/${named}`)).data, made.data);
+  for (const idOrSlug of [id, slug]) {
+    assert.deepEqual((await owner.ask('GET', `${WORKSPACES}/${idOrSlug}`)).data, created.data);
   }
   const renamed = await owner.ask<MembershipView>('PATCH', `${WORKSPACES}/${slug}`, { name: 'Rates' });
   assert.ok(renamed.data.updated_at > created_at);
-  assert.deepEqual(renamed.data, { ...made.data, name: 'Rates', updated_at: renamed.data.updated_at });
+  assert.deepEqual(renamed.data, { ...created.data, name: 'Rates', updated_at: renamed.data.updated_at });
 
   const { data } = await owner.ask<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
   const personal = await personalWorkspace(service.database, owner.id);
@@ -70,7 +70,7 @@ forEachService('a workspace is made, read by id and slug, listed and renamed', a
   assert.deepEqual(access.data.workspaces, data.workspaces);
 });
 
-forEachService('a name that is none is refused, and nothing is made', async (service, owner) => {
+forEachService('refuses an invalid name and creates nothing', async (service, owner) => {
   const refused: [unknown, RegExp][] = [
     [undefined, /^name: /],
     ['', /^name: /],
@@ -83,14 +83,14 @@ forEachService('a name that is none is refused, and nothing is made', async (ser
     ['\ud800', /^name: must not contain lone surrogate/],
     [7, /^name: /],
   ];
-  for (const [name, words] of refused) {
+  for (const [name, message] of refused) {
     for (const [method, path] of [
       ['POST', WORKSPACES],
       ['PATCH', `${WORKSPACES}/${(await personalWorkspace(service.database, owner.id)).id}`],
     ] as const) {
       const { status, code, body } = await owner.ask(method, path, { name } as object);
       assert.deepEqual([status, code], [400, 'INVALID_REQUEST'], `${JSON.stringify(name)}: ${body}`);
-      assert.match(JSON.parse(body).error.message, words);
+      assert.match(JSON.parse(body).error.message, message);
     }
   }
   const { data } = await owner.ask<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
@@ -103,7 +103,7 @@ forEachService('a name that is none is refused, and nothing is made', async (ser
   assert.match(japanese.data.slug, /^workspace-[0-9a-f]{8}$/);
 });
 
-forEachService('the same name twice gives two workspaces, and says nothing of the first', async (service, owner) => {
+forEachService('creates two workspaces with the same name and different slugs', async (service, owner) => {
   const other = await register(service);
   const [one, two] = await Promise.all([
     owner.ask<MembershipView>('POST', WORKSPACES, { name: 'Acme' }),
@@ -114,23 +114,20 @@ forEachService('the same name twice gives two workspaces, and says nothing of th
   assert.notEqual(one.data.slug, two.data.slug);
 });
 
-forEachService(
-  'an account owns twenty workspaces at most, however many it asks for at once',
-  async (service, owner) => {
-    // The personal one is the first.
-    for (let made = 1; made < MAX_OWNED - 3; made++) await makeWorkspace(service.database, owner.id);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => owner.ask('POST', WORKSPACES, { name: `W${i}` })),
-    );
-    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
-    const refusals = answers.filter(({ status }) => status !== 201);
-    assert.deepEqual([...new Set(refusals.map(({ status, code }) => `${status} ${code}`))], ['409 LIMIT_REACHED']);
-    const { data } = await owner.ask<{ workspaces: unknown[] }>('GET', WORKSPACES);
-    assert.equal(data.workspaces.length, MAX_OWNED);
-  },
-);
+forEachService('limits an account to twenty workspaces under concurrent requests', async (service, owner) => {
+  // The personal workspace counts as the first.
+  for (let count = 1; count < MAX_OWNED_WORKSPACES - 3; count++) await makeWorkspace(service.database, owner.id);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => owner.ask('POST', WORKSPACES, { name: `W${i}` })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+  const refusals = answers.filter(({ status }) => status !== 201);
+  assert.deepEqual([...new Set(refusals.map(({ status, code }) => `${status} ${code}`))], ['409 LIMIT_REACHED']);
+  const { data } = await owner.ask<{ workspaces: unknown[] }>('GET', WORKSPACES);
+  assert.equal(data.workspaces.length, MAX_OWNED_WORKSPACES);
+});
 
-forEachService('the personal workspace stays and stays with its owner', async (service, owner) => {
+forEachService('neither deletes nor transfers a personal workspace', async (service, owner) => {
   const { id } = await personalWorkspace(service.database, owner.id);
   const member = await register(service);
   const collaborator_id = await makeMember(service.database, id, member.id, { role: 'editor' });
@@ -138,9 +135,9 @@ forEachService('the personal workspace stays and stays with its owner', async (s
     ['DELETE', `${WORKSPACES}/${id}`, undefined],
     ['POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id }],
   ] as const) {
-    const { status, code, body: said } = await owner.ask(method, path, body);
-    assert.deepEqual([status, code], [409, 'CONFLICT'], said);
-    assert.match(said, /personal workspace/);
+    const { status, code, body: reply } = await owner.ask(method, path, body);
+    assert.deepEqual([status, code], [409, 'CONFLICT'], reply);
+    assert.match(reply, /personal workspace/);
   }
   assert.equal((await owner.ask<MembershipView>('GET', `${WORKSPACES}/${id}`)).data.owner_user_id, owner.id);
 });

@@ -2,8 +2,8 @@ import { readCsv } from '../../../bench/seasonality/dated-rows.ts';
 import { futureTimestamps } from '../../../src/calendar/index.ts';
 import { checkRequest } from '../../../src/engine/ensemble/check-request.ts';
 import { type Decision, decideWeights } from '../../../src/engine/ensemble/decide-weights.ts';
-import { type Member, type QuantileRows, rowsOf, runMembers } from '../../../src/engine/ensemble/members.ts';
-import { type PastWindow, type Plan, planForecast } from '../../../src/engine/ensemble/plan.ts';
+import { type MemberModel, type QuantileRows, rowsOf, runMemberModels } from '../../../src/engine/ensemble/members.ts';
+import { type ForecastPlan, type PastWindow, planForecast } from '../../../src/engine/ensemble/plan.ts';
 import { poolRows } from '../../../src/engine/ensemble/pool.ts';
 import {
   createInlineRunner,
@@ -15,9 +15,9 @@ import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.t
 
 /** One forecast with all that its result leaves out: what was pooled for the audit window, with and without calibration. */
 export interface PicturedRun {
-  readonly plan: Plan;
+  readonly plan: ForecastPlan;
   readonly decision: Decision;
-  readonly members: readonly Member[];
+  readonly members: readonly MemberModel[];
   readonly audit: PastWindow & { readonly uncalibrated: QuantileRows; readonly calibrated: QuantileRows };
   readonly future: { readonly times: Float64Array; readonly rows: QuantileRows };
 }
@@ -45,12 +45,12 @@ export async function picturedRun(): Promise<PicturedRun> {
   const runner = createInlineRunner(createModels({}));
   const checked = checkRequest(request, runner.models);
   const plan = planForecast(checked, request.timestamps, request.values);
-  const members = await runMembers(checked, plan, LEVELS, { runner });
+  const members = await runMemberModels(checked, plan, LEVELS, { runner });
   const decision = decideWeights(checked, plan, LEVELS, members);
   const pool = (part: 'validation' | 'final', calibration: Decision['calibration']): QuantileRows => {
     const rows = decision.members.map((member) => rowsOf(member[part]));
     const origin = (part === 'validation' ? plan.validation : plan.series.values)?.length ?? 0;
-    return poolRows(rows, decision.weights, LEVELS, plan.spaces.after(origin), calibration);
+    return poolRows(rows, decision.weights, LEVELS, plan.spaces.atOrigin(origin), calibration);
   };
   if (plan.validation === null || decision.status !== 'optimized') throw new Error('The pictured run has no audit.');
   return {

@@ -1,67 +1,58 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS, type Denial, decideCaller, type Principal } from '../../access/index.ts';
-import { ACTION_SCOPES, Fault, type Operation } from '../../contract/index.ts';
+import { ANONYMOUS, decideCaller, type Principal } from '../../access/index.ts';
+import { ACTION_SCOPES, type Action, type Operation } from '../../contract/index.ts';
+import { callerDenied, credentialRefused, rateLimited } from '../faults.ts';
 import { WINDOW_SECONDS } from '../limits/lease-store.ts';
-import type { Limit } from '../limits/limit-of.ts';
-import { limitsOf } from '../limits/limit-of.ts';
-import type { RateLimiter, Verdict } from '../limits/rate-limiter.ts';
+import type { RateLimiter, RateLimitResult } from '../limits/rate-limiter.ts';
+import { type Limit, requestLimitsFor } from '../limits/request-limits.ts';
 import type { ApiParts } from '../parts.ts';
-import { authenticate } from './authenticate.ts';
+import { type Authentication, authenticate, type CredentialCheckers } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
-/**
- * Decides whether a request may go on, before its body is read: who is it, has it asked too often, may it do this?
- */
-export async function admit(
+/** An operation without a scope begins or ends a sign-in; an invalid credential must not prevent it. */
+const OPEN_OPERATION: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: true };
+
+/** Authenticates a request, counts it against its rate limit and applies the policy, before its body is read. */
+export async function admitRequest(
   parts: ApiParts,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {
-  // Before a sign-in there is nobody to authenticate, and a stale credential must not stand in its way.
-  const open = ACTION_SCOPES[operation.action] === null;
-  const caller = open
-    ? { principal: ANONYMOUS, refused: false, foreignPagesCanSend: true }
-    : await authenticate(parts, request);
+  const isOpen = ACTION_SCOPES[operation.action] === null;
+  const caller = isOpen ? OPEN_OPERATION : await authenticate(parts, request);
   await countRequest(parts, caller.principal, request, reply);
-  if (caller.refused) throw new Fault('UNAUTHENTICATED', 'The credential is malformed, unknown, expired or revoked.');
-  if (caller.foreignPagesCanSend && operation.method !== 'GET') {
+  if (caller.isRefused) throw credentialRefused();
+  if (caller.needsOriginCheck && operation.method !== 'GET') {
     refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
   }
   const decision = decideCaller(caller.principal, operation.action);
-  if (!decision.allowed) {
-    const { code, missingScope } = decision;
-    throw new Fault(code, DENIALS[code](missingScope), missingScope ? { missingScope } : {});
-  }
+  if (!decision.allowed) throw callerDenied(decision.code, decision.missingScope);
   return caller.principal;
 }
 
-/** Counts a request against its limit and says in the headers where the caller stands. */
+/** Counts a request against the rate limit of its caller and sets the RateLimit headers. */
 export async function countRequest(
   parts: ApiParts,
   principal: Principal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await countAgainst(parts.limiter, limitsOf(principal, request.ip, parts.config), reply);
+  await enforceLimits(parts.limiter, requestLimitsFor(principal, request.ip, parts.config), reply);
 }
 
-/** The same for limits that are not those of the API. */
-export async function countAgainst(
+/** Counts a request against the given limits and sets the RateLimit headers. */
+export async function enforceLimits(
   limiter: RateLimiter,
   limits: readonly [Limit, ...Limit[]],
   reply: FastifyReply,
 ): Promise<void> {
-  const verdict = await consume(limiter, limits);
-  reply.headers(rateHeaders(verdict));
-  if (!verdict.allowed) {
-    throw new Fault('RATE_LIMITED', `Over ${verdict.limit} requests a minute. Wait ${verdict.resetSeconds} s.`, {
-      retryAfter: verdict.resetSeconds,
-    });
-  }
+  const result = await consumeAll(limiter, limits);
+  reply.headers(rateLimitHeaders(result));
+  if (!result.allowed) throw rateLimited(result.limit, result.resetSeconds);
 }
 
-export function rateHeaders({ limit, remaining, resetSeconds }: Verdict): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitResult): Record<string, string> {
   return {
     'ratelimit-policy': `"default";q=${limit};w=${WINDOW_SECONDS}`,
     ratelimit: `"default";r=${remaining};t=${resetSeconds}`,
@@ -71,22 +62,39 @@ export function rateHeaders({ limit, remaining, resetSeconds }: Verdict): Record
   };
 }
 
-/** The first limit's verdict, or that of the one that refuses. */
-async function consume(limiter: RateLimiter, [first, ...others]: readonly [Limit, ...Limit[]]): Promise<Verdict> {
-  const verdict = await limiter.consume(first.key, first.requests);
-  for (const { key, requests } of verdict.allowed ? others : []) {
+/** Returns the result of the limit that refuses the request, otherwise that of the first limit. */
+async function consumeAll(
+  limiter: RateLimiter,
+  [first, ...others]: readonly [Limit, ...Limit[]],
+): Promise<RateLimitResult> {
+  const result = await limiter.consume(first.key, first.requests);
+  for (const { key, requests } of result.allowed ? others : []) {
     const other = await limiter.consume(key, requests);
     if (!other.allowed) return other;
   }
-  return verdict;
+  return result;
 }
 
-const DENIALS: Record<Denial, (missingScope?: string) => string> = {
-  UNAUTHENTICATED: () => 'Send an API key: Authorization: Bearer alm_pat_…',
-  ACCOUNT_REQUIRED: () => 'This needs a registered account; a guest session is not enough.',
-  SESSION_REQUIRED: () => 'Sign in at a browser: an API key or an access token is not enough for this.',
-  PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
-  SCOPE_DENIED: (scope) => `The credential lacks the scope ${scope}.`,
-  EMAIL_NOT_VERIFIED: () => 'Verify your e-mail address first: POST /v1/me/verification sends you a link.',
-  WORKSPACE_DENIED: () => 'The workspace does not exist, or your place in it does not allow this.',
-};
+/**
+ * Returns the current principal of a request that was admitted earlier. Returns null when its key or session has ended
+ * or the policy no longer allows the action. Does not count as a request.
+ */
+export async function reauthorize(
+  checkers: CredentialCheckers,
+  action: Action,
+  request: FastifyRequest,
+  before: Principal,
+): Promise<Principal | null> {
+  const { principal } = await authenticate(checkers, request);
+  return isSame(principal, before) && decideCaller(principal, action).allowed ? principal : null;
+}
+
+/** Compares credentials: a browser whose session has ended may still be a guest, which is another caller. */
+function isSame(one: Principal, other: Principal): boolean {
+  return credentialOf(one) === credentialOf(other);
+}
+
+function credentialOf(principal: Principal): string | null {
+  if (principal.kind === 'account') return principal.credentialId;
+  return principal.kind === 'guest' ? principal.guestId : null;
+}

@@ -2,57 +2,57 @@ import type { FastifyRequest } from 'fastify';
 import { type Account, ANONYMOUS, type Principal } from '../../access/index.ts';
 import {
   authenticateAccessToken,
+  authenticateExternalToken,
   authenticateGuest,
   authenticateKey,
-  authenticateOutsideToken,
   authenticateSession,
 } from '../../identity/index.ts';
-import { originOf } from '../limits/origin-of.ts';
+import { originOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
 import { hasCookie, readCookie } from './cookies.ts';
 
-/** What credentials are checked with. */
-export type Checkers = Pick<ApiParts, 'identity' | 'accessTokens' | 'issuers'>;
+/** The parts that check credentials. */
+export type CredentialCheckers = Pick<ApiParts, 'identity' | 'accessTokens' | 'issuers'>;
 
-/** Who is asking, and whether a credential came with the request that is no good. */
+/** The caller of a request, and whether the request had an invalid credential. */
 export interface Authentication {
   readonly principal: Principal;
-  /** A Bearer credential was presented and refused. It is never replaced by a cookie: the caller meant it. */
-  readonly refused: boolean;
-  /** A browser adds a credential of the request by itself, whichever site made it send the request. */
-  readonly foreignPagesCanSend: boolean;
+  /** Whether a Bearer credential was refused. A cookie never replaces it, because the caller chose to send it. */
+  readonly isRefused: boolean;
+  /** Whether the request has a cookie, which browsers add to requests that other sites initiate. */
+  readonly needsOriginCheck: boolean;
 }
 
-const NOBODY: Authentication = { principal: ANONYMOUS, refused: false, foreignPagesCanSend: false };
-const REFUSED: Authentication = { principal: ANONYMOUS, refused: true, foreignPagesCanSend: false };
+const NO_CREDENTIAL: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: false };
+const REFUSED: Authentication = { principal: ANONYMOUS, isRefused: true, needsOriginCheck: false };
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** Reads the credential of a request: a Bearer key or token first, then the session cookie, then the guest cookie. */
-export async function authenticate(checkers: Checkers, request: FastifyRequest): Promise<Authentication> {
+/** Authenticates a request by its Bearer key or token, otherwise its session cookie, otherwise its guest cookie. */
+export async function authenticate(checkers: CredentialCheckers, request: FastifyRequest): Promise<Authentication> {
   const { identity } = checkers;
   if (request.headers.authorization !== undefined) {
-    const token = bearerOf(request);
+    const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
-    // The proof of a guest counts beside a key or token, and is a cookie all the same.
-    return account ? { principal: account, refused: false, foreignPagesCanSend: hasCookie(request) } : REFUSED;
+    // A guest's proof of ownership is a cookie and also counts beside a key or token.
+    return account ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) } : REFUSED;
   }
   const session = readCookie(request, 'session');
   const account = session === undefined ? null : await authenticateSession(identity, session);
-  if (account) return { principal: account, refused: false, foreignPagesCanSend: true };
+  if (account) return { principal: account, isRefused: false, needsOriginCheck: true };
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
-  return guest ? { principal: guest, refused: false, foreignPagesCanSend: true } : NOBODY;
+  return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
 }
 
-/** The Bearer credential of a request, if it has one that can be read. */
-export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+/** Returns the Bearer credential of a request, or undefined when there is none or it is malformed. */
+export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Our keys have no dot in them, and signed tokens have two. */
+/** API keys contain no dot; signed tokens contain two. */
 async function authenticateBearer(
-  { identity, accessTokens, issuers }: Checkers,
+  { identity, accessTokens, issuers }: CredentialCheckers,
   token: string,
   request: FastifyRequest,
 ): Promise<Account | null> {
@@ -60,5 +60,5 @@ async function authenticateBearer(
   const own = await authenticateAccessToken(identity, accessTokens, token);
   if (own) return own;
   const origin = originOf({ address: request.ip, userAgent: request.headers['user-agent'] ?? null });
-  return authenticateOutsideToken(issuers, identity, token, origin);
+  return authenticateExternalToken(issuers, identity, token, origin);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** `__Host-` binds a cookie to this very host over TLS, whatever a sibling domain tries to plant. */
+/** The prefix `__Host-` binds a cookie to this host over TLS, so that a sibling domain cannot set it. */
 const NAMES = {
   session: '__Host-almanac_session',
   guest: '__Host-almanac_guest',
@@ -32,12 +32,12 @@ export function readCookie(request: FastifyRequest, name: CookieName): string | 
   return request.cookies[NAMES[name]];
 }
 
-/** Whether a browser sent anything of ours along. */
+/** Tells whether a request has any cookie of this service. */
 export function hasCookie(request: FastifyRequest): boolean {
   return Object.values(NAMES).some((name) => request.cookies[name] !== undefined);
 }
 
-/** The session's cookie in a request that the framework has not seen. */
-export function sessionSecretOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+/** Returns the session cookie of a request that the framework has not parsed. */
+export function readSessionCookie({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   return headers.cookie === undefined ? undefined : fastifyCookie.parse(headers.cookie)[NAMES.session];
 }

@@ -1,39 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Fault } from '../../contract/index.ts';
+import type { Fault } from '../../contract/index.ts';
 import type { Log } from '../../platform/index.ts';
-import { saySeconds } from './say-seconds.ts';
-import { answerBySocket } from './unreadable.ts';
+import { bodyTimedOut, uploadStalled, uploadTimedOut } from '../faults.ts';
+import { sendErrorToSocket } from './unreadable.ts';
 
 /** How long requests may take to arrive. */
 export interface ArrivalLimits {
-  /** The head of every request, and from then on its body; and the pause between two bytes of a file. */
+  /** For the head of a request, then for its body, and for a pause within an upload. */
   readonly requestMs: number;
-  /** A file. */
+  /** For the body of an upload. */
   readonly uploadMs: number;
 }
 
-/** What HTTP has for it (RFC 9110, 15.5.9). */
-const TOO_SLOW = 408;
+/** Number of checks within the longest allowed pause of an upload. */
+const STALL_CHECKS = 12;
 
-/** How often within a pause it is looked whether it is one. */
-const LOOKS = 12;
-
-/** Whoever reads the body has this long to clear away and answer. */
+/** How long the reader of a late body has to clean up and respond. */
 const LINGER_MS = 5_000;
 
-/** A body on its way in. */
+/** A body that is arriving. */
 interface Arrival {
-  /** It is a file of somebody who may send one. @param onLate told when it takes too long after all */
-  takeLonger(onLate: (fault: Fault) => void): void;
+  /** Applies the limits of uploads. @param onLate called with the fault when the upload exceeds them */
+  allowUpload(onLate: (fault: Fault) => void): void;
 }
 
 const arrivals = new WeakMap<IncomingMessage, Arrival>();
 
 /**
- * Ends requests whose body takes too long, whether anybody reads it or not: also those that were answered before, for
- * want of a credential, say, and hold their connection with what they still have to send. Node has one limit for all
- * requests, which is that of files here, and looks at it now and then; the head is left to Node.
+ * Ends requests whose body takes too long to arrive, whether or not it is read. This includes requests that were already
+ * answered, for example without a credential, and keep their connection open with the rest of their body. Node has one
+ * limit for all requests, here that of uploads, and checks it at intervals; the head is left to Node.
  */
 export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: Log): void {
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
@@ -43,9 +40,9 @@ export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: L
   app.server.prependListener('checkExpectation', watch);
 }
 
-/** Gives the file that a request brings the time that files have. @param onLate told when that is over, too */
+/** Gives the body of a request the time of uploads. @param onLate called with the fault when that time is over */
 export function allowUpload(request: IncomingMessage, onLate: (fault: Fault) => void): void {
-  arrivals.get(request)?.takeLonger(onLate);
+  arrivals.get(request)?.allowUpload(onLate);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -64,39 +61,41 @@ function watchArrival(
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
   };
-  const giveUp = (message: string, tell: (fault: Fault) => void): void => {
+  const giveUp = (fault: Fault, report: (fault: Fault) => void): void => {
     stop();
     if (request.complete) return;
-    // Nothing can be said any more, or all was said.
+    // A response was already sent, so the error cannot be reported.
     if (response.headersSent) return void socket.destroy();
-    // Not every reader knows that the connection is of no more use.
+    // Not every reader of the body closes the connection.
     response.once('finish', () => socket.destroySoon());
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    tell(new Fault('INVALID_REQUEST', message, { status: TOO_SLOW }));
+    report(fault);
   };
-  const later = (ms: number, then: () => void): void => {
-    timers.add(setTimeout(then, ms).unref());
+  const after = (ms: number, action: () => void): void => {
+    timers.add(setTimeout(action, ms).unref());
   };
   request.once('close', stop);
-  later(requestMs, () =>
-    giveUp(`The body of the request did not arrive within ${saySeconds(requestMs)}.`, (fault) => {
-      // Whoever reads the body answers what went wrong with it.
+  after(requestMs, () =>
+    giveUp(bodyTimedOut(requestMs), (fault) => {
+      // The reader of the body, if there is one, responds with the error.
       if (request.listenerCount('error') > 0) request.emit('error', fault);
-      else answerBySocket({ status: TOO_SLOW, message: fault.message }, socket, log, request);
+      else sendErrorToSocket(fault, socket, log, request);
     }),
   );
   return {
-    takeLonger(onLate) {
+    allowUpload(onLate) {
       stop();
-      later(uploadMs, () => giveUp(`The file did not arrive within ${saySeconds(uploadMs)}.`, onLate));
-      let [bytes, looks] = [socket.bytesRead, 0];
-      const look = (): void => {
-        // What has come and nobody has read yet is no fault of who sends.
-        looks = socket.bytesRead === bytes && request.readableLength === 0 ? looks + 1 : 0;
+      after(uploadMs, () => giveUp(uploadTimedOut(uploadMs), onLate));
+      let bytes = socket.bytesRead;
+      let idleChecks = 0;
+      const check = (): void => {
+        // Bytes that have arrived but are not read yet are not the client's delay.
+        const isIdle = socket.bytesRead === bytes && request.readableLength === 0;
+        idleChecks = isIdle ? idleChecks + 1 : 0;
         bytes = socket.bytesRead;
-        if (looks >= LOOKS) giveUp(`No byte of the file came for ${saySeconds(requestMs)}.`, onLate);
+        if (idleChecks >= STALL_CHECKS) giveUp(uploadStalled(requestMs), onLate);
       };
-      timers.add(setInterval(look, requestMs / LOOKS).unref());
+      timers.add(setInterval(check, requestMs / STALL_CHECKS).unref());
     },
   };
 }

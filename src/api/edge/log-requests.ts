@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../access/index.ts';
 import { withoutSecretForms } from '../../platform/index.ts';
-import { pathOf } from './path.ts';
+import { pathOf } from './paths.ts';
 
+/** Sets the request id on every response and writes one log line for every request. */
 export function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();
   });
 }
 
-/** One line a request. The query is left out: what callers put there is theirs. */
+/** Writes one log line for a request. The query is omitted because it can hold private data. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (request.url.startsWith('/health/')) return;
   request.log.info({
@@ -18,16 +25,24 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     path: loggedPath(request.url),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    caller: callerOf(request.principal),
+    caller: callerId(request.principal),
   });
 }
 
-/** Cut last: half a secret may not look like one. */
+/** Shortens the path last, because a part of a secret may not be recognized as a secret. */
 function loggedPath(url: string): string {
   return withoutSecretForms(pathOf(url)).slice(0, 200);
 }
 
-function callerOf(principal: Principal | null): string | undefined {
+function callerId(principal: Principal | null): string | undefined {
   if (principal?.kind === 'account') return principal.accountId;
   return principal?.kind === 'guest' ? principal.guestId : undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Returns the caller's request id if it is a UUID, so that both sides find the request in their logs; otherwise a new id. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && UUID.test(sent) ? sent : randomUUID();
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { depthOf } from './read-body.ts';
 
-test('the depth of a JSON text is that of its deepest value', () => {
+test('measures the depth of the deepest value', () => {
   const cases: [string, number][] = [
     ['', 0],
     ['1', 0],
@@ -19,7 +19,7 @@ test('the depth of a JSON text is that of its deepest value', () => {
   for (const [text, depth] of cases) assert.equal(depthOf(text), depth, text);
 });
 
-test('it agrees with a parser on any JSON', () => {
+test('agrees with a parser on any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
       assert.equal(depthOf(JSON.stringify(value)), parsedDepth(value));
@@ -28,7 +28,7 @@ test('it agrees with a parser on any JSON', () => {
   );
 });
 
-test('a text that no parser would take is measured, too, without a stack', () => {
+test('measures invalid JSON without recursion', () => {
   assert.equal(depthOf('['.repeat(2_000_000)), 2_000_000);
   assert.equal(depthOf(']'.repeat(100)), 0);
   assert.equal(depthOf('"\\'), 0);

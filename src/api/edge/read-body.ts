@@ -1,7 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Fault } from '../../contract/index.ts';
+import {
+  bodyEmpty,
+  bodyEncoded,
+  bodyNotJson,
+  bodyNotUtf8,
+  bodyTooDeep,
+  invalidJson,
+  protoFieldName,
+} from '../faults.ts';
 
-/** Deeper than any body of ours, far from what could exhaust a stack. */
+/** Deeper than any valid body, and far below the depth that exhausts the stack. */
 const MAX_DEPTH = 32;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -9,11 +17,11 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?ut
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads bodies as the operation wants them. One parser for every media type, because an operation without a body must
- * not care what a client's library sends along.
+ * Parses JSON bodies. One parser serves every media type, because an operation without a body ignores any body that a
+ * client's library sends.
  */
 export function readBodies(app: FastifyInstance): void {
-  // The framework refuses a media type that it cannot read before it asks any parser.
+  // The framework refuses an invalid media type before it calls any parser.
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config;
     if (operation && !operation.body && !operation.upload) delete request.headers['content-type'];
@@ -24,7 +32,7 @@ export function readBodies(app: FastifyInstance): void {
     const { operation } = request.routeOptions.config;
     if (!operation?.body) return done(null, undefined);
     try {
-      done(null, parseJson(checkedText(request, body as Buffer)));
+      done(null, parseJson(readText(request, body as Buffer)));
     } catch (error) {
       done(error as Error);
     }
@@ -36,43 +44,37 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Fault('INVALID_REQUEST', `The body is not valid JSON: ${(error as SyntaxError).message}.`);
+    throw invalidJson((error as SyntaxError).message);
   }
-  // The name can be spelt with escapes, too. Nearly every body has neither, and is not searched.
+  // The name can also be written with escapes. Few bodies contain either, so few are searched.
   if (/__proto__|\\u/.test(text)) refuseProtoKeys(value);
   return value;
 }
 
-/** A key `__proto__` changes the object it is copied to. No field of ours has that name. */
+/** Refuses the key `__proto__`, which changes the object it is copied to. No valid field has that name. */
 function refuseProtoKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  if (Object.hasOwn(value, '__proto__')) {
-    throw new Fault('INVALID_REQUEST', 'body: the field name "__proto__" is not allowed.');
-  }
+  if (Object.hasOwn(value, '__proto__')) throw protoFieldName();
   for (const inner of Object.values(value)) refuseProtoKeys(inner);
 }
 
-function checkedText(request: FastifyRequest, body: Buffer): string {
+/** Decodes a body after checking its media type, encoding and depth. */
+function readText(request: FastifyRequest, body: Buffer): string {
   const type = request.headers['content-type'];
-  if (type === undefined || !JSON_TYPE.test(type)) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json (UTF-8).');
-  }
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.');
-  }
-  if (body.length === 0) throw new Fault('INVALID_REQUEST', 'The body is empty; a JSON object is expected.');
+  if (type === undefined || !JSON_TYPE.test(type)) throw bodyNotJson();
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw bodyEncoded();
+  if (body.length === 0) throw bodyEmpty();
   let text: string;
   try {
     text = utf8.decode(body);
   } catch {
-    throw new Fault('INVALID_REQUEST', 'The body is not valid UTF-8.');
+    throw bodyNotUtf8();
   }
-  if (depthOf(text) > MAX_DEPTH)
-    throw new Fault('INVALID_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depthOf(text) > MAX_DEPTH) throw bodyTooDeep(MAX_DEPTH);
   return text;
 }
 
-/** How deeply a JSON text is nested, without parsing it. */
+/** Returns the nesting depth of a JSON text without parsing it. */
 export function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -81,7 +83,7 @@ export function depthOf(text: string): number {
     const char = text.charCodeAt(i);
     if (inString) {
       if (char === 0x5c)
-        i++; // a backslash hides the next character
+        i++; // A backslash escapes the next character.
       else if (char === 0x22) inString = false;
     } else if (char === 0x22) inString = true;
     else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);

@@ -16,7 +16,7 @@ function isRefused(headers: IncomingHttpHeaders): boolean {
   }
 }
 
-test('requests of our own pages, and of clients that are no browsers, go through', () => {
+test('accepts requests of its own pages and of clients that are not browsers', () => {
   for (const headers of [
     {},
     { origin: 'https://almanac.example' },
@@ -28,7 +28,7 @@ test('requests of our own pages, and of clients that are no browsers, go through
   }
 });
 
-test('requests that another site made a browser send do not', () => {
+test('refuses requests that another site made the browser send', () => {
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'http://almanac.example' },
@@ -44,7 +44,7 @@ test('requests that another site made a browser send do not', () => {
   }
 });
 
-test('on loopback the other names of this machine are ours, with the same port only', () => {
+test('accepts the other names of the machine on loopback, with the same port only', () => {
   assert.deepEqual(ownOrigins('http://127.0.0.1:8080', { loopback: true }), [
     'http://127.0.0.1:8080',
     'http://localhost:8080',
@@ -54,7 +54,7 @@ test('on loopback the other names of this machine are ours, with the same port o
   assert.ok(ownOrigins('http://localhost', { loopback: true }).includes('http://127.0.0.1'));
 });
 
-test('elsewhere the site is the only one', () => {
+test('accepts only the site’s origin beyond loopback', () => {
   assert.deepEqual(ownOrigins('https://almanac.example', { loopback: false }), OWN);
   assert.deepEqual(ownOrigins('https://almanac.example', { loopback: true }), OWN, 'a TLS proxy on this machine');
   assert.deepEqual(ownOrigins('http://almanac.example', { loopback: false }), ['http://almanac.example']);

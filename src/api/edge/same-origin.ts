@@ -1,22 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Fault } from '../../contract/index.ts';
+import { foreignOrigin } from '../faults.ts';
 
 /**
- * Refuses a write that a page of another site made a browser send. Such a request carries the user's cookies without
- * the user's will; clients that are not browsers send neither header and are not concerned.
+ * Refuses a write that a page of another site made the browser send. The browser adds the user's cookies to such a
+ * request without the user's consent. Clients other than browsers send neither header and are not affected.
  */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, ownOrigins: readonly string[]): void {
   const { origin } = headers;
-  const foreign = origin !== undefined && !ownOrigins.includes(origin);
-  if (foreign || headers['sec-fetch-site'] === 'cross-site') {
-    throw new Fault(
-      'ORIGIN_DENIED',
-      'A browser may send this only from a page of the site itself. From elsewhere use an API key.',
-    );
-  }
+  const isForeign = origin !== undefined && !ownOrigins.includes(origin);
+  if (isForeign || headers['sec-fetch-site'] === 'cross-site') throw foreignOrigin();
 }
 
-/** The origins that are ours. On loopback a browser may be using another of this machine's names. */
+/** Returns the origins of this service. On loopback a browser can use any name of this machine. */
 export function ownOrigins(siteUrl: string, options: { loopback: boolean }): string[] {
   const site = new URL(siteUrl);
   if (!options.loopback || site.protocol !== 'http:') return [site.origin];

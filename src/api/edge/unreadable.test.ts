@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createLog } from '../../platform/index.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerUnreadableRequest } from './unreadable.ts';
 
-/** What a client receives when its connection is answered for an error with this code. */
+/** Returns what a client receives after an error with this code. */
 async function answerFor(code: string, prepare: (socket: Socket) => void = () => undefined): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     prepare(socket);
-    answerUnreadable(Object.assign(new Error('x'), { code }), socket, { log: createLog('silent'), headMs: 60_000 });
+    answerUnreadableRequest(Object.assign(new Error('x'), { code }), socket, {
+      log: createLog('silent'),
+      headMs: 60_000,
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -26,19 +29,19 @@ async function answerFor(code: string, prepare: (socket: Socket) => void = () =>
   return received;
 }
 
-test('the status says what went wrong', async () => {
+test('responds with the status of the error', async () => {
   assert.match(await answerFor('HPE_INVALID_METHOD'), /^HTTP\/1\.1 400 Bad Request\r\n/);
   assert.match(await answerFor('HPE_HEADER_OVERFLOW'), /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
   const slow = await answerFor('ERR_HTTP_REQUEST_TIMEOUT');
   assert.match(slow, /^HTTP\/1\.1 408 Request Timeout\r\n/);
-  assert.match(slow, /"The head of the request did not arrive within 60 seconds\."/);
+  assert.match(slow, /"The request headers did not arrive within 60 seconds\."/);
 });
 
-test('a connection that broke gets no answer', async () => {
+test('sends nothing on a broken connection', async () => {
   assert.equal(await answerFor('ECONNRESET'), '');
 });
 
-test('an answer that has begun is cut off, not continued with another head', async () => {
+test('cuts off a response that has begun instead of sending another head', async () => {
   const midAnswer = (socket: Socket) => Object.assign(socket, { _httpMessage: { headersSent: true } });
   assert.equal(await answerFor('HPE_INVALID_METHOD', midAnswer), '');
 });

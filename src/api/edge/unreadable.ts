@@ -1,72 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Fault } from '../../contract/index.ts';
 import type { Log } from '../../platform/index.ts';
-import { errorBody } from './envelope.ts';
-import { requestIdOf } from './request-id.ts';
-import { saySeconds } from './say-seconds.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { headersTooLarge, headTimedOut, invalidHttp } from '../faults.ts';
+import { errorBody, errorHead } from './error-response.ts';
+import { requestIdOf } from './log-requests.ts';
+import { SECURITY_HEADERS } from './response-headers.ts';
 
-// As in the error boundary: importing the module would load much that nobody here uses.
+// Importing the module would also load a web client, which is not used here.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** A client that does not close its side after our answer would hold the connection, and our stop, for ever. */
+/** A client that does not close its side after the response would otherwise keep the connection, and a stop, open. */
 const LINGER_MS = 1_000;
 
-interface Reason {
-  readonly status: number;
-  readonly message: string;
-}
-
-const UNREADABLE: Reason = { status: 400, message: 'This is not a valid HTTP request.' };
-
 /**
- * Answers what Node's parser could not make a request of.
+ * Responds to bytes that Node's parser could not read as a request.
  *
- * @param headMs how long the head of a request may take
+ * @param headMs how long the head of a request may take to arrive
  */
-export function answerUnreadable(
+export function answerUnreadableRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
   { log, headMs }: { readonly log: Log; readonly headMs: number },
 ): void {
-  if (error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const reasons: Readonly<Record<string, Reason>> = {
-    HPE_HEADER_OVERFLOW: { status: 431, message: 'The request headers are too large.' },
-    ERR_HTTP_REQUEST_TIMEOUT: {
-      status: 408,
-      message: `The head of the request did not arrive within ${saySeconds(headMs)}.`,
-    },
-  };
-  answerBySocket(reasons[error.code ?? ''] ?? UNREADABLE, socket, log);
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else sendErrorToSocket(faultFor(error.code, headMs), socket, log);
 }
 
-/** Answers past the framework, and closes the connection. @param request left out: there is none, hence no path either */
-export function answerBySocket({ status, message }: Reason, socket: Socket, log: Log, request?: IncomingMessage): void {
-  if (!socket.writable || isMidAnswer(socket)) {
+function faultFor(code: string | undefined, headMs: number): Fault {
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? headTimedOut(headMs) : invalidHttp();
+}
+
+/**
+ * Sends an error without the framework and closes the connection.
+ *
+ * @param request omitted when the bytes were not a request, which then has no path
+ */
+export function sendErrorToSocket(fault: Fault, socket: Socket, log: Log, request?: IncomingMessage): void {
+  if (!socket.writable || hasStartedResponse(socket)) {
     socket.destroy();
     return;
   }
   const requestId = request ? requestIdOf(request) : randomUUID();
-  log.info({ request_id: requestId, status, reason: message }, 'unreadable request');
-  const body = JSON.stringify(errorBody(request?.url ?? '', 'INVALID_REQUEST', message, requestId));
+  const head = errorHead(fault, { requestId, operation: 'unknown' });
+  log.info({ request_id: requestId, status: head.status, reason: fault.message }, 'unreadable request');
+  const body = JSON.stringify(errorBody(request?.url ?? '', fault, requestId));
   const headers = {
     ...SECURITY_HEADERS,
-    'cache-control': 'no-store',
+    ...head.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
     connection: 'close',
   };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}\r\n${lines.join('')}\r\n${body}`);
   socket.setTimeout(LINGER_MS, () => socket.destroy());
 }
 
-/** A second head in the middle of an answer would be taken for a part of it. Node's own handler asks the same. */
-function isMidAnswer(socket: Socket & { _httpMessage?: ServerResponse }): boolean {
+/** A second head within a response would be read as a part of it. Node's own handler makes the same check. */
+function hasStartedResponse(socket: Socket & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { uploadBodyOf } from './upload-body.ts';
+import { openUpload } from './upload-body.ts';
 
 const LIMIT = 1024 ** 2;
 
@@ -11,7 +11,7 @@ function requestOf(headers: Record<string, string>, body?: Readable): FastifyReq
 }
 
 function bodyOf(headers: Record<string, string> = {}, body?: Readable) {
-  return uploadBodyOf(requestOf(headers, body), { mediaType: 'text/csv', limit: LIMIT });
+  return openUpload(requestOf(headers, body), { mediaType: 'text/csv', limit: LIMIT });
 }
 
 async function bytesIn(chunks: AsyncIterable<Buffer>): Promise<number> {
@@ -20,7 +20,7 @@ async function bytesIn(chunks: AsyncIterable<Buffer>): Promise<number> {
   return bytes;
 }
 
-/** A client that sends for as long as it is listened to, and counts what it has sent. */
+/** Simulates a client that sends until it is stopped, and counts the bytes it sent. */
 function endless(): { readonly body: Readable; readonly sent: () => number } {
   const piece = Buffer.alloc(16_384, 'x');
   let sent = 0;
@@ -33,7 +33,7 @@ function endless(): { readonly body: Readable; readonly sent: () => number } {
   return { body, sent: () => sent };
 }
 
-test('what the media type says of a file', () => {
+test('reads the parameters of the media type', () => {
   const nothing = { encoding: null, header: null, delimiter: null, dates: null };
   const cases: [string, object][] = [
     ['text/csv', {}],
@@ -52,7 +52,7 @@ test('what the media type says of a file', () => {
   }
 });
 
-test('another media type or a coded body is refused', () => {
+test('refuses other media types and encoded bodies', () => {
   for (const type of [
     'application/json',
     'text/plain',
@@ -77,15 +77,15 @@ test('another media type or a coded body is refused', () => {
   assert.ok(bodyOf({ 'content-encoding': 'identity' }));
 });
 
-test('a length that is too much is refused before a byte is read', () => {
+test('refuses an excessive length before any byte is read', () => {
   const { body, sent } = endless();
-  const refusal = { code: 'TOO_LARGE', message: 'The file is over the size limit of 1 MiB.' };
+  const refusal = { code: 'TOO_LARGE', message: 'The file exceeds the size limit of 1 MiB.' };
   assert.throws(() => bodyOf({ 'content-length': String(LIMIT + 1) }, body), refusal);
   assert.equal(sent(), 0);
   assert.ok(bodyOf({ 'content-length': String(LIMIT) }, body));
 });
 
-test('a body without a length is read up to the limit, and not on while nobody takes what there is', async () => {
+test('reads a body without a length up to the limit, and only as fast as it is consumed', async () => {
   const { body, sent } = endless();
   let taken = 0;
   await assert.rejects(
@@ -93,23 +93,23 @@ test('a body without a length is read up to the limit, and not on while nobody t
       for await (const chunk of bodyOf({}, body).chunks) {
         taken += chunk.length;
         await new Promise((resolve) => setImmediate(resolve));
-        assert.ok(sent() - taken <= 4 * 65_536, `${sent() - taken} bytes wait`);
+        assert.ok(sent() - taken <= 4 * 65_536, `${sent() - taken} bytes are buffered`);
       }
     },
     { code: 'TOO_LARGE' },
   );
   assert.ok(taken <= LIMIT && taken > LIMIT - 65_536 - 1, `${taken} bytes`);
-  assert.equal(body.destroyed, false, 'the connection stays, for the answer');
+  assert.equal(body.destroyed, false, 'the connection stays open for the response');
   await new Promise((resolve) => body.once('close', resolve));
-  assert.ok(sent() < 2 * LIMIT + 4 * 65_536, 'but not for ever');
+  assert.ok(sent() < 2 * LIMIT + 4 * 65_536, 'but not without limit');
 });
 
-test('exactly the limit passes, and no body at all is an empty one', async () => {
+test('accepts a file of exactly the limit and a request without a body', async () => {
   assert.equal(await bytesIn(bodyOf({}, Readable.from([Buffer.alloc(LIMIT)])).chunks), LIMIT);
   assert.equal(await bytesIn(bodyOf().chunks), 0);
 });
 
-test('what is left of a refused file is thrown away, so that its sender gets to the answer', async () => {
+test('drops the rest of a refused file, so that its sender can read the response', async () => {
   const body = Readable.from(Array.from({ length: 16 }, () => Buffer.alloc(65_536)));
   const ended = new Promise((resolve) => body.once('end', resolve));
   for await (const _ of bodyOf({}, body).chunks) break;

@@ -1,52 +1,65 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Fault, type Operation } from '../../contract/index.ts';
-import { type DeclaredFile, declaredBy } from './declared-csv.ts';
+import {
+  CSV_DATE_ORDERS,
+  type CsvDateOrder,
+  type CsvDelimiter,
+  type CsvEncoding,
+  type Fault,
+  type Operation,
+} from '../../contract/index.ts';
+import { invalidMediaTypeParameter, uploadEncoded, uploadTooLarge, uploadTypeRequired } from '../faults.ts';
 import { allowUpload } from './limit-arrival.ts';
 
-/** A file on its way in. */
+/** A file that is being uploaded. */
 export interface UploadBody {
-  readonly declared: DeclaredFile;
-  /** Its bytes as they come. To be read once. Ends with a fault where there are too many. */
+  readonly declared: DeclaredFormat;
+  /** The bytes of the file, to be read once. Throws a fault when the file is too large or too slow. */
   readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** The format of a file as its media type declares it; null for parameters that are not given. */
+interface DeclaredFormat {
+  readonly encoding: CsvEncoding | null;
+  readonly header: 'present' | 'absent' | null;
+  readonly delimiter: CsvDelimiter | null;
+  readonly dates: CsvDateOrder | null;
 }
 
 type Upload = NonNullable<Operation['upload']>;
 
-/** Hands bodies on as they come, of whatever media type: what is read of them is decided by `uploadBodyOf`. */
-export function streamBodies(scope: FastifyInstance): void {
+/** Leaves bodies of any media type unread in a context: `openUpload` decides what is read. */
+export function streamUploads(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
-/** The file that a request brings. Refuses another media type, and a length that is too much, before a byte is read. */
-export function uploadBodyOf(request: FastifyRequest, { mediaType, limit }: Upload): UploadBody {
-  const declared = declaredBy(request.headers['content-type'], mediaType);
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the file as it is, without a Content-Encoding.');
-  }
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  return { declared, chunks: read(request, limit) };
+/** Returns the uploaded file of a request. Refuses a wrong media type or excessive length before any byte is read. */
+export function openUpload(request: FastifyRequest, { mediaType, limit }: Upload): UploadBody {
+  const declared = readDeclaredFormat(request.headers['content-type'], mediaType);
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw uploadEncoded();
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw uploadTooLarge(limit);
+  return { declared, chunks: readChunks(request, limit) };
 }
 
-async function* read({ raw, body }: FastifyRequest, limit: number): AsyncGenerator<Buffer> {
+async function* readChunks({ raw, body }: FastifyRequest, limit: number): AsyncGenerator<Buffer> {
   const payload = body as Readable | undefined;
   if (payload === undefined) return;
   let bytes = 0;
   try {
-    for await (const chunk of punctual(payload, raw)) {
+    for await (const chunk of withArrivalTimeout(payload, raw)) {
       bytes += chunk.length;
-      if (bytes > limit) throw tooLarge(limit);
+      if (bytes > limit) throw uploadTooLarge(limit);
       yield chunk;
     }
   } finally {
-    discard(payload, limit);
+    discardRest(payload, limit);
   }
 }
 
-/** The chunks of a file, as long as they come in time. */
-async function* punctual(payload: Readable, request: FastifyRequest['raw']): AsyncGenerator<Buffer> {
-  // Destroying the request would close its connection, and the client would never hear what was wrong.
+/** Yields the chunks of a file, and throws when they arrive too slowly. */
+async function* withArrivalTimeout(payload: Readable, request: FastifyRequest['raw']): AsyncGenerator<Buffer> {
+  // Destroying the request would close its connection, so that the client could not read the error.
   const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   let late: Fault | null = null;
   let fail: (fault: Fault) => void = () => undefined;
@@ -65,17 +78,17 @@ async function* punctual(payload: Readable, request: FastifyRequest['raw']): Asy
       yield next.value;
     }
   } finally {
-    // One that is late waits for its next chunk still, and ends with the connection.
+    // The iterator of a late file still has a pending read, which ends with the connection.
     if (late === null) await chunks.return?.();
   }
 }
 
 /**
- * Throws the rest of a refused file away as it comes: most clients look for the answer only when they have sent it all.
- * Who sends more than it could ever have been allowed is cut off.
+ * Reads and drops the rest of a refused file, because most clients read the response only after they have sent all of it.
+ * The connection is closed when the rest exceeds the size limit.
  */
-function discard(payload: Readable, most: number): void {
-  let left = most;
+function discardRest(payload: Readable, limit: number): void {
+  let left = limit;
   payload.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) payload.destroy();
@@ -83,6 +96,46 @@ function discard(payload: Readable, most: number): void {
   payload.resume();
 }
 
-function tooLarge(limit: number): Fault {
-  return new Fault('TOO_LARGE', `The file is over the size limit of ${limit / 1024 ** 2} MiB.`);
+const ENCODINGS: Readonly<Record<string, CsvEncoding>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  'utf-16le': 'utf-16le',
+  'utf-16be': 'utf-16be',
+  // Without a byte order mark, which takes precedence (RFC 2781).
+  'utf-16': 'utf-16be',
+  'windows-1252': 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+};
+
+/** By name, because two of the characters have a meaning in headers. */
+const DELIMITERS: Readonly<Record<string, CsvDelimiter>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
+const DATE_ORDERS: Readonly<Record<string, CsvDateOrder>> = Object.fromEntries(
+  CSV_DATE_ORDERS.map((order) => [order, order]),
+);
+const HEADERS = { present: 'present', absent: 'absent' } as const;
+
+/** Reads a media type with its parameters. Refuses any other type and unknown values. */
+export function readDeclaredFormat(contentType: string | undefined, mediaType: string): DeclaredFormat {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (type !== mediaType) throw uploadTypeRequired(mediaType);
+  const choose = <Value>(
+    name: string,
+    choices: Readonly<Record<string, Value>>,
+    code: 'UNSUPPORTED_MEDIA_TYPE' | 'INVALID_REQUEST',
+  ): Value | null => {
+    const found = parameters.find((part) => part.split('=')[0]?.trim() === name);
+    if (found === undefined) return null;
+    const word = found.slice(found.indexOf('=') + 1).replace(/^\s*"?|"?\s*$/g, '');
+    const chosen = Object.hasOwn(choices, word) ? choices[word] : undefined;
+    if (chosen === undefined) throw invalidMediaTypeParameter(code, name, Object.keys(choices));
+    return chosen;
+  };
+  return {
+    encoding: choose('charset', ENCODINGS, 'UNSUPPORTED_MEDIA_TYPE'),
+    header: choose<'present' | 'absent'>('header', HEADERS, 'UNSUPPORTED_MEDIA_TYPE'),
+    delimiter: choose('delimiter', DELIMITERS, 'INVALID_REQUEST'),
+    dates: choose('dates', DATE_ORDERS, 'INVALID_REQUEST'),
+  };
 }

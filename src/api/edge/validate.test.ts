@@ -19,11 +19,11 @@ function messageOf(value: unknown): string {
   return 'fine';
 }
 
-test('what fits is returned parsed', () => {
+test('returns a valid value parsed', () => {
   assert.deepEqual(parsePart(z.strictObject({ n: z.coerce.number() }), { n: '1' }, 'query'), { n: 1 });
 });
 
-test('the place of every mistake is named, the part for the whole of it', () => {
+test('names the field of every mistake, or the part for the whole value', () => {
   assert.match(messageOf(null), /^body: /);
   assert.match(messageOf({}), /^name: /);
   assert.match(messageOf({ name: 'x', list: [{ id: 1 }, { id: 'x' }] }), /^list\[1\]\.id: /);
@@ -31,7 +31,7 @@ test('the place of every mistake is named, the part for the whole of it', () => 
   assert.equal(messageOf({ name: 'x', list: [{ id: 1, more: 2 }] }), 'list[0]: unknown field "more".');
 });
 
-test('of a value that could be one of several things it is said what is wrong with it as the one that it is', () => {
+test('reports the mistake within the only variant of a union that can match', () => {
   const list = z.array(z.strictObject({ id: z.int() })).max(2);
   const kinds = z.union([z.iso.date({ abort: true }), z.int(), list], { error: 'must be a date, a number or a list' });
   const either = z.strictObject({ of: kinds });
@@ -46,7 +46,7 @@ test('of a value that could be one of several things it is said what is wrong wi
     return message;
   };
   let message = '';
-  // Whatever is like one of them may have been meant as another.
+  // A plain value could have been meant as any variant.
   assert.equal(refused('yesterday'), 'of: must be a date, a number or a list.');
   assert.equal(refused(2.5), 'of: must be a date, a number or a list.');
   assert.match(refused([{ id: 1 }, { id: 'x' }]), /^of\[1\]\.id: .*number/);
@@ -54,7 +54,7 @@ test('of a value that could be one of several things it is said what is wrong wi
   assert.match(refused([{ id: 1 }, { id: 2 }, { id: 3 }]), /^of: Too big/);
 });
 
-test('a message stays short, however much is wrong, and in one line', () => {
+test('keeps a message with many mistakes short and in one line', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`field\n${place}`, 1]));
   const message = messageOf({ name: 'x', ...many });
   assert.ok(message.length < 500, message);

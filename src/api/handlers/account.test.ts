@@ -4,7 +4,7 @@ import { openApi, SITE_URL } from '../../../test/support/api/api.ts';
 import { askAs, type Reply } from '../../../test/support/api/ask.ts';
 import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
-import { restingRows } from '../../../test/support/snapshots/rows.ts';
+import { readComparableRows } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS, QUEUES } from '../../compose/index.ts';
 import type { BrowserSession } from '../../contract/sessions.ts';
 import { signIn } from '../../identity/index.ts';
@@ -22,7 +22,7 @@ async function open(fixture: TestDatabase) {
 
 type Sessions = { sessions: z.output<typeof BrowserSession>[] };
 
-forEachDatabase('a person signed in changes the password by the old one', options, async (fixture) => {
+forEachDatabase('a signed-in account changes its password with the current one', options, async (fixture) => {
   const { app, identity } = await open(fixture);
   const { id, email } = await makeAccount(identity, { plan: 'free' });
   const [here, there] = [await withSession(identity, email), await withSession(identity, email)];
@@ -34,7 +34,7 @@ forEachDatabase('a person signed in changes the password by the old one', option
   const [event] = (await askAs(app, here)<Events>('GET', '/v1/me/security-events')).data.events;
   assert.equal(event?.kind, 'password_change_failed');
 
-  const rows = await restingRows(fixture.database);
+  const rows = await readComparableRows(fixture.database);
   const foreign = { ...here, origin: 'https://evil.example' };
   assert.equal((await change(foreign, good)).code, 'ORIGIN_DENIED');
   assert.equal((await change({ ...here, 'sec-fetch-site': 'cross-site' }, good)).code, 'ORIGIN_DENIED');
@@ -47,7 +47,7 @@ forEachDatabase('a person signed in changes the password by the old one', option
     assert.equal(refused.code, 'INVALID_REQUEST');
     assert.match(messageOf(refused), new RegExp(`^${field}: `));
   }
-  assert.deepEqual(await restingRows(fixture.database), rows, 'what is refused changes nothing');
+  assert.deepEqual(await readComparableRows(fixture.database), rows, 'refused requests change nothing');
 
   const changed = await change({ ...here, origin: SITE_URL }, good);
   assert.deepEqual([changed.status, changed.data, changed.cookies], [200, { changed: true }, []]);
@@ -55,10 +55,10 @@ forEachDatabase('a person signed in changes the password by the old one', option
   assert.equal((await askAs(app, there)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   assert.ok(await signIn(identity, { email, password: NEXT, userAgent: null }));
   const key = await withKey(identity, id);
-  assert.equal((await change(key, good)).code, 'SESSION_REQUIRED', 'whatever the key carries');
+  assert.equal((await change(key, good)).code, 'SESSION_REQUIRED', 'a key with any scopes is refused');
 });
 
-forEachDatabase('guesses at the old password are few', { ...options, only: 'pglite' }, async (fixture) => {
+forEachDatabase('limits attempts at the current password', { ...options, only: 'pglite' }, async (fixture) => {
   const { app, identity } = await open(fixture);
   const { email } = await makeAccount(identity);
   const ask = askAs(app, await withSession(identity, email));
@@ -70,7 +70,7 @@ forEachDatabase('guesses at the old password are few', { ...options, only: 'pgli
   assert.deepEqual(codes, [...Array(10).fill('INVALID_REQUEST'), 'RATE_LIMITED']);
 });
 
-forEachDatabase('a browser ends one session, its own included', options, async (fixture) => {
+forEachDatabase('a browser can end any session, including its own', options, async (fixture) => {
   const { app, identity } = await open(fixture);
   const { email } = await makeAccount(identity, { plan: 'free' });
   const stranger = await makeAccount(identity);
@@ -95,7 +95,7 @@ forEachDatabase('a browser ends one session, its own included', options, async (
   assert.equal((await askAs(app, theirs)('GET', '/v1/me/access')).status, 200);
 });
 
-forEachDatabase('the mail that verifies an address can be had again', { ...options, queue: true }, async (fixture) => {
+forEachDatabase('sends the verification mail again', { ...options, queue: true }, async (fixture) => {
   const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
   fixture.cleanup(() => queue.stop());
   const { app, identity } = await openApi(fixture.database, {}, undefined, queue);
@@ -126,7 +126,7 @@ interface Events {
   readonly next_cursor: string | null;
 }
 
-forEachDatabase('an account reads what happened to it, and where from', options, async (fixture) => {
+forEachDatabase('lists the security events of the account with their origin', options, async (fixture) => {
   const { app, identity } = await open(fixture);
   const { id, email } = await makeAccount(identity, { plan: 'free' });
   const from = (headers: Record<string, string>) =>
@@ -156,7 +156,7 @@ forEachDatabase('an account reads what happened to it, and where from', options,
 
   const stranger = await makeAccount(identity);
   const theirs = await askAs(app, await withKey(identity, stranger.id))<Events>('GET', '/v1/me/security-events');
-  assert.ok(!theirs.body.includes(id) && theirs.data.events.length === 2, 'nobody reads those of another');
+  assert.ok(!theirs.body.includes(id) && theirs.data.events.length === 2, 'another account’s events are not returned');
 });
 
 function messageOf(reply: Reply<unknown>): string {

@@ -1,17 +1,18 @@
-import { Fault } from '../../contract/index.ts';
 import { changePassword, listSecurityEvents, requestVerification } from '../../identity/index.ts';
+import { listVisibleMemberships } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { limitGuesses, limitPerNetwork } from '../limits/limit-per-network.ts';
-import { originOf } from '../limits/origin-of.ts';
+import { wrongCurrentPassword } from '../faults.ts';
+import { originOf } from '../limits/network.ts';
+import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
-/** Verification mails a minute that one account can ask for; how many are sent in an hour is bounded besides. */
-const VERIFICATIONS = 5;
+/** Requests for a verification mail per minute and account. The number of mails per hour is limited separately. */
+const VERIFICATIONS_PER_MINUTE = 5;
 
 export const accountHandlers = {
   async changePassword(call) {
     const account = accountOf(call);
-    // Whoever sits at a browser that was left signed in must not be able to try out passwords.
-    await limitGuesses(call, account.email);
+    // A person at a browser that was left signed in must not be able to guess the password.
+    await limitPasswordAttempts(call, account.email);
     const changed = await changePassword(call.parts.identity, {
       accountId: account.accountId,
       keptSessionId: account.credentialId,
@@ -19,20 +20,20 @@ export const accountHandlers = {
       next: call.body.new_password,
       origin: originOf(call),
     });
-    if (!changed) throw new Fault('INVALID_REQUEST', 'current_password: is not the password of this account.');
+    if (!changed) throw wrongCurrentPassword();
     return { changed: true as const };
   },
 
   async requestVerification(call) {
     const { accountId } = accountOf(call);
-    await limitPerNetwork(call, `verification:${accountId}`, VERIFICATIONS, 'Too many verification mails.');
+    await limitPerNetwork(call, `verification:${accountId}`, VERIFICATIONS_PER_MINUTE, 'verification');
     await requestVerification(call.parts.identity, { accountId, origin: originOf(call) });
     return { requested: true as const };
   },
 
   async listSecurityEvents(call) {
     const { limit, cursor = null } = call.query;
-    // One more than asked for says whether there are more.
+    // Reads one more event, to find out whether there is another page.
     const found = await listSecurityEvents(call.parts.identity, accountOf(call).accountId, {
       limit: limit + 1,
       before: cursor,
@@ -41,6 +42,16 @@ export const accountHandlers = {
     return {
       events: events.map((event) => ({ ...event, at: event.at.toISOString() })),
       next_cursor: found.length > limit ? (events.at(-1)?.id ?? null) : null,
+    };
+  },
+
+  async readAccess(call) {
+    const account = accountOf(call);
+    return {
+      user: { id: account.accountId, email: account.email },
+      token_scopes: [...account.scopes],
+      personal_plan: account.plan,
+      workspaces: await listVisibleMemberships(call.parts.workspaces, account.accountId),
     };
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,4 @@
-import { fileName } from '../../snapshots/index.ts';
+import { exportFileName } from '../../snapshots/index.ts';
 import {
   deleteCsvFile,
   exportCsvFile,
@@ -8,8 +8,8 @@ import {
   viewCsvFile,
   viewListedCsvFile,
 } from '../../workspaces/index.ts';
-import { Attachment } from '../attachment.ts';
 import { accountOf, type Handlers } from '../call.ts';
+import { Attachment } from '../responses.ts';
 
 export const csvFileHandlers = {
   async listCsvFiles(call) {
@@ -50,7 +50,7 @@ export const csvFileHandlers = {
         .trim()
         .replace(/\.csv$/i, '')
         .trim() || 'series';
-    return Attachment.stream(chunks, fileName([name], 'csv'), `${name}.csv`);
+    return Attachment.stream(chunks, exportFileName([name], 'csv'), `${name}.csv`);
   },
 
   async deleteCsvFile(call) {

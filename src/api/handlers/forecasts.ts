@@ -1,131 +1,166 @@
-import { Fault, IdempotencyKey } from '../../contract/index.ts';
+import { Fault, IdempotencyKey, type Operations } from '../../contract/index.ts';
 import {
+  buildForecastProof,
   CANCELED,
-  cancelNamed,
+  cancelForecast,
   createForecast,
   type ForecastRow,
   findForecast,
-  firstAnswer,
-  knownCaller,
+  findForecastFacts,
   listForecasts,
   listModels,
   listWorkspaceForecasts,
-  proofOf,
+  prepareSave,
+  readCreated,
+  readSnapshotFacts,
   reproduceForecast,
-  snapshotFacts,
+  requireCaller,
+  SAVE_PROOF_LIFETIME_MS,
+  saveForecast,
   viewForecast,
+  viewInWorkspace,
   viewListed,
-  viewShared,
+  watchEvents,
 } from '../../forecasts/index.ts';
-import { csvCell, fileName, readSnapshot } from '../../snapshots/index.ts';
-import { Attachment } from '../attachment.ts';
-import { accountOf, type Handlers } from '../call.ts';
-import { Download } from '../download.ts';
+import { csvCell, exportFileName, readSnapshot } from '../../snapshots/index.ts';
+import { accountOf, type Call, type Handlers } from '../call.ts';
 import { parsePart } from '../edge/validate.ts';
-import { networkOf } from '../limits/network-of.ts';
+import { EventStream, parseLastEventId } from '../event-stream.ts';
+import { noProofYet, noResultYet } from '../faults.ts';
+import { networkOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
-import { Versioned } from '../versioned.ts';
+import { Attachment, Download, Versioned } from '../responses.ts';
 
 export const forecastHandlers = {
   async createForecast(call) {
     const { parts } = call;
-    const caller = knownCaller(call.principal);
-    const idempotencyKey = checkedKey(call.idempotencyKey);
+    const caller = requireCaller(call.principal);
+    const idempotencyKey = parseIdempotencyKey(call.idempotencyKey);
     const network = networkOf(call.address);
-    const id = await createForecast(parts.jobs, caller, call.body, { idempotencyKey, network, signal: call.signal });
-    return firstAnswer(parts.jobs, id);
+    const id = await createForecast(parts.forecasts, caller, call.body, {
+      idempotencyKey,
+      network,
+      signal: call.signal,
+    });
+    return readCreated(parts.forecasts, id);
   },
 
   async listForecasts(call) {
-    const { forecasts, nextCursor } = await listForecasts(call.parts.jobs, knownCaller(call.principal), call.query);
+    const { forecasts, nextCursor } = await listForecasts(
+      call.parts.forecasts,
+      requireCaller(call.principal),
+      call.query,
+    );
     return { forecasts: forecasts.map(viewListed), next_cursor: nextCursor };
   },
 
   async listWorkspaceForecasts(call) {
     const { parts, params, query } = call;
-    const page = await listWorkspaceForecasts(parts.jobs, accountOf(call), params.workspace_id, query);
-    return { forecasts: page.forecasts.map(viewShared), next_cursor: page.nextCursor };
+    const page = await listWorkspaceForecasts(parts.forecasts, accountOf(call), params.workspace_id, query);
+    return { forecasts: page.forecasts.map(viewInWorkspace), next_cursor: page.nextCursor };
   },
 
   async readForecast(call) {
-    const row = await find(call);
+    const row = await findReadable(call);
     const view = await viewOne(call.parts, row);
     return row.status === 'completed' ? new Versioned(view) : view;
   },
 
   async cancelForecast(call) {
     const { parts, principal, params } = call;
-    const row = await cancelNamed(parts.jobs, knownCaller(principal), params.forecast_id);
+    const row = await cancelForecast(parts.forecasts, requireCaller(principal), params.forecast_id);
     const isCanceled = row.error?.code === CANCELED.code;
     const worker_cancellation = isCanceled ? ('requested' as const) : ('not_needed' as const);
     return { ...(await viewOne(parts, row)), worker_cancellation };
   },
 
   async reproduceForecast(call) {
-    const { jobs } = call.parts;
-    const caller = knownCaller(call.principal);
-    const idempotencyKey = checkedKey(call.idempotencyKey);
+    const { forecasts } = call.parts;
+    const caller = requireCaller(call.principal);
+    const idempotencyKey = parseIdempotencyKey(call.idempotencyKey);
     const network = networkOf(call.address);
-    const id = await reproduceForecast(jobs, caller, call.params.forecast_id, { idempotencyKey, network });
-    return firstAnswer(jobs, id);
+    const id = await reproduceForecast(forecasts, caller, call.params.forecast_id, { idempotencyKey, network });
+    return readCreated(forecasts, id);
   },
 
   async readForecastProof(call) {
-    const row = await find(call);
+    const row = await findReadable(call);
     const { result, fingerprint, finished_at, content_cid } = row;
     if (result === null || fingerprint === null || finished_at === null || content_cid === null) {
-      throw new Fault('NOT_COMPLETED', `The forecast is ${row.status}; there is nothing to prove.`);
+      throw noProofYet(row.status);
     }
-    const snapshot = await readSnapshot(call.parts.jobs, row.snapshot_id);
-    if (snapshot === null) throw new Error(`The snapshot of the forecast ${row.id} is gone.`);
-    const document = proofOf({ ...row, result, fingerprint, finished_at }, snapshot);
+    const snapshot = await readSnapshot(call.parts.forecasts, row.snapshot_id);
+    if (snapshot === null) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
+    const document = buildForecastProof({ ...row, result, fingerprint, finished_at }, snapshot);
     return { document: { ...document }, content_cid };
   },
 
   async listModels(call) {
-    return listModels(call.parts.jobs, knownCaller(call.principal), call.query.workspace_id);
+    return listModels(call.parts.forecasts, requireCaller(call.principal), call.query.workspace_id);
   },
 
   async exportForecast(call) {
-    const row = await find(call);
-    if (row.result === null) {
-      throw new Fault('NOT_COMPLETED', `The forecast is ${row.status}; there is nothing to export.`);
-    }
+    const row = await findReadable(call);
+    if (row.result === null) throw noResultYet(row.status);
     const view = await viewOne(call.parts, row);
-    const name = fileName([row.slug], call.query.format);
-    return call.query.format === 'json' ? new Download(view, name) : Attachment.file(csvOf(view), name);
+    const name = exportFileName([row.slug], call.query.format);
+    return call.query.format === 'json' ? new Download(view, name) : Attachment.file(formatPredictionsCsv(view), name);
+  },
+
+  async prepareSaveForecast({ parts, principal, params, cookies }) {
+    const { forecastId, secret } = await prepareSave(parts.forecasts, requireCaller(principal), params.forecast_id);
+    cookies.set('save', secret, SAVE_PROOF_LIFETIME_MS / 1000);
+    return { forecast_id: forecastId, ready_to_sign_in: true };
+  },
+
+  async saveForecast(call) {
+    const { parts, params, cookies } = call;
+    const saved = await saveForecast(parts.forecasts, accountOf(call), params.forecast_id, cookies.get('save'));
+    if (saved.proofSpent) cookies.clear('save');
+    return { forecast_id: saved.forecastId, saved: true };
+  },
+
+  async watchForecast(call) {
+    const { parts, principal, params, lastEventId } = call;
+    const forecast = await findForecastFacts(
+      parts.forecasts,
+      requireCaller(principal),
+      params.forecast_id,
+      'forecast.read',
+    );
+    const { id, status, last_event } = forecast;
+    const after = parseLastEventId(lastEventId);
+    const hasEnded = status === 'completed' || status === 'failed';
+    // EventSource reconnects whenever a stream ends, and stops at a response without one.
+    if (lastEventId !== null && hasEnded && after >= last_event) return null;
+    return new EventStream((signal) => watchEvents(parts, id, after, signal), {
+      canContinue: () => canStillRead(call, id),
+    });
   },
 } satisfies Partial<Handlers>;
 
 interface ForecastCall {
   readonly parts: ApiParts;
-  readonly principal: Parameters<typeof knownCaller>[0];
+  readonly principal: Parameters<typeof requireCaller>[0];
   readonly params: { readonly forecast_id: string };
 }
 
-function find({ parts, principal, params }: ForecastCall) {
-  return findForecast(parts.jobs, knownCaller(principal), params.forecast_id, 'forecast.read');
+function findReadable({ parts, principal, params }: ForecastCall) {
+  return findForecast(parts.forecasts, requireCaller(principal), params.forecast_id, 'forecast.read');
 }
 
-async function viewOne(parts: ApiParts, row: ForecastRow) {
-  const [view] = await viewAll(parts, [row]);
-  if (view === undefined) throw new Error(`The forecast ${row.id} has no view.`);
-  return view;
+async function viewOne({ forecasts }: ApiParts, row: ForecastRow) {
+  const snapshots = await readSnapshotFacts(forecasts.database, [row.snapshot_id]);
+  const snapshot = snapshots.get(row.snapshot_id);
+  if (snapshot === undefined) throw new Error(`The snapshot of the forecast ${row.id} is missing.`);
+  return viewForecast(row, snapshot);
 }
 
-async function viewAll({ jobs }: ApiParts, rows: readonly ForecastRow[]) {
-  const facts = await snapshotFacts(
-    jobs.database,
-    rows.map(({ snapshot_id }) => snapshot_id),
-  );
-  return rows.map((row) => {
-    const snapshot = facts.get(row.snapshot_id);
-    if (snapshot === undefined) throw new Error(`The snapshot of the forecast ${row.id} is gone.`);
-    return viewForecast(row, snapshot);
-  });
-}
-
-function csvOf({ predictions }: { predictions: readonly { timestamp: string; quantiles: Record<string, number> }[] }) {
+function formatPredictionsCsv({
+  predictions,
+}: {
+  predictions: readonly { timestamp: string; quantiles: Record<string, number> }[];
+}) {
   const keys = Object.keys(predictions[0]?.quantiles ?? {});
   const lines = predictions.map(({ timestamp, quantiles }) => [
     timestamp,
@@ -134,6 +169,20 @@ function csvOf({ predictions }: { predictions: readonly { timestamp: string; qua
   return [['timestamp', ...keys], ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-function checkedKey(key: string | null): string | null {
+function parseIdempotencyKey(key: string | null): string | null {
   return key === null ? null : parsePart(IdempotencyKey, key, 'Idempotency-Key');
+}
+
+type WatchCall = Call<Operations['watchForecast']>;
+
+async function canStillRead({ parts, reauthorize }: WatchCall, id: string): Promise<boolean> {
+  const principal = await reauthorize();
+  if (principal === null) return false;
+  try {
+    await findForecastFacts(parts.forecasts, requireCaller(principal), id, 'forecast.read');
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { openApi } from '../../../test/support/api/api.ts';
 import { type Ask, askAs } from '../../../test/support/api/ask.ts';
 import { makeAccount, withSession } from '../../../test/support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
-import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
+import { tablesContaining } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { type ApiKey, type NewApiKey, SCOPES, type Scope } from '../../contract/index.ts';
 import { createApiKey } from '../../identity/index.ts';
@@ -16,24 +16,24 @@ type Made = z.output<typeof NewApiKey>;
 const options = { migrations: MIGRATIONS };
 const KEYS = '/v1/me/api-keys';
 
-/** A pro account, signed in at a browser, that can make itself keys. */
-async function openDesk(fixture: TestDatabase) {
+/** Opens the API with a signed-in pro account that can create keys. */
+async function openKeyApi(fixture: TestDatabase) {
   const { app, identity, logged } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   const account = await makeAccount(identity);
   const session = askAs(app, await withSession(identity, account.email));
   const asKey = (key: string) => askAs(app, { authorization: `Bearer ${key}` });
-  /** A key made over HTTP, as a user makes it, and a caller that uses it. */
+  /** Creates a key over HTTP. @returns the key and a function that sends requests with it */
   const make = async (request: { scopes?: Scope[]; expires_at?: string } = {}, by: Ask = session) => {
-    const { status, data } = await by<Made>('POST', KEYS, { name: 'made', ...request });
+    const { status, data } = await by<Made>('POST', KEYS, { name: 'test', ...request });
     assert.equal(status, 201);
     return { ...data, ask: asKey(data.key) };
   };
   return { app, identity, logged, account, session, make, asKey };
 }
 
-forEachDatabase('a new key works at once, a revoked one fails at once', options, async (fixture) => {
-  const { make, session } = await openDesk(fixture);
+forEachDatabase('a new key works immediately, and a revoked key fails immediately', options, async (fixture) => {
+  const { make, session } = await openKeyApi(fixture);
   const { id, key, ask } = await make();
   assert.match(key, /^alm_pat_[0-9A-Za-z]{49}$/);
   assert.equal((await ask('GET', '/v1/me/access')).status, 200);
@@ -44,23 +44,27 @@ forEachDatabase('a new key works at once, a revoked one fails at once', options,
   assert.equal((await session('DELETE', `${KEYS}/${id}`)).code, 'NOT_FOUND');
 });
 
-forEachDatabase('a revoked key fails at once in every process', { ...options, only: 'postgres' }, async (fixture) => {
-  const { make, session } = await openDesk(fixture);
-  const elsewhere = await openDatabase(fixture.location);
-  const other = await openApi(elsewhere);
-  fixture.cleanup(async () => {
-    await other.app.close();
-    await elsewhere.close();
-  });
-  const { id, key } = await make();
-  const askThere = askAs(other.app, { authorization: `Bearer ${key}` });
-  assert.equal((await askThere('GET', '/v1/me/access')).status, 200);
-  await session('DELETE', `${KEYS}/${id}`);
-  assert.equal((await askThere('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
-});
+forEachDatabase(
+  'a revoked key fails immediately in every process',
+  { ...options, only: 'postgres' },
+  async (fixture) => {
+    const { make, session } = await openKeyApi(fixture);
+    const elsewhere = await openDatabase(fixture.location);
+    const other = await openApi(elsewhere);
+    fixture.cleanup(async () => {
+      await other.app.close();
+      await elsewhere.close();
+    });
+    const { id, key } = await make();
+    const askThere = askAs(other.app, { authorization: `Bearer ${key}` });
+    assert.equal((await askThere('GET', '/v1/me/access')).status, 200);
+    await session('DELETE', `${KEYS}/${id}`);
+    assert.equal((await askThere('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  },
+);
 
-forEachDatabase('the secret is shown once and can be found nowhere afterwards', options, async (fixture) => {
-  const { make, session, logged } = await openDesk(fixture);
+forEachDatabase('shows the secret once and stores it nowhere', options, async (fixture) => {
+  const { make, session, logged } = await openKeyApi(fixture);
   const { ask, key, ...made } = await make({ scopes: ['account:read'], expires_at: '2099-01-02T04:04:05.5+01:00' });
   assert.equal(made.expires_at, '2099-01-02T03:04:05.500Z');
   await ask('GET', '/v1/me/access');
@@ -68,12 +72,12 @@ forEachDatabase('the secret is shown once and can be found nowhere afterwards', 
   const { last_used_at, ...shown } = data.api_keys[0] ?? {};
   assert.deepEqual({ ...shown, last_used_at: null }, made);
   assert.match(last_used_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  for (const text of [body, logged()]) assert.ok(!text.includes(key.slice(0, 13)), 'the secret is not there');
-  assert.deepEqual(await tablesShowing(fixture.database, key), []);
+  for (const text of [body, logged()]) assert.ok(!text.includes(key.slice(0, 13)), 'the secret does not appear');
+  assert.deepEqual(await tablesContaining(fixture.database, key), []);
 });
 
-forEachDatabase('a key makes keys as strong and as lasting as itself, and no more', options, async (fixture) => {
-  const { make, session } = await openDesk(fixture);
+forEachDatabase('a key cannot create a key with more scopes or a longer lifetime', options, async (fixture) => {
+  const { make, session } = await openKeyApi(fixture);
   const weak = await make({ scopes: ['account:read', 'events:read'], expires_at: '2099-01-01T00:00:00Z' });
   const refused = async (request: object) => (await weak.ask('POST', KEYS, { name: 'x', ...request })).code;
 
@@ -83,22 +87,22 @@ forEachDatabase('a key makes keys as strong and as lasting as itself, and no mor
   assert.equal(await refused({ expires_at: '2020-01-01T00:00:00Z' }), 'INVALID_REQUEST');
 
   const child = await make({}, weak.ask);
-  assert.deepEqual(child.scopes, ['account:read', 'events:read'], 'by default what the caller has');
-  assert.equal(child.expires_at, '2099-01-01T00:00:00.000Z', 'by default as long as the caller');
+  assert.deepEqual(child.scopes, ['account:read', 'events:read'], 'the default is the scopes of the caller');
+  assert.equal(child.expires_at, '2099-01-01T00:00:00.000Z', 'the default is the lifetime of the caller');
   const narrow = await make({ scopes: ['account:read'], expires_at: '2098-12-31T23:59:59Z' }, child.ask);
   assert.deepEqual([narrow.scopes, narrow.expires_at], [['account:read'], '2098-12-31T23:59:59.000Z']);
   const lasting = await make();
-  assert.deepEqual([lasting.scopes, lasting.expires_at], [SCOPES, null], 'a person signed in may make lasting keys');
+  assert.deepEqual([lasting.scopes, lasting.expires_at], [SCOPES, null], 'a browser session can create lasting keys');
 
   const { data } = await session<{ api_keys: Shown[] }>('GET', KEYS);
-  assert.equal(data.api_keys.length, 4, 'what was refused was not made');
+  assert.equal(data.api_keys.length, 4, 'refused keys were not created');
 });
 
 forEachDatabase(
-  'a key revokes itself and what is within its scopes; the rest is not there',
+  'a key can revoke itself and keys within its scopes; other keys are not found',
   options,
   async (fixture) => {
-    const { make, app, identity } = await openDesk(fixture);
+    const { make, app, identity } = await openKeyApi(fixture);
     const weak = await make({ scopes: ['account:read', 'events:read'] });
     const broader = await make({ scopes: ['account:read', 'events:read', 'events:write'] });
     const other = await make({ scopes: ['screener:read'] });
@@ -109,18 +113,18 @@ forEachDatabase(
     const missing = await weak.ask('DELETE', `${KEYS}/key_01K9ZK3Y6M2Q8V7N5T4R3E2W1A`);
     assert.deepEqual([missing.status, missing.code], [404, 'NOT_FOUND']);
     for (const [name, id] of Object.entries({ foreign: foreign.id, broader: broader.id, other: other.id }))
-      assert.equal((await weak.ask('DELETE', `${KEYS}/${id}`)).body, missing.body, `${name}: the very same body`);
+      assert.equal((await weak.ask('DELETE', `${KEYS}/${id}`)).body, missing.body, `${name}: the same body`);
     const stillWork = [askAs(app, { authorization: `Bearer ${foreign.key}` }), broader.ask, other.ask];
     for (const ask of stillWork) assert.notEqual((await ask('GET', '/v1/me/access')).status, 401);
 
     assert.equal((await weak.ask('DELETE', `${KEYS}/${within.id}`)).status, 200);
-    assert.equal((await weak.ask('DELETE', `${KEYS}/${weak.id}`)).status, 200, 'itself');
+    assert.equal((await weak.ask('DELETE', `${KEYS}/${weak.id}`)).status, 200, 'a key can revoke itself');
     assert.equal((await weak.ask('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   },
 );
 
-forEachDatabase('a request for a key is checked field by field', options, async (fixture) => {
-  const { session } = await openDesk(fixture);
+forEachDatabase('checks every field of a request for a key', options, async (fixture) => {
+  const { session } = await openKeyApi(fixture);
   const bad: Record<string, object> = {
     'name: missing': {},
     'name: empty': { name: '' },

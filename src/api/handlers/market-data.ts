@@ -1,7 +1,10 @@
-import { BAR_HEADS, readStockHistory } from '../../market/index.ts';
-import { fileName } from '../../snapshots/index.ts';
-import { Attachment } from '../attachment.ts';
+import type { PublicReference } from '../../contract/index.ts';
+import { readObservations, readSearchPage } from '../../datasets/index.ts';
+import { BAR_HEADINGS, readStockHistory } from '../../market/index.ts';
+import { exportFileName } from '../../snapshots/index.ts';
 import type { Handlers } from '../call.ts';
+import { snapshotRowsFixed } from '../faults.ts';
+import { Attachment } from '../responses.ts';
 
 export const marketDataHandlers = {
   async readStockHistory(call) {
@@ -10,7 +13,7 @@ export const marketDataHandlers = {
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
     if (format === 'csv') {
-      return Attachment.csv(exported.csv(BAR_HEADS), fileName([symbol, timeframe, adjustment], 'csv'), {
+      return Attachment.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
         'x-snapshot-id': exported.snapshot.id,
         'x-provider': provider,
         'x-fallback-used': String(fallbackUsed),
@@ -34,6 +37,69 @@ export const marketDataHandlers = {
       next_cursor: nextCursor,
       dropped,
     };
-    return Attachment.json(exported.json(fields, 'rows', BAR_HEADS));
+    return Attachment.json(exported.json(fields, 'rows', BAR_HEADINGS));
+  },
+
+  async searchSeries(call) {
+    const { results, nextCursor } = await readSearchPage(call.parts.search, call.body);
+    return {
+      results: results.map(({ keywords: _, ...shown }) => shown),
+      next_cursor: nextCursor,
+    };
+  },
+
+  async describeSeries(call) {
+    const { source: reference } = call.body;
+    const source = call.parts.sources.of(reference);
+    await source.authorize(call.principal, reference);
+    const { license, ...described } = await source.describe(reference, call.signal);
+    return { ...described, license: { ...license, allowed: call.parts.licenses.allows(license.name) } };
+  },
+
+  async readObservations(call) {
+    const { source, format, limit, cutoff, snapshot_id: snapshotId } = call.body;
+    if (snapshotId !== undefined && (limit !== undefined || cutoff !== undefined)) {
+      throw snapshotRowsFixed();
+    }
+    const { signal } = call;
+    const request = {
+      source,
+      limit,
+      snapshotId,
+      signal,
+      cutoff: cutoff === undefined ? undefined : Date.parse(cutoff),
+    };
+    const { exported, about } = await readObservations(call.parts, call.principal, request);
+    const { provider, frequency, value_field, units, truncated } = about;
+    if (format === 'csv') {
+      return Attachment.csv(
+        exported.csv({ [value_field]: value_field }),
+        exportFileName([...fileNameParts(about.source), value_field, frequency], 'csv'),
+        {
+          'x-snapshot-id': exported.snapshot.id,
+          'x-provider': provider,
+          'x-count': String(exported.snapshot.rows),
+          'x-truncated': String(truncated),
+        },
+      );
+    }
+    const { id: snapshot_id, rows: count } = exported.snapshot;
+    const fields = {
+      ok: true,
+      provider,
+      source: about.source,
+      frequency,
+      value_field,
+      units,
+      snapshot_id,
+      count,
+      truncated,
+    };
+    return Attachment.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
   },
 } satisfies Partial<Handlers>;
+
+function fileNameParts(source: PublicReference): string[] {
+  if (source.type === 'market') return [source.symbol];
+  return [source.series_id, ...Object.values(source.dimensions ?? {})];
+}

@@ -2,10 +2,10 @@ import {
   createEvent,
   createFromForecast,
   findEvent,
-  groupsCsv,
+  formatGroupsCsv,
+  formatQuestionsCsv,
   listEvents,
   listRevisions,
-  questionsCsv,
   readHistory,
   readScoreboard,
   resolveEvent,
@@ -14,9 +14,9 @@ import {
   viewResolution,
   viewScoreboard,
 } from '../../scout/index.ts';
-import { fileName } from '../../snapshots/index.ts';
-import { Attachment } from '../attachment.ts';
+import { exportFileName } from '../../snapshots/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
+import { Attachment } from '../responses.ts';
 
 export const scoutHandlers = {
   async listEvents(call) {
@@ -74,7 +74,7 @@ export const scoutHandlers = {
     const { format, rows, ...request } = call.query;
     const board = await readScoreboard(call.parts.scout, accountOf(call), request);
     if (format === 'json') return viewScoreboard(board);
-    const text = rows === 'questions' ? questionsCsv(board) : groupsCsv(board);
-    return Attachment.file(text, fileName(['scoreboard', rows], 'csv'));
+    const text = rows === 'questions' ? formatQuestionsCsv(board) : formatGroupsCsv(board);
+    return Attachment.file(text, exportFileName(['scoreboard', rows], 'csv'));
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,3 @@
-import { Fault } from '../../contract/index.ts';
 import {
   createGuest,
   endOtherSessions,
@@ -11,18 +10,19 @@ import {
   signIn,
 } from '../../identity/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { limitGuesses, limitPerNetwork } from '../limits/limit-per-network.ts';
-import { originOf } from '../limits/origin-of.ts';
+import { sessionNotFound, wrongEmailOrPassword } from '../faults.ts';
+import { originOf } from '../limits/network.ts';
+import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
-/** New guests a minute from one address: each has a limit of its own, so they must not come for nothing. */
-const NEW_GUESTS = 30;
+/** New guest sessions per minute and network, because each guest has its own rate limit. */
+const GUEST_SESSIONS_PER_MINUTE = 30;
 
 export const sessionHandlers = {
   async createSession(call) {
     const { identity } = call.parts;
-    await limitGuesses(call, call.body.email);
+    await limitPasswordAttempts(call, call.body.email);
     const session = await signIn(identity, { ...call.body, ...originOf(call) });
-    if (!session) throw new Fault('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
+    if (!session) throw wrongEmailOrPassword();
     const previous = call.cookies.get('session');
     if (previous) await endSession(identity, previous, originOf(call));
     call.cookies.set('session', session.secret, SESSION_LIFETIME_MS / 1000);
@@ -61,7 +61,7 @@ export const sessionHandlers = {
     const account = accountOf(call);
     const id = call.params.session_id;
     if (!(await endSessionById(call.parts.identity, account.accountId, id, originOf(call)))) {
-      throw new Fault('NOT_FOUND', 'No running session with this id.');
+      throw sessionNotFound();
     }
     if (account.credential === 'session' && id === account.credentialId) call.cookies.clear('session');
     return { id, ended: true as const };
@@ -72,7 +72,7 @@ export const sessionHandlers = {
     const secret = call.cookies.get('guest');
     const known = secret ? await findGuest(identity, secret) : null;
     if (known) return { guest_id: known.guestId, expires_at: known.expiresAt.toISOString() };
-    await limitPerNetwork(call, 'new-guest', NEW_GUESTS, 'Too many new guest sessions from this address.');
+    await limitPerNetwork(call, 'new-guest', GUEST_SESSIONS_PER_MINUTE, 'guest_session');
     const guest = await createGuest(identity);
     call.cookies.set('guest', guest.secret, GUEST_LIFETIME_MS / 1000);
     return { guest_id: guest.guestId, expires_at: guest.expiresAt.toISOString() };

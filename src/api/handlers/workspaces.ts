@@ -3,7 +3,7 @@ import {
   createWorkspace,
   deleteWorkspace,
   listCollaborators,
-  listShownMemberships,
+  listVisibleMemberships,
   readWorkspace,
   removeCollaborator,
   renameWorkspace,
@@ -14,7 +14,7 @@ import { accountOf, type Handlers } from '../call.ts';
 
 export const workspaceHandlers = {
   async listWorkspaces(call) {
-    return { workspaces: await listShownMemberships(call.parts.workspaces, accountOf(call).accountId) };
+    return { workspaces: await listVisibleMemberships(call.parts.workspaces, accountOf(call).accountId) };
   },
 
   async createWorkspace(call) {

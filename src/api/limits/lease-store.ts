@@ -3,25 +3,25 @@ import type { Database } from '../../platform/index.ts';
 
 export const WINDOW_SECONDS = 60;
 
-/** Part of what is left that one process takes at a time, and the most it takes. */
+/** A process takes one tenth of the remaining tokens at a time, at most 100. */
 const LEASE_SHARE = 10;
-const LARGEST_LEASE = 100;
+const MAX_LEASE = 100;
 
-export interface Grant {
-  /** Tokens that this process may spend. 0: the window is used up. */
+export interface TokenLease {
+  /** Tokens for this process. 0: the window is used up. */
   readonly granted: number;
-  /** Tokens handed out in this window to all processes, these included. */
+  /** Tokens taken in this window by all processes, including these. */
   readonly used: number;
   readonly secondsLeft: number;
 }
 
 /**
- * Takes tokens of a key's present window, in one statement, so that processes share one count. The window begins with
- * the first request and is measured by the database's clock, so that the processes' own need not agree.
+ * Takes tokens from the current window of a key in one statement, so that all processes share one count. The window
+ * begins with the first request. It uses the clock of the database, so the clocks of the processes need not agree.
  */
-export async function takeTokens(database: Database, key: string, limit: number): Promise<Grant> {
-  const fresh = leaseOf(limit);
-  const { rows } = await sql<Grant & { seconds_left: number }>`
+export async function takeTokens(database: Database, key: string, limit: number): Promise<TokenLease> {
+  const fresh = leaseSize(limit);
+  const { rows } = await sql<TokenLease & { seconds_left: number }>`
     INSERT INTO rate_window AS w (key, started_at, used, granted)
     VALUES (${key}, now(), ${fresh}::int, ${fresh}::int)
     ON CONFLICT (key) DO UPDATE SET (started_at, used, granted) = (
@@ -32,22 +32,22 @@ export async function takeTokens(database: Database, key: string, limit: number)
       FROM (
         SELECT
           w.started_at <= now() - make_interval(secs => ${WINDOW_SECONDS}) AS expired,
-          least(${LARGEST_LEASE}::int, ceil(greatest(0, ${limit}::int - w.used) / ${LEASE_SHARE}::float8))::int AS lease
+          least(${MAX_LEASE}::int, ceil(greatest(0, ${limit}::int - w.used) / ${LEASE_SHARE}::float8))::int AS lease
       ) AS state
     )
     RETURNING granted, used,
       extract(epoch FROM started_at + make_interval(secs => ${WINDOW_SECONDS}) - now())::float8 AS seconds_left
   `.execute(database.query());
   const row = rows[0];
-  if (!row) throw new Error('The rate window was neither made nor changed.');
+  if (!row) throw new Error('The rate window was neither inserted nor updated.');
   return { granted: row.granted, used: row.used, secondsLeft: row.seconds_left };
 }
 
-function leaseOf(left: number): number {
-  return Math.min(LARGEST_LEASE, Math.ceil(left / LEASE_SHARE));
+function leaseSize(left: number): number {
+  return Math.min(MAX_LEASE, Math.ceil(left / LEASE_SHARE));
 }
 
-/** Windows that ended long ago. */
+/** Removes windows that ended long ago. */
 export async function removeOldWindows(database: Database): Promise<void> {
   await sql`
     DELETE FROM rate_window WHERE started_at < now() - make_interval(secs => ${10 * WINDOW_SECONDS})

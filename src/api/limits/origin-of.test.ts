@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { originOf } from './origin-of.ts';
+import { originOf } from './network.ts';
 
-test('of an address only its network is kept', () => {
+test('stores only the network of an address', () => {
   const cases: Record<string, string | null> = {
     '192.0.2.7': '192.0.2.0/24',
     '10.255.255.255': '10.255.255.0/24',

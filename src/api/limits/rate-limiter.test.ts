@@ -9,7 +9,7 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 const MIGRATED = { migrations: [apiMigrations] };
 
-/** How many of `requests` made at the same time were allowed. */
+/** Returns how many of `requests` concurrent requests were allowed. */
 async function allowedOf(limiters: readonly RateLimiter[], requests: number, limit: number): Promise<number> {
   const verdicts = await Promise.all(
     Array.from({ length: requests }, (_, place) => {
@@ -21,7 +21,7 @@ async function allowedOf(limiters: readonly RateLimiter[], requests: number, lim
   return verdicts.filter(({ allowed }) => allowed).length;
 }
 
-/** The database as another process would have it open; PGlite allows one process, so there it is the same. */
+/** Opens the database as another process would. PGlite allows one process, so there it is the same database. */
 async function openAgain({ database, location, cleanup }: TestDatabase): Promise<Database> {
   if (database.kind === 'pglite') return database;
   const second = await openDatabase(location);
@@ -35,23 +35,27 @@ async function moveWindowsBack(database: Database, seconds: number): Promise<voi
   );
 }
 
-forEachDatabase('alone a limiter is exact, and says what is left', MIGRATED, async ({ database }) => {
-  for (const limit of [1, 5, 27]) {
-    const { consume } = createRateLimiter(database);
-    for (let left = limit - 1; left >= 0; left--) {
-      const verdict = await consume(`alone ${limit}`, limit);
-      assert.deepEqual([verdict.allowed, verdict.limit, verdict.remaining], [true, limit, left]);
-      assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
+forEachDatabase(
+  'counts exactly with one process and reports the remaining requests',
+  MIGRATED,
+  async ({ database }) => {
+    for (const limit of [1, 5, 27]) {
+      const { consume } = createRateLimiter(database);
+      for (let left = limit - 1; left >= 0; left--) {
+        const verdict = await consume(`alone ${limit}`, limit);
+        assert.deepEqual([verdict.allowed, verdict.limit, verdict.remaining], [true, limit, left]);
+        assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
+      }
+      for (let time = 0; time < 3; time++) {
+        const verdict = await consume(`alone ${limit}`, limit);
+        assert.deepEqual([verdict.allowed, verdict.remaining], [false, 0]);
+        assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
+      }
     }
-    for (let time = 0; time < 3; time++) {
-      const verdict = await consume(`alone ${limit}`, limit);
-      assert.deepEqual([verdict.allowed, verdict.remaining], [false, 0]);
-      assert.ok(verdict.resetSeconds >= 1 && verdict.resetSeconds <= 60);
-    }
-  }
-});
+  },
+);
 
-forEachDatabase('keys have counts of their own', MIGRATED, async ({ database }) => {
+forEachDatabase('counts each key separately', MIGRATED, async ({ database }) => {
   const { consume } = createRateLimiter(database);
   assert.equal((await consume('one', 1)).allowed, true);
   assert.equal((await consume('one', 1)).allowed, false);
@@ -59,7 +63,7 @@ forEachDatabase('keys have counts of their own', MIGRATED, async ({ database }) 
 });
 
 forEachDatabase(
-  'a window ends a minute after its first request, and the next one is whole',
+  'a window ends one minute after its first request, and the next one starts full',
   MIGRATED,
   async ({ database }) => {
     let now = 0;
@@ -80,22 +84,18 @@ forEachDatabase(
   },
 );
 
-forEachDatabase(
-  'tokens left over from an ended window are not carried into the next',
-  MIGRATED,
-  async ({ database }) => {
-    let now = 0;
-    const { consume } = createRateLimiter(database, () => now);
-    assert.equal((await consume('key', 100)).remaining, 99, 'ten were taken, one was spent');
-    await moveWindowsBack(database, 60);
-    now += 60_001;
-    let allowed = 0;
-    while ((await consume('key', 100)).allowed) allowed++;
-    assert.equal(allowed, 100);
-  },
-);
+forEachDatabase('does not carry unused tokens into the next window', MIGRATED, async ({ database }) => {
+  let now = 0;
+  const { consume } = createRateLimiter(database, () => now);
+  assert.equal((await consume('key', 100)).remaining, 99, 'ten tokens were taken and one was spent');
+  await moveWindowsBack(database, 60);
+  now += 60_001;
+  let allowed = 0;
+  while ((await consume('key', 100)).allowed) allowed++;
+  assert.equal(allowed, 100);
+});
 
-forEachDatabase('two processes share one count', MIGRATED, async (fixture) => {
+forEachDatabase('shares one count between two processes', MIGRATED, async (fixture) => {
   const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
   for (const limit of [1, 3, 37]) {
     let allowed = 0;
@@ -106,16 +106,20 @@ forEachDatabase('two processes share one count', MIGRATED, async (fixture) => {
   }
 });
 
-forEachDatabase('200 requests at once with a limit of 50: 50 go through', MIGRATED, async ({ database }) => {
+forEachDatabase('allows 50 of 200 concurrent requests with a limit of 50', MIGRATED, async ({ database }) => {
   assert.equal(await allowedOf([createRateLimiter(database)], 200, 50), 50);
 });
 
-forEachDatabase('200 requests at once over two processes: 50 go through', MIGRATED, async (fixture) => {
-  const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
-  assert.equal(await allowedOf(limiters, 200, 50), 50);
-});
+forEachDatabase(
+  'allows 50 of 200 concurrent requests of two processes with a limit of 50',
+  MIGRATED,
+  async (fixture) => {
+    const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
+    assert.equal(await allowedOf(limiters, 200, 50), 50);
+  },
+);
 
-forEachDatabase('most requests cost no statement, refused ones none at all', MIGRATED, async ({ database }) => {
+forEachDatabase('needs no statement for most requests, and none for refused ones', MIGRATED, async ({ database }) => {
   const counted = countUses(database);
   const limiter = createRateLimiter(counted.database);
   assert.equal(await allowedOf([limiter], 540, 600), 540);
@@ -127,7 +131,7 @@ forEachDatabase('most requests cost no statement, refused ones none at all', MIG
   assert.equal(counted.uses() - untilFull, 0);
 });
 
-forEachDatabase('a limit that rises in the middle of a window counts at once', MIGRATED, async ({ database }) => {
+forEachDatabase('applies a raised limit within the current window', MIGRATED, async ({ database }) => {
   const { consume } = createRateLimiter(database);
   for (let time = 0; time < 3; time++) assert.equal((await consume('key', 3)).allowed, true);
   assert.equal((await consume('key', 3)).allowed, false);
@@ -135,7 +139,7 @@ forEachDatabase('a limit that rises in the middle of a window counts at once', M
   assert.equal((await consume('key', 6)).allowed, false);
 });
 
-forEachDatabase('a database that fails fails the request, not the limiter', MIGRATED, async ({ database }) => {
+forEachDatabase('recovers after a failure of the database', MIGRATED, async ({ database }) => {
   let broken = true;
   const query: Database['query'] = () => {
     if (broken) throw new Error('gone');
@@ -148,10 +152,10 @@ forEachDatabase('a database that fails fails the request, not the limiter', MIGR
     ['rejected', 'rejected', 'rejected'],
   );
   broken = false;
-  assert.equal((await consume('key', 2)).remaining, 1, 'what failed was not counted');
+  assert.equal((await consume('key', 2)).remaining, 1, 'failed requests are not counted');
 });
 
-forEachDatabase('only windows that ended long ago are removed', MIGRATED, async ({ database }) => {
+forEachDatabase('removes only windows that ended long ago', MIGRATED, async ({ database }) => {
   const { consume } = createRateLimiter(database);
   await consume('old', 5);
   await moveWindowsBack(database, 601);

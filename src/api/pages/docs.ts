@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import { buildOpenApi } from '../../contract/index.ts';
 import { countRequest } from '../edge/admit.ts';
-import { BASE_PATH } from '../edge/envelope.ts';
+import { BASE_PATH } from '../edge/paths.ts';
 import type { ApiParts } from '../parts.ts';
 
-/** Everything the page needs comes from this service, so that it works without a network. */
+/** The page loads everything from this service, so that it works without internet access. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,10 +18,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The OpenAPI document, and a page to read and try it. */
+/** Registers the OpenAPI document and a page to read it and try its operations. */
 export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promise<void> {
   let text: string | undefined;
-  // Made at the first request: it names the site's address, which may depend on the port we were given.
+  // Built at the first request, because it contains the public origin, which can depend on the port.
   const document = () => (text ??= JSON.stringify(buildOpenApi(parts.siteUrl())));
 
   const count = (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply);
@@ -30,13 +30,13 @@ export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promi
     onRequest: count,
     handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(document()),
   });
-  // The page's plugin wants a document when it is registered; what it serves is made below.
+  // The plugin needs a document when it is registered; the one that it serves is built below.
   const empty = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
   await app.register(swagger, { mode: 'static', specification: { document: empty } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    // A relative server: the page must work under every name of this machine, not only under that of the site.
+    // A relative server, so that the page works under every name of this machine.
     transformSpecification: () => ({ ...JSON.parse(document()), servers: [{ url: BASE_PATH }] }),
     transformSpecificationClone: false,
     uiHooks: { onRequest: count },

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../parts.ts';
 
 /**
- * For whoever keeps the process running. Neither asks the database: a slow one must not get every process restarted
- * (live), nor taken out of rotation at the same moment (ready).
+ * Registers the health checks of the process supervisor: `live` reports that the process responds, `ready` that it
+ * accepts requests. Neither queries the database: otherwise a slow database would restart all processes, or take all of
+ * them out of rotation at the same time.
  */
 export function registerHealth(app: FastifyInstance, parts: ApiParts, isStopping: () => boolean): void {
   app.get('/health/live', async () => ({ status: 'live' }));

@@ -1,15 +1,15 @@
-import { DAY } from '../time-range.ts';
+import { DAY_MS } from '../time-range.ts';
 import { thanksgiving } from './holidays.ts';
 import { dateOf, FRIDAY, WEDNESDAY, weekday } from './weekdays.ts';
 
-/** Half days ended at 14:00 until 1992 and end at 13:00 since. */
+/** Returns when half days end: at 14:00 until 1992 and at 13:00 since. */
 function halfDayClose(year: number): number {
   return (year < 1993 ? 14 : 13) * 60;
 }
 
 /**
- * Half days around Independence Day exist since 1995. When the 4th is a Thursday the half day was the Friday after it
- * until 2012, and is the Wednesday before since 2013. On a Friday the 3rd is the holiday itself, moved from Saturday.
+ * Half days around Independence Day exist since 1995. When the 4th is a Thursday, the half day was the Friday after it
+ * until 2012 and has been the Wednesday before it since 2013. A Friday the 3rd is the holiday itself, moved from Saturday.
  */
 function isIndependenceHalfDay(day: number, year: number): boolean {
   if (year < 1995) return false;
@@ -18,8 +18,8 @@ function isIndependenceHalfDay(day: number, year: number): boolean {
 }
 
 /**
- * When a session ends early by rule: minutes after midnight in New York, or null for a full day. Only sessions are
- * asked about, so weekends and holidays need no care here.
+ * Returns when a session ends early by rule, in minutes after midnight in New York, or null for a full day. `day` must be
+ * a session: weekends and holidays are not checked.
  *
  * @example earlyClose(Date.UTC(2024, 10, 29)) // 780: 13:00 on the day after Thanksgiving
  */
@@ -27,7 +27,7 @@ export function earlyClose(day: number): number | null {
   const year = new Date(day).getUTCFullYear();
   const isHalfDay =
     day === dateOf(year, 12, 24) ||
-    (day === thanksgiving(year) + DAY && year >= 1992) ||
+    (day === thanksgiving(year) + DAY_MS && year >= 1992) ||
     isIndependenceHalfDay(day, year);
   return isHalfDay ? halfDayClose(year) : null;
 }

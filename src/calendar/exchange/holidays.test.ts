@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { easterSunday } from './easter.ts';
-import { holidaysOf } from './holidays.ts';
+import { DAY_MS } from '../time-range.ts';
+import { easterSunday, holidaysOf } from './holidays.ts';
 import { isSession } from './sessions.ts';
 
 const day = (date: string) => Date.parse(date);
@@ -17,7 +17,7 @@ const ANNOUNCED: Record<number, string> = {
   2028: '01-17 02-21 04-14 05-29 06-19 07-04 09-04 11-23 12-25',
 };
 
-test('the holidays that the exchange announced, and no others', () => {
+test('lists the holidays that the exchange announced, and no others', () => {
   for (const [year, dates] of Object.entries(ANNOUNCED)) {
     const weekdays = [...holidaysOf(Number(year))].filter((date) => ![0, 6].includes(new Date(date).getUTCDay()));
     const found = weekdays.sort((one, other) => one - other).map((date) => new Date(date).toISOString().slice(5, 10));
@@ -25,15 +25,15 @@ test('the holidays that the exchange announced, and no others', () => {
   }
 });
 
-test('a Saturday New Year moves nowhere; its Friday and its Monday are sessions', () => {
+test('does not move a New Year on a Saturday: the Friday before and the Monday after are sessions', () => {
   for (const year of [1994, 2000, 2005, 2011, 2022, 2028, 2033]) {
     const newYear = Date.UTC(year, 0, 1);
     assert.equal(new Date(newYear).getUTCDay(), 6, `${year}`);
-    assert.ok(isSession(newYear - 86_400_000) && isSession(newYear + 2 * 86_400_000), `${year}`);
+    assert.ok(isSession(newYear - DAY_MS) && isSession(newYear + 2 * DAY_MS), `${year}`);
   }
 });
 
-test('holidays begin in the year in which the exchange took them up', () => {
+test('starts each holiday in the year in which the exchange adopted it', () => {
   assert.ok(isSession(day('1997-01-20')) && !isSession(day('1998-01-19')), 'Martin Luther King, Jr. Day');
   assert.ok(
     isSession(day('2020-06-19')) && isSession(day('2021-06-18')) && !isSession(day('2022-06-20')),
@@ -41,13 +41,13 @@ test('holidays begin in the year in which the exchange took them up', () => {
   );
 });
 
-test('special closures', () => {
+test('has no session on special closures', () => {
   const closed = '1994-04-27 2001-09-11 2001-09-12 2001-09-13 2001-09-14 2004-06-11 2007-01-02 2012-10-29 2012-10-30';
   for (const date of [...closed.split(' '), '2018-12-05', '2025-01-09'])
     assert.equal(isSession(day(date)), false, date);
 });
 
-test('Easter Sundays, the earliest and the latest that can be among them', () => {
+test('computes Easter Sundays, including the earliest and the latest possible', () => {
   const known = [
     '1818-03-22',
     '1943-04-25',

@@ -1,13 +1,13 @@
-import { DAY, HOUR, MINUTE, sayInstant } from '../time-range.ts';
+import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../time-range.ts';
 import { nthWeekday, SUNDAY } from './weekdays.ts';
 
-// Daylight saving by the letter of the law rather than from Intl, whose answers change with the time-zone data that a
-// Node release happens to carry: the same session must have the same hours on every machine.
+// Daylight saving time follows the law rather than Intl, whose results change with the time-zone data of the Node
+// release: a session must have the same hours on every machine.
 
-const STANDARD = -5 * HOUR;
-const DAYLIGHT = -4 * HOUR;
+const STANDARD = -5 * HOUR_MS;
+const DAYLIGHT = -4 * HOUR_MS;
 
-/** The law before 1987 is not written down here. */
+/** The law before 1987 is not implemented. */
 const FIRST_YEAR = 1987;
 
 interface Summer {
@@ -17,47 +17,47 @@ interface Summer {
 
 const summers = new Map<number, Summer>();
 
-/** A year's daylight saving time, worked out once: intraday grids ask for it with every bar. */
+/** Returns a year's daylight saving time. It is cached, because intraday grids need it for every bar. */
 function summerOf(year: number): Summer {
-  const known = summers.get(year) ?? workOutSummer(year);
+  const known = summers.get(year) ?? computeSummer(year);
   summers.set(year, known);
   return known;
 }
 
 /** Clocks go forward at 2:00 standard time and back at 2:00 daylight time. */
-function workOutSummer(year: number): Summer {
+function computeSummer(year: number): Summer {
   const [first, last] =
     year < 2007
       ? [nthWeekday(year, 4, SUNDAY, 1), nthWeekday(year, 10, SUNDAY, -1)]
       : [nthWeekday(year, 3, SUNDAY, 2), nthWeekday(year, 11, SUNDAY, 1)];
-  return { from: first + 2 * HOUR - STANDARD, to: last + 2 * HOUR - DAYLIGHT };
+  return { from: first + 2 * HOUR_MS - STANDARD, to: last + 2 * HOUR_MS - DAYLIGHT };
 }
 
-/** What New York's clocks add to UTC at an instant, in milliseconds. */
+/** Returns the offset of New York's clocks from UTC at an instant, in milliseconds. */
 export function newYorkOffset(instant: number): number {
   const year = new Date(instant).getUTCFullYear();
   if (!(year >= FIRST_YEAR))
-    throw new RangeError(`New York time is known from ${FIRST_YEAR}, not ${sayInstant(instant)}.`);
+    throw new RangeError(`New York time is known from ${FIRST_YEAR}, not ${formatInstant(instant)}.`);
   const { from, to } = summerOf(year);
   return instant >= from && instant < to ? DAYLIGHT : STANDARD;
 }
 
 /**
- * The date in New York at an instant, as 00:00 UTC of that date.
+ * Returns the date in New York at an instant, as 00:00 UTC of that date.
  *
  * @example newYorkDate(Date.UTC(2024, 0, 3, 1)) // 2024-01-02: it is still 20:00 there
  */
 export function newYorkDate(instant: number): number {
-  return Math.floor((instant + newYorkOffset(instant)) / DAY) * DAY;
+  return Math.floor((instant + newYorkOffset(instant)) / DAY_MS) * DAY_MS;
 }
 
 /**
- * The instant at which New York's clocks show a time of day. Right for every time but the small hours of the two
+ * Returns the instant at which New York's clocks show a time of day. It is correct except in the small hours of the two
  * Sundays a year on which the clocks change, when nothing trades.
  *
  * @example newYorkInstant(Date.UTC(2024, 6, 1), 16 * 60) // 2024-07-01T20:00Z
  */
 export function newYorkInstant(day: number, minutes: number): number {
-  const wallClock = day + minutes * MINUTE;
+  const wallClock = day + minutes * MINUTE_MS;
   return wallClock - newYorkOffset(wallClock - STANDARD);
 }

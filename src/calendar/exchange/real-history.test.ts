@@ -9,7 +9,7 @@ import { sessionsBetween } from './sessions.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Dates and closing prices of a daily history in CSV. */
+/** Reads the dates and closing prices of a daily history in CSV. */
 function readHistory(file: string): { days: number[]; closes: number[] } {
   const [header = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
   const close = header.toLowerCase().split(',').indexOf('close');
@@ -17,7 +17,7 @@ function readHistory(file: string): { days: number[]; closes: number[] } {
   return { days: rows.map(([date = '']) => Date.parse(date)), closes: rows.map((row) => Number(row[close])) };
 }
 
-// vega-datasets exports its code only: the data lie beside it.
+// vega-datasets exports only its code; its data files are in a folder beside it.
 const HISTORIES = [
   { name: 'S&P 500', file: join(dirname(require.resolve('vega-datasets')), '../data/sp500-2000.csv'), rows: 5105 },
   { name: 'AAPL', file: require.resolve('@observablehq/sample-datasets/aapl.csv'), rows: 1260 },
@@ -26,13 +26,13 @@ const HISTORIES = [
 for (const { name, file, rows } of HISTORIES) {
   const { days, closes } = readHistory(file);
 
-  test(`${name}: every session of the calendar has a row and every row is a session`, () => {
+  test(`${name}: has a row for every session of the calendar, and no others`, () => {
     const [first, last] = [days[0] ?? Number.NaN, days.at(-1) ?? Number.NaN];
     assert.equal(days.length, rows);
     assert.deepEqual([...sessionsBetween(first, last)], days);
   });
 
-  test(`${name}: daily bars without a single gap`, () => {
+  test(`${name}: is read as daily bars without a gap`, () => {
     assert.equal(inferFrequency(days, 'exchange'), '1D');
     assert.deepEqual([...checkSeries({ frequency: '1D', kind: 'exchange' }, days, closes).values], closes);
   });

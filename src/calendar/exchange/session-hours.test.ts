@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../time-range.ts';
 import { type Hours, sessionHours } from './session-hours.ts';
 import { sessionsBetween } from './sessions.ts';
 
@@ -8,20 +9,20 @@ function hoursOf(date: string, hours?: Hours): string {
   return [open, close].map((instant) => new Date(instant).toISOString().slice(0, 16)).join(' ');
 }
 
-test('regular and extended hours in winter and summer', () => {
+test('returns regular and extended hours in winter and summer', () => {
   assert.equal(hoursOf('2024-01-02'), '2024-01-02T14:30 2024-01-02T21:00');
   assert.equal(hoursOf('2024-07-01'), '2024-07-01T13:30 2024-07-01T20:00');
   assert.equal(hoursOf('2024-01-02', 'extended'), '2024-01-02T09:00 2024-01-03T01:00');
   assert.equal(hoursOf('2024-07-01', 'extended'), '2024-07-01T08:00 2024-07-02T00:00');
 });
 
-test('half days: 13:00 since 1993, 14:00 before; the late session ends at 17:00', () => {
+test('ends half days at 13:00 since 1993 and at 14:00 before, and their late session at 17:00', () => {
   assert.equal(hoursOf('2024-11-29'), '2024-11-29T14:30 2024-11-29T18:00');
   assert.equal(hoursOf('2024-11-29', 'extended'), '2024-11-29T09:00 2024-11-29T22:00');
   assert.equal(hoursOf('1992-11-27'), '1992-11-27T14:30 1992-11-27T19:00');
 });
 
-// Every day that ended before 16:00, as the exchange announced or recorded it, year by year.
+// Every session that closed before 16:00, as announced or recorded by the exchange.
 const SHORT_DAYS: Record<number, string> = {
   1990: '12-24',
   1991: '12-24',
@@ -64,7 +65,7 @@ const SHORT_DAYS: Record<number, string> = {
   2028: '07-03 11-24',
 };
 
-test('the half days of every year from 1990 to 2028, and no others', () => {
+test('shortens the half days of every year from 1990 to 2028, and no others', () => {
   for (const [year, dates] of Object.entries(SHORT_DAYS)) {
     const sessions = sessionsBetween(Date.UTC(Number(year), 0, 1), Date.UTC(Number(year), 11, 31));
     const short = [...sessions].filter((day) => sessionHours(day).close < closeOfFullDay(day));
@@ -72,20 +73,20 @@ test('the half days of every year from 1990 to 2028, and no others', () => {
   }
 });
 
-test('late openings', () => {
+test('opens late on special days', () => {
   assert.equal(hoursOf('1996-01-08'), '1996-01-08T16:00 1996-01-08T19:00');
   assert.equal(hoursOf('2002-09-11'), '2002-09-11T16:00 2002-09-11T20:00');
   assert.equal(hoursOf('2002-09-11', 'extended'), '2002-09-11T08:00 2002-09-12T00:00');
 });
 
-test('a day without a session has no hours', () => {
+test('refuses a day without a session', () => {
   assert.throws(() => sessionHours(Date.UTC(2024, 0, 6)), /not an exchange session/);
 });
 
 const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
 
-/** 16:00 in New York through Intl, which knows nothing of the code under test. */
+/** Returns 16:00 in New York by Intl, independent of the code under test. */
 function closeOfFullDay(day: number): number {
-  const afternoon = day + 20 * 3_600_000;
-  return hour.format(afternoon) === '16' ? afternoon : afternoon + 3_600_000;
+  const afternoon = day + 20 * HOUR_MS;
+  return hour.format(afternoon) === '16' ? afternoon : afternoon + HOUR_MS;
 }

@@ -1,4 +1,4 @@
-import { sayInstant } from '../time-range.ts';
+import { formatInstant } from '../time-range.ts';
 import { earlyClose } from './early-close.ts';
 import { newYorkInstant } from './new-york-time.ts';
 import { isSession } from './sessions.ts';
@@ -7,7 +7,7 @@ import { SPECIAL_HOURS } from './special-days.ts';
 /** Regular: 9:30 to 16:00 in New York. Extended: from 4:00 until four hours after the regular close. */
 export type Hours = 'regular' | 'extended';
 
-/** Instants in UTC; the close is the first one that is outside. */
+/** Instants in UTC; the close is the first instant outside the session. */
 export interface SessionHours {
   readonly open: number;
   readonly close: number;
@@ -16,16 +16,16 @@ export interface SessionHours {
 const OPEN = 9 * 60 + 30;
 const CLOSE = 16 * 60;
 const EXTENDED_OPEN = 4 * 60;
-/** 20:00 after a full day, 17:00 after a half day, as the exchange announces its late sessions. */
+/** The exchange announces that late sessions end at 20:00 after a full day and at 17:00 after a half day. */
 const LATE_SESSION = 4 * 60;
 
 /**
- * When a session opens and closes. Today's extended hours are used for every year, though they grew over time.
+ * Returns when a session opens and closes. Today's extended hours apply to every year, although they grew over time.
  *
  * @example sessionHours(Date.UTC(2024, 10, 29)) // 14:30Z to 18:00Z: a half day in winter
  */
 export function sessionHours(day: number, hours: Hours = 'regular'): SessionHours {
-  if (!isSession(day)) throw new RangeError(`${sayInstant(day)} is not an exchange session.`);
+  if (!isSession(day)) throw new RangeError(`${formatInstant(day)} is not an exchange session.`);
   const special = SPECIAL_HOURS.get(day);
   const close = special?.close ?? earlyClose(day) ?? CLOSE;
   if (hours === 'extended') {

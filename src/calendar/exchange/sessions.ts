@@ -1,4 +1,4 @@
-import { DAY, sayInstant } from '../time-range.ts';
+import { DAY_MS, formatInstant } from '../time-range.ts';
 import { holidaysOf } from './holidays.ts';
 import { SPECIAL_CLOSURES } from './special-days.ts';
 import { dateOf, SATURDAY, SUNDAY, weekday } from './weekdays.ts';
@@ -8,20 +8,20 @@ import { dateOf, SATURDAY, SUNDAY, weekday } from './weekdays.ts';
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2200;
 
-/** The dates between which sessions are known, both included. */
+/** The range of dates in which sessions are known, both ends included. */
 export const SESSIONS_KNOWN_FROM = dateOf(FIRST_YEAR, 1, 1);
 export const SESSIONS_KNOWN_TO = dateOf(LAST_YEAR, 12, 31);
 
 interface Sessions {
   /** Oldest first: some 53,000 dates. */
   readonly dates: Float64Array;
-  /** For every day from the first one known: how many sessions there were before it. */
+  /** For every day from the first known one: the number of sessions before it. */
   readonly ranks: Int32Array;
 }
 
 let known: Sessions | undefined;
 
-/** Worked out when first asked for and kept: of millions of bars each one asks. */
+/** Returns the table of sessions. It is computed at the first call and kept, because every bar needs it. */
 function allSessions(): Sessions {
   known ??= listSessions();
   return known;
@@ -33,23 +33,23 @@ function listSessions(): Sessions {
   for (let year = FIRST_YEAR; year <= LAST_YEAR; year++) {
     const holidays = holidaysOf(year);
     const newYear = dateOf(year + 1, 1, 1);
-    for (let day = dateOf(year, 1, 1); day < newYear; day += DAY) {
-      const name = weekday(day);
+    for (let day = dateOf(year, 1, 1); day < newYear; day += DAY_MS) {
+      const dayOfWeek = weekday(day);
       ranks.push(sessions.length);
-      const isClosed = name === SATURDAY || name === SUNDAY || holidays.has(day) || SPECIAL_CLOSURES.has(day);
+      const isClosed = dayOfWeek === SATURDAY || dayOfWeek === SUNDAY || holidays.has(day) || SPECIAL_CLOSURES.has(day);
       if (!isClosed) sessions.push(day);
     }
   }
   return { dates: Float64Array.from(sessions), ranks: Int32Array.from(ranks) };
 }
 
-/** Number of sessions before a date. */
+/** Returns the number of sessions before a date. */
 function rank(day: number): number {
-  if (day % DAY !== 0) throw new RangeError(`A session date is 00:00 UTC, not ${sayInstant(day)}.`);
+  if (day % DAY_MS !== 0) throw new RangeError(`A session date is 00:00 UTC, not ${formatInstant(day)}.`);
   if (!(day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO)) {
-    throw new RangeError(`Exchange sessions are known from ${FIRST_YEAR} to ${LAST_YEAR}, not ${sayInstant(day)}.`);
+    throw new RangeError(`Exchange sessions are known from ${FIRST_YEAR} to ${LAST_YEAR}, not ${formatInstant(day)}.`);
   }
-  return allSessions().ranks[(day - SESSIONS_KNOWN_FROM) / DAY] as number;
+  return allSessions().ranks[(day - SESSIONS_KNOWN_FROM) / DAY_MS] as number;
 }
 
 function sessionAt(index: number): number {
@@ -60,8 +60,8 @@ function sessionAt(index: number): number {
 }
 
 /**
- * Whether the New York Stock Exchange trades on a date, given as 00:00 UTC. Any other time of day, and any year outside
- * 1990 to 2200, throws a RangeError, in every function of this file.
+ * Returns whether the New York Stock Exchange trades on a date, given as 00:00 UTC. Every function of this file throws a
+ * RangeError for any other time of day and for years outside 1990 to 2200.
  *
  * @example isSession(Date.UTC(2025, 0, 9)) // false: day of mourning for Jimmy Carter
  */
@@ -70,7 +70,7 @@ export function isSession(day: number): boolean {
 }
 
 /**
- * The first session after a date.
+ * Returns the first session after a date.
  *
  * @example nextSession(Date.UTC(2024, 2, 28)) // 2024-04-01, over Good Friday and the weekend
  */
@@ -79,7 +79,7 @@ export function nextSession(day: number): number {
 }
 
 /**
- * The last session before a date.
+ * Returns the last session before a date.
  *
  * @example previousSession(Date.UTC(2024, 0, 1)) // 2023-12-29
  */
@@ -88,7 +88,7 @@ export function previousSession(day: number): number {
 }
 
 /**
- * The sessions from one date to another, both included.
+ * Returns the sessions from one date to another, both included.
  *
  * @example sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 11, 31)).length // 252
  */
@@ -97,7 +97,7 @@ export function sessionsBetween(from: number, to: number): Float64Array {
 }
 
 /**
- * How many sessions later the second session is than the first.
+ * Returns by how many sessions the second session is later than the first.
  *
  * @example countSessions(Date.UTC(2024, 2, 28), Date.UTC(2024, 3, 1)) // 1
  */

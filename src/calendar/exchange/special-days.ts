@@ -1,6 +1,6 @@
 import { dateOf } from './weekdays.ts';
 
-/** Days since 1990 on which the exchange stayed closed outside its rules. A new one is one line here. */
+/** Days since 1990 on which the exchange was closed outside its rules. To add a closure, add a line. */
 export const SPECIAL_CLOSURES: ReadonlySet<number> = new Set([
   dateOf(1994, 4, 27), // funeral of Richard Nixon
   dateOf(2001, 9, 11), // attack on the World Trade Center
@@ -9,7 +9,7 @@ export const SPECIAL_CLOSURES: ReadonlySet<number> = new Set([
   dateOf(2001, 9, 14),
   dateOf(2004, 6, 11), // day of mourning for Ronald Reagan
   dateOf(2007, 1, 2), // day of mourning for Gerald Ford
-  dateOf(2012, 10, 29), // hurricane Sandy
+  dateOf(2012, 10, 29), // Hurricane Sandy
   dateOf(2012, 10, 30),
   dateOf(2018, 12, 5), // day of mourning for George H. W. Bush
   dateOf(2025, 1, 9), // day of mourning for Jimmy Carter
@@ -22,8 +22,8 @@ export interface SpecialHours {
 }
 
 /**
- * Days whose regular hours were cut outside the rules. Moments of silence and the like (under five minutes) and halts
- * within a day are left out: no period of ours is empty because of them.
+ * Days whose regular hours were shortened outside the rules. Interruptions under five minutes (moments of silence, say)
+ * and halts within a day are omitted: they leave no period empty.
  */
 export const SPECIAL_HOURS: ReadonlyMap<number, SpecialHours> = new Map<number, SpecialHours>([
   [dateOf(1990, 12, 27), { open: 11 * 60 }], // power failure
@@ -32,7 +32,7 @@ export const SPECIAL_HOURS: ReadonlyMap<number, SpecialHours> = new Map<number, 
   [dateOf(1996, 1, 8), { open: 11 * 60, close: 14 * 60 }], // snow
   [dateOf(1997, 10, 27), { close: 15 * 60 + 30 }], // circuit breaker
   [dateOf(1997, 12, 26), { close: 13 * 60 }], // Friday after Christmas
-  [dateOf(1999, 12, 31), { close: 13 * 60 }], // eve of 2000
+  [dateOf(1999, 12, 31), { close: 13 * 60 }], // New Year's Eve 1999
   [dateOf(2002, 9, 11), { open: 12 * 60 }], // anniversary of the attack
   [dateOf(2003, 12, 26), { close: 13 * 60 }], // Friday after Christmas
 ]);

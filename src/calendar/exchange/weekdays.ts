@@ -1,6 +1,6 @@
-import { DAY } from '../time-range.ts';
+import { DAY_MS } from '../time-range.ts';
 
-// A date is 00:00 UTC of that date, in milliseconds; months are counted from 1, as people write them.
+// A date is 00:00 UTC of that date, in milliseconds. Months count from 1.
 
 export const SUNDAY = 0;
 export const MONDAY = 1;
@@ -14,21 +14,21 @@ export function dateOf(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day);
 }
 
-/** 0 is Sunday. 1970-01-01 was a Thursday. */
+/** Returns the day of the week; 0 is Sunday. 1970-01-01 was a Thursday. */
 export function weekday(date: number): number {
-  return (((date / DAY + THURSDAY) % 7) + 7) % 7;
+  return (((date / DAY_MS + THURSDAY) % 7) + 7) % 7;
 }
 
 /**
- * The nth such weekday of a month, or the last one for -1.
+ * Returns the nth weekday `day` of a month, or the last one for -1.
  *
  * @example nthWeekday(2024, 11, THURSDAY, 4) // 2024-11-28, Thanksgiving
  */
 export function nthWeekday(year: number, month: number, day: number, nth: 1 | 2 | 3 | 4 | -1): number {
   if (nth === -1) {
     const last = dateOf(year, month + 1, 0);
-    return last - ((weekday(last) - day + 7) % 7) * DAY;
+    return last - ((weekday(last) - day + 7) % 7) * DAY_MS;
   }
   const first = dateOf(year, month, 1);
-  return first + (((day - weekday(first) + 7) % 7) + (nth - 1) * 7) * DAY;
+  return first + (((day - weekday(first) + 7) % 7) + (nth - 1) * 7) * DAY_MS;
 }

@@ -1,29 +1,70 @@
-import type { Command } from '../command.ts';
-import { runOperation } from '../run-operation.ts';
+import { z } from 'zod';
+import { name, SCOPES, timestamp } from '../../contract/index.ts';
+import { adminCommand } from '../command.ts';
+import { apiKeyNotFound } from '../faults.ts';
 
-export const keyCommands: Command[] = [
-  {
-    words: 'key create',
-    usage: 'EMAIL [--scopes a,b] [--name NAME] [--expires 2027-01-31T00:00:00Z] [--service]',
-    help: 'make an API key with all scopes or those named; the key is printed once',
-    positionals: 1,
+const loadIdentity = () => import('../../identity/index.ts');
+
+export const keyCommands = [
+  adminCommand({
+    name: 'key create',
+    arguments: [{ name: 'EMAIL' }],
     options: {
-      scopes: { type: 'string' },
-      name: { type: 'string' },
-      expires: { type: 'string' },
-      service: { type: 'boolean' },
+      scopes: {
+        type: 'string',
+        value: 'A,B',
+        format: 'list',
+        default: 'every scope',
+        help: 'the scopes, separated by commas',
+      },
+      name: { type: 'string', value: 'NAME', default: 'command line', help: 'the name of the key in lists' },
+      expires: {
+        type: 'string',
+        value: 'TIMESTAMP',
+        format: 'timestamp',
+        default: 'never',
+        help: 'when the key expires',
+      },
+      service: { type: 'boolean', help: 'create a service key (alm_svc_) instead of a personal one' },
     },
-    run(config, [email], { scopes, ...rest }) {
+    summary: 'Creates an API key; the key is printed once.',
+    example: 'key create ada@example.org --scopes account:read,datasets:read --expires 2027-01-31T00:00:00Z',
+    input: z.strictObject({
+      email: z.string(),
+      scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+      name: name({ max: 100 }).optional(),
+      expires: timestamp().optional(),
+      service: z.boolean().optional(),
+    }),
+    readInput([email], { scopes, ...values }) {
       const list = typeof scopes === 'string' ? { scopes: scopes.split(',').map((scope) => scope.trim()) } : {};
-      return runOperation(config, 'key create', { email, ...list, ...rest });
+      return { email, ...list, ...values };
     },
-  },
-  {
-    words: 'key revoke',
-    usage: 'KEY_ID',
-    help: 'end an API key at once',
-    positionals: 1,
+    async execute({ identity, database }, { email, scopes, name, expires, service }) {
+      const { createApiKey, requireAccount } = await loadIdentity();
+      const account = await requireAccount(database, email);
+      const { id, key } = await createApiKey(identity, {
+        accountId: account.id,
+        name: name ?? 'command line',
+        scopes: scopes ?? SCOPES,
+        kind: service ? 'service' : 'personal',
+        expiresAt: expires === undefined ? null : new Date(expires),
+      });
+      return { id, key };
+    },
+  }),
+  adminCommand({
+    name: 'key revoke',
+    arguments: [{ name: 'KEY_ID' }],
     options: {},
-    run: (config, [id]) => runOperation(config, 'key revoke', { id }),
-  },
+    summary: 'Revokes an API key immediately.',
+    example: 'key revoke key_01M7EH8YRQ0VWSJJ7RMGZZC00D',
+    input: z.strictObject({ id: z.string() }),
+    readInput: ([id]) => ({ id }),
+    async execute({ identity }, { id }) {
+      const { revokeApiKey } = await loadIdentity();
+      if (!(await revokeApiKey(identity, { keyId: id }))) throw apiKeyNotFound(id);
+      return { id, removed: true };
+    },
+  }),
 ];

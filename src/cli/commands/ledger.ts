@@ -1,12 +1,25 @@
-import type { Command } from '../command.ts';
+import { z } from 'zod';
+import type { checkLedger } from '../../forecasts/index.ts';
+import { adminCommand, FailedCheckError } from '../command.ts';
 
-export const ledgerCommands: Command[] = [
-  {
-    words: 'ledger check',
-    usage: '',
-    help: 'see whether credits and slots add up; fails when they do not',
-    positionals: 0,
+type LedgerReport = Awaited<ReturnType<typeof checkLedger>>;
+
+const loadForecasts = () => import('../../forecasts/index.ts');
+
+export const ledgerCommands = [
+  adminCommand({
+    name: 'ledger check',
+    arguments: [],
     options: {},
-    run: async (config) => (await import('./check-ledger.ts')).checkWholeLedger(config),
-  },
+    summary: 'Checks that credits and slots add up; fails when they do not.',
+    example: 'ledger check',
+    input: z.strictObject({}),
+    readInput: () => ({}),
+    execute: async ({ database }) => (await loadForecasts()).checkLedger(database),
+    async checkResult(report) {
+      const { isLedgerSound } = await loadForecasts();
+      if (isLedgerSound(report as LedgerReport)) return;
+      throw new FailedCheckError(report, 'The ledger does not add up. The line on standard output shows where.');
+    },
+  }),
 ];

@@ -1,32 +1,118 @@
-import type { Command } from '../command.ts';
+import type { Checkpoint, CheckpointModel, PullEvent } from '../../compute/index.ts';
+import type { Config } from '../../platform/index.ts';
+import { type CommandValues, FailedCheckError, type LocalCommand, type Terminal, UsageError } from '../command.ts';
+import { startProgress } from '../progress.ts';
 
-const loadWork = () => import('./checkpoints.ts');
+const loadCompute = () => import('../../compute/index.ts');
+const loadEngine = () => import('../../engine/index.ts');
 
-/** On the files of the data folder alone: no database is needed, and a running service is not disturbed. */
-export const modelCommands: Command[] = [
+type Settings = Pick<Config, 'dataFolder' | 'totoCheckpoint'>;
+
+/** These work on the files of the data folder alone, so they need no database and do not disturb a running service. */
+export const modelCommands: LocalCommand[] = [
   {
-    words: 'models list',
-    usage: '',
-    help: 'show the checkpoints that are here, and which one new forecasts take',
-    positionals: 0,
+    name: 'models list',
+    arguments: [],
     options: {},
-    run: async (config) => (await loadWork()).listModels(config),
+    summary: 'Lists the bundled and installed checkpoints and shows the one that new forecasts use.',
+    example: 'models list',
+    run: listModels,
   },
   {
-    words: 'models verify',
-    usage: '[ID]',
-    help: 'read and hash the files of all checkpoints, or of one, again; fails when one differs',
-    positionals: 0,
-    optionalPositionals: 1,
+    name: 'models verify',
+    arguments: [{ name: 'ID', isOptional: true }],
     options: {},
-    run: async (config, [id]) => (await loadWork()).verifyModels(config, id),
+    summary: 'Reads and hashes the files of one checkpoint, or of all; fails when one is damaged.',
+    example: 'models verify toto-2.0-4m@316660d5afb4-0f1f6a5b',
+    run: verifyModels,
   },
   {
-    words: 'models pull',
-    usage: 'toto [--from URL --sha256 HEX [--name NAME]]',
-    help: 'download the released checkpoint of a model, or the one at a URL; a download that broke off goes on',
-    positionals: 1,
-    options: { from: { type: 'string' }, sha256: { type: 'string' }, name: { type: 'string' } },
-    run: async (config, [word = ''], values) => (await loadWork()).pullModel(config, word, values),
+    name: 'models pull',
+    arguments: [{ name: 'MODEL' }],
+    options: {
+      from: {
+        type: 'string',
+        value: 'URL',
+        format: 'URL',
+        default: 'the release',
+        help: 'the folder to download from',
+      },
+      sha256: {
+        type: 'string',
+        value: 'HEX',
+        format: 'hex',
+        default: 'of the release',
+        help: 'the hash of the weights; with --from',
+      },
+      name: { type: 'string', value: 'NAME', default: 'from the URL', help: 'the name of the checkpoint; with --from' },
+    },
+    summary: 'Downloads and installs a checkpoint of a model (toto); an interrupted download is resumed.',
+    example: 'models pull toto',
+    run: pullModel,
   },
 ];
+
+async function listModels({ dataFolder, totoCheckpoint }: Settings): Promise<object> {
+  const [compute, { checkCheckpoint }] = await Promise.all([loadCompute(), loadEngine()]);
+  const folders = compute.checkpointFolders(dataFolder);
+  const { checkpoints, broken } = await compute.scanCheckpoints(folders);
+  const soundness = new compute.CheckpointSoundness({
+    check: checkCheckpoint,
+    onDamaged: ({ folder }, problem) => broken.push({ folder, problem }),
+  });
+  const isSound = (checkpoint: Checkpoint) => soundness.isSound(checkpoint);
+  const toto = await compute.defaultCheckpoint(folders, 'toto', { chosenId: totoCheckpoint, isSound });
+  return {
+    checkpoints: checkpoints.map((checkpoint) => ({ ...compute.toManifest(checkpoint), origin: checkpoint.origin })),
+    broken,
+    default: { toto: toto?.id ?? null },
+  };
+}
+
+async function verifyModels({ dataFolder }: Settings, [id]: readonly string[]): Promise<object> {
+  const [compute, { checkCheckpoint }] = await Promise.all([loadCompute(), loadEngine()]);
+  const folders = compute.checkpointFolders(dataFolder);
+  const report = await compute.verifyCheckpoints(folders, { id, check: checkCheckpoint });
+  if (report.ok) return report;
+  throw new FailedCheckError(report, 'A checkpoint is damaged. The line on standard output shows where.');
+}
+
+async function pullModel(
+  { dataFolder }: Settings,
+  [word = '']: readonly string[],
+  values: CommandValues,
+  { stderr }: Terminal,
+): Promise<object> {
+  const [compute, { checkCheckpoint }] = await Promise.all([loadCompute(), loadEngine()]);
+  const model = compute.CHECKPOINT_MODELS.find((candidate): candidate is CheckpointModel => candidate === word);
+  if (model === undefined) {
+    throw new UsageError(`Only ${compute.CHECKPOINT_MODELS.join(', ')} has checkpoints to pull.`);
+  }
+  const source = compute.parseSource(model, values as { from?: string; sha256?: string; name?: string });
+  using progress = startProgress(stderr);
+  const { checkpoint, wasInstalled: already } = await compute.pullCheckpoint(
+    compute.checkpointFolders(dataFolder),
+    source,
+    {
+      check: checkCheckpoint,
+      signal: progress.signal,
+      onEvent: (event) => {
+        if (event.kind === 'note') progress.note(event.text);
+        else progress.show(formatDownload(event), event.received === event.total);
+      },
+    },
+  );
+  return { ...compute.toManifest(checkpoint), already_installed: already };
+}
+
+/** @example '8.3 of 16.6 MB, 50 %, 2.1 MB/s' */
+export function formatDownload({ received, total, rate }: Extract<PullEvent, { kind: 'progress' }>): string {
+  const speed = `${formatMegabytes(rate)} MB/s`;
+  if (total === undefined) return `${formatMegabytes(received)} MB, ${speed}`;
+  const percent = total === 0 ? 100 : Math.floor((100 * received) / total);
+  return `${formatMegabytes(received)} of ${formatMegabytes(total)} MB, ${percent} %, ${speed}`;
+}
+
+function formatMegabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

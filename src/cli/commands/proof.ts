@@ -1,12 +1,41 @@
-import type { Command } from '../command.ts';
+import { createReadStream } from 'node:fs';
+import { FailedCheckError, type LocalCommand } from '../command.ts';
+import { fileUnreadable, proofNotText, proofTooLarge } from '../faults.ts';
 
-export const proofCommands: Command[] = [
+export const proofCommands: LocalCommand[] = [
   {
-    words: 'proof verify',
-    usage: 'FILE',
-    help: 'check the proof of a forecast; needs no service and no database',
-    positionals: 1,
+    name: 'proof verify',
+    arguments: [{ name: 'FILE' }],
     options: {},
-    run: async (_config, [file = '']) => (await import('./verify-proof-file.ts')).verifyProofFile(file),
+    summary: 'Verifies the proof of a forecast; needs no service and no database.',
+    example: 'proof verify proof.json',
+    run: (_config, [file = '']) => verifyProofFile(file),
   },
 ];
+
+async function verifyProofFile(file: string): Promise<object> {
+  const { MAX_PROOF_SIZE, verifyProof } = await import('../../provenance/index.ts');
+  const verdict = verifyProof(await readText(file, MAX_PROOF_SIZE));
+  if (verdict.valid) return verdict;
+  throw new FailedCheckError(verdict, `${file} is not a valid proof.`);
+}
+
+async function readText(file: string, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(file, maxBytes);
+  if (bytes.length > maxBytes) throw proofTooLarge(file, maxBytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw proofNotText(file);
+  }
+}
+
+/** Reads at most one byte more than a proof may have: some files never end. */
+async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
+  try {
+    const chunks: Buffer[] = await createReadStream(file, { end: maxBytes }).toArray();
+    return Buffer.concat(chunks);
+  } catch (error) {
+    throw fileUnreadable(file, (error as Error).message);
+  }
+}

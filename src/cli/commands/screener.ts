@@ -1,19 +1,47 @@
-import { type Command, UsageError } from '../command.ts';
-import { runOperation } from '../run-operation.ts';
+import { z } from 'zod';
+import { operations } from '../../contract/index.ts';
+import { adminCommand, UsageError } from '../command.ts';
 
-export const screenerCommands: Command[] = [
-  {
-    words: 'screener run',
-    usage: '--session DATE [--preview FILTER] [--keep]',
-    help: 'replay a past session: its metrics, what stored filters match and, with --preview, what one in JSON would; --keep stores them, without mails',
-    positionals: 0,
-    options: { session: { type: 'string' }, preview: { type: 'string' }, keep: { type: 'boolean' } },
-    async run(config, _, { preview, ...values }) {
-      if (values.session === undefined) throw new UsageError('Usage: almanac screener run --session DATE');
-      const parsed = typeof preview === 'string' ? { preview: parseFilter(preview) } : {};
-      return runOperation(config, 'screener run', { ...values, ...parsed });
+export const screenerCommands = [
+  adminCommand({
+    name: 'screener run',
+    arguments: [],
+    options: {
+      session: {
+        type: 'string',
+        value: 'DATE',
+        format: 'date',
+        isRequired: true,
+        help: 'the session, such as 2018-05-11',
+      },
+      preview: {
+        type: 'string',
+        value: 'FILTER',
+        format: 'JSON',
+        help: 'a filter in JSON to evaluate beside the saved ones',
+      },
+      keep: { type: 'boolean', help: 'store the metrics and matches; no mail is sent' },
     },
-  },
+    summary: 'Evaluates the saved filters on a past session.',
+    example: 'screener run --session 2018-03-05 --keep',
+    input: z.strictObject({
+      session: z.iso.date({ error: 'must be a date such as 2018-05-11' }),
+      preview: operations.previewScreenerAlert.body.optional(),
+      keep: z.boolean().optional(),
+    }),
+    readInput(_args, { preview, ...values }) {
+      return typeof preview === 'string' ? { ...values, preview: parseFilter(preview) } : values;
+    },
+    async execute(foundation, { session, preview, keep }) {
+      const [{ createScreenerRuns }, { replaySession, runPastSession, toFilterRules }] = await Promise.all([
+        import('../../compose/index.ts'),
+        import('../../screener/index.ts'),
+      ]);
+      const runs = createScreenerRuns(foundation);
+      const replay = await replaySession(runs, { session, preview: preview && toFilterRules(preview) });
+      return keep ? { ...replay, run: await runPastSession(runs, session) } : replay;
+    },
+  }),
 ];
 
 function parseFilter(text: string): unknown {

@@ -1,13 +1,12 @@
-import type { Command } from '../command.ts';
-import { runOperation } from '../run-operation.ts';
+import type { LocalCommand } from '../command.ts';
 
-export const serviceCommands: Command[] = [
+export const serviceCommands: LocalCommand[] = [
   {
-    words: 'serve',
-    usage: '',
-    help: 'run API and worker until stopped (what npm start does)',
-    positionals: 0,
+    name: 'serve',
+    arguments: [],
     options: {},
+    summary: 'Runs the API and a worker until it is stopped; npm start does the same.',
+    example: 'serve',
     async run(config) {
       const { runService } = await import('../serve/run-service.ts');
       await runService(config);
@@ -15,26 +14,15 @@ export const serviceCommands: Command[] = [
     },
   },
   {
-    words: 'worker',
-    usage: '',
-    help: 'run a worker only, beside others on one PostgreSQL',
-    positionals: 0,
+    name: 'worker',
+    arguments: [],
     options: {},
+    summary: 'Runs a worker without the API, beside other processes on one PostgreSQL.',
+    example: 'worker',
     async run(config) {
-      const { runWorker } = await import('../serve/run-worker.ts');
+      const { runWorker } = await import('../serve/run-service.ts');
       await runWorker(config);
       return undefined;
-    },
-  },
-  {
-    words: 'migrate',
-    usage: '',
-    help: 'bring the database up to date and stop (a start does it as well)',
-    positionals: 0,
-    options: {},
-    async run(config) {
-      const { MIGRATION_NAMES } = await import('../operations/migrate.ts');
-      return runOperation(config, 'migrate', { migrations: MIGRATION_NAMES });
     },
   },
 ];

@@ -1,55 +1,119 @@
-import type { Command } from '../command.ts';
-import { readPassword } from '../read-password.ts';
-import { runOperation } from '../run-operation.ts';
+import { z } from 'zod';
+import { email, PLANS } from '../../contract/index.ts';
+import { adminCommand, type Terminal, UsageError } from '../command.ts';
+import { identityNotLinked } from '../faults.ts';
 
-export const userCommands: Command[] = [
-  {
-    words: 'user create',
-    usage: 'EMAIL [--plan free|pro|enterprise] [--administrator] [--verified] [--password P|-]',
-    help: 'make an account; --password - reads the password from standard input',
-    positionals: 1,
+const loadIdentity = () => import('../../identity/index.ts');
+
+const EMAIL = { name: 'EMAIL' };
+
+export const userCommands = [
+  adminCommand({
+    name: 'user create',
+    arguments: [EMAIL],
     options: {
-      plan: { type: 'string' },
-      administrator: { type: 'boolean' },
-      verified: { type: 'boolean' },
-      password: { type: 'string' },
+      plan: { type: 'string', value: 'PLAN', default: 'free', help: `the plan: ${PLANS.join(', ')}` },
+      administrator: { type: 'boolean', help: 'make the account an administrator' },
+      verified: { type: 'boolean', help: 'mark the e-mail address as verified' },
+      password: {
+        type: 'string',
+        value: 'PASSWORD',
+        default: 'no password',
+        help: 'the password; "-" reads it from standard input',
+      },
     },
-    async run(config, [email], { password, ...values }) {
-      const chosen = typeof password === 'string' ? { password: await readPassword(password) } : {};
-      return runOperation(config, 'user create', { email, ...values, ...chosen });
+    summary: 'Creates an account.',
+    example: 'user create ada@example.org --plan pro --verified',
+    input: z.strictObject({
+      email: email(),
+      plan: z.enum(PLANS).optional(),
+      administrator: z.boolean().optional(),
+      verified: z.boolean().optional(),
+      password: z.string().optional(),
+    }),
+    async readInput([email], { password, ...values }, { stdin }) {
+      const chosen = typeof password === 'string' ? { password: await readPassword(password, stdin) } : {};
+      return { email, ...values, ...chosen };
     },
-  },
-  {
-    words: 'user plan',
-    usage: 'EMAIL free|pro|enterprise',
-    help: 'put an account on another plan',
-    positionals: 2,
+    execute: async ({ identity }, input) => (await loadIdentity()).createAccount(identity, input),
+  }),
+  adminCommand({
+    name: 'user plan',
+    arguments: [EMAIL, { name: 'PLAN' }],
     options: {},
-    run: (config, [email, plan]) => runOperation(config, 'user plan', { email, plan }),
-  },
-  {
-    words: 'user verify',
-    usage: 'EMAIL',
-    help: 'take the e-mail address of an account as verified',
-    positionals: 1,
+    summary: `Changes the plan of an account (${PLANS.join(', ')}).`,
+    example: 'user plan ada@example.org enterprise',
+    input: z.strictObject({ email: z.string(), plan: z.enum(PLANS) }),
+    readInput: ([email, plan]) => ({ email, plan }),
+    execute: async ({ identity }, { email, plan }) => (await loadIdentity()).changePlan(identity, email, plan),
+  }),
+  adminCommand({
+    name: 'user verify',
+    arguments: [EMAIL],
     options: {},
-    run: (config, [email]) => runOperation(config, 'user verify', { email }),
-  },
-  {
-    words: 'user password',
-    usage: 'EMAIL PASSWORD|-',
-    help: 'give an account a new password (- reads it from standard input) and sign all its browsers out',
-    positionals: 2,
+    summary: 'Marks the e-mail address of an account as verified.',
+    example: 'user verify ada@example.org',
+    input: z.strictObject({ email: z.string() }),
+    readInput: ([email]) => ({ email }),
+    execute: async ({ identity }, { email }) => (await loadIdentity()).markVerified(identity, email),
+  }),
+  adminCommand({
+    name: 'user password',
+    arguments: [EMAIL, { name: 'PASSWORD' }],
     options: {},
-    run: async (config, [email, password = '']) =>
-      runOperation(config, 'user password', { email, password: await readPassword(password) }),
-  },
-  {
-    words: 'user unlink',
-    usage: 'EMAIL ISSUER',
-    help: 'forget whom of an outside issuer the account belongs to; their next token links it anew',
-    positionals: 2,
+    summary: 'Changes the password of an account ("-" reads it from standard input) and signs its browsers out.',
+    example: 'user password ada@example.org - < password.txt',
+    input: z.strictObject({ email: z.string(), password: z.string() }),
+    readInput: async ([email, password = ''], _values, { stdin }) => ({
+      email,
+      password: await readPassword(password, stdin),
+    }),
+    execute: async ({ identity }, { email, password }) => (await loadIdentity()).setPassword(identity, email, password),
+  }),
+  adminCommand({
+    name: 'user unlink',
+    arguments: [EMAIL, { name: 'ISSUER' }],
     options: {},
-    run: (config, [email, issuer]) => runOperation(config, 'user unlink', { email, issuer }),
-  },
+    summary: 'Unlinks an account from an external issuer; the next token links it again.',
+    example: 'user unlink ada@example.org https://login.example',
+    input: z.strictObject({ email: z.string(), issuer: z.string() }),
+    readInput: ([email, issuer]) => ({ email, issuer }),
+    async execute({ identity, database }, { email, issuer }) {
+      const { requireAccount, unlinkIdentity } = await loadIdentity();
+      const account = await requireAccount(database, email);
+      if (await unlinkIdentity(identity, account.id, issuer)) return { email: account.email, issuer, removed: true };
+      throw identityNotLinked(account.email, issuer);
+    },
+  }),
 ];
+
+/** Stands for standard input: every user of the machine can read the arguments of a process. */
+const FROM_STANDARD_INPUT = '-';
+
+/** Longer than any password can be. */
+const MAX_PASSWORD_BYTES = 8_192;
+
+/** Returns the argument, or the one line of standard input if the argument is "-". */
+export async function readPassword(argument: string, input: Terminal['stdin']): Promise<string> {
+  if (argument !== FROM_STANDARD_INPUT) return argument;
+  // A terminal would show what is typed.
+  if (input.isTTY) throw new UsageError('The password is read from standard input: pipe it or redirect a file.');
+  const line = (await readText(input)).replace(/\r?\n$/, '');
+  if (line === '' || /[\r\n]/.test(line)) throw new UsageError('Standard input must be one line: the password.');
+  return line;
+}
+
+async function readText(input: Terminal['stdin']): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    length += chunk.length;
+    if (length > MAX_PASSWORD_BYTES) throw new UsageError('Standard input is longer than a password can be.');
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new UsageError('Standard input must be UTF-8 text.');
+  }
+}

@@ -3,37 +3,32 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { checkpointsOf, type Foundation, identityOf, MIGRATIONS } from '../../compose/index.ts';
+import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';
-import { createLog, type Database, loadConfig } from '../../platform/index.ts';
+import { createLog, loadConfig } from '../../platform/index.ts';
 import { DEMONSTRATION_EMAIL, demonstrationKey } from './demonstration-account.ts';
-
-function foundationOn(database: Database, dataFolder: string): Foundation {
-  const config = loadConfig({ ALMANAC_DATA: dataFolder });
-  const log = createLog('silent');
-  return { config, log, database, identity: identityOf(database), checkpoints: checkpointsOf(config, log) };
-}
 
 forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ database, cleanup }, t) => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-demonstration-'));
   cleanup(() => rmSync(folder, { recursive: true, force: true }));
-  const foundation = foundationOn(database, folder);
+  const config = loadConfig({ ALMANAC_DATA: folder });
+  const foundation = createFoundation({ config, log: createLog('silent'), database });
   const file = join(folder, 'demo-api-key');
   const first = await demonstrationKey(foundation);
 
-  await t.test('is kept', async () => {
+  await t.test('is read again from its file', async () => {
     assert.equal(await demonstrationKey(foundation), first);
   });
 
-  await t.test('is made anew when its file holds nothing that works', async () => {
+  await t.test('is replaced when its file holds no valid key', async () => {
     writeFileSync(file, 'alm_pat_nonsense\n');
     const second = await demonstrationKey(foundation);
     assert.notEqual(second, first);
     assert.ok(await authenticateKey(foundation.identity, second));
   });
 
-  await t.test('can be made again and again without end', async () => {
+  await t.test('is replaced at every start without its file, at the limit of keys as well', async () => {
     for (let start = 0; start < MAX_API_KEYS; start += 1) {
       rmSync(file, { force: true });
       await demonstrationKey(foundation);
@@ -41,6 +36,6 @@ forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ da
     const account = await findAccount(database, DEMONSTRATION_EMAIL);
     assert.equal((await listApiKeys(foundation.identity, account?.id ?? '')).length, MAX_API_KEYS);
     assert.ok(await authenticateKey(foundation.identity, await demonstrationKey(foundation)));
-    assert.equal(await authenticateKey(foundation.identity, first), null, 'the oldest made room');
+    assert.equal(await authenticateKey(foundation.identity, first), null, 'the oldest was revoked');
   });
 });

@@ -17,36 +17,37 @@ export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
 const KEY_NAME = 'demonstration';
 
 /**
- * The key of the account that lets a newcomer call the service at once. Made at the first start, kept in a file that
- * only its owner can read, and made anew when the file or the key is gone.
+ * Returns the API key of the demonstration account, with which a newcomer can call the service immediately. Account and
+ * key are created at the first start; the key is stored in a file that only its owner can read. When the file or the
+ * key is gone, a new key is created.
  */
 export async function demonstrationKey(foundation: Foundation): Promise<string> {
   const file = join(foundation.config.dataFolder, 'demo-api-key');
-  const kept = await readKey(file);
-  if (kept && (await authenticateKey(foundation.identity, kept))) return kept;
-  const { id } = await demonstrationAccount(foundation);
-  const key = await newKey(foundation, id);
+  const stored = await readKey(file);
+  if (stored && (await authenticateKey(foundation.identity, stored))) return stored;
+  const { id } = await findOrCreateAccount(foundation);
+  const key = await createKey(foundation, id);
   await writeKey(file, foundation.config.dataFolder, key);
   return key;
 }
 
-async function demonstrationAccount({ database, identity }: Foundation): Promise<{ id: string }> {
+async function findOrCreateAccount({ database, identity }: Foundation): Promise<{ id: string }> {
   const account = await findAccount(database, DEMONSTRATION_EMAIL);
   if (account) return account;
   try {
     const standing = { plan: 'pro', administrator: true, verified: true } as const;
     return await createAccount(identity, { email: DEMONSTRATION_EMAIL, ...standing });
   } catch (error) {
-    // Another process on the same PostgreSQL was faster.
-    const made =
+    // Another process on the same PostgreSQL may have created it meanwhile.
+    const created =
       error instanceof Fault && error.code === 'CONFLICT' && (await findAccount(database, DEMONSTRATION_EMAIL));
-    if (made) return made;
+    if (created) return created;
     throw error;
   }
 }
 
-/** Where the file is lost again and again (a container without a volume), the oldest of these keys makes room. */
-async function newKey({ identity }: Foundation, accountId: string): Promise<string> {
+/** Revokes the oldest of these keys at the limit: where the file is lost at every start, keys would pile up. */
+async function createKey({ identity }: Foundation, accountId: string): Promise<string> {
   const request = { accountId, name: KEY_NAME, scopes: SCOPES };
   try {
     return (await createApiKey(identity, request)).key;
@@ -68,7 +69,7 @@ async function readKey(file: string): Promise<string | null> {
   }
 }
 
-/** Written beside and renamed, so that a crash leaves the old key or the new one. */
+/** Writes a draft and renames it, so that a crash leaves the old key or the new one. */
 async function writeKey(file: string, folder: string, key: string): Promise<void> {
   await makePrivateFolder(folder);
   const draft = `${file}.${process.pid}`;

@@ -9,10 +9,10 @@ export interface Address {
 }
 
 /**
- * One address, also for a name that has several: Fastify would serve the others by servers of their own, which a stop
- * does not wait for.
+ * Resolves HOST to one address, also if the name has several: Fastify would open a server for each, and closing does not
+ * wait for the additional ones.
  */
-export async function addressOf({ host, port }: Config): Promise<Address> {
+export async function resolveAddress({ host, port }: Config): Promise<Address> {
   try {
     return { host: (await lookup(host)).address, port };
   } catch {
@@ -20,7 +20,7 @@ export async function addressOf({ host, port }: Config): Promise<Address> {
   }
 }
 
-/** Says at once that nobody could listen, without having opened anything else. */
+/** Checks that the port is free, before anything else is opened. */
 export async function refuseTakenPort(address: Address): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -29,25 +29,27 @@ export async function refuseTakenPort(address: Address): Promise<void> {
   await new Promise((closed) => probe.close(closed));
 }
 
-/** Listens, and says under which origin. */
+/** Starts listening. Returns the origin of the server. */
 export function listen(app: FastifyInstance, address: Address): Promise<string> {
   return app.listen(address).catch((error) => explainRefusal(error, address));
 }
 
-/** Answers the requests in flight, but cuts off what has not ended after `patienceMs`. */
-export async function closeApp(app: FastifyInstance, patienceMs: number): Promise<void> {
+/** Lets the requests in flight finish, and cuts their connections after `timeoutMs`. */
+export async function closeApp(app: FastifyInstance, timeoutMs: number): Promise<void> {
   const cut = setTimeout(() => {
     app.log.warn('requests are still in flight; cutting their connections');
     app.server.closeAllConnections();
-  }, patienceMs);
+  }, timeoutMs);
   await app.close();
   clearTimeout(cut);
 }
 
 function explainRefusal(error: unknown, { host, port }: Address): never {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') throw new ConfigError(`PORT ${port} is taken. Stop what listens there or set PORT.`);
+  if (code === 'EADDRINUSE') {
+    throw new ConfigError(`PORT ${port} is taken. Stop the process that listens there or set another PORT.`);
+  }
   if (code === 'EADDRNOTAVAIL') throw new ConfigError(`HOST ${host} is not an address of this machine.`);
-  if (code === 'EACCES') throw new ConfigError(`PORT ${port} needs more rights. Set PORT to one above 1023.`);
+  if (code === 'EACCES') throw new ConfigError(`PORT ${port} needs privileges. Set PORT to a number above 1023.`);
   throw error;
 }

@@ -1,49 +1,93 @@
-import { buildApi, openFoundation, startWorker, tellOf } from '../../compose/index.ts';
-import { type Config, createLog, DatabaseInUseError, startTelemetry, unknownSettings } from '../../platform/index.ts';
-import { runningService } from '../control/client.ts';
-import { openControlSocket } from '../control/server.ts';
-import { announce } from './announce.ts';
+import { buildApi, exposeMetrics, type Foundation, openFoundation, startWorker } from '../../compose/index.ts';
+import {
+  type Config,
+  ConfigError,
+  createLog,
+  DatabaseInUseError,
+  type Log,
+  startTelemetry,
+  unknownSettings,
+} from '../../platform/index.ts';
+import { findRunningService, openControlSocket } from '../control-socket.ts';
+import { executeOperation } from '../run-operation.ts';
 import { demonstrationKey } from './demonstration-account.ts';
-import { addressOf, closeApp, listen, refuseTakenPort } from './listen.ts';
+import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
-/** Runs API and worker in this process until it is told to stop. */
+/** Runs the API and a worker in this process until it is stopped. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   for (const name of unknownSettings(process.env)) log.warn(`${name} is not a setting; see docs/configuration.md`);
-  // Requests have the first half of the time that a stop takes, jobs the second.
-  const patienceMs = config.shutdownSeconds * 500;
+  // A stop gives requests the first half of its time and jobs the second.
+  const timeoutMs = config.shutdownSeconds * 500;
 
   await runUntilStopped(config, log, async (open) => {
-    // What would fail after the database is open is refused before anything is made.
-    const address = await addressOf(config);
+    // Problems that can be detected before the database is opened are reported before anything is created.
+    const address = await resolveAddress(config);
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
-    const telemetry = await startTelemetry(config, log);
-    open.defer(() => telemetry.stop());
-    const foundation = await openFoundation(config, log);
-    open.defer(() => foundation.database.close());
-    tellOf(foundation, telemetry);
+    const foundation = await openParts(config, log, open);
     const key = config.loopback ? await demonstrationKey(foundation) : null;
     let siteUrl = config.siteUrl ?? '';
     const worker = await startWorker(foundation, { siteUrl: () => siteUrl });
-    open.defer(() => worker.stop({ timeoutMs: patienceMs }));
+    open.defer(() => worker.stop({ timeoutMs }));
     const app = await buildApi(foundation, { siteUrl: () => siteUrl, queue: worker.queue });
-    open.defer(() => closeApp(app, patienceMs));
-    const listening = await listen(app, address);
-    siteUrl ||= listening;
-    // Last, so that it closes first: who finds it can count on a service that is up.
+    open.defer(() => closeApp(app, timeoutMs));
+    const origin = await listen(app, address);
+    siteUrl ||= origin;
+    // Opened last and closed first, so that a command that finds the socket finds a complete service.
     if (config.databaseUrl === undefined) {
-      const control = await openControlSocket(foundation);
+      const control = await openControlSocket({
+        dataFolder: config.dataFolder,
+        execute: (operation, input) => executeOperation(foundation, operation, input),
+        onError: (error) => log.error({ err: error }, 'an operation of the command line failed'),
+      });
       open.defer(() => control.close());
     }
     announce(siteUrl, key);
   });
 }
 
-/** Opening waits a while for the folder, because a command may have it for a moment. A service will not let it go. */
+/** Runs a worker without the API until it is stopped. */
+export async function runWorker(config: Config): Promise<void> {
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL must be set for a separate worker: one process holds the embedded database, and it has a worker.',
+    );
+  }
+  const log = createLog(config.logLevel);
+  await runUntilStopped(config, log, async (open) => {
+    const foundation = await openParts(config, log, open);
+    const worker = await startWorker(foundation);
+    open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000 }));
+    log.info('worker ready');
+  });
+}
+
+async function openParts(config: Config, log: Log, open: AsyncDisposableStack): Promise<Foundation> {
+  const telemetry = await startTelemetry(config, log);
+  open.defer(() => telemetry.stop());
+  const foundation = await openFoundation(config, log);
+  open.defer(() => foundation.database.close());
+  exposeMetrics(foundation, telemetry);
+  return foundation;
+}
+
+/**
+ * Refuses a data folder that a running service holds. Opening the database would first wait for it, as for a command,
+ * which releases the folder soon.
+ */
 async function refuseTakenFolder(config: Config): Promise<void> {
-  const holder = config.databaseUrl === undefined ? await runningService(config.dataFolder) : null;
+  const holder = config.databaseUrl === undefined ? await findRunningService(config.dataFolder) : null;
   if (holder) throw new DatabaseInUseError(config.dataFolder, holder.pid);
+}
+
+/** Prints the address and the first request to try, after the log lines of the start. Scripts read `API key:`. */
+function announce(siteUrl: string, key: string | null): void {
+  const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
+  if (key !== null) {
+    lines.push(`API key: ${key}`, 'Try it:', `curl -s -H "Authorization: Bearer ${key}" ${siteUrl}/api/v1/me/access`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,45 +1,62 @@
 import type { Log } from '../../platform/index.ts';
-import { onStopOrder } from './stop-order.ts';
 
-/** What is left for cutting off and closing after requests and jobs have had their time. */
+/** What remains for closing after requests and jobs have had their time. */
 const CLOSING_SECONDS = 5;
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Runs `start`, keeps what it opened until this process is told to stop, then closes it in reverse order, as it does
- * when the start fails. An order that comes during the start is carried out after it. What does not close in time, or
- * still holds the process up after it was closed, is given up, and the process is killed.
+ * Runs `start`, keeps what it opened until the process is told to stop, then closes it in reverse order, as it does
+ * when `start` fails. A stop during `start` takes effect after it. Parts that do not close in time, or that keep the
+ * process alive after they were closed, are abandoned, and the process is killed.
  */
 export async function runUntilStopped(
   { shutdownSeconds }: { readonly shutdownSeconds: number },
   log: Log,
   start: (open: AsyncDisposableStack) => Promise<void>,
 ): Promise<void> {
-  const { promise: ordered, resolve: order } = Promise.withResolvers<void>();
-  let ended = false;
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let hasEnded = false;
   let deadline: NodeJS.Timeout | undefined;
-  // Before anything is opened, so that no order is missed.
-  onStopOrder((reason) => {
-    if (ended) return;
+  // Before anything is opened, so that no signal is missed.
+  onStop((reason) => {
+    if (hasEnded) return;
     log.info({ reason }, 'stopping');
-    deadline = setTimeout(giveUp, (shutdownSeconds + CLOSING_SECONDS) * 1000, log);
-    order();
+    deadline = setTimeout(killProcess, (shutdownSeconds + CLOSING_SECONDS) * 1000, log);
+    stop();
   });
   const open = new AsyncDisposableStack();
   try {
     await start(open);
-    await ordered;
+    await stopped;
   } finally {
     await open.disposeAsync();
-    ended = true;
+    hasEnded = true;
     clearTimeout(deadline);
-    // Fires only if something is left that would keep the process alive, such as a thread that was given up.
-    setTimeout(giveUp, CLOSING_SECONDS * 1000, log).unref();
+    // Fires only if something keeps the process alive, such as an abandoned thread.
+    setTimeout(killProcess, CLOSING_SECONDS * 1000, log).unref();
   }
   log.info('stopped');
 }
 
-function giveUp(log: Log): void {
-  log.error('not stopped in time; giving up what is still running');
-  // An exit would wait for every thread; one that waits for a disk which does not answer would hold it up for ever.
+/**
+ * Calls `stop` with the reason when the process is told to stop, once: Ctrl-C arrives from the terminal and from the
+ * launcher, and people press it twice. The end of the launcher counts as well.
+ */
+function onStop(stop: (reason: string) => void): void {
+  let isStopping = false;
+  const stopOnce = (reason: string): void => {
+    if (!isStopping) stop(reason);
+    isStopping = true;
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stopOnce);
+  process.on('disconnect', () => stopOnce('launcher ended'));
+  // Undefined: the process has no launcher. False: the launcher ended while the modules were loading.
+  if (process.connected === false) stopOnce('launcher ended');
+}
+
+function killProcess(log: Log): void {
+  log.error('not stopped in time; killing the process');
+  // An exit would wait for every thread, and a thread that waits for a dead disk never ends.
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,67 +1,72 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkpoint, type CheckpointModel, MANIFEST_FILE } from './checkpoint.ts';
-import { CheckpointError } from './checkpoint-error.ts';
-import type { CheckpointFolders } from './folders.ts';
+import {
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointFolders,
+  type CheckpointModel,
+  MANIFEST_FILE,
+} from './checkpoint.ts';
 import { readManifest } from './manifest.ts';
-import { MAX_READING_MS } from './read-plain-file.ts';
-import { withinTime } from './within-time.ts';
+import { READ_TIMEOUT_MS, withTimeout } from './read-plain-file.ts';
 
-/** A folder that should hold a checkpoint and does not. */
+/** A folder without a readable manifest. */
 export interface BrokenCheckpoint {
   readonly folder: string;
   readonly problem: string;
 }
 
-/** The checkpoints that are here by their manifests: the newest installed one first, the bundled ones last. */
+/** Lists the checkpoints by their manifests: the newest installed one first, the bundled ones last. */
 export async function listCheckpoints(folders: CheckpointFolders): Promise<Checkpoint[]> {
   return (await scanCheckpoints(folders)).checkpoints;
 }
 
-/** The same, and what is broken. */
+/** Lists the checkpoints, and the folders without a readable manifest. */
 export async function scanCheckpoints(
   folders: CheckpointFolders,
 ): Promise<{ checkpoints: Checkpoint[]; broken: BrokenCheckpoint[] }> {
   const broken: BrokenCheckpoint[] = [];
   const scan = async (parent: string, origin: Checkpoint['origin']) => {
     const names = await foldersIn(parent);
-    const read = await Promise.all(names.map((name) => readOrNote(join(parent, name), origin, broken)));
+    const read = await Promise.all(names.map((name) => readOrReport(join(parent, name), origin, broken)));
     return read.filter((checkpoint) => checkpoint !== undefined).sort(newestFirst);
   };
   const installed = await scan(folders.installed, 'installed');
   const bundled = await scan(folders.bundled, 'bundled');
-  // The same content under the same id: one of them is enough.
+  // The same id means the same content, so the installed one stands for both.
   const others = bundled.filter(({ id }) => !installed.some((checkpoint) => checkpoint.id === id));
   return { checkpoints: [...installed, ...others], broken };
 }
 
-/** The checkpoint of exactly this id, or null: none is ever replaced by another. */
+/** Returns the checkpoint with exactly this id, or null. Another checkpoint never takes its place. */
 export async function findCheckpoint(folders: CheckpointFolders, id: string): Promise<Checkpoint | null> {
   return (await listCheckpoints(folders)).find((checkpoint) => checkpoint.id === id) ?? null;
 }
 
 export interface DefaultOptions {
-  /** This one and no other. */
-  readonly wanted?: string | undefined;
-  /** One that is not is passed over. Left out: nobody looks. */
+  /** The only id to accept. */
+  readonly chosenId?: string | undefined;
+  /** Checkpoints that are not sound are skipped. Default: none is examined. */
   readonly isSound?: ((checkpoint: Checkpoint) => Promise<boolean>) | undefined;
-  /** Told of the folders that are passed over, because they hold no checkpoint. */
+  /** Called for each folder that is skipped because its manifest cannot be read. */
   readonly onBroken?: ((broken: BrokenCheckpoint) => void) | undefined;
 }
 
 /**
- * The checkpoint that a new forecast takes: the wanted one and no other, otherwise the newest installed one, otherwise
- * the bundled one; null where there is none.
+ * Returns the checkpoint for new forecasts: the chosen one and no other, else the newest installed one, else the bundled
+ * one. Returns null if there is none.
  */
 export async function defaultCheckpoint(
   folders: CheckpointFolders,
   model: CheckpointModel,
-  { wanted, isSound, onBroken }: DefaultOptions = {},
+  { chosenId, isSound, onBroken }: DefaultOptions = {},
 ): Promise<Checkpoint | null> {
   const { checkpoints, broken } = await scanCheckpoints(folders);
   for (const one of broken) onBroken?.(one);
-  const candidates = checkpoints.filter((one) => one.model === model && (wanted === undefined || one.id === wanted));
-  // One after the other: mostly the first one will do, and looking into the others would be for nothing.
+  const candidates = checkpoints.filter(
+    (one) => one.model === model && (chosenId === undefined || one.id === chosenId),
+  );
+  // One after the other: usually the first one is sound, and the others need no examination.
   for (const candidate of candidates) {
     if (isSound === undefined || (await isSound(candidate))) return candidate;
   }
@@ -70,8 +75,8 @@ export async function defaultCheckpoint(
 
 async function foldersIn(parent: string): Promise<string[]> {
   try {
-    const entries = await withinTime(MAX_READING_MS, () => readdir(parent, { withFileTypes: true }));
-    // A dot begins what is not installed yet.
+    const entries = await withTimeout(READ_TIMEOUT_MS, () => readdir(parent, { withFileTypes: true }));
+    // Names of unfinished installations begin with a dot.
     return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -80,7 +85,7 @@ async function foldersIn(parent: string): Promise<string[]> {
   }
 }
 
-async function readOrNote(
+async function readOrReport(
   folder: string,
   origin: Checkpoint['origin'],
   broken: BrokenCheckpoint[],

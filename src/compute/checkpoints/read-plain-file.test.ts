@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sha256Of } from '../../../test/support/compute/checkpoint-server.ts';
-import { readPlainFile } from './read-plain-file.ts';
+import { readPlainFile, withTimeout } from './read-plain-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-plain-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 const anySize = () => {};
 
-test('a file of several pieces comes whole, with its hash, also through a link', async () => {
+test('reads a file of several chunks and its hash, also through a link', async () => {
   const content = Buffer.alloc((1 << 20) * 2 + 5, 'abc');
   writeFileSync(at('file'), content);
   symlinkSync(at('file'), at('link'));
@@ -23,17 +23,37 @@ test('a file of several pieces comes whole, with its hash, also through a link',
   }
 });
 
-test('the size is looked at first', async () => {
+test('checks the size before reading', async () => {
   writeFileSync(at('short'), 'four');
   const refuse = (size: number) => assert.fail(`${size} bytes`);
   await assert.rejects(readPlainFile(at('short'), refuse), /4 bytes/);
 });
 
-// Reading it would wait for a writer, and so would opening it.
-test('what is no plain file is refused at once', async () => {
+// Opening or reading a pipe would wait for a writer.
+test('refuses anything but a plain file without waiting', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   mkdirSync(at('folder'));
   for (const path of [at('pipe'), at('folder'), '/dev/zero']) {
     await assert.rejects(readPlainFile(path, anySize), /it is not a plain file/, path);
   }
+});
+
+test('passes on a result or an error that comes in time', async () => {
+  assert.equal(await withTimeout(10_000, async () => 7), 7);
+  await assert.rejects(
+    withTimeout(10_000, async () => {
+      throw new Error('no');
+    }),
+    /^Error: no$/,
+  );
+});
+
+test('abandons work that does not end in time, and aborts its signal', async () => {
+  let given: AbortSignal | undefined;
+  const waiting = withTimeout(20, (signal) => {
+    given = signal;
+    return new Promise(() => {});
+  });
+  await assert.rejects(waiting, /^Error: it took longer than 0\.02 seconds$/);
+  assert.equal(given?.aborted, true);
 });

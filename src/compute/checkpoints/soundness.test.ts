@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openCheckpointScene } from '../../../test/support/compute/checkpoint-scene.ts';
 import type { CheckFiles } from './checkpoint.ts';
-import { Soundness } from './soundness.ts';
+import { CheckpointSoundness } from './soundness.ts';
 
-/** An installed checkpoint, and how often it was looked into and found damaged. */
+/** An installed checkpoint, with the count of its examinations and the problems that they found. */
 async function openSoundness(refuse?: CheckFiles) {
   const scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull();
   const problems: string[] = [];
-  let looks = 0;
-  const soundness = new Soundness({
+  let examinations = 0;
+  const soundness = new CheckpointSoundness({
     check: (files) => {
-      looks += 1;
+      examinations += 1;
       refuse?.(files);
     },
     onDamaged: (_checkpoint, problem) => problems.push(problem),
@@ -24,33 +24,33 @@ async function openSoundness(refuse?: CheckFiles) {
     weights: join(checkpoint.folder, 'model.safetensors'),
     config: join(checkpoint.folder, 'config.json'),
     problems,
-    looks: () => looks,
+    examinations: () => examinations,
     [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
   };
 }
 
-test('however many ask at once and later, it is looked into once', async () => {
+test('examines a checkpoint once for concurrent and later callers', async () => {
   await using scene = await openSoundness();
-  const { isSound, looks } = scene;
+  const { isSound, examinations } = scene;
   assert.deepEqual(await Promise.all([isSound(), isSound(), isSound()]), [true, true, true]);
   assert.equal(await isSound(), true);
-  assert.equal(looks(), 1);
+  assert.equal(examinations(), 1);
 });
 
-test('what cannot run stays unsound without another look', async () => {
+test('keeps a checkpoint that cannot run unsound without another examination', async () => {
   await using scene = await openSoundness(() => {
     throw new Error('out of range');
   });
-  const { isSound, looks, problems } = scene;
+  const { isSound, examinations, problems } = scene;
   assert.deepEqual(await Promise.all([isSound(), isSound()]), [false, false]);
   assert.equal(await isSound(), false);
-  assert.deepEqual([looks(), problems], [1, ['out of range']]);
+  assert.deepEqual([examinations(), problems], [1, ['out of range']]);
 });
 
-test('files that became others are looked into again, also with their old time', async () => {
+test('examines changed files again, also if their modification time is the old one', async () => {
   await using scene = await openSoundness();
   const { isSound, weights, problems } = scene;
-  // Whole seconds: what is finer would not be set back exactly.
+  // Whole seconds: fractions would not be restored exactly.
   utimesSync(weights, 1_700_000_000, 1_700_000_000);
   assert.equal(await isSound(), true);
   const whole = readFileSync(weights);
@@ -62,10 +62,10 @@ test('files that became others are looked into again, also with their old time',
   assert.match(problems[0] ?? '', /model\.safetensors .* sha256/);
   writeFileSync(weights, whole);
   assert.equal(await isSound(), true);
-  assert.equal(scene.looks(), 2, 'damaged bytes are not even looked into');
+  assert.equal(scene.examinations(), 2, 'damaged bytes are not checked');
 });
 
-test('what could not be read is tried again each time', async () => {
+test('reads unreadable files again each time', async () => {
   await using scene = await openSoundness();
   const { isSound, config, problems } = scene;
   renameSync(config, `${config}.away`);

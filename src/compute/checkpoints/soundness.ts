@@ -1,28 +1,29 @@
-import type { CheckFiles, Checkpoint } from './checkpoint.ts';
-import { CheckpointError } from './checkpoint-error.ts';
-import { fileIdentity } from './file-identity.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CheckFiles, type Checkpoint, CheckpointError, CONFIG_FILE, WEIGHTS_FILE } from './checkpoint.ts';
 import { readCheckpointFiles } from './read-checkpoint-files.ts';
+import { READ_TIMEOUT_MS, withTimeout } from './read-plain-file.ts';
 
 export interface SoundnessOptions {
   readonly check: CheckFiles;
-  /** Told of each time that a checkpoint was looked into and found damaged. */
+  /** Called each time that an examination finds a checkpoint damaged. */
   readonly onDamaged: (checkpoint: Checkpoint, problem: string) => void;
 }
 
-interface Judged {
+interface Examination {
   readonly identity: string;
   readonly isSound: Promise<boolean>;
 }
 
 /**
- * Which checkpoints can be used. Each is hashed and checked once, and again when its files are others: to do so for each
- * request would cost more than its forecast. Who asks meanwhile waits for the same look.
+ * Finds out which checkpoints can be used. Each is hashed and checked once, and again when its files have changed: doing
+ * so for each request would cost more than a forecast. Concurrent callers share one examination.
  */
-export class Soundness {
+export class CheckpointSoundness {
   readonly #check: CheckFiles;
   readonly #onDamaged: SoundnessOptions['onDamaged'];
   /** By folder. */
-  readonly #judged = new Map<string, Judged>();
+  readonly #examinations = new Map<string, Examination>();
 
   constructor({ check, onDamaged }: SoundnessOptions) {
     this.#check = check;
@@ -30,28 +31,46 @@ export class Soundness {
   }
 
   async isSound(checkpoint: Checkpoint): Promise<boolean> {
-    // Before the files are read: if they change meanwhile, the verdict belongs to an identity that is gone.
+    // Taken before the files are read: if they change meanwhile, the next call finds another identity.
     const identity = await fileIdentity(checkpoint);
-    const before = this.#judged.get(checkpoint.folder);
-    if (before?.identity === identity) return before.isSound;
-    const judged = { identity, isSound: this.#judge(checkpoint, () => this.#forget(checkpoint, judged)) };
-    this.#judged.set(checkpoint.folder, judged);
-    return judged.isSound;
+    const last = this.#examinations.get(checkpoint.folder);
+    if (last?.identity === identity) return last.isSound;
+    const examination = { identity, isSound: this.#examine(checkpoint, () => this.#forget(checkpoint, examination)) };
+    this.#examinations.set(checkpoint.folder, examination);
+    return examination.isSound;
   }
 
-  async #judge(checkpoint: Checkpoint, forget: () => void): Promise<boolean> {
+  async #examine(checkpoint: Checkpoint, forget: () => void): Promise<boolean> {
     try {
       this.#check(await readCheckpointFiles(checkpoint));
       return true;
     } catch (error) {
       this.#onDamaged(checkpoint, error instanceof Error ? error.message : String(error));
-      // What could not be read may be readable the next time, and still be the same file.
+      // An unreadable file may be readable next time without having changed.
       if (error instanceof CheckpointError && error.code === 'CHECKPOINT_UNAVAILABLE') forget();
       return false;
     }
   }
 
-  #forget({ folder }: Checkpoint, judged: Judged): void {
-    if (this.#judged.get(folder) === judged) this.#judged.delete(folder);
+  #forget({ folder }: Checkpoint, examination: Examination): void {
+    if (this.#examinations.get(folder) === examination) this.#examinations.delete(folder);
+  }
+}
+
+/** Returns a text that changes with the files of a checkpoint or with their hashes in the manifest. Reads no file. */
+async function fileIdentity(checkpoint: Checkpoint): Promise<string> {
+  const { folder, sha256, configSha256, size } = checkpoint;
+  const files = await Promise.all([CONFIG_FILE, WEIGHTS_FILE].map((name) => statIdentity(join(folder, name))));
+  return [sha256, configSha256, size, ...files].join(' ');
+}
+
+async function statIdentity(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await withTimeout(READ_TIMEOUT_MS, () => stat(path, { bigint: true }));
+    // The change time as well: a copy may set the modification time back.
+    return [dev, ino, size, mtimeNs, ctimeNs].join('.');
+  } catch {
+    // The examination will report the reason.
+    return 'none';
   }
 }

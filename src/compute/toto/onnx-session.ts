@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { StartSession } from '../../engine/index.ts';
 
-/** Starts a graph on onnxruntime, in the calling thread: one thread for each run, so that its digits repeat. */
+/** Starts a graph on onnxruntime in the calling thread. Each run uses one thread, so that its digits repeat. */
 export const startOnnxSession: StartSession = async (graph) => {
   const session = await InferenceSession.create(graph, {
     intraOpNumThreads: 1,

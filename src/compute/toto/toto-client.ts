@@ -1,28 +1,56 @@
-import type { MessagePort } from 'node:worker_threads';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../engine/index.ts';
-import type { FitTime } from '../fit-times.ts';
-import type { TotoAnswer, TotoRequest, Unavailable } from './messages.ts';
+import type { CheckpointFolders } from '../checkpoints/checkpoint.ts';
+import type { TimedRunner } from '../fit-threads.ts';
+import { type FitTime, YOUNG_GENERATION_MB } from '../thread-messages.ts';
 
-interface Waiting {
-  settle(answer: TotoAnswer): void;
+/** The data with which Toto's thread starts. */
+export interface TotoThreadData {
+  readonly folders: CheckpointFolders;
+  /** Where tasks arrive. */
+  readonly port: MessagePort;
 }
+
+/** A task and the checkpoint that must run it. */
+export interface TotoRequest {
+  readonly id: number;
+  readonly checkpoint: string;
+  readonly task: FitTask;
+  /** One number in shared memory; not 0 once the task has been aborted. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+/** Why a checkpoint cannot be used. */
+export interface Unavailable {
+  /** For the caller. */
+  readonly reason: string;
+  /** For the log. */
+  readonly detail: string;
+}
+
+/** Outcomes, or null after an abort, or why the checkpoint cannot be used. `time` covers the model without its loading. */
+export type TotoAnswer =
+  | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null; readonly time?: FitTime }
+  | { readonly id: number; readonly unavailable: Unavailable };
 
 /** Sends tasks to Toto's thread. */
 export class TotoClient {
   readonly #port: MessagePort;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, (answer: TotoAnswer) => void>();
   #lastId = 0;
 
   constructor(port: MessagePort) {
     this.#port = port;
     port.on('message', (answer: TotoAnswer) => {
-      const one = this.#waiting.get(answer.id);
-      this.#waiting.delete(answer.id);
-      one?.settle(answer);
+      const accept = this.#pending.get(answer.id);
+      this.#pending.delete(answer.id);
+      accept?.(answer);
     });
   }
 
-  /** Rejects with the signal's reason at once when it aborts; the thread lets go of the task between two runs. */
+  /** Runs a task. An abort rejects immediately with the signal's reason; the thread drops the task between two runs. */
   run(
     task: FitTask,
     checkpoint: string,
@@ -35,17 +63,15 @@ export class TotoClient {
       const stop = new Int32Array(new SharedArrayBuffer(4));
       const abort = (): void => {
         Atomics.store(stop, 0, 1);
-        this.#waiting.delete(id);
+        this.#pending.delete(id);
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.set(id, {
-        settle: (answer) => {
-          signal?.removeEventListener('abort', abort);
-          if ('unavailable' in answer) return reject(checkpointUnavailable(checkpoint, answer.unavailable));
-          if (answer.time !== undefined) onFit?.(answer.time);
-          if (answer.outcomes !== null) resolve(answer.outcomes);
-        },
+      this.#pending.set(id, (answer) => {
+        signal?.removeEventListener('abort', abort);
+        if ('unavailable' in answer) return reject(checkpointUnavailable(checkpoint, answer.unavailable));
+        if (answer.time !== undefined) onFit?.(answer.time);
+        if (answer.outcomes !== null) resolve(answer.outcomes);
       });
       this.#port.postMessage({ id, checkpoint, task, stop } satisfies TotoRequest);
     });
@@ -55,4 +81,64 @@ export class TotoClient {
 function checkpointUnavailable(checkpoint: string, { reason, detail }: Unavailable): ForecastError {
   const message = `The checkpoint ${checkpoint} of toto cannot be used: ${reason}.`;
   return new ForecastError('CHECKPOINT_UNAVAILABLE', message, null, { cause: detail });
+}
+
+/** Returns a runner that also runs Toto, with one exact checkpoint. */
+export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: string): TimedRunner {
+  return {
+    models: [...runner.models, 'toto'],
+    run: (task, signal, onFit) =>
+      task.model === 'toto' ? toto.run(task, checkpoint, signal, onFit) : runner.run(task, signal, onFit),
+  };
+}
+
+/** Longer than a run or a load takes, and short enough to leave time for the other steps of a stop. */
+const CLOSE_TIMEOUT_MS = 3_000;
+
+export interface TotoThread {
+  readonly worker: Worker;
+  /** Where tasks are sent. */
+  readonly port: MessagePort;
+  /** Has the thread end itself. Resolves when it has ended, or after a few seconds. */
+  close(): Promise<void>;
+}
+
+/** Starts Toto's thread. The thread loads the runtime and a checkpoint with the first task that needs one. */
+export function startTotoThread(folders: CheckpointFolders): TotoThread {
+  const { port1, port2 } = new MessageChannel();
+  const worker = new Worker(new URL('./toto-thread.ts', import.meta.url), {
+    workerData: { folders, port: port2 } satisfies TotoThreadData,
+    transferList: [port2],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
+  let closed: Promise<boolean> | undefined;
+  return {
+    worker,
+    port: port1,
+    close: async () => {
+      closed ??= endThread(worker, CLOSE_TIMEOUT_MS);
+      await closed;
+    },
+  };
+}
+
+/** The `threadId` of a worker that has ended. */
+const NO_THREAD = -1;
+
+/**
+ * Sends a thread the request to end itself and waits at most `timeoutMs` for it. A thread that does not end in time is
+ * left to end when it can; ending it from outside could end the process.
+ *
+ * @returns whether the thread has ended
+ */
+export async function endThread(worker: Worker, timeoutMs: number): Promise<boolean> {
+  if (worker.threadId === NO_THREAD) return true;
+  const decided = new AbortController();
+  const { signal } = decided;
+  // A thread that fails has ended as well.
+  const exit = once(worker, 'exit', { signal }).catch(() => undefined);
+  worker.postMessage('end');
+  const hasEnded = await Promise.race([exit.then(() => true), sleep(timeoutMs, false, { signal }).catch(() => false)]);
+  decided.abort();
+  return hasEnded;
 }

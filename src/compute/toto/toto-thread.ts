@@ -1,37 +1,50 @@
-// The start of the thread in which Toto runs. Ending a thread in the middle of an onnxruntime run ends the whole
-// process, so nobody ends this one: it is told to, and does so between two runs.
+// Entry point of Toto's thread. Ending a thread in the middle of an onnxruntime run ends the whole process, so this thread
+// is never ended from outside: it receives a request to end and ends itself between two runs.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ModelError, readCheckpoint, startToto, type Toto } from '../../engine/index.ts';
-import { CheckpointError } from '../checkpoints/checkpoint-error.ts';
+import { LruCache } from '../../platform/lru-cache.ts';
+import { Mutex } from '../../platform/mutex.ts';
+import { CHECKPOINT_FAULTS, CheckpointError } from '../checkpoints/checkpoint.ts';
 import { findCheckpoint } from '../checkpoints/list-checkpoints.ts';
 import { readCheckpointFiles } from '../checkpoints/read-checkpoint-files.ts';
-import { timeSince } from '../fit-times.ts';
-import { KeptModels } from './kept-models.ts';
-import type { TotoAnswer, TotoRequest, TotoThreadData } from './messages.ts';
-import { OneAfterTheOther } from './one-after-the-other.ts';
-import { whyUnavailable } from './why-unavailable.ts';
+import { fitTimeSince } from '../fit-threads.ts';
+import type { TotoAnswer, TotoRequest, TotoThreadData, Unavailable } from './toto-client.ts';
 
 const { folders, port } = workerData as TotoThreadData;
-const models = new KeptModels(load);
-const turns = new OneAfterTheOther();
+/** A forecast and one that reproduces an older forecast may alternate between two checkpoints. */
+const MAX_MODELS = 2;
 
-port.on('message', (request: TotoRequest) => turns.run(async () => port.postMessage(await answer(request))));
+const models = new LruCache<string, Promise<Toto>>({ maxEntries: MAX_MODELS });
+const mutex = new Mutex();
+
+port.on('message', (request: TotoRequest) => mutex.run(async () => port.postMessage(await runRequest(request))));
 let isEnding = false;
 parentPort?.once('message', () => {
   isEnding = true;
-  turns.run(async () => process.exit(0));
+  mutex.run(async () => process.exit(0));
 });
 
-async function load(id: string): Promise<Toto> {
+/** Returns the model of a checkpoint. Models are kept, because loading one takes longer than a forecast. */
+function modelOf(checkpoint: string): Promise<Toto> {
+  const kept = models.get(checkpoint);
+  if (kept !== undefined) return kept;
+  const model = loadModel(checkpoint);
+  models.set(checkpoint, model);
+  // A checkpoint that could not be loaded may be installed by the next request.
+  model.catch(() => models.delete(checkpoint));
+  return model;
+}
+
+async function loadModel(id: string): Promise<Toto> {
   const checkpoint = await findCheckpoint(folders, id);
   if (checkpoint === null) throw new CheckpointError('CHECKPOINT_UNAVAILABLE', 'it is not installed here');
-  // Only now: who has no checkpoint has no use for the runtime.
+  // Imported here, because a service without a checkpoint does not need the runtime.
   const { startOnnxSession } = await import('./onnx-session.ts');
   return startToto(readCheckpoint(await readCheckpointFiles(checkpoint)), startOnnxSession);
 }
 
-async function answer({ id, checkpoint, task, stop }: TotoRequest): Promise<TotoAnswer> {
+async function runRequest({ id, checkpoint, task, stop }: TotoRequest): Promise<TotoAnswer> {
   const flag = {
     get aborted() {
       return isEnding || Atomics.load(stop, 0) !== 0;
@@ -40,18 +53,25 @@ async function answer({ id, checkpoint, task, stop }: TotoRequest): Promise<Toto
   if (flag.aborted) return { id, outcomes: null };
   let model: Toto;
   try {
-    model = await models.get(checkpoint);
+    model = await modelOf(checkpoint);
   } catch (error) {
-    return { id, unavailable: whyUnavailable(error) };
+    return { id, unavailable: describeUnavailable(error) };
   }
   const started = performance.now();
   try {
     const outcomes = await model.forecastWindows(task, flag);
-    return { id, outcomes, time: timeSince(started) };
+    return { id, outcomes, time: fitTimeSince(started) };
   } catch (error) {
     if (error instanceof ModelError && error.code === 'ABORTED') return { id, outcomes: null };
-    // A fault in a model must cost this model, not the forecast.
+    // A bug in one model must fail this model only, not the forecast.
     const message = error instanceof Error ? error.message : String(error);
     return { id, outcomes: task.windows.map(() => ({ failure: { code: 'CRASHED', message } })) };
   }
+}
+
+/** Says why a checkpoint cannot be used. The caller's part omits what errors quote, paths above all; the log gets it. */
+function describeUnavailable(error: unknown): Unavailable {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof CheckpointError) return { reason: CHECKPOINT_FAULTS[error.code], detail };
+  return { reason: 'its files make no model that runs here', detail };
 }

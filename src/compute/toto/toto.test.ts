@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installGolden } from '../../../test/support/compute/golden-checkpoint.ts';
+import { DAY_MS } from '../../calendar/index.ts';
 import type { ForecastError, ForecastRequest } from '../../engine/index.ts';
 import { checkpointFolders, type Engine, startEngine } from '../index.ts';
-
-const DAY = 86_400_000;
 
 /** The longest context, so that there are many runs. */
 const LONG: ForecastRequest = {
   cadence: { frequency: '1D', kind: 'plain' },
-  timestamps: Array.from({ length: 5_000 }, (_, i) => i * DAY),
+  timestamps: Array.from({ length: 5_000 }, (_, i) => i * DAY_MS),
   values: Array.from({ length: 5_000 }, (_, i) => 100 + 10 * Math.sin(i / 7) + (i % 13)),
   horizon: 365,
   models: ['toto'],

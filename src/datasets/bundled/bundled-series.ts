@@ -1,18 +1,17 @@
 import type { ReportingFrequency } from '../../calendar/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
-import type { License } from './licenses.ts';
 
 export interface ValueColumn {
   readonly field: string;
   readonly label: string;
   readonly units: string;
-  /** The file has rows without this value; they are NaN in the table. In any other column that is an error. */
+  /** Whether the file may have rows without this value, which are NaN in the table. Elsewhere that is an error. */
   readonly mayBeMissing?: true;
 }
 
-/** Tables by member of the dimension; a series without dimensions has one, under `UNDIVIDED`. */
+/** Tables by member of the dimension. A series without a dimension has one table, under `NO_DIMENSION`. */
 export type TablesByMember = ReadonlyMap<string, SeriesTable>;
-export const UNDIVIDED = '';
+export const NO_DIMENSION = '';
 
 /** A series whose history is installed with the service. */
 export interface BundledSeries {
@@ -21,13 +20,31 @@ export interface BundledSeries {
   readonly keywords: readonly string[];
   readonly frequency: ReportingFrequency;
   readonly values: readonly ValueColumn[];
-  /** What must be chosen before rows are read; its members are the file's. */
+  /** The dimension of which a request must choose a member; the members come from the file. */
   readonly dimension?: { readonly field: string; readonly label: string };
   readonly publisher: string;
-  /** The package that brings the file. */
+  /** The npm package that contains the file. */
   readonly package: string;
   readonly license: License;
   readonly notes: string | null;
-  /** Parses the file at the first call. */
+  /** Returns the rows. Parses the file on the first call. */
   load(): Promise<TablesByMember>;
 }
+
+interface License {
+  readonly name: string;
+  readonly url: string | null;
+}
+
+export const US_GOVERNMENT_WORK: License = {
+  name: 'U.S. Government work',
+  url: 'https://www.usa.gov/government-works',
+};
+
+export const CC_BY_4: License = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
+
+/** The license of data for which vega-datasets names none. */
+export const VEGA_UNSTATED_LICENSE: License = {
+  name: 'BSD-3-Clause (the package); no licence is stated for the data',
+  url: 'https://github.com/vega/vega-datasets',
+};

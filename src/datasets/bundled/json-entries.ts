@@ -1,8 +1,8 @@
-import { type PackageFile, readPackageJson, sayPackageFile } from '../../platform/index.ts';
+import { formatPackageFile, type PackageFile, readPackageJson } from '../../platform/index.ts';
 
-/** An object of a list in a JSON file, and where it stands. */
+/** An object in the list of a JSON file, with its position. */
 export class JsonEntry {
-  /** File and number of the entry, from 1. */
+  /** The file and the number of the entry, from 1. */
   readonly where: string;
   readonly #fields: object;
 
@@ -11,7 +11,7 @@ export class JsonEntry {
     this.#fields = fields;
   }
 
-  /** What a field holds; undefined where there is none. */
+  /** Returns the value of a field, or undefined when the entry does not have it. */
   get(field: string): unknown {
     return Object.hasOwn(this.#fields, field) ? Reflect.get(this.#fields, field) : undefined;
   }
@@ -22,7 +22,7 @@ export class JsonEntry {
     throw new Error(`${this.where}: ${field} is ${JSON.stringify(value)}, not a finite number.`);
   }
 
-  /** NaN for null, which is how a file says that it has no value. */
+  /** Returns NaN for null, with which a file marks a missing value. */
   numberOrMissing(field: string): number {
     return this.get(field) === null ? Number.NaN : this.number(field);
   }
@@ -30,16 +30,16 @@ export class JsonEntry {
   text(field: string): string {
     const value = this.get(field);
     if (typeof value === 'string' && value !== '') return value;
-    throw new Error(`${this.where}: ${field} is ${JSON.stringify(value)}, not a text.`);
+    throw new Error(`${this.where}: ${field} is ${JSON.stringify(value)}, not a non-empty string.`);
   }
 }
 
-/** The entries of a JSON file that is a list of objects. */
+/** Returns the entries of a JSON file that is a list of objects. */
 export async function readJsonEntries(file: PackageFile): Promise<readonly JsonEntry[]> {
   const entries = await readPackageJson(file);
-  if (!Array.isArray(entries)) throw new Error(`${sayPackageFile(file)} is not a list.`);
+  if (!Array.isArray(entries)) throw new Error(`${formatPackageFile(file)} is not a list.`);
   return entries.map((entry: unknown, index) => {
-    const where = `${sayPackageFile(file)}, entry ${index + 1}`;
+    const where = `${formatPackageFile(file)}, entry ${index + 1}`;
     if (typeof entry !== 'object' || entry === null) throw new Error(`${where}: not an object.`);
     return new JsonEntry(where, entry);
   });

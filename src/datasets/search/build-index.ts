@@ -1,64 +1,70 @@
 import { SOURCE_TYPES } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { indexedWords, visitEntryWords } from './entry-words.ts';
-import { NumberList } from './number-list.ts';
-import { indexPostings, PLACE_BITS, type Postings } from './postings.ts';
+import {
+  AS_ALIAS,
+  AS_SYMBOL,
+  buildPostings,
+  FIELD_BITS,
+  IN_KEYWORD,
+  IN_TITLE,
+  NumberList,
+  type Postings,
+} from './postings.ts';
 import { createScorer, type ScoreEntries } from './score-entries.ts';
-import { indexSimilarTerms, type SimilarTerms } from './similar-terms.ts';
-import { sortInSteps } from './sort-in-steps.ts';
-import type { Steps } from './steps.ts';
-import { chunksOf, foldText } from './words.ts';
+import { buildSimilarTerms, type SimilarTerms } from './similar-terms.ts';
+import { type Steps, sortInSteps } from './steps.ts';
+import { type Chunks, foldText, joinWords, splitChunks } from './text-words.ts';
 
 export interface BuiltIndex {
-  /** Ordered by title, then source: entries that match equally well come in this order. */
+  /** Ordered by title, then source: entries that match equally well are returned in this order. */
   readonly entries: readonly ListedSeries[];
-  /** Of each the position of its type in SOURCE_TYPES. */
+  /** For each entry the position of its type in SOURCE_TYPES. */
   readonly types: Uint8Array;
-  /** Of each how many words its title has. */
+  /** For each entry the number of words in its title. */
   readonly titleLengths: Uint8Array;
   readonly postings: Postings;
   readonly similar: SimilarTerms;
   readonly score: ScoreEntries;
 }
 
-/** Entries by their source as JSON; those that are there when it begins. */
+/** Indexes the entries that are in the map when it starts. The keys of the map are the sources as JSON. */
 export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<BuiltIndex> {
-  const entries = yield* inTitleOrder(bySource);
+  const entries = yield* sortByTitle(bySource);
   const types = new Uint8Array(entries.length);
   const titleLengths = new Uint8Array(entries.length);
   const numberOfWord = new Map<string, number>();
-  /** For each word the last pair it came in. */
+  /** For each word, the last pair that has it. */
   const lastPair = new NumberList();
-  const pairs = { words: new NumberList(), places: new NumberList() };
-  const wordsOfKeyword = remember((keyword) => indexedWords(chunksOf(keyword)));
+  const pairs = { words: new NumberList(), postings: new NumberList() };
+  const wordsOfKeyword = memoize((keyword) => indexedWords(splitChunks(keyword)));
   for (const [number, entry] of entries.entries()) {
     const firstPair = pairs.words.length;
     types[number] = SOURCE_TYPES.indexOf(entry.source.type);
-    const title = chunksOf(entry.title);
+    const title = splitChunks(entry.title);
     titleLengths[number] = Math.min(title.flat().length, 255);
-    visitEntryWords(entry, title, wordsOfKeyword, (text, place) => {
+    visitEntryWords(entry, title, wordsOfKeyword, (text, fields) => {
       let word = numberOfWord.get(text);
       if (word === undefined) {
         word = numberOfWord.size;
         numberOfWord.set(text, word);
         lastPair.push(pairs.words.length);
       } else if (lastPair.at(word) >= firstPair) {
-        pairs.places.set(lastPair.at(word), pairs.places.at(lastPair.at(word)) | place);
+        pairs.postings.set(lastPair.at(word), pairs.postings.at(lastPair.at(word)) | fields);
         return;
       }
       lastPair.set(word, pairs.words.length);
       pairs.words.push(word);
-      pairs.places.push((number << PLACE_BITS) | place);
+      pairs.postings.push((number << FIELD_BITS) | fields);
     });
     if (number % 64 === 0) yield;
   }
-  const postings = yield* indexPostings([...numberOfWord.keys()], pairs);
+  const postings = yield* buildPostings([...numberOfWord.keys()], pairs);
   yield;
-  const similar = yield* indexSimilarTerms(postings.terms);
+  const similar = yield* buildSimilarTerms(postings.terms);
   return { entries, types, titleLengths, postings, similar, score: createScorer(postings, entries.length) };
 }
 
-function* inTitleOrder(bySource: ReadonlyMap<string, ListedSeries>): Steps<ListedSeries[]> {
+function* sortByTitle(bySource: ReadonlyMap<string, ListedSeries>): Steps<ListedSeries[]> {
   const sources = [...bySource.keys()];
   const entries = [...bySource.values()];
   yield;
@@ -67,30 +73,72 @@ function* inTitleOrder(bySource: ReadonlyMap<string, ListedSeries>): Steps<Liste
     titles.push(foldText(title));
     if (titles.length % 1024 === 0) yield;
   }
-  const field = (list: readonly string[], i: number): string => list[i] ?? '';
+  const at = (list: readonly string[], i: number): string => list[i] ?? '';
   const sorted = yield* sortInSteps(
     [...entries.keys()],
     (a, b) =>
-      order(field(titles, a), field(titles, b)) ||
-      order(entries[a]?.title ?? '', entries[b]?.title ?? '') ||
-      order(field(sources, a), field(sources, b)),
+      compareCodeUnits(at(titles, a), at(titles, b)) ||
+      compareCodeUnits(entries[a]?.title ?? '', entries[b]?.title ?? '') ||
+      compareCodeUnits(at(sources, a), at(sources, b)),
   );
   return sorted.map((number) => entries[number] as ListedSeries);
 }
 
-/** By code units: the same on every machine, whatever its locale. */
-function order(a: string, b: string): number {
+/** Compares by code units, which is the same on every machine, whatever its locale. */
+function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function remember<Result>(work: (text: string) => Result): (text: string) => Result {
+function memoize<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     let result = known.get(text);
     if (result === undefined) {
-      result = work(text);
+      result = compute(text);
       known.set(text, result);
     }
     return result;
   };
+}
+
+/** One chunk without lower-case letters: SPX, ^GSPC, US0378331005. */
+const LOOKS_LIKE_SYMBOL = /^(?=.*\p{Lu})[^\s\p{Ll}]{1,16}$/u;
+
+/** Calls `visit` with each word that an entry is found by, and its fields. The same word may come more than once. */
+function visitEntryWords(
+  { source, keywords, provider }: ListedSeries,
+  title: Chunks,
+  wordsOfKeyword: (keyword: string) => readonly string[],
+  visit: (word: string, fields: number) => void,
+): void {
+  const code = source.type === 'market' ? source.symbol : source.series_id;
+  const fieldOfCodePart = source.type === 'market' ? AS_ALIAS : IN_KEYWORD;
+  const codeChunks = splitChunks(code);
+  const wholeCode = joinWords(codeChunks.flat());
+  if (wholeCode !== '') visit(wholeCode, AS_SYMBOL);
+  for (const word of indexedWords(codeChunks)) visit(word, fieldOfCodePart);
+  for (const word of indexedWords(title)) visit(word, IN_TITLE);
+  for (const word of wordsOfKeyword(provider)) visit(word, IN_KEYWORD);
+  for (const keyword of keywords) {
+    const fields = LOOKS_LIKE_SYMBOL.test(keyword) ? AS_ALIAS | IN_KEYWORD : IN_KEYWORD;
+    for (const word of wordsOfKeyword(keyword)) visit(word, fields);
+  }
+}
+
+/** Returns the words of a text and their common joined forms: for "S&P 500" s, p, sp, 500 and sp500. */
+function indexedWords(chunks: Chunks): string[] {
+  const indexed: string[] = [];
+  for (const [i, words] of chunks.entries()) {
+    const joined = joinWords(words);
+    indexed.push(...words);
+    if (words.length > 1) indexed.push(joined);
+    const next = chunks[i + 1];
+    const number = next?.length === 1 ? next[0] : undefined;
+    if (number !== undefined && isNumber(number) && !isNumber(joined)) indexed.push(joinWords([joined, number]));
+  }
+  return indexed;
+}
+
+function isNumber(word: string): boolean {
+  return /^\d+$/.test(word);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuery } from './parse-query.ts';
 
-test('words, chunks and pairs of chunks are looked up, each for the words it covers', () => {
+test('looks up words, chunks and pairs of chunks, each for the words that it covers', () => {
   const { words, lookups } = parseQuery('S&P 500');
   assert.equal(words, 3);
   assert.deepEqual(
@@ -17,14 +17,14 @@ test('words, chunks and pairs of chunks are looked up, each for the words it cov
   );
 });
 
-test('longer words may have more typing errors, numbers none', () => {
+test('allows more typing errors in longer words and none in numbers', () => {
   const edits = parseQuery('gdp rate america inflation 20240131')
     .lookups.slice(0, 5)
     .map((lookup) => lookup.edits);
   assert.deepEqual(edits, [0, 1, 1, 2, 0]);
 });
 
-test('a query is cut to sixteen different words', () => {
+test('uses the first sixteen different words of a query', () => {
   const many = parseQuery(Array.from({ length: 5000 }, (_, i) => `w${i}`).join(' '));
   assert.equal(many.words, 16);
   assert.ok(many.lookups.length <= 32);

@@ -1,11 +1,17 @@
-import type { NumberList } from './number-list.ts';
-import { sortInSteps } from './sort-in-steps.ts';
-import type { Steps } from './steps.ts';
+import { type Steps, sortInSteps } from './steps.ts';
 
-/** A posting is the number of an entry, followed by the places in it where the term stands. */
-export const PLACE_BITS = 4;
+/** The fields of an entry that contain a word, as bits: one word may be in several. */
+export const IN_KEYWORD = 1;
+export const IN_TITLE = 2;
+/** In a keyword that looks like a symbol, or as a part of the symbol of an instrument. */
+export const AS_ALIAS = 4;
+/** As the whole symbol or series id. */
+export const AS_SYMBOL = 8;
 
-/** Which entries each term stands in. */
+/** The low bits of a posting are the fields; the high bits are the number of the entry. */
+export const FIELD_BITS = 4;
+
+/** For each term, the entries that contain it. */
 export interface Postings {
   readonly terms: readonly string[];
   /** Term `t` has the postings from `starts[t]` to `starts[t + 1]`. */
@@ -13,10 +19,10 @@ export interface Postings {
   readonly list: Uint32Array;
 }
 
-/** Sorts the words, and gathers for each the places it was paired with. */
-export function* indexPostings(
+/** Sorts the words and collects the postings of each. */
+export function* buildPostings(
   words: readonly string[],
-  pairs: { readonly words: NumberList; readonly places: NumberList },
+  pairs: { readonly words: NumberList; readonly postings: NumberList },
 ): Steps<Postings> {
   const sorted = yield* sortInSteps([...words.keys()], (a, b) => ((words[a] ?? '') < (words[b] ?? '') ? -1 : 1));
   const termOfWord = new Uint32Array(words.length);
@@ -38,9 +44,54 @@ export function* indexPostings(
     const term = termOfPair(pair);
     const slot = next[term] ?? 0;
     next[term] = slot + 1;
-    list[slot] = pairs.places.at(pair);
+    list[slot] = pairs.postings.at(pair);
     if (pair % 16_384 === 0) yield;
   }
   yield;
   return { terms: sorted.map((word) => words[word] ?? ''), starts, list };
+}
+
+/** A list that grows like an array but takes four bytes a number. */
+export class NumberList {
+  #numbers = new Uint32Array(1024);
+  length = 0;
+
+  push(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const longer = new Uint32Array(this.length * 2);
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    this.#numbers[this.length++] = number;
+  }
+
+  at(position: number): number {
+    return this.#numbers[position] ?? 0;
+  }
+
+  set(position: number, number: number): void {
+    this.#numbers[position] = number;
+  }
+}
+
+/** Returns the position of `word` in a sorted list of terms, or the position at which it would be. */
+export function findPosition(terms: readonly string[], word: string): number {
+  return findFirst(terms, (term) => term >= word);
+}
+
+/** Returns the position after the last term that begins with `prefix`. */
+export function findPrefixEnd(terms: readonly string[], prefix: string): number {
+  return findFirst(terms, (term) => term > prefix && !term.startsWith(prefix));
+}
+
+/** Returns the position of the first term for which `isPast` holds, as it does for all later ones. */
+function findFirst(terms: readonly string[], isPast: (term: string) => boolean): number {
+  let low = 0;
+  let high = terms.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isPast(terms[middle] ?? '')) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -10,11 +10,11 @@ function titles(query: string): string[] {
   return index.search({ query, limit: 100, offset: 0 }).results.map(({ title }) => title);
 }
 
-test('an exact symbol comes before titles, those before the beginnings of words, and all before typing errors', () => {
+test('ranks an exact symbol before titles, titles before word beginnings, and all before typing errors', () => {
   assert.deepEqual(titles('aapl'), [
     'Apple Inc.',
     'Daily AAPL bull fund',
-    // AAL and AAPB are one letter away, APLE is two.
+    // AAL and AAPB differ by one letter, APLE by two.
     'American Airlines Group',
   ]);
   assert.deepEqual(titles('spx'), ['S&P 500', 'SPX Technologies']);
@@ -59,41 +59,41 @@ for (const [query, first] of [
 }
 
 for (const [kind, query, first] of [
-  ['left out', 'unemploment rate', 'Unemployment rate, United States'],
+  ['omitted', 'unemploment rate', 'Unemployment rate, United States'],
   ['added', 'germaany', 'Real gross domestic product, Germany'],
   ['replaced', 'brezil', 'Consumer price index, Brazil, São Paulo'],
   ['swapped', 'appel inc', 'Apple Inc.'],
-  ['first', 'verkshire', 'Berkshire Hathaway Class B'],
-  ['two', 'hosptalityy', 'Apple Hospitality REIT'],
+  ['replaced at the start', 'verkshire', 'Berkshire Hathaway Class B'],
+  ['omitted and another added', 'hosptalityy', 'Apple Hospitality REIT'],
 ] as const) {
-  test(`typing error: letter ${kind} ("${query}")`, () => assert.equal(titles(query)[0], first));
+  test(`finds "${query}" despite a letter ${kind}`, () => assert.equal(titles(query)[0], first));
 }
 
-test('short words and numbers must be right, and words of up to seven letters take one error', () => {
+test('allows no error in short words and numbers, and one in words of up to seven letters', () => {
   assert.deepEqual(titles('gpd'), []);
   assert.deepEqual(titles('5000'), []);
   assert.deepEqual(titles('brezill'), []);
 });
 
-test('only the last word may be a beginning', () => {
+test('matches only the last word by its beginning', () => {
   assert.deepEqual(titles('gross uni'), ['Real gross domestic product, United States']);
   assert.equal(titles('uni gross').length, 2);
 });
 
-test('all words must match, unless no entry has them all', () => {
+test('requires all words to match unless no entry has them all', () => {
   assert.deepEqual(titles('unemployment united states youth'), ['Youth unemployment rates, United States']);
   const some = titles('apple berkshire hathaway');
   assert.deepEqual(some.slice(0, 2), ['Berkshire Hathaway Class B', 'Apple Inc.']);
 });
 
-test('an alias that names many series is a topic: titles come first', () => {
+test('ranks titles before an alias that names many series', () => {
   const many = createSeriesIndex();
   many.add(Array.from({ length: 65 }, (_, i) => instrument(`S${i}`, `A company ${i}`, ['NASDAQ'])));
   many.add([instrument('^IXIC', 'Nasdaq composite')]);
   assert.equal(many.search({ query: 'nasdaq', limit: 1, offset: 0 }).results[0]?.title, 'Nasdaq composite');
 });
 
-test('entries that match equally well come by title, then source', () => {
+test('orders entries that match equally well by title, then source', () => {
   const equal = createSeriesIndex();
   equal.add([published('b', 'Wheat'), published('a', 'Wheat'), published('c', 'Oats'), published('d', 'ägypten')]);
   const ids = equal.search({ query: ' \n', limit: 9, offset: 0 }).results.map(({ source }) => source);

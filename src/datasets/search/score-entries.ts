@@ -1,50 +1,118 @@
-import type { TermRange } from './match-terms.ts';
-import { PLACE_BITS, type Postings } from './postings.ts';
+import type { Lookup } from './parse-query.ts';
+import {
+  AS_ALIAS,
+  AS_SYMBOL,
+  FIELD_BITS,
+  findPosition,
+  findPrefixEnd,
+  IN_KEYWORD,
+  IN_TITLE,
+  type Postings,
+} from './postings.ts';
+import type { SimilarTerms } from './similar-terms.ts';
 
-/** What each word of a query matches. */
-export type WordMatches = readonly TermRange[];
+/** Terms that match a lookup, with the quality of the match for each set of fields. */
+export interface TermRange {
+  readonly from: number;
+  readonly to: number;
+  readonly qualities: Uint8Array;
+}
+
+/** The highest score of a single word. */
+export const BEST_QUALITY = 15;
+/** An instrument is listed in several timeframes by several providers; an alias of more series than this is a topic. */
+const MAX_SERIES_OF_ALIAS = 64;
+
+const EXACT = qualitiesByFields({ symbol: BEST_QUALITY, alias: 12, title: 8, keyword: 6 });
+const EXACT_TOPIC = qualitiesByFields({ symbol: BEST_QUALITY, alias: 6, title: 8, keyword: 6 });
+const PREFIX = qualitiesByFields({ symbol: 4, alias: 4, title: 4, keyword: 3 });
+const ONE_EDIT = qualitiesByFields({ symbol: 2, alias: 2, title: 2, keyword: 2 });
+const TWO_EDITS = qualitiesByFields({ symbol: 1, alias: 1, title: 1, keyword: 1 });
+
+/** Returns the terms that match a lookup: exactly, by their beginning, or with typing errors. */
+export function matchTerms(
+  { postings, similar }: { readonly postings: Postings; readonly similar: SimilarTerms },
+  { text, isLast, edits }: Lookup,
+): TermRange[] {
+  const { terms } = postings;
+  const matches: TermRange[] = [];
+  const from = findPosition(terms, text);
+  const afterExact = terms[from] === text ? from + 1 : from;
+  if (afterExact > from)
+    matches.push({ from, to: afterExact, qualities: isTopic(postings, from) ? EXACT_TOPIC : EXACT });
+  if (isLast) matches.push({ from: afterExact, to: findPrefixEnd(terms, text), qualities: PREFIX });
+  if (edits > 0) {
+    similar.find(text, edits, (term, distance) => {
+      if (distance > 0) matches.push({ from: term, to: term + 1, qualities: distance === 1 ? ONE_EDIT : TWO_EDITS });
+    });
+  }
+  return matches;
+}
+
+function isTopic({ starts, list }: Postings, term: number): boolean {
+  let aliases = 0;
+  for (let i = starts[term] ?? 0; i < (starts[term + 1] ?? 0); i++) {
+    if (((list[i] ?? 0) & AS_ALIAS) !== 0 && ++aliases > MAX_SERIES_OF_ALIAS) return true;
+  }
+  return false;
+}
+
+/** Returns for each set of fields the best quality of any of them. */
+function qualitiesByFields(of: Readonly<Record<'symbol' | 'alias' | 'title' | 'keyword', number>>): Uint8Array {
+  return Uint8Array.from({ length: 1 << FIELD_BITS }, (_, fields) =>
+    Math.max(
+      fields & AS_SYMBOL ? of.symbol : 0,
+      fields & AS_ALIAS ? of.alias : 0,
+      fields & IN_TITLE ? of.title : 0,
+      fields & IN_KEYWORD ? of.keyword : 0,
+    ),
+  );
+}
+
+/** The terms that one word of a query matches. */
+type WordMatches = readonly TermRange[];
 
 export interface Scores {
-  /** The entries found, in the order of their numbers. */
+  /** The matching entries, in the order of their numbers. */
   readonly found: Uint32Array;
-  /** For each entry how many words it has. */
+  /** For each entry, how many words of the query match. */
   readonly matched: Uint8Array;
-  /** For each entry the sum over its words of how well it has them. */
+  /** For each entry, the sum of the qualities of its matches. */
   readonly sums: Uint16Array;
 }
 
 const ANY = -1;
-const PLACES = (1 << PLACE_BITS) - 1;
+const FIELD_MASK = (1 << FIELD_BITS) - 1;
 
-/** Finds the entries that have all words, or with `someWords` any. What it returns holds until it is called again. */
+/** Scores the entries that match all words, or with `someWords` any. The result is valid until the next call. */
 export type ScoreEntries = (words: readonly WordMatches[], someWords: boolean) => Scores;
 
-/** Keeps its arrays from one search to the next: at this size, allocating them costs more than filling them. */
+/** Creates a scorer that reuses its arrays: at this size, allocating them costs more than filling them. */
 export function createScorer({ starts, list }: Postings, entryCount: number): ScoreEntries {
   const matched = new Uint8Array(entryCount);
   const sums = new Uint16Array(entryCount);
-  /** How well each entry has the word in hand, and which ones have it. */
+  /** For the current word, the best quality of each entry and the entries that match. */
   const best = new Uint8Array(entryCount);
-  const having = new Uint32Array(entryCount);
+  const matching = new Uint32Array(entryCount);
 
-  /** Counts a word for all entries, or for those alone that have just so many already. */
+  /** Counts a word for all entries, or only for those that match exactly `already` words. */
   function addWord(ranges: WordMatches, already: number | typeof ANY): number {
     let count = 0;
     for (const { from, to, qualities } of ranges) {
       const end = starts[to] as number;
       for (let i = starts[from] as number; i < end; i++) {
         const posting = list[i] as number;
-        const entry = posting >>> PLACE_BITS;
+        const entry = posting >>> FIELD_BITS;
         if (already !== ANY && matched[entry] !== already) continue;
-        const quality = qualities[posting & PLACES] as number;
-        const before = best[entry] as number;
-        if (quality <= before) continue;
+        const quality = qualities[posting & FIELD_MASK] as number;
+        const previous = best[entry] as number;
+        if (quality <= previous) continue;
         best[entry] = quality;
-        if (before === 0) having[count++] = entry;
+        if (previous === 0) matching[count++] = entry;
       }
     }
     for (let i = 0; i < count; i++) {
-      const entry = having[i] as number;
+      const entry = matching[i] as number;
       matched[entry] = (matched[entry] as number) + 1;
       sums[entry] = (sums[entry] as number) + (best[entry] as number);
       best[entry] = 0;
@@ -57,24 +125,24 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
     sums.fill(0);
     if (someWords) {
       for (const ranges of words) addWord(ranges, ANY);
-      return { found: entriesWith(matched, 1, having), matched, sums };
+      return { found: collectMatched(matched, 1, matching), matched, sums };
     }
-    // Rare words first: most entries that have the others are then passed over.
+    // Rare words first, so that most entries with the other words are skipped.
     let count = 0;
-    const rareFirst = words.toSorted((a, b) => postingCount(starts, a) - postingCount(starts, b));
-    for (const [before, ranges] of rareFirst.entries()) count = addWord(ranges, before);
-    // A few are sorted; for many, going through all entries is cheaper.
-    const found = count > 2048 ? entriesWith(matched, words.length, having) : having.subarray(0, count).sort();
+    const rareFirst = words.toSorted((a, b) => countPostings(starts, a) - countPostings(starts, b));
+    for (const [already, ranges] of rareFirst.entries()) count = addWord(ranges, already);
+    // A few entries are sorted; for many, a pass over all entries is cheaper.
+    const found = count > 2048 ? collectMatched(matched, words.length, matching) : matching.subarray(0, count).sort();
     return { found, matched, sums };
   };
 }
 
-function postingCount(starts: Uint32Array, ranges: WordMatches): number {
+function countPostings(starts: Uint32Array, ranges: WordMatches): number {
   return ranges.reduce((count, { from, to }) => count + (starts[to] ?? 0) - (starts[from] ?? 0), 0);
 }
 
-/** The numbers of the entries that have so many words, written into `entries`. */
-function entriesWith(matched: Uint8Array, words: number, entries: Uint32Array): Uint32Array {
+/** Writes the numbers of the entries that match at least this many words into `entries`, and returns them. */
+function collectMatched(matched: Uint8Array, words: number, entries: Uint32Array): Uint32Array {
   let count = 0;
   for (let entry = 0; entry < matched.length; entry++)
     if ((matched[entry] as number) >= words) entries[count++] = entry;

@@ -26,7 +26,7 @@ function searchAll(listed: readonly ListedSeries[], query: string): readonly Lis
   return results;
 }
 
-test('any entry is found by its title', () => {
+test('finds any entry by its title', () => {
   fc.assert(
     fc.property(entries, (listed) => {
       const wanted = listed.at(-1) as ListedSeries;
@@ -37,9 +37,9 @@ test('any entry is found by its title', () => {
   );
 });
 
-test('any entry is found by its title with a typing error in a word of five letters or more', () => {
+test('finds any entry by its title with a typing error in a word of five letters or more', () => {
   const plain = fc.string({ unit: fc.constantFrom(...'abcdeiorstu'), minLength: 5, maxLength: 70 });
-  const edit = fc.constantFrom('leave out', 'add', 'replace', 'swap');
+  const edit = fc.constantFrom('omit', 'add', 'replace', 'swap');
   fc.assert(
     fc.property(
       entries,
@@ -48,7 +48,7 @@ test('any entry is found by its title with a typing error in a word of five lett
       fc.nat(),
       edit,
       (others, words, w, at, how) => {
-        const wanted = instrument('the one', words.join(' '));
+        const wanted = instrument('wanted', words.join(' '));
         const mistyped = words.with(w % words.length, withError(words[w % words.length] ?? '', at, how));
         assert.ok(searchAll([...others, wanted], mistyped.join(' ')).includes(wanted));
       },
@@ -57,10 +57,10 @@ test('any entry is found by its title with a typing error in a word of five lett
   );
 });
 
-test('pages put together are the whole, whatever the order of adding', () => {
+test('returns the same results in pages, whatever the order of adding', () => {
   fc.assert(
     fc.property(entries, fc.oneof(title, fc.constant('')), fc.integer({ min: 1, max: 9 }), (listed, query, limit) => {
-      const distinct = [...new Map(listed.map((one) => [JSON.stringify(one.source), one])).values()];
+      const distinct = [...new Map(listed.map((item) => [JSON.stringify(item.source), item])).values()];
       const index = createSeriesIndex();
       index.add(distinct.toReversed());
       const all = searchAll(distinct, query);
@@ -80,7 +80,7 @@ test('pages put together are the whole, whatever the order of adding', () => {
 function withError(text: string, seed: number, how: string): string {
   const at = seed % (text.length - 1);
   const [before, here, next, after] = [text.slice(0, at), text[at], text[at + 1], text.slice(at + 2)];
-  if (how === 'leave out') return `${before}${next}${after}`;
+  if (how === 'omit') return `${before}${next}${after}`;
   if (how === 'add') return `${before}${here}x${next}${after}`;
   if (how === 'replace') return `${before}x${next}${after}`;
   return `${before}${next}${here}${after}`;

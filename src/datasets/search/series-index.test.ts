@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { EXAMPLES, instrument, published } from '../../../test/support/market/search-entries.ts';
+import { parseQuery } from './parse-query.ts';
 import { createSeriesIndex } from './series-index.ts';
+import { MAX_WORD_LENGTH } from './text-words.ts';
 
 const EVERYTHING = { query: '', limit: 1000, offset: 0 };
 
-test('an empty index finds nothing', () => {
+test('finds nothing in an empty index', () => {
   assert.deepEqual(createSeriesIndex().search(EVERYTHING), { results: [], total: 0 });
   assert.deepEqual(createSeriesIndex().search({ ...EVERYTHING, query: 'gdp' }), { results: [], total: 0 });
 });
 
-test('types narrow results and total, and decide whether all words can match', () => {
+test('filters results and total by type before it decides whether all words match', () => {
   const index = createSeriesIndex();
   index.add(EXAMPLES);
   for (const query of ['', 'united states', 'index']) {
@@ -24,12 +26,12 @@ test('types narrow results and total, and decide whether all words can match', (
     assert.equal(market.total, market.results.length);
     assert.equal(index.search({ ...EVERYTHING, query, types: ['market', 'economic_series'] }).total, all.total);
   }
-  // No instrument has both words, so one of them is enough.
+  // No instrument has both words, so one of them suffices.
   const [found] = index.search({ ...EVERYTHING, query: 'united unemployment', types: ['market'] }).results;
   assert.equal(found?.source.type, 'market');
 });
 
-test('an entry with the same source replaces the one before', async () => {
+test('replaces an entry with the same source', async () => {
   const index = createSeriesIndex();
   index.add([published('X', 'Barley'), published('Y', 'Oats')]);
   assert.equal(index.search({ ...EVERYTHING, query: 'barley' }).total, 1);
@@ -44,7 +46,7 @@ test('an entry with the same source replaces the one before', async () => {
   );
 });
 
-test('addAll leaves what is there searchable until it is done, and loses nothing that is added meanwhile', async () => {
+test('keeps earlier entries searchable during addAll and loses no entry that is added meanwhile', async () => {
   const index = createSeriesIndex();
   index.add([published('old', 'Old')]);
   assert.equal(index.search(EVERYTHING).total, 1);
@@ -65,7 +67,7 @@ test('addAll leaves what is there searchable until it is done, and loses nothing
   assert.equal(index.size, 5002 + between);
 });
 
-test('pages of any size neither overlap nor skip', () => {
+test('returns pages that neither overlap nor skip, whatever their size', () => {
   const index = createSeriesIndex();
   index.add(Array.from({ length: 3000 }, (_, i) => instrument(`S${i}`, `Company of ${i % 7} things`, ['price'])));
   for (const query of ['', 'company', 'pri', 'things 3', 'compny nowhere']) {
@@ -92,23 +94,22 @@ for (const [kind, query] of Object.entries({
   'characters of regular expressions': '(.*)+?[^$]{1,}|\\ (a+)+$',
   emoji: '👩‍👩‍👧🍎 🇧🇷',
   'lone surrogates': `\ud800 price\udc00 \ud83d${'\ude00'.repeat(100)}`,
-  'letters that fold into many': 'ﷺ'.repeat(2000),
+  'letters that normalize to many': 'ﷺ'.repeat(2000),
   'stacked accents': `e${'\u0301'.repeat(5000)}`,
   'names of properties': '__proto__ constructor toString',
   'control characters': '\0\x01\u200b\ufeff',
 })) {
-  test(`hostile query: ${kind}`, () => {
+  test(`bounds the work for a hostile query: ${kind}`, () => {
     const index = createSeriesIndex();
     index.add([...EXAMPLES, published('X', query)]);
-    const start = process.cpuUsage();
     const { results, total } = index.search({ query, limit: 10, offset: 0 });
-    const { user, system } = process.cpuUsage(start);
     assert.ok(results.length <= 10 && total <= EXAMPLES.length + 1);
-    assert.ok(user + system < 200_000, `${user + system} µs`);
+    const { lookups } = parseQuery(query);
+    assert.ok(lookups.length <= 32 && lookups.every(({ text }) => text.length <= MAX_WORD_LENGTH));
   });
 }
 
-test('a query that is not empty but has no words finds nothing', () => {
+test('finds nothing for a query without words', () => {
   const index = createSeriesIndex();
   index.add(EXAMPLES);
   assert.equal(index.search({ ...EVERYTHING, query: '%&$ 🍎' }).total, 0);

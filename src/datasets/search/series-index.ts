@@ -1,14 +1,14 @@
 import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
-import { buildIndex } from './build-index.ts';
-import { pickPage } from './pick-page.ts';
-import { rankEntries } from './rank-entries.ts';
-import { runAtOnce, runInSlices, type Steps } from './steps.ts';
+import { type BuiltIndex, buildIndex } from './build-index.ts';
+import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
+import { BEST_QUALITY, matchTerms, type Scores } from './score-entries.ts';
+import { runSteps, runStepsInSlices, type Steps } from './steps.ts';
 
 export interface SearchRequest {
-  /** Nothing but spaces: everything, by title. */
+  /** An empty or blank query finds everything, ordered by title. */
   readonly query: string;
-  /** Default: all. */
+  /** All types unless given. */
   readonly types?: readonly SourceType[];
   readonly limit: number;
   readonly offset: number;
@@ -16,22 +16,26 @@ export interface SearchRequest {
 
 export interface SearchFound {
   readonly results: readonly ListedSeries[];
-  /** Of all pages. */
+  /** The number of results on all pages. */
   readonly total: number;
 }
 
 export interface SeriesIndex {
-  /** An entry with the same source, as JSON, replaces the one before. The next search builds the index anew. */
+  /** Adds entries; one with the same source, as JSON, replaces the earlier one. The next search rebuilds the index. */
   add(entries: readonly ListedSeries[]): void;
-  /** The same for many entries, while other work goes on: searches find what was there before until it is done. */
+  /** Adds many entries without blocking the event loop. Until it is done, searches find the earlier entries. */
   addAll(entries: readonly ListedSeries[]): Promise<void>;
   search(request: SearchRequest): SearchFound;
   readonly size: number;
 }
 
+/** The weight of a title's length: less than any difference in the quality of a match. */
+const LENGTH_STEPS = 8;
+const RANKS_PER_WORD = (BEST_QUALITY * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
+
 export function createSeriesIndex(): SeriesIndex {
   const bySource = new Map<string, ListedSeries>();
-  let built = runAtOnce(buildIndex(bySource));
+  let built = runSteps(buildIndex(bySource));
   let additions = 0;
   let builtAdditions = 0;
   let building: Promise<void> = Promise.resolve();
@@ -44,15 +48,15 @@ export function createSeriesIndex(): SeriesIndex {
   }
 
   async function putAndBuild(entries: readonly ListedSeries[]): Promise<void> {
-    await runInSlices(put(entries));
+    await runStepsInSlices(put(entries));
     const additionsSeen = additions;
-    built = await runInSlices(buildIndex(bySource));
+    built = await runStepsInSlices(buildIndex(bySource));
     builtAdditions = additionsSeen;
   }
 
   return {
     add(entries) {
-      runAtOnce(put(entries));
+      runSteps(put(entries));
       additions++;
     },
     addAll(entries) {
@@ -62,15 +66,110 @@ export function createSeriesIndex(): SeriesIndex {
     },
     search({ query, types = SOURCE_TYPES, limit, offset }) {
       if (builtAdditions !== additions) {
-        built = runAtOnce(buildIndex(bySource));
+        built = runSteps(buildIndex(bySource));
         builtAdditions = additions;
       }
       const { found, ranks } = rankEntries(built, query, types);
-      const { positions, total } = pickPage(ranks, offset, limit);
-      return { results: positions.flatMap((position) => built.entries[found[position] ?? 0] ?? []), total };
+      const positions = selectPage(ranks, offset, limit);
+      return {
+        results: positions.flatMap((position) => built.entries[found[position] ?? 0] ?? []),
+        total: found.length,
+      };
     },
     get size() {
       return bySource.size;
     },
   };
+}
+
+interface RankedEntries {
+  /** The entries, in the order of their numbers. */
+  readonly found: Uint32Array;
+  /** The rank of each of them. */
+  readonly ranks: Uint16Array;
+}
+
+/** Returns the entries that match all words of a query or, if there are none, those that match any. */
+function rankEntries(index: BuiltIndex, query: string, types: readonly SourceType[]): RankedEntries {
+  if (query.trim() === '') {
+    const all = new Uint32Array(index.entries.length);
+    for (let entry = 0; entry < all.length; entry++) all[entry] = entry;
+    const found = filterByType(index, all, types);
+    return { found, ranks: new Uint16Array(found.length) };
+  }
+  const { words, lookups } = parseQuery(query);
+  const matches = lookups.map((lookup) => ({ covers: lookup.covers, terms: matchTerms(index, lookup) }));
+  const matchesOfWord = Array.from({ length: words }, (_, word) =>
+    matches.flatMap(({ covers, terms }) => (covers.has(word) ? terms : [])),
+  );
+  for (const someWords of words > 1 ? [false, true] : [false]) {
+    const scores = index.score(matchesOfWord, someWords);
+    const found = filterByType(index, scores.found, types);
+    if (found.length > 0) return { found, ranks: computeRanks(index, found, scores) };
+  }
+  return { found: new Uint32Array(0), ranks: new Uint16Array(0) };
+}
+
+function filterByType(index: BuiltIndex, found: Uint32Array, types: readonly SourceType[]): Uint32Array {
+  const isWanted = Uint8Array.from(SOURCE_TYPES, (type) => (types.includes(type) ? 1 : 0));
+  if (!isWanted.includes(0)) return found;
+  const wanted = new Uint32Array(found.length);
+  let count = 0;
+  for (let i = 0; i < found.length; i++) {
+    const entry = found[i] as number;
+    if (isWanted[index.types[entry] as number] === 1) wanted[count++] = entry;
+  }
+  return wanted.subarray(0, count);
+}
+
+/** Ranks entries by the number of matching words, then by quality, then by the fewest other words in the title. */
+function computeRanks({ titleLengths }: BuiltIndex, found: Uint32Array, scores: Scores): Uint16Array {
+  const { matched, sums } = scores;
+  const ranks = new Uint16Array(found.length);
+  for (let i = 0; i < found.length; i++) {
+    const entry = found[i] as number;
+    const words = matched[entry] as number;
+    const otherWords = Math.max((titleLengths[entry] as number) - words, 0);
+    const brevity = Math.max(LENGTH_STEPS - 1 - otherWords, 0);
+    ranks[i] = (words - 1) * RANKS_PER_WORD + (sums[entry] as number) * LENGTH_STEPS + brevity;
+  }
+  return ranks;
+}
+
+/**
+ * Returns the positions in `ranks` of one page: highest rank first, equal ranks in their order. A counting sort that
+ * writes only one page, so that a late page costs as much as the first.
+ */
+function selectPage(ranks: Uint16Array, offset: number, limit: number): readonly number[] {
+  const end = Math.min(ranks.length, offset + limit);
+  const positions: number[] = new Array(Math.max(end - offset, 0)).fill(0);
+  const nextIndex = countHigherRanks(ranks);
+  let missing = positions.length;
+  for (let position = 0; missing > 0; position++) {
+    const rank = ranks[position] as number;
+    const index = nextIndex[rank] as number;
+    nextIndex[rank] = index + 1;
+    if (index < offset || index >= end) continue;
+    positions[index - offset] = position;
+    missing--;
+  }
+  return positions;
+}
+
+/** Returns for each rank how many entries have a higher one. */
+function countHigherRanks(ranks: Uint16Array): Uint32Array {
+  let highest = 0;
+  for (let i = 0; i < ranks.length; i++) if ((ranks[i] as number) > highest) highest = ranks[i] as number;
+  const counts = new Uint32Array(highest + 1);
+  for (let i = 0; i < ranks.length; i++) {
+    const rank = ranks[i] as number;
+    counts[rank] = (counts[rank] as number) + 1;
+  }
+  let higher = 0;
+  for (let rank = highest; rank >= 0; rank--) {
+    const count = counts[rank] as number;
+    counts[rank] = higher;
+    higher += count;
+  }
+  return counts;
 }

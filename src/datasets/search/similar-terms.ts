@@ -1,18 +1,17 @@
-import { editDistance } from './edit-distance.ts';
 import type { Steps } from './steps.ts';
-import { LONGEST_WORD } from './words.ts';
+import { MAX_WORD_LENGTH } from './text-words.ts';
 
-/** Finds the terms within a few edits of a word. */
+/** Finds the terms within a number of edits of a word. */
 export interface SimilarTerms {
   find(word: string, edits: number, found: (term: number, edits: number) => void): void;
 }
 
 /**
- * Terms ordered by length, with the letters of each as a set of bits. An edit changes the length by at most one and the
- * set by at most two letters: comparing two numbers rules out nearly every term of a fitting length.
+ * Orders terms by length and represents the letters of each as a set of bits. An edit changes the length by at most one
+ * and the set by at most two letters, so a comparison of two numbers rules out nearly every term of a similar length.
  */
-export function* indexSimilarTerms(terms: readonly string[]): Steps<SimilarTerms> {
-  const startOfLength = new Uint32Array(LONGEST_WORD + 2);
+export function* buildSimilarTerms(terms: readonly string[]): Steps<SimilarTerms> {
+  const startOfLength = new Uint32Array(MAX_WORD_LENGTH + 2);
   for (const term of terms) startOfLength[term.length + 1] = (startOfLength[term.length + 1] ?? 0) + 1;
   for (let length = 1; length < startOfLength.length; length++) {
     startOfLength[length] = (startOfLength[length] ?? 0) + (startOfLength[length - 1] ?? 0);
@@ -32,7 +31,7 @@ export function* indexSimilarTerms(terms: readonly string[]): Steps<SimilarTerms
     find(word, edits, found) {
       const wanted = letterSet(word);
       const from = startOfLength[Math.max(word.length - edits, 0)] ?? 0;
-      const to = startOfLength[Math.min(word.length + edits, LONGEST_WORD) + 1] ?? 0;
+      const to = startOfLength[Math.min(word.length + edits, MAX_WORD_LENGTH) + 1] ?? 0;
       for (let slot = from; slot < to; slot++) {
         if (bitCount(wanted ^ (letters[slot] as number)) > 2 * edits) continue;
         const number = byLength[slot] ?? 0;
@@ -53,4 +52,49 @@ function bitCount(bits: number): number {
   let count = bits - ((bits >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
   return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+const ROW = MAX_WORD_LENGTH + 1;
+let beforeLast = new Uint8Array(ROW);
+let last = new Uint8Array(ROW);
+let current = new Uint8Array(ROW);
+
+/**
+ * Returns how many letters were omitted, added, replaced or swapped with their neighbor between two words of at most
+ * MAX_WORD_LENGTH letters; `max + 1` for any number above `max`.
+ */
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > 0 && endB > 0 && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  let start = 0;
+  while (start < endA && start < endB && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+
+  const width = endB - start;
+  for (let j = 0; j <= width; j++) last[j] = j;
+  for (let i = 1; i <= endA - start; i++) {
+    current[0] = i;
+    let smallest = i;
+    const letter = a.charCodeAt(start + i - 1);
+    for (let j = 1; j <= width; j++) {
+      const other = b.charCodeAt(start + j - 1);
+      let edits = Math.min(
+        (last[j] ?? 0) + 1,
+        (current[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (letter === other ? 0 : 1),
+      );
+      const swapped = i > 1 && j > 1 && letter === b.charCodeAt(start + j - 2) && a.charCodeAt(start + i - 2) === other;
+      if (swapped) edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1);
+      current[j] = edits;
+      if (edits < smallest) smallest = edits;
+    }
+    // A swap reaches back two rows but costs one itself, so no later row can have a smaller number.
+    if (smallest > max) return max + 1;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return Math.min(last[width] ?? 0, max + 1);
 }

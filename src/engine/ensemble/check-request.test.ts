@@ -5,29 +5,34 @@ import { monthlyRequest } from '../../../test/support/forecasts/forecast-request
 import { ForecastError, type ForecastRequest, forecast } from '../index.ts';
 
 const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null][] = [
-  ['no horizon', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
-  ['half a step', { horizon: 1.5 }, 'INVALID_REQUEST', 'horizon'],
-  ['too far', { horizon: 366 }, 'INVALID_REQUEST', 'horizon'],
-  ['no quantile', { quantiles: [] }, 'INVALID_REQUEST', 'quantiles'],
+  ['a horizon of 0', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
+  ['a fractional horizon', { horizon: 1.5 }, 'INVALID_REQUEST', 'horizon'],
+  ['a horizon above 365', { horizon: 366 }, 'INVALID_REQUEST', 'horizon'],
+  ['an empty list of quantiles', { quantiles: [] }, 'INVALID_REQUEST', 'quantiles'],
   ['a quantile twice', { quantiles: [0.5, 0.5] }, 'INVALID_REQUEST', 'quantiles'],
   ['a quantile of 1', { quantiles: [1] }, 'INVALID_REQUEST', 'quantiles'],
-  ['no number', { quantiles: [Number.NaN] }, 'INVALID_REQUEST', 'quantiles'],
+  ['NaN as a quantile', { quantiles: [Number.NaN] }, 'INVALID_REQUEST', 'quantiles'],
   [
     'too many quantiles',
     { quantiles: Array.from({ length: 22 }, (_, i) => (i + 1) / 30) },
     'INVALID_REQUEST',
     'quantiles',
   ],
-  ['no model', { models: [] }, 'INVALID_REQUEST', 'models'],
+  ['an empty list of models', { models: [] }, 'INVALID_REQUEST', 'models'],
   ['an unknown model', { models: ['ets', 'oracle'] }, 'INVALID_REQUEST', 'models'],
   ['a model twice', { models: ['ets', 'ets'] }, 'INVALID_REQUEST', 'models'],
   ['weights in auto mode', { weights: { ets: 1 } }, 'INVALID_REQUEST', 'weights'],
   ['a negative weight', { weightMode: 'manual', weights: { ets: -1 } }, 'INVALID_REQUEST', 'weights'],
-  ['no weight', { weightMode: 'manual', weights: { ets: 0 } }, 'INVALID_REQUEST', 'weights'],
-  ['the weight of a stranger', { weightMode: 'manual', weights: { prophet: 1 } }, 'INVALID_REQUEST', 'weights'],
+  ['weights that are all 0', { weightMode: 'manual', weights: { ets: 0 } }, 'INVALID_REQUEST', 'weights'],
+  [
+    'a weight of a model that is not requested',
+    { weightMode: 'manual', weights: { prophet: 1 } },
+    'INVALID_REQUEST',
+    'weights',
+  ],
   ['a seed below 0', { seed: -1 }, 'INVALID_REQUEST', 'seed'],
   [
-    'dates past those served',
+    'a horizon beyond the supported dates',
     {
       horizon: 365,
       cadence: { frequency: '1YE', kind: 'plain' },
@@ -37,22 +42,22 @@ const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null
     'INVALID_REQUEST',
     'horizon',
   ],
-  ['no cadence', { cadence: undefined as never }, 'INVALID_REQUEST', 'frequency'],
+  ['a missing cadence', { cadence: undefined as never }, 'INVALID_REQUEST', 'frequency'],
   [
-    'a frequency that is none',
+    'an unknown frequency',
     { cadence: { frequency: 'toString' as never, kind: 'plain' } },
     'INVALID_REQUEST',
     'frequency',
   ],
-  ['a kind that is none', { cadence: { frequency: '1MS', kind: 'weird' as never } }, 'INVALID_REQUEST', 'cadence'],
-  ['no values', { values: undefined as never }, 'INVALID_REQUEST', 'values'],
-  ['no timestamps', { timestamps: null as never }, 'INVALID_REQUEST', 'timestamps'],
-  ['a quantile in words', { quantiles: ['0.5' as never] }, 'INVALID_REQUEST', 'quantiles'],
+  ['an unknown kind', { cadence: { frequency: '1MS', kind: 'weird' as never } }, 'INVALID_REQUEST', 'cadence'],
+  ['missing values', { values: undefined as never }, 'INVALID_REQUEST', 'values'],
+  ['missing timestamps', { timestamps: null as never }, 'INVALID_REQUEST', 'timestamps'],
+  ['a quantile as text', { quantiles: ['0.5' as never] }, 'INVALID_REQUEST', 'quantiles'],
   ['two rows', { timestamps: [0, 1], values: [1, 2] }, 'INSUFFICIENT_HISTORY', null],
 ];
 
 for (const [what, fields, code, field] of REFUSED) {
-  test(`refused by name: ${what}`, async () => {
+  test(`refuses ${what}`, async () => {
     const request = { ...monthlyRequest(40, 6), models: ENSEMBLE, ...fields };
     await assert.rejects(forecast(request, { runner: RUNNER }), (error) => {
       assert.ok(error instanceof ForecastError, String(error));

@@ -1,122 +1,144 @@
-import { MODEL_CATALOGUE } from '../models/index.ts';
-import { equalWeights, memberLosses, type Panel, type Weights, weightsOfMembers } from '../weighting/panel.ts';
+import { MODEL_CATALOG } from '../models/catalog.ts';
+import { equalWeights, memberLosses, type Panel, type Weights, weightsFromPreferences } from '../weighting/panel.ts';
 import { selectWeights } from '../weighting/select-weights.ts';
-import { calibrateSpread, REFERENCE, type SpreadCalibration, UNCALIBRATED } from '../weighting/spread-calibration.ts';
-import { type Member, type QuantileRows, rowsOf } from './members.ts';
-import type { PastWindow, Plan } from './plan.ts';
+import {
+  calibrateSpread,
+  REFERENCE_LEVELS,
+  type SpreadCalibration,
+  UNCALIBRATED,
+} from '../weighting/spread-calibration.ts';
+import { type MemberModel, type QuantileRows, rowsOf } from './members.ts';
+import type { ForecastPlan, PastWindow } from './plan.ts';
 import { poolRow } from './pool.ts';
 import type { CheckedRequest } from './request.ts';
+import type { LeftOutReason } from './result.ts';
 
-export type LeftOutReason = 'failed' | 'failed_in_calibration' | 'exploded_in_calibration';
-
-/** Who takes part with which weight, and how that was chosen. */
+/** The member models of the pool with their weights, and how these were chosen. */
 export interface Decision {
   readonly status: 'manual' | 'optimized' | 'fallback' | 'single_model';
-  /** Why the weights are not optimised ones. */
+  /** Why the weights were not optimized; null where they were. */
   readonly reason: string | null;
-  readonly members: readonly Member[];
+  readonly members: readonly MemberModel[];
   readonly leftOut: ReadonlyMap<string, LeftOutReason>;
-  /** By level, then by member. */
+  /** By level, then by member model. */
   readonly weights: Weights;
   readonly selectedMethod: string;
   readonly innerScores: Readonly<Record<string, number>>;
   readonly calibration: SpreadCalibration;
-  /** The same for equal weights: what the chosen ones are compared with. */
+  /** Equal weights and their calibration: the baseline of the audit. */
   readonly equal: Weights;
   readonly equalCalibration: SpreadCalibration;
 }
 
-/** A member whose loss in the folds is this many times that of the median member would spoil any average. */
-const EXPLODED = 10;
+/** A member model whose loss in the folds exceeds this many times the median loss would spoil any average. */
+const MAX_LOSS_RATIO = 10;
 
-/** Looks at final forecasts for failure, and at folds; never at the validation window. */
+/**
+ * Decides which member models are pooled, and with which weights. Uses failures of the final forecasts and the outcomes
+ * of the folds, never the validation window.
+ */
 export function decideWeights(
   request: CheckedRequest,
-  plan: Plan,
+  plan: ForecastPlan,
   levels: readonly number[],
-  all: readonly Member[],
+  all: readonly MemberModel[],
 ): Decision {
   const leftOut = new Map<string, LeftOutReason>();
-  const leave = (members: readonly Member[], reason: LeftOutReason, stays: (member: Member) => boolean): Member[] =>
-    members.filter((member) => stays(member) || !leftOut.set(member.id, reason));
-  const alive = leave(all, 'failed', ({ final }) => rowsOf(final) !== null);
+  const leaveOut = (
+    members: readonly MemberModel[],
+    reason: LeftOutReason,
+    isKept: (member: MemberModel) => boolean,
+  ): MemberModel[] => members.filter((member) => isKept(member) || !leftOut.set(member.id, reason));
+  const completed = leaveOut(all, 'failed', ({ final }) => rowsOf(final) !== null);
 
-  const conclude = (status: Decision['status'], reason: string | null, members: readonly Member[], isJudged: boolean) =>
-    settle(request, plan, levels, members, leftOut, status, reason, isJudged);
+  const decide = (
+    status: Decision['status'],
+    reason: string | null,
+    members: readonly MemberModel[],
+    isCalibrated: boolean,
+  ) => buildDecision(request, plan, levels, members, leftOut, status, reason, isCalibrated);
 
-  if (request.weightMode === 'manual') return conclude('manual', null, alive, false);
-  // Folds that are too few to choose may overlap the holdout: they must not even leave anyone out.
-  const judged = plan.canChoose ? alive.filter(({ folds }) => folds.every((fold) => rowsOf(fold) !== null)) : [];
-  const isJudged = judged.length > 0;
-  // Where no member made it through the folds there is nothing to hold against the others.
-  const able = isJudged ? leave(alive, 'failed_in_calibration', (one) => judged.includes(one)) : alive;
-  const losses = isJudged ? memberLosses(panelOf(plan, levels, able)) : null;
-  const limit = losses === null ? Number.POSITIVE_INFINITY : EXPLODED * median(losses);
-  const members = leave(able, 'exploded_in_calibration', (one) => {
-    return losses === null || limit === 0 || (losses[able.indexOf(one)] as number) <= limit;
+  if (request.weightMode === 'manual') return decide('manual', null, completed, false);
+  // Folds that are too few to choose weights may overlap the holdout, so they must not leave a model out either.
+  const calibrated = plan.canChooseWeights
+    ? completed.filter(({ folds }) => folds.every((fold) => rowsOf(fold) !== null))
+    : [];
+  const isCalibrated = calibrated.length > 0;
+  // Where every member model failed in the folds, these cannot tell the models apart.
+  const candidates = isCalibrated
+    ? leaveOut(completed, 'failed_in_calibration', (member) => calibrated.includes(member))
+    : completed;
+  const losses = isCalibrated ? memberLosses(buildPanel(plan, levels, candidates)) : null;
+  const limit = losses === null ? Number.POSITIVE_INFINITY : MAX_LOSS_RATIO * median(losses);
+  const members = leaveOut(candidates, 'exploded_in_calibration', (member) => {
+    return losses === null || limit === 0 || (losses[candidates.indexOf(member)] as number) <= limit;
   });
   if (members.length === 1) {
     const reason = request.models.length === 1 ? 'one_model_requested' : 'one_model_survived';
-    return conclude('single_model', reason, members, isJudged);
+    return decide('single_model', reason, members, isCalibrated);
   }
-  if (!plan.canChoose) return conclude('fallback', 'insufficient_history', members, false);
-  if (!isJudged) return conclude('fallback', 'calibration_failed', members, false);
-  return conclude('optimized', null, members, true);
+  if (!plan.canChooseWeights) return decide('fallback', 'insufficient_history', members, false);
+  if (!isCalibrated) return decide('fallback', 'calibration_failed', members, false);
+  return decide('optimized', null, members, true);
 }
 
-function settle(
+function buildDecision(
   request: CheckedRequest,
-  plan: Plan,
+  plan: ForecastPlan,
   levels: readonly number[],
-  members: readonly Member[],
+  members: readonly MemberModel[],
   leftOut: ReadonlyMap<string, LeftOutReason>,
   status: Decision['status'],
   reason: string | null,
-  isJudged: boolean,
+  isCalibrated: boolean,
 ): Decision {
   const supports = levels.map((_, q) => members.map((member) => member.supports[q] as boolean));
   const equal = equalWeights(supports);
   const calibrationOf = (weights: Weights): SpreadCalibration =>
-    isJudged ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
+    isCalibrated ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
   const shared = { status, reason, members, leftOut, equal, equalCalibration: calibrationOf(equal) };
   if (status === 'optimized') {
-    const { method, weights, innerScores } = selectWeights(panelOf(plan, levels, members), request.weightingPolicy);
+    const { method, weights, innerScores } = selectWeights(buildPanel(plan, levels, members), request.weightingPolicy);
     return { ...shared, weights, selectedMethod: method, innerScores, calibration: calibrationOf(weights) };
   }
-  const given = weightsOfMembers(
+  const baseWeights = weightsFromPreferences(
     supports,
-    members.map(({ id }) => request.givenWeights.get(id) as number),
+    members.map(({ id }) => request.baseWeights.get(id) as number),
   ).map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
   const selectedMethod = { manual: 'manual', single_model: 'single_model', fallback: 'default_weights' }[status];
-  return { ...shared, weights: given, selectedMethod, innerScores: {}, calibration: calibrationOf(given) };
+  return { ...shared, weights: baseWeights, selectedMethod, innerScores: {}, calibration: calibrationOf(baseWeights) };
 }
 
-/** What the members forecast for the scored rows of the folds, in the pooling space. */
-export function panelOf(plan: Plan, levels: readonly number[], members: readonly Member[]): Panel {
+/** Returns the forecasts of the member models for the scored rows of the folds, in the pooling space. */
+export function buildPanel(plan: ForecastPlan, levels: readonly number[], members: readonly MemberModel[]): Panel {
   const folds = plan.folds.map((fold, f) => {
-    const { enter } = plan.spaces.after(fold.length);
+    const { toSpace } = plan.spaces.atOrigin(fold.length);
     return fold.outcomes.map(({ step, actual }) => ({
-      actual: enter(actual),
-      values: members.map(({ folds }) => (rowsOf(folds[f] ?? null) as QuantileRows)[step]?.map(enter) as Float64Array),
+      actual: toSpace(actual),
+      values: members.map(
+        ({ folds }) => (rowsOf(folds[f] ?? null) as QuantileRows)[step]?.map(toSpace) as Float64Array,
+      ),
     }));
   });
   return {
     levels,
     supports: levels.map((_, q) => members.map((member) => member.supports[q] as boolean)),
     folds: folds.filter((rows) => rows.length > 0),
-    isPretrained: members.map(({ id }) => MODEL_CATALOGUE.find((model) => model.id === id)?.isPretrained ?? false),
+    isPretrained: members.map(({ id }) => MODEL_CATALOG.find((model) => model.id === id)?.isPretrained ?? false),
   };
 }
 
-function spreadRows(plan: Plan, levels: readonly number[], members: readonly Member[], weights: Weights) {
-  const [low, middle, high] = [REFERENCE.low, REFERENCE.median, REFERENCE.high].map((level) => levels.indexOf(level));
+function spreadRows(plan: ForecastPlan, levels: readonly number[], members: readonly MemberModel[], weights: Weights) {
+  const [low, middle, high] = [REFERENCE_LEVELS.low, REFERENCE_LEVELS.median, REFERENCE_LEVELS.high].map((level) =>
+    levels.indexOf(level),
+  );
   return plan.folds.flatMap((fold: PastWindow, f) => {
     const rows = members.map(({ folds }) => rowsOf(folds[f] ?? null));
-    const space = plan.spaces.after(fold.length);
+    const space = plan.spaces.atOrigin(fold.length);
     return fold.outcomes.map(({ step, actual }) => {
       const pooled = poolRow(rows, weights, space, step);
       return {
-        actual: space.enter(actual),
+        actual: space.toSpace(actual),
         low: pooled[low as number] as number,
         median: pooled[middle as number] as number,
         high: pooled[high as number] as number,
@@ -125,7 +147,7 @@ function spreadRows(plan: Plan, levels: readonly number[], members: readonly Mem
   });
 }
 
-/** Of an even number the lower of the two in the middle: of two members one may still have exploded. */
+/** Returns the lower of the two middle values of an even count: of two member models, one can still have exploded. */
 function median(values: Float64Array): number {
   return values.toSorted()[(values.length - 1) >> 1] as number;
 }

@@ -1,42 +1,46 @@
-import { MODEL_CATALOGUE } from '../models/index.ts';
+import { MODEL_CATALOG } from '../models/catalog.ts';
 import type { FitFailure, FitOutcome, FitRunner, FitWindow } from '../runner.ts';
-import type { Plan } from './plan.ts';
+import type { ForecastPlan } from './plan.ts';
 import type { CheckedRequest } from './request.ts';
 
 /** Rows of quantiles by step, one value per level. */
 export type QuantileRows = readonly Float64Array[];
 
-/** One model's part in a forecast. Where it has no forecast, why. */
-export interface Member {
+/** The outcomes of one member model: its forecasts, or why it has none. */
+export interface MemberModel {
   readonly id: string;
-  /** By level: whether the model gives this quantile. */
+  /** By level: whether the model supports this quantile. */
   readonly supports: readonly boolean[];
   readonly folds: readonly FitOutcome[];
   readonly validation: FitOutcome | null;
   readonly final: FitOutcome;
 }
 
-/** How far a forecast has come. */
+/** The progress of a forecast, as it is reported. */
 export interface Progress {
   readonly completed_models: number;
   readonly total_models: number;
-  /** The first model that is still at work. */
+  /** The first model that is still running; null when all are done. */
   readonly current_model: string | null;
 }
 
+/** Options of `forecast`. */
 export interface RunOptions {
+  /** Fits the models. */
   readonly runner: FitRunner;
+  /** Aborts the forecast. */
   readonly signal?: AbortSignal | undefined;
+  /** Called at the start and whenever a model completes. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Lets every model forecast from every fold, from the validation window and from the end of the series. */
-export async function runMembers(
+/** Runs every model from every fold, from the validation window and from the end of the series. */
+export async function runMemberModels(
   request: CheckedRequest,
-  plan: Plan,
+  plan: ForecastPlan,
   levels: readonly number[],
   { runner, signal, onProgress }: RunOptions,
-): Promise<Member[]> {
+): Promise<MemberModel[]> {
   const { models, seed } = request;
   const done = new Set<string>();
   const report = (): void =>
@@ -45,49 +49,54 @@ export async function runMembers(
       total_models: models.length,
       current_model: models.find((id) => !done.has(id)) ?? null,
     });
-  const past = [...plan.folds, ...(plan.validation === null ? [] : [plan.validation])];
+  const pastWindows = [...plan.folds, ...(plan.validation === null ? [] : [plan.validation])];
   const end: FitWindow = { length: plan.series.values.length, horizon: request.horizon };
   report();
   return Promise.all(
-    models.map(async (model): Promise<Member> => {
+    models.map(async (model): Promise<MemberModel> => {
       const supports = supportedLevels(model, levels);
       const quantiles = levels.filter((_, q) => supports[q]);
       const task = { model, series: plan.series, quantiles, seed };
-      const windows = past.map(({ length, horizon }) => ({ length, horizon }));
-      const [early, last] = await Promise.all([
+      const windows = pastWindows.map(({ length, horizon }) => ({ length, horizon }));
+      const [pastOutcomes, last] = await Promise.all([
         windows.length > 0 ? runner.run({ ...task, windows }, signal) : [],
         runner.run({ ...task, windows: [end] }, signal),
       ]);
       done.add(model);
       report();
-      const outcomes = early.map((outcome) => onAllLevels(outcome, supports));
+      const outcomes = pastOutcomes.map((outcome) => expandToLevels(outcome, supports));
       return {
         id: model,
         supports,
         folds: outcomes.slice(0, plan.folds.length),
         validation: outcomes[plan.folds.length] ?? null,
-        final: onAllLevels(last[0] as FitOutcome, supports),
+        final: expandToLevels(last[0] as FitOutcome, supports),
       };
     }),
   );
 }
 
+/** Returns the rows of an outcome; null for a failure or no outcome. */
 export function rowsOf(outcome: FitOutcome | null): QuantileRows | null {
   return outcome !== null && 'rows' in outcome ? outcome.rows : null;
 }
 
-export function failureOf(outcome: FitOutcome): FitFailure | null {
+/** Returns the failure of an outcome; null where it has rows. */
+export function fitFailureOf(outcome: FitOutcome): FitFailure | null {
   return 'failure' in outcome ? outcome.failure : null;
 }
 
-/** Which quantiles a model of the catalogue gives. */
+/** Returns for each level whether a model of the catalog supports it. */
 export function supportedLevels(id: string, levels: readonly number[]): boolean[] {
-  const support = MODEL_CATALOGUE.find((model) => model.id === id)?.quantileSupport ?? { type: 'requested' };
+  const support = MODEL_CATALOG.find((model) => model.id === id)?.quantileSupport ?? { type: 'requested' };
   return levels.map((level) => 'type' in support || (level >= support.min && level <= support.max));
 }
 
-/** Puts the quantiles a model gives at their places among all levels; NaN at the others. Nothing infinite passes. */
-function onAllLevels(outcome: FitOutcome, supports: readonly boolean[]): FitOutcome {
+/**
+ * Expands rows to all levels, with NaN at those that the model does not support. Rows with infinite values become a
+ * failure.
+ */
+function expandToLevels(outcome: FitOutcome, supports: readonly boolean[]): FitOutcome {
   const rows = rowsOf(outcome);
   if (rows === null) return outcome;
   if (!rows.every((row) => row.every(Number.isFinite))) {
@@ -97,7 +106,7 @@ function onAllLevels(outcome: FitOutcome, supports: readonly boolean[]): FitOutc
   return {
     rows: rows.map((row) => {
       let at = 0;
-      return Float64Array.from(supports, (isGiven) => (isGiven ? (row[at++] as number) : Number.NaN));
+      return Float64Array.from(supports, (isSupported) => (isSupported ? (row[at++] as number) : Number.NaN));
     }),
   };
 }

@@ -1,35 +1,37 @@
 import { checkSeries } from '../../calendar/index.ts';
-import { detectSeason, usualSeason } from '../seasonality/index.ts';
-import type { Series } from '../series.ts';
-import { ForecastError } from './forecast-error.ts';
-import { type ObservedRows, type OutcomeRow, observeRows } from './observed-rows.ts';
-import { choosePoolingSpace, type PoolingSpaces } from './pooling-space.ts';
-import type { CheckedRequest } from './request.ts';
-import { planWindows, untouchableRows, type Windows } from './windows.ts';
+import type { Series } from '../model.ts';
+import { defaultSeason } from '../seasonality/candidates.ts';
+import { detectSeason } from '../seasonality/detect-season.ts';
+import { choosePoolingSpace, type PoolingSpaces } from './pool.ts';
+import { type CheckedRequest, ForecastError } from './request.ts';
+import { planWindows, reservedRows, type Windows } from './windows.ts';
 
-/** A forecast from a past origin, and the rows that judge it. */
+/** A forecast from a past origin, and the rows that score it. */
 export interface PastWindow {
-  /** Rows it is fitted on. */
+  /** Number of rows that the forecast is fitted on. */
   readonly training: number;
-  /** The periods these rows span. */
+  /** Number of periods that these rows span. */
   readonly length: number;
   readonly horizon: number;
   readonly outcomes: readonly OutcomeRow[];
 }
 
-/** What is decided before any model runs, from rows that neither audit nor holdout score. */
-export interface Plan {
-  /** With the season that models are to try. */
+/**
+ * What is decided before a model runs. Season and pooling space depend only on rows that neither the audit nor the
+ * holdout scores.
+ */
+export interface ForecastPlan {
+  /** The checked rows, with the season that models may use. */
   readonly series: Series;
-  /** The season that was found; 1: none. */
+  /** The detected season; 1: none. */
   readonly season: number;
   readonly rows: ObservedRows;
   readonly spaces: PoolingSpaces;
   readonly windows: Windows;
   readonly folds: readonly PastWindow[];
-  /** Whether the folds are enough to choose weights on. */
-  readonly canChoose: boolean;
-  /** The audit where the folds choose, a plain holdout where they do not; null where there are too few rows. */
+  /** Whether the folds score enough rows to choose weights. */
+  readonly canChooseWeights: boolean;
+  /** The audit window where the folds choose the weights, otherwise a holdout; null where there are too few rows. */
   readonly validation: PastWindow | null;
 }
 
@@ -37,39 +39,87 @@ const MIN_ROWS = 3;
 const MIN_FOLDS = 2;
 const MIN_CALIBRATION_ROWS = 12;
 
-export function refuseTooFewRows(rows: number): void {
+/** Refuses a history that is too short for any forecast. */
+export function requireEnoughRows(rows: number): void {
   if (rows >= MIN_ROWS) return;
   throw new ForecastError('INSUFFICIENT_HISTORY', `A forecast needs at least ${MIN_ROWS} rows; there are ${rows}.`);
 }
 
-export function planForecast(request: CheckedRequest, timestamps: ArrayLike<number>, values: ArrayLike<number>): Plan {
-  refuseTooFewRows(values.length);
+/** Checks the rows of a request and divides them into folds and a validation window. */
+export function planForecast(
+  request: CheckedRequest,
+  timestamps: ArrayLike<number>,
+  values: ArrayLike<number>,
+): ForecastPlan {
+  requireEnoughRows(values.length);
   const { cadence, horizon, weightMode, transform } = request;
   const dense = checkSeries(cadence, timestamps, values);
-  const rows = observeRows(dense.values);
-  const choosing = dense.values.subarray(0, rows.periodsOf(Math.max(1, rows.count - untouchableRows(horizon))));
-  const season = choosing.length > 1 ? detectSeason(choosing, cadence) : 1;
+  const rows = indexObservedRows(dense.values);
+  const selectionValues = dense.values.subarray(
+    0,
+    rows.periodsThrough(Math.max(1, rows.count - reservedRows(horizon))),
+  );
+  const season = selectionValues.length > 1 ? detectSeason(selectionValues, cadence) : 1;
   const windows = planWindows(rows.count, horizon, season);
-  const past = (training: number, scored: number): PastWindow => ({
+  const pastWindow = (training: number, scored: number): PastWindow => ({
     training,
-    length: rows.periodsOf(training),
+    length: rows.periodsThrough(training),
     horizon: scored,
     outcomes: rows.outcomes(training, scored),
   });
   const isAuto = weightMode === 'auto';
-  const folds = isAuto ? windows.folds.map((training) => past(training, windows.calibrationHorizon)) : [];
+  const folds = isAuto ? windows.folds.map((training) => pastWindow(training, windows.calibrationHorizon)) : [];
   const scored = folds.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
-  const useful = folds.filter(({ outcomes }) => outcomes.length > 0).length;
-  const canChoose = useful >= MIN_FOLDS && scored >= MIN_CALIBRATION_ROWS;
-  const holdout = windows.holdout > 0 ? past(rows.count - windows.holdout, windows.holdout) : null;
+  const scoredFolds = folds.filter(({ outcomes }) => outcomes.length > 0).length;
+  const canChooseWeights = scoredFolds >= MIN_FOLDS && scored >= MIN_CALIBRATION_ROWS;
+  const holdout = windows.holdout > 0 ? pastWindow(rows.count - windows.holdout, windows.holdout) : null;
   return {
-    series: { ...dense, cadence, season: season > 1 ? season : usualSeason(cadence) },
+    series: { ...dense, cadence, season: season > 1 ? season : defaultSeason(cadence) },
     season,
     rows,
-    spaces: choosePoolingSpace(transform, dense.values, choosing, season),
+    spaces: choosePoolingSpace(transform, dense.values, selectionValues, season),
     windows,
     folds,
-    canChoose,
-    validation: canChoose && windows.audit !== null ? past(windows.audit, windows.calibrationHorizon) : holdout,
+    canChooseWeights,
+    validation:
+      canChooseWeights && windows.audit !== null ? pastWindow(windows.audit, windows.calibrationHorizon) : holdout,
+  };
+}
+
+/** A row that a window may score: the step after the window's last period, and the actual value. */
+interface OutcomeRow {
+  readonly step: number;
+  readonly actual: number;
+}
+
+/** The observed rows of a series with gaps. Windows count rows; fits read periods. */
+interface ObservedRows {
+  readonly count: number;
+  /** Returns the number of periods up to and including the first `rows` observed rows. */
+  periodsThrough(rows: number): number;
+  /**
+   * Returns the `count` rows after the first `rows`, without those that a forecast of `count` steps does not reach: a
+   * gap takes up steps.
+   */
+  outcomes(rows: number, count: number): OutcomeRow[];
+}
+
+/** Indexes the rows of a series that are not NaN. */
+function indexObservedRows(values: Float64Array): ObservedRows {
+  const periods: number[] = [];
+  values.forEach((value, period) => {
+    if (!Number.isNaN(value)) periods.push(period);
+  });
+  const periodsThrough = (rows: number): number => (rows === 0 ? 0 : (periods[rows - 1] as number) + 1);
+  return {
+    count: periods.length,
+    periodsThrough,
+    outcomes: (rows, count) => {
+      const start = periodsThrough(rows);
+      return periods
+        .slice(rows, rows + count)
+        .map((period) => ({ step: period - start, actual: values[period] as number }))
+        .filter(({ step }) => step < count);
+    },
   };
 }

@@ -1,29 +1,32 @@
 import type { Cadence } from '../../calendar/index.ts';
 import type { WeightingPolicy } from '../weighting/select-weights.ts';
-import type { Transform } from './pooling-space.ts';
+import type { Transform } from './pool.ts';
 
-/** What to forecast, and how. Everything that may be left out has a default. */
+/** What to forecast, and how. Every optional field has a default. */
 export interface ForecastRequest {
   readonly cadence: Cadence;
-  /** Milliseconds since 1970, UTC, ascending; only rows that were observed. */
+  /** Milliseconds since 1970, UTC, ascending, of the observed rows only. */
   readonly timestamps: ArrayLike<number>;
   readonly values: ArrayLike<number>;
   /** Periods after the last row: 1 to 365. */
   readonly horizon: number;
-  /** Ascending or not, between 0.001 and 0.999, at most 21. Default 0.1, 0.25, 0.5, 0.75, 0.9. */
+  /** In any order, between 0.001 and 0.999, at most 21. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   readonly quantiles?: readonly number[] | undefined;
-  /** Default: every model of the default ensemble that can run here. */
+  /** Default: every model of the default ensemble that can run. */
   readonly models?: readonly string[] | undefined;
+  /** Default: auto. */
   readonly weightMode?: 'auto' | 'manual' | undefined;
-  /** Manual weights by model; left out, each counts by its default weight. */
+  /** Manual weights by model; a model that is not named gets 0. Default: the default weight of each model. */
   readonly weights?: Readonly<Record<string, number>> | undefined;
+  /** Default: rolling_loss_selection_v2. */
   readonly weightingPolicy?: WeightingPolicy | undefined;
+  /** Default: auto. */
   readonly transform?: Transform | undefined;
-  /** Everything random comes from it. */
+  /** Seeds everything random. Default: 1. */
   readonly seed?: number | undefined;
 }
 
-/** A request with nothing left open. */
+/** A request with every field checked and every default filled in. */
 export interface CheckedRequest {
   readonly cadence: Cadence;
   readonly horizon: number;
@@ -31,8 +34,8 @@ export interface CheckedRequest {
   readonly quantiles: readonly number[];
   readonly models: readonly string[];
   readonly weightMode: 'auto' | 'manual';
-  /** By model; not all zero. What counts where nothing better is known. */
-  readonly givenWeights: ReadonlyMap<string, number>;
+  /** By model, not all 0: the weights that count unless the folds choose others. */
+  readonly baseWeights: ReadonlyMap<string, number>;
   readonly weightingPolicy: WeightingPolicy;
   readonly transform: Transform;
   readonly seed: number;
@@ -42,5 +45,26 @@ export const DEFAULT_QUANTILES: readonly number[] = [0.1, 0.25, 0.5, 0.75, 0.9];
 export const MAX_QUANTILES = 21;
 export const MIN_QUANTILE = 0.001;
 export const MAX_QUANTILE = 0.999;
-export const MAX_STEPS_AHEAD = 365;
+export const MAX_HORIZON = 365;
 export const MAX_ROWS = 50_000;
+
+export type ForecastErrorCode =
+  | 'INVALID_REQUEST'
+  | 'UNSUPPORTED_QUANTILE'
+  | 'INSUFFICIENT_HISTORY'
+  | 'CHECKPOINT_UNAVAILABLE'
+  | 'ALL_MODELS_FAILED';
+
+/** Why there is no forecast. The message is for the caller; `cause` may hold details that belong in the log only. */
+export class ForecastError extends Error {
+  override readonly name = 'ForecastError';
+  readonly code: ForecastErrorCode;
+  /** The field of the request that is wrong; null where the request is not the cause. */
+  readonly field: string | null;
+
+  constructor(code: ForecastErrorCode, message: string, field: string | null = null, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.field = field;
+  }
+}

@@ -1,29 +1,30 @@
+import type { Metrics } from '../metrics.ts';
 import type { FitFailure } from '../runner.ts';
-import type { Metrics } from '../validation/metrics.ts';
+import type { Weights } from '../weighting/panel.ts';
 import type { WeightingPolicy } from '../weighting/select-weights.ts';
 import type { SpreadCalibration } from '../weighting/spread-calibration.ts';
-import type { LeftOutReason } from './decide-weights.ts';
-import type { WeightsByQuantile } from './quantile-keys.ts';
-import type { HistoricalValidation } from './validate.ts';
+import type { MemberModel } from './members.ts';
 
-/** A forecast as the service writes it: every field has the name and the meaning it has on the wire. */
+/** The result of a forecast. Every field has the name and the meaning that it has in the API. */
 export interface ForecastResult {
   readonly predictions: readonly Prediction[];
   readonly weight_mode: 'auto' | 'manual';
-  /** How the weights were chosen; absent where they were given. */
+  /** How the weights were chosen; absent with manual weights. */
   readonly weighting?: Weighting;
   readonly historical_validation: HistoricalValidation;
   readonly effective_weights_by_quantile: WeightsByQuantile;
   readonly members: readonly MemberResult[];
-  /** Periods in a season; 1: none was found. */
+  /** Periods in a season; 1: none was detected. */
   readonly season: number;
 }
 
+/** The quantiles of one period. */
 export interface Prediction {
   readonly timestamp: string;
   readonly quantiles: Readonly<Record<string, number>>;
 }
 
+/** How the weights of auto mode were chosen. */
 export interface Weighting {
   readonly mode: 'auto';
   readonly policy: WeightingPolicy;
@@ -32,7 +33,10 @@ export interface Weighting {
   readonly pooling_space: 'target' | 'transformed';
   readonly calibration_rows: number;
   readonly calibration_horizon: number;
-  /** The first step that no fold has judged, whose weights and spread are those of the step before; null: none. */
+  /**
+   * The first step that no fold scored; weights and spread of the step before apply from there on. Null: all were
+   * scored.
+   */
   readonly extrapolated_from_step: number | null;
   readonly weights_by_quantile: WeightsByQuantile;
   readonly effective_weights_by_quantile: WeightsByQuantile;
@@ -44,6 +48,7 @@ export interface Weighting {
   readonly baseline_audit_metrics: Metrics | null;
 }
 
+/** One fold, with the losses of the member models. */
 export interface FoldResult {
   readonly training_rows: number;
   readonly training_end_at: string;
@@ -51,15 +56,64 @@ export interface FoldResult {
   readonly end_at: string;
   /** Rows that could be scored. */
   readonly rows: number;
-  /** Mean pinball loss of each member in the pooling space; null where it had no forecast. */
+  /** Mean pinball loss of each member model in the pooling space; null where it had no forecast. */
   readonly losses: Readonly<Record<string, number | null>>;
 }
 
-/** One model's own forecast, or why it takes no part. */
+/** How the weights did on rows that did not choose them. */
+export interface HistoricalValidation {
+  readonly policy: 'chronological_holdout_v1';
+  readonly method: 'chronological_holdout';
+  readonly status: 'completed' | 'insufficient_history' | 'no_matching_outcomes' | 'failed';
+  readonly training_rows?: number;
+  readonly holdout_rows?: number;
+  readonly training_end_at?: string;
+  readonly validation_start_at?: string;
+  readonly validation_end_at?: string;
+  readonly requested_models: readonly string[];
+  readonly effective_weights_by_quantile: WeightsByQuantile;
+  readonly metrics: Metrics | null;
+}
+
+/** Why a member model is not part of the pool. */
+export type LeftOutReason = 'failed' | 'failed_in_calibration' | 'exploded_in_calibration';
+
+/** The forecast of one member model, or why it is not part of the pool. */
 export interface MemberResult {
   readonly model: string;
   readonly status: 'completed' | 'failed' | 'left_out';
   readonly reason: LeftOutReason | null;
   readonly error: FitFailure | null;
   readonly predictions: readonly Prediction[];
+}
+
+/** Weights by quantile key, then by model. */
+export type WeightsByQuantile = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/**
+ * Returns a quantile as an object key: the shortest decimal, without exponent or trailing zero.
+ *
+ * @example quantileKey(0.1) // '0.1'
+ */
+export function quantileKey(quantile: number): string {
+  // Quantiles are 0.001 or more, for which the shortest decimal of a number never has an exponent.
+  return String(quantile);
+}
+
+/** Returns the weights of the requested quantiles: for each, every member model that supports it, zeros included. */
+export function toWeightsByQuantile(
+  weights: Weights,
+  members: readonly MemberModel[],
+  levels: readonly number[],
+  quantiles: readonly number[],
+): WeightsByQuantile {
+  return Object.fromEntries(
+    quantiles.map((quantile) => {
+      const q = levels.indexOf(quantile);
+      const shares = members.flatMap(({ id, supports }, i): [string, number][] =>
+        supports[q] ? [[id, (weights[q] as Float64Array)[i] as number]] : [],
+      );
+      return [quantileKey(quantile), Object.fromEntries(shares)];
+    }),
+  );
 }

@@ -1,57 +1,43 @@
-import { type Metrics, measure } from '../validation/metrics.ts';
+import { computeMetrics, type Metrics } from '../metrics.ts';
 import type { Weights } from '../weighting/panel.ts';
 import type { SpreadCalibration } from '../weighting/spread-calibration.ts';
-import { type Member, rowsOf } from './members.ts';
-import type { PastWindow, Plan } from './plan.ts';
+import { type MemberModel, rowsOf } from './members.ts';
+import type { ForecastPlan, PastWindow } from './plan.ts';
 import { poolRows } from './pool.ts';
-import { type WeightsByQuantile, writeWeights } from './quantile-keys.ts';
+import { type HistoricalValidation, toWeightsByQuantile } from './result.ts';
 
-/** How the chosen weights did on rows that chose nothing. */
-export interface HistoricalValidation {
-  readonly policy: 'chronological_holdout_v1';
-  readonly method: 'chronological_holdout';
-  readonly status: 'completed' | 'insufficient_history' | 'no_matching_outcomes' | 'failed';
-  readonly training_rows?: number;
-  readonly holdout_rows?: number;
-  readonly training_end_at?: string;
-  readonly validation_start_at?: string;
-  readonly validation_end_at?: string;
-  readonly requested_models: readonly string[];
-  readonly effective_weights_by_quantile: WeightsByQuantile;
-  readonly metrics: Metrics | null;
-}
-
-/** What a pool of members is made with. */
+/** Everything that determines a pool. */
 export interface PoolSettings {
-  readonly members: readonly Member[];
+  readonly members: readonly MemberModel[];
   readonly weights: Weights;
   readonly calibration: SpreadCalibration;
 }
 
-/** The members' forecasts for the validation window, pooled; null where no member has one. */
+/** Pools and scores the forecasts for the validation window; null where no member model has one. */
 export function scoreValidation(
-  plan: Plan,
+  plan: ForecastPlan,
   levels: readonly number[],
   quantiles: readonly number[],
   settings: PoolSettings,
 ): { readonly metrics: Metrics; readonly weights: Weights } | null {
   const rows = settings.members.map(({ validation }) => rowsOf(validation));
   if (plan.validation === null || rows.every((member) => member === null)) return null;
-  const weights = passToSurvivors(
+  const weights = redistributeWeights(
     settings.weights,
-    settings.members.map(({ supports }, i) => supports.map((isGiven) => isGiven && rows[i] !== null)),
+    settings.members.map(({ supports }, i) => supports.map((isSupported) => isSupported && rows[i] !== null)),
   );
-  const pooled = poolRows(rows, weights, levels, plan.spaces.after(plan.validation.length), settings.calibration);
-  const asked = quantiles.map((quantile) => levels.indexOf(quantile));
+  const pooled = poolRows(rows, weights, levels, plan.spaces.atOrigin(plan.validation.length), settings.calibration);
+  const requestedLevels = quantiles.map((quantile) => levels.indexOf(quantile));
   const scored = plan.validation.outcomes.map(({ step, actual }) => ({
     actual,
-    quantiles: asked.map((q) => (pooled[step] as Float64Array)[q] as number),
+    quantiles: requestedLevels.map((q) => (pooled[step] as Float64Array)[q] as number),
   }));
-  return { metrics: measure(scored, quantiles), weights };
+  return { metrics: computeMetrics(scored, quantiles), weights };
 }
 
+/** Returns the part of the result that describes the validation window. */
 export function validate(
-  plan: Plan,
+  plan: ForecastPlan,
   levels: readonly number[],
   quantiles: readonly number[],
   requested: readonly string[],
@@ -73,14 +59,14 @@ export function validate(
     ...base,
     ...span,
     status: 'completed',
-    effective_weights_by_quantile: writeWeights(score.weights, settings.members, levels, quantiles),
+    effective_weights_by_quantile: toWeightsByQuantile(score.weights, settings.members, levels, quantiles),
     metrics: score.metrics,
   };
 }
 
-/** Rows and dates of a window as they are written. */
-export function describeWindow({ series, rows }: Plan, { training, horizon }: PastWindow) {
-  const at = (row: number): string => new Date(series.times[rows.periodsOf(row) - 1] as number).toISOString();
+/** Returns the row counts and dates of a window. */
+export function describeWindow({ series, rows }: ForecastPlan, { training, horizon }: PastWindow) {
+  const at = (row: number): string => new Date(series.times[rows.periodsThrough(row) - 1] as number).toISOString();
   return {
     training_rows: training,
     holdout_rows: horizon,
@@ -91,17 +77,17 @@ export function describeWindow({ series, rows }: Plan, { training, horizon }: Pa
 }
 
 /**
- * Without the members that have no forecast; their shares go to the others in proportion, or equally where these had
- * none.
+ * Sets the weights of member models without a forecast to 0. Their shares go to the others in proportion, or equally
+ * where the others had none.
  *
- * @param given by member, then by level: whether there is a forecast
+ * @param hasForecast by member model, then by level
  */
-function passToSurvivors(weights: Weights, given: readonly (readonly boolean[])[]): Weights {
+function redistributeWeights(weights: Weights, hasForecast: readonly (readonly boolean[])[]): Weights {
   return weights.map((row, q) => {
-    const kept = row.map((weight, i) => (given[i]?.[q] ? weight : 0));
+    const kept = row.map((weight, i) => (hasForecast[i]?.[q] ? weight : 0));
     const total = kept.reduce((sum, weight) => sum + weight, 0);
     if (total > 0) return kept.map((weight) => weight / total);
-    const equal = row.map((_, i) => (given[i]?.[q] ? 1 : 0));
+    const equal = row.map((_, i) => (hasForecast[i]?.[q] ? 1 : 0));
     const count = equal.reduce((sum, one) => sum + one, 0);
     return count > 0 ? equal.map((one) => one / count) : row;
   });

@@ -1,53 +1,56 @@
-/** How the observed rows of a series are divided between choosing and judging. Counts are of rows, not of periods. */
+/**
+ * How the observed rows of a series are divided into folds, which choose weights, and validation windows. All numbers
+ * count rows, not periods.
+ */
 export interface Windows {
-  /** Rows before the first fold's forecast. */
-  readonly leastTraining: number;
-  /** Rows that each fold and the audit score; 0 where there are too few for any. */
+  /** Rows that the first fold is fitted on, at least. */
+  readonly minTraining: number;
+  /** Rows that each fold and the audit window score; 0 where there are too few rows. */
   readonly calibrationHorizon: number;
-  /** For each fold the rows it is fitted on, ascending. None reaches the audit window. */
+  /** For each fold the number of rows it is fitted on, ascending. No fold scores a row of the audit window. */
   readonly folds: readonly number[];
-  /** Rows the audit is fitted on; null without an audit window. */
+  /** Rows that the audit forecast is fitted on; null without an audit window. */
   readonly audit: number | null;
-  /** Rows held out where no folds choose the weights; 0 where there are too few. */
+  /** Rows held out where folds do not choose the weights; 0 where there are too few rows. */
   readonly holdout: number;
 }
 
-/** Rows that calibration, audit and holdout may score at most. */
+/** The largest number of rows that a fold, the audit window or the holdout scores. */
 export const MAX_SCORED_ROWS = 30;
 const MAX_FOLDS = 5;
 const MIN_TRAINING = 8;
-/** Even a forecast of one step is judged on a few rows. */
+/** Even a forecast of one step is scored on a few rows. */
 const MIN_SCORED_ROWS = 3;
 
 /**
- * Rows at the end that the season and the pooling space must not depend on, because an audit or a holdout may lie there:
- * an upper bound, since how long the audit is depends on the season.
+ * Returns how many rows at the end must not decide season and pooling space, because the audit window or the holdout
+ * may lie there. An upper bound, since the length of the audit window depends on the season.
  */
-export function untouchableRows(horizon: number): number {
+export function reservedRows(horizon: number): number {
   return Math.min(MAX_SCORED_ROWS, Math.max(horizon, MIN_SCORED_ROWS));
 }
 
 /**
- * Lays folds, audit and holdout over a series of `rows` observed rows.
+ * Divides `rows` observed rows into folds, audit window and holdout.
  *
  * @example planWindows(24, 8, 4) // calibrationHorizon 4, five folds fitted on 10 to 16 rows, audit fitted on 20
  */
 export function planWindows(rows: number, horizon: number, season: number): Windows {
-  const leastTraining =
+  const minTraining =
     season > 1 ? Math.max(MIN_TRAINING, Math.min(2 * season + 2, Math.floor(rows / 2))) : MIN_TRAINING;
-  const room = rows - leastTraining;
-  const calibrationHorizon = Math.max(0, Math.min(untouchableRows(horizon), Math.floor(room / 3)));
+  const room = rows - minTraining;
+  const calibrationHorizon = Math.max(0, Math.min(reservedRows(horizon), Math.floor(room / 3)));
   return {
-    leastTraining,
+    minTraining,
     calibrationHorizon,
-    folds: calibrationHorizon === 0 ? [] : spread(leastTraining, rows - 2 * calibrationHorizon),
+    folds: calibrationHorizon === 0 ? [] : spreadEvenly(minTraining, rows - 2 * calibrationHorizon),
     audit: calibrationHorizon === 0 ? null : rows - calibrationHorizon,
     holdout: Math.max(0, Math.min(horizon, MAX_SCORED_ROWS, room)),
   };
 }
 
-/** Up to five whole numbers, evenly from `first` to `last`. */
-function spread(first: number, last: number): number[] {
+/** Returns up to five integers, spread evenly from `first` to `last`. */
+function spreadEvenly(first: number, last: number): number[] {
   const count = Math.min(MAX_FOLDS, last - first + 1);
   if (count === 1) return [last];
   return Array.from({ length: count }, (_, i) => first + Math.round((i * (last - first)) / (count - 1)));

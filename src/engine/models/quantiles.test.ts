@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prophetRuntime } from '../../../test/support/compute/prophet-runtime.ts';
 import { monthlySeries } from '../../../test/support/snapshots/series.ts';
-import { checkQuantiles } from '../check-quantiles.ts';
-import { ModelError } from '../model.ts';
-import { createModels } from './index.ts';
+import { checkQuantiles, ModelError } from '../model.ts';
+import { createModels } from './catalog.ts';
 
 const MOVING = Array.from({ length: 40 }, (_, t) => 50 + t + 9 * Math.sin(t));
 const CONSTANT = Array.from({ length: 40 }, () => 7);
@@ -14,7 +13,7 @@ function assertRefused(forecast: () => unknown, what: string): void {
 }
 
 for (const model of createModels({ prophet: prophetRuntime }).values()) {
-  test(`${model.id} refuses by name what is no quantile, and takes any that is`, () => {
+  test(`${model.id} refuses numbers that are not quantiles, and accepts any quantile`, () => {
     for (const values of [MOVING, CONSTANT]) {
       const forecast = model.fit(monthlySeries(values, 12), { seed: 1 });
       for (const quantile of [0, 1, -0.1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -25,7 +24,7 @@ for (const model of createModels({ prophet: prophetRuntime }).values()) {
   });
 }
 
-test('a model with a range refuses what lies outside it', () => {
+test('a model with a range refuses quantiles outside it', () => {
   const support = { min: 0.1, max: 0.9, interpolation_inside_range: true };
   checkQuantiles([0.1, 0.15, 0.9], support);
   assertRefused(() => checkQuantiles([0.05], support), '0.05');

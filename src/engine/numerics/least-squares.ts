@@ -1,18 +1,18 @@
-/** A sum of squares to be made small. */
+/** A sum of squares to be minimized. */
 export interface LeastSquares {
   readonly parameters: number;
   readonly residuals: number;
-  /** Writes the residuals at `at` to `out` and returns the sum of their squares; not finite where undefined. */
+  /** Writes the residuals at `at` to `out` and returns the sum of their squares; not finite where it is undefined. */
   evaluate(at: Float64Array, out: Float64Array): number;
 }
 
 const DIFFERENCE_STEP = 1e-5;
 
 /**
- * Writes the derivatives of the residuals by each parameter, by forward differences, one row per parameter; false where
- * they do not exist. `residuals` are those at `at`, which is moved and put back.
+ * Writes the derivatives of the residuals by each parameter, by forward differences, one row per parameter. Returns
+ * false where they do not exist. `residuals` are those at `at`, which is changed and restored.
  */
-export function differentiate(
+function differentiate(
   problem: LeastSquares,
   at: Float64Array,
   residuals: Float64Array,
@@ -22,7 +22,7 @@ export function differentiate(
   const n = problem.residuals;
   for (let j = 0; j < problem.parameters; j++) {
     const kept = at[j] as number;
-    // Towards zero: away from the edge of what is allowed.
+    // Toward zero, which is away from the edge of the allowed region.
     const h = kept > 0 ? -DIFFERENCE_STEP : DIFFERENCE_STEP;
     at[j] = kept + h;
     const value = problem.evaluate(at, scratch);
@@ -34,8 +34,8 @@ export function differentiate(
   return true;
 }
 
-/** Writes J'J and J'r, from the derivatives J and the residuals r. */
-export function normalEquations(
+/** Writes J'J and J'r for the derivatives J and the residuals r. */
+function normalEquations(
   jacobian: Float64Array,
   residuals: Float64Array,
   n: number,
@@ -56,4 +56,142 @@ export function normalEquations(
       curvature[j * k + i] = sum;
     }
   }
+}
+
+interface LeastSquaresOptions {
+  /** The search stops when a step lowers the sum by less than this share of it. */
+  readonly tolerance: number;
+  readonly maxIterations: number;
+}
+
+interface LeastSquaresResult {
+  readonly at: Float64Array;
+  readonly value: number;
+  /** J'J where the Jacobian was last computed, row by row: the curvature, for standard errors. */
+  readonly curvature: Float64Array;
+}
+
+/** A longer step in any parameter leaves the region where the linear approximation of the residuals holds. */
+const MAX_STEP_LENGTH = 1.5;
+const MAX_TRIALS = 8;
+
+/**
+ * Minimizes a sum of squares by Levenberg-Marquardt with forward differences. It takes about one evaluation per
+ * parameter and iteration and few iterations, because J'J is close to the true curvature of a likelihood; the iteration
+ * count bounds the work.
+ */
+export function minimizeSquares(
+  problem: LeastSquares,
+  start: Float64Array,
+  options: LeastSquaresOptions,
+): LeastSquaresResult {
+  const k = problem.parameters;
+  const n = problem.residuals;
+  let at = Float64Array.from(start);
+  let residuals = new Float64Array(n);
+  let value = problem.evaluate(at, residuals);
+  const curvature = new Float64Array(k * k);
+  if (k === 0 || !Number.isFinite(value)) return { at, value, curvature };
+  const jacobian = new Float64Array(n * k);
+  const gradient = new Float64Array(k);
+  const damped = new Float64Array(k * k);
+  const step = new Float64Array(k);
+  let trial = new Float64Array(k);
+  let trialResiduals = new Float64Array(n);
+  let damping = 1e-3;
+  for (let iteration = 0; iteration < options.maxIterations; iteration++) {
+    if (!differentiate(problem, at, residuals, trialResiduals, jacobian)) break;
+    normalEquations(jacobian, residuals, n, k, curvature, gradient);
+    let improved = false;
+    let small = false;
+    for (let tries = 0; tries < MAX_TRIALS && !improved; tries++) {
+      if (!solveDamped(curvature, gradient, damping, damped, step)) {
+        damping = Math.max(damping * 10, 1e-6);
+        continue;
+      }
+      const shrink = shrinkage(step);
+      let slope = 0;
+      for (let i = 0; i < k; i++) {
+        trial[i] = (at[i] as number) + shrink * (step[i] as number);
+        slope -= (gradient[i] as number) * (step[i] as number) * shrink;
+      }
+      // The linear approximation predicts a smaller gain than the tolerance: the search is done.
+      if (slope < options.tolerance * value) {
+        small = true;
+        break;
+      }
+      const tried = problem.evaluate(trial, trialResiduals);
+      if (tried < value) {
+        small = value - tried < options.tolerance * value;
+        // A step that gained what was predicted lowers the damping; one that gained little of it raises the damping.
+        damping = value - tried > 0.5 * slope ? damping * 0.1 : damping * 2;
+        value = tried;
+        [at, trial] = [trial, at];
+        [residuals, trialResiduals] = [trialResiduals, residuals];
+        improved = true;
+      } else {
+        damping = Math.max(damping * 8, 1e-3);
+      }
+    }
+    if (!improved || small) break;
+  }
+  return { at, value, curvature };
+}
+
+/** Solves (J'J + damping) step = -J'r; `damped` is scratch. Returns false where the matrix is not positive definite. */
+function solveDamped(
+  curvature: Float64Array,
+  gradient: Float64Array,
+  damping: number,
+  damped: Float64Array,
+  step: Float64Array,
+): boolean {
+  const k = step.length;
+  damped.set(curvature);
+  let largest = 0;
+  for (let i = 0; i < k; i++) largest = Math.max(largest, curvature[i * k + i] as number);
+  // The floor bounds directions without curvature, such as common factors of the two polynomials.
+  for (let i = 0; i < k; i++) {
+    const diagonal = curvature[i * k + i] as number;
+    damped[i * k + i] = diagonal * (1 + damping) + largest * 1e-9 + 1e-300;
+  }
+  for (let i = 0; i < k; i++) step[i] = -(gradient[i] as number);
+  return solvePositiveDefinite(damped, step, k);
+}
+
+/** Returns the factor on a step that keeps every parameter within the longest step. */
+function shrinkage(step: Float64Array): number {
+  let longest = 0;
+  for (let i = 0; i < step.length; i++) longest = Math.max(longest, Math.abs(step[i] as number));
+  return longest > MAX_STEP_LENGTH ? MAX_STEP_LENGTH / longest : 1;
+}
+
+/**
+ * Solves A x = b for a positive definite A (k by k, row by row). Overwrites A with its Cholesky factor and b with x.
+ * Returns false, with both spoiled, where A is not positive definite.
+ */
+export function solvePositiveDefinite(a: Float64Array, b: Float64Array, k: number): boolean {
+  for (let i = 0; i < k; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = a[i * k + j] as number;
+      for (let l = 0; l < j; l++) sum -= (a[i * k + l] as number) * (a[j * k + l] as number);
+      if (i === j) {
+        if (!(sum > 0)) return false;
+        a[i * k + i] = Math.sqrt(sum);
+      } else {
+        a[i * k + j] = sum / (a[j * k + j] as number);
+      }
+    }
+  }
+  for (let i = 0; i < k; i++) {
+    let sum = b[i] as number;
+    for (let l = 0; l < i; l++) sum -= (a[i * k + l] as number) * (b[l] as number);
+    b[i] = sum / (a[i * k + i] as number);
+  }
+  for (let i = k - 1; i >= 0; i--) {
+    let sum = b[i] as number;
+    for (let l = i + 1; l < k; l++) sum -= (a[l * k + i] as number) * (b[l] as number);
+    b[i] = sum / (a[i * k + i] as number);
+  }
+  return true;
 }

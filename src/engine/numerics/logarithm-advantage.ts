@@ -1,7 +1,7 @@
 /**
- * How much better constant changes of the logarithms describe a series than constant changes of the values (changes over
- * a season, where there is one): the difference of the log likelihoods, each seen as a density of the values themselves.
- * Minus infinity where there is no logarithm to take.
+ * Returns how much better constant changes of the logarithms describe a series than constant changes of the values
+ * (changes over a season, where there is one): the difference of the log likelihoods, both as densities of the values.
+ * Minus infinity where a value has no logarithm.
  *
  * @param values without gaps
  */
@@ -22,7 +22,7 @@ export function logarithmAdvantage(values: Float64Array, season: number): number
   return (count / 2) * (logVariance(changes) - logVariance(logChanges)) - jacobian;
 }
 
-/** Scaled first, so that squares neither overflow nor vanish. */
+/** Scales the values first, so that squares neither overflow nor vanish. */
 function logVariance(values: Float64Array): number {
   let size = 0;
   for (const value of values) size = Math.max(size, Math.abs(value));

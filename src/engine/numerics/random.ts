@@ -1,9 +1,12 @@
-/** A source of numbers in [0, 1) that gives the same sequence for the same seed, on every machine. */
+/** A source of numbers in [0, 1) with the same sequence for the same seed on every machine. */
 export interface Random {
   uniform(): number;
 }
 
-/** xoshiro128**, seeded through splitmix32: integer arithmetic only, so its digits do not depend on the machine. */
+/**
+ * Creates a xoshiro128** generator, seeded through splitmix32: integer arithmetic only, so that its digits do not
+ * depend on the machine.
+ */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const splitmix = (): number => {

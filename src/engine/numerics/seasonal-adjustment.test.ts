@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawNormal } from './normal.ts';
+import { drawNormal } from './distributions.ts';
 import { createRandom } from './random.ts';
-import { adjustSeason } from './seasonal-adjustment.ts';
-import { hasSeason } from './seasonal-test.ts';
+import { adjustSeason, hasSeason } from './seasonal-adjustment.ts';
 
 const random = createRandom(5);
 const noise = Float64Array.from({ length: 96 }, () => drawNormal(random));
 const wave = (t: number): number => Math.sin((2 * Math.PI * t) / 12);
 
-test('finds a season that is there and none in noise', () => {
+test('finds a real season and none in noise', () => {
   assert.ok(
     hasSeason(
       noise.map((e, t) => 3 * wave(t) + e),
@@ -21,7 +20,7 @@ test('finds a season that is there and none in noise', () => {
 });
 
 for (const isPositive of [true, false]) {
-  test(`takes a season out and puts it back (${isPositive ? 'by division' : 'by subtraction'})`, () => {
+  test(`removes and restores a season (${isPositive ? 'by division' : 'by subtraction'})`, () => {
     const clean = (t: number): number => (isPositive ? 100 * (1 + 0.3 * wave(t)) : 30 * wave(t));
     const values = noise.map((e, t) => clean(t) + 0.1 * e);
     values[40] = Number.NaN;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decompose } from './stl.ts';
 
-test("the decomposition is R's stl", () => {
+test("agrees with R's stl", () => {
   // The first four years of R's AirPassengers; expected from stl(x, s.window = 11).
   const x = Float64Array.of(
     ...[112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158, 133],

@@ -1,6 +1,4 @@
-import { loessPoint, loessSmooth } from './loess.ts';
-
-export interface Decomposition {
+interface Decomposition {
   readonly seasonal: Float64Array;
   readonly trend: Float64Array;
 }
@@ -8,8 +6,10 @@ export interface Decomposition {
 const PASSES = 2;
 
 /**
- * Cleveland's seasonal-trend decomposition by loess, not robust, with the usual spans. Needs a complete series of more
- * than two seasons. `seasonalSpan` (odd) is how many seasons the smoother of the season looks at.
+ * Decomposes a series by Cleveland's seasonal-trend decomposition by loess, not robust, with the usual spans. Needs a
+ * complete series of more than two seasons.
+ *
+ * @param seasonalSpan how many seasons the seasonal smoother spans; odd
  */
 export function decompose(x: Float64Array, season: number, seasonalSpan: number): Decomposition {
   const n = x.length;
@@ -37,7 +37,9 @@ export function decompose(x: Float64Array, season: number, seasonalSpan: number)
   return { seasonal, trend };
 }
 
-/** Smooths all Januaries, all Februaries and so on, each one season beyond both ends. */
+/**
+ * Smooths each position of the season (all Januaries, all Februaries, …) over the seasons, one season beyond both ends.
+ */
 function smoothCycles(work: Float64Array, season: number, span: number, cycles: Float64Array): void {
   const n = work.length;
   const longest = Math.ceil(n / season);
@@ -68,4 +70,106 @@ function movingAverage(x: Float64Array, n: number, length: number, out: Float64A
 function nextOdd(value: number): number {
   const rounded = Math.round(value);
   return rounded % 2 === 0 ? rounded + 1 : rounded;
+}
+
+/**
+ * Smooths equally spaced values by locally weighted regression of degree 0 or 1 with tricube weights. Fits at every
+ * `jump`th point of 1..n and interpolates linearly between. Reads `y[from .. from + n)`, writes `out[to .. to + n)`.
+ */
+function loessSmooth(
+  y: Float64Array,
+  from: number,
+  n: number,
+  span: number,
+  degree: 0 | 1,
+  jump: number,
+  out: Float64Array,
+  to: number,
+): void {
+  if (n < 2) {
+    if (n === 1) out[to] = y[from] as number;
+    return;
+  }
+  const step = Math.max(1, Math.min(jump, n - 1));
+  let left = 0;
+  let right = Math.min(span, n) - 1;
+  const half = (span + 1) >> 1;
+  const fitAt = (i: number): number => {
+    if (span >= n) {
+      left = 0;
+      right = n - 1;
+    } else {
+      left = Math.max(0, Math.min(n - span, i + 1 - half));
+      right = left + span - 1;
+    }
+    const value = loessPoint(y, from, n, span, degree, i, left, right);
+    return Number.isNaN(value) ? (y[from + i] as number) : value;
+  };
+  let last = 0;
+  out[to] = fitAt(0);
+  for (let i = step; i < n; i += step) {
+    out[to + i] = fitAt(i);
+    interpolate(out, to, last, i);
+    last = i;
+  }
+  if (last !== n - 1) {
+    out[to + n - 1] = fitAt(n - 1);
+    interpolate(out, to, last, n - 1);
+  }
+}
+
+/**
+ * Returns the fit at position `x`, which may lie outside, from the points left..right; NaN where all weights vanish.
+ */
+function loessPoint(
+  y: Float64Array,
+  from: number,
+  n: number,
+  span: number,
+  degree: 0 | 1,
+  x: number,
+  left: number,
+  right: number,
+): number {
+  let reach = Math.max(x - left, right - x);
+  if (span > n) reach += (span - n) >> 1;
+  const outer = 0.999 * reach;
+  const inner = 0.001 * reach;
+  let total = 0;
+  let center = 0;
+  for (let j = left; j <= right; j++) {
+    const weight = tricube(Math.abs(j - x), reach, inner, outer);
+    total += weight;
+    center += weight * j;
+  }
+  if (!(total > 0)) return Number.NaN;
+  center /= total;
+  let slope = 0;
+  if (degree === 1 && reach > 0) {
+    let spread = 0;
+    for (let j = left; j <= right; j++) {
+      spread += (tricube(Math.abs(j - x), reach, inner, outer) / total) * (j - center) ** 2;
+    }
+    if (Math.sqrt(spread) > 0.001 * (n - 1)) slope = (x - center) / spread;
+  }
+  let sum = 0;
+  for (let j = left; j <= right; j++) {
+    const weight = tricube(Math.abs(j - x), reach, inner, outer) / total;
+    sum += weight * (1 + slope * (j - center)) * (y[from + j] as number);
+  }
+  return sum;
+}
+
+function tricube(distance: number, reach: number, inner: number, outer: number): number {
+  if (distance > outer) return 0;
+  if (distance <= inner) return 1;
+  const ratio = distance / reach;
+  const bell = 1 - ratio * ratio * ratio;
+  return bell * bell * bell;
+}
+
+function interpolate(out: Float64Array, to: number, a: number, b: number): void {
+  const start = out[to + a] as number;
+  const slope = ((out[to + b] as number) - start) / (b - a);
+  for (let i = a + 1; i < b; i++) out[to + i] = start + slope * (i - a);
 }

@@ -1,40 +1,43 @@
-import { powerAt } from './power.ts';
-
-/** Frequencies around one harmonic, as cycles over all values; multiples of the rounds are harmonics and not meant. */
-export interface Neighbourhood {
+/**
+ * A range of frequencies around one harmonic, in cycles over all values. Multiples of the number of seasons are
+ * harmonics and are not part of it.
+ */
+export interface Neighborhood {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the changes of a series without a season have at each frequency. */
-export interface Background {
-  /** Power relative to what the shape of the background makes of a flat one. */
+/** The power spectrum that the changes of a series would have without a season. */
+interface Background {
+  /** Returns the power at a frequency, divided by the shape of the background. */
   flatPower(cycles: number): number;
-  /** Mean flat power of the neighbours; 0 without any. */
-  mean(around: Neighbourhood): number;
+  /** Returns the mean flat power of the neighbors; 0 without any. */
+  mean(around: Neighborhood): number;
 }
 
-/** Shares of a change that the next one takes back: 0 for a random walk, 1 for noise, between them for both together. */
-const TAKEN_BACK = [0, 0.3, 0.6, 0.8, 0.9, 1];
+/** Shares of a change that the next change reverts: 0 for a random walk, 1 for noise, in between for a mixture. */
+const REVERTED_SHARES = [0, 0.3, 0.6, 0.8, 0.9, 1];
 
 /**
- * The spectrum of the changes of noise rises with the frequency, that of a walk's is flat. Neighbours are comparable
- * once the shape that suits them best (by Whittle's likelihood) is divided out.
+ * Fits the background. The spectrum of the changes of noise rises with the frequency; for a random walk it is flat.
+ * Neighbors are comparable once the shape with the highest Whittle likelihood is divided out.
+ *
+ * @param seasonCount number of whole seasons that the changes span
  */
 export function fitBackground(
   changes: Float64Array,
-  rounds: number,
-  neighbourhoods: readonly Neighbourhood[],
+  seasonCount: number,
+  neighborhoods: readonly Neighborhood[],
 ): Background {
   const powers = new Map<number, number>();
-  for (const { from, to } of neighbourhoods) {
+  for (const { from, to } of neighborhoods) {
     for (let cycles = from; cycles <= to; cycles++) {
-      if (cycles % rounds !== 0 && !powers.has(cycles)) powers.set(cycles, powerAt(changes, cycles));
+      if (cycles % seasonCount !== 0 && !powers.has(cycles)) powers.set(cycles, powerAt(changes, cycles));
     }
   }
   let shape = (_cycles: number): number => 1;
   let least = Number.POSITIVE_INFINITY;
-  for (const share of TAKEN_BACK) {
+  for (const share of REVERTED_SHARES) {
     const trial = (cycles: number): number =>
       1 + share * share - 2 * share * Math.cos((2 * Math.PI * cycles) / changes.length);
     let sum = 0;
@@ -55,11 +58,24 @@ export function fitBackground(
       let sum = 0;
       let count = 0;
       for (let cycles = from; cycles <= to; cycles++) {
-        if (cycles % rounds === 0) continue;
+        if (cycles % seasonCount === 0) continue;
         sum += (powers.get(cycles) as number) / shape(cycles);
         count++;
       }
       return count === 0 ? 0 : sum / count;
     },
   };
+}
+
+/** Returns the power of centered values at one frequency, given in cycles over all values (Goertzel's recursion). */
+function powerAt(values: Float64Array, cycles: number): number {
+  const coefficient = 2 * Math.cos((2 * Math.PI * cycles) / values.length);
+  let before = 0;
+  let last = 0;
+  for (let t = 0; t < values.length; t++) {
+    const now = (values[t] as number) + coefficient * last - before;
+    before = last;
+    last = now;
+  }
+  return Math.max(0, last * last + before * before - coefficient * last * before);
 }

@@ -1,6 +1,6 @@
 import type { Cadence, Frequency } from '../../calendar/index.ts';
 
-/** Seasons that the clock and the calendar give a frequency, in periods. */
+/** Seasons of a frequency by clock and calendar, in periods. */
 const BY_CLOCK: Readonly<Record<Frequency, readonly number[]>> = {
   '1min': [60, 1440],
   '5min': [12, 288],
@@ -16,7 +16,10 @@ const BY_CLOCK: Readonly<Record<Frequency, readonly number[]>> = {
   '1YE': [],
 };
 
-/** Bars of an exchange: a year and a week of sessions, and the bars of one full session where it always has as many. */
+/**
+ * Seasons of exchange bars: a week and a year of sessions, and the bars of one full session where their number is
+ * fixed.
+ */
 const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' | 'extended', readonly number[]>>>>> = {
   '1min': { regular: [390], extended: [960] },
   '5min': { regular: [78], extended: [192] },
@@ -28,7 +31,7 @@ const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' |
 };
 
 /**
- * The seasons worth looking for; none for years.
+ * Returns the seasons to test for; none for yearly data.
  *
  * @example seasonCandidates({ frequency: '1D', kind: 'exchange' }) // [5, 252]
  */
@@ -40,13 +43,13 @@ export function seasonCandidates(of: Frequency | Cadence): readonly number[] {
   return sessions?.[hours ?? 'regular'] ?? BY_CLOCK[frequency];
 }
 
-/** Months and quarters nearly always have a year in them, if only a faint one. */
-const USUAL: Readonly<Partial<Record<Frequency, number>>> = { '1MS': 12, '1ME': 12, '1QE': 4 };
+/** Monthly and quarterly data nearly always have a yearly season, if only a faint one. */
+const DEFAULT_SEASONS: Readonly<Partial<Record<Frequency, number>>> = { '1MS': 12, '1ME': 12, '1QE': 4 };
 
 /**
- * The season that models should be given to try where the evidence for one was not enough: they have tests of their own,
- * and a pool gains from members that saw a faint season. 1 where none is usual.
+ * Returns the season that models may use where the evidence for one was too weak: models have tests of their own, and a
+ * pool gains from member models that use a faint season. 1 where no season is usual.
  */
-export function usualSeason({ frequency }: Cadence): number {
-  return USUAL[frequency] ?? 1;
+export function defaultSeason({ frequency }: Cadence): number {
+  return DEFAULT_SEASONS[frequency] ?? 1;
 }

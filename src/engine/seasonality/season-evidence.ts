@@ -1,50 +1,54 @@
-import { fitBackground, type Neighbourhood } from './background.ts';
-import { combineChances } from './combine-chances.ts';
-import { harmonicChance } from './harmonic-chance.ts';
+import { fitBackground, type Neighborhood } from './background.ts';
+import { combinePValues, harmonicPValue } from './p-values.ts';
 
 const MAX_HARMONICS = 6;
-/** Enough rounds to be sure of any season, and few enough that 50,000 values cost no more than 5,000. */
+/** Enough values to detect any season, and few enough that 50,000 values cost no more than 6,000. */
 const MAX_VALUES = 6000;
-/** How many frequencies on each side of a harmonic are its neighbours: the next harmonic, but so many at least and most. */
-const NEAREST = 6;
-const FARTHEST = 40;
+/**
+ * How many frequencies on each side of a harmonic are its neighbors: those up to the next harmonic, within these
+ * bounds.
+ */
+const MIN_REACH = 6;
+const MAX_REACH = 40;
 
 /**
- * How surely the changes repeat after `season` periods: minus the logarithm (base 10) of the chance that they do not.
- * Each harmonic of the season is compared with the frequencies around it, so a walk or a trend raises no alarm.
+ * Returns the evidence that the changes repeat after `season` periods: minus the decimal logarithm of the p-value. Each
+ * harmonic of the season is compared with the frequencies around it, so that neither a random walk nor a trend counts
+ * as evidence.
  *
- * @param changes as many as there are values, the first closing the circle
- * @param inside a shorter season found already that divides this one: its harmonics are no evidence for the longer
+ * @param changes one per value; the first leads from the last value to the first
+ * @param shorterSeason a season found already; where it divides this one, its harmonics are no evidence for the longer
+ * season
  */
-export function seasonEvidence(changes: Float64Array, season: number, inside: number): number {
-  const rounds = Math.min(Math.floor(changes.length / season), Math.max(2, Math.floor(MAX_VALUES / season)));
-  if (rounds < 2) return 0;
-  const recent = changes.slice(changes.length - rounds * season);
+export function seasonEvidence(changes: Float64Array, season: number, shorterSeason: number): number {
+  const seasonCount = Math.min(Math.floor(changes.length / season), Math.max(2, Math.floor(MAX_VALUES / season)));
+  if (seasonCount < 2) return 0;
+  const recent = changes.slice(changes.length - seasonCount * season);
   const mean = recent.reduce((sum, change) => sum + change, 0) / recent.length;
-  const centred = recent.map((change) => change - mean);
-  const nyquist = centred.length / 2;
-  const lines = harmonicsOf(season, inside)
-    .map((harmonic) => rounds * harmonic)
-    .map((centre) => ({ centre, around: neighbourhood(centre, rounds, nyquist) }))
-    .filter(({ around }) => countNeighbours(around, rounds) > 0);
+  const centered = recent.map((change) => change - mean);
+  const nyquist = centered.length / 2;
+  const lines = harmonicsOf(season, shorterSeason)
+    .map((harmonic) => seasonCount * harmonic)
+    .map((center) => ({ center, around: neighborhood(center, seasonCount, nyquist) }))
+    .filter(({ around }) => countNeighbors(around, seasonCount) > 0);
   const background = fitBackground(
-    centred,
-    rounds,
+    centered,
+    seasonCount,
     lines.map(({ around }) => around),
   );
-  const chances = lines.map(({ centre, around }) => {
-    const ratio = background.flatPower(centre) / Math.max(background.mean(around), Number.MIN_VALUE);
-    return harmonicChance(ratio, countNeighbours(around, rounds), centre === nyquist);
+  const pValues = lines.map(({ center, around }) => {
+    const ratio = background.flatPower(center) / Math.max(background.mean(around), Number.MIN_VALUE);
+    return harmonicPValue(ratio, countNeighbors(around, seasonCount), center === nyquist);
   });
   let covariances = 0;
   for (const [i, a] of lines.entries()) {
-    for (const b of lines.slice(0, i)) covariances += covariance(a.around, b.around, rounds);
+    for (const b of lines.slice(0, i)) covariances += covariance(a.around, b.around, seasonCount);
   }
-  return combineChances(chances, covariances);
+  return combinePValues(pValues, covariances);
 }
 
-function harmonicsOf(season: number, inside: number): number[] {
-  const skip = inside > 1 && season % inside === 0 ? season / inside : Number.POSITIVE_INFINITY;
+function harmonicsOf(season: number, shorterSeason: number): number[] {
+  const skip = shorterSeason > 1 && season % shorterSeason === 0 ? season / shorterSeason : Number.POSITIVE_INFINITY;
   const harmonics: number[] = [];
   for (let harmonic = 1; harmonic <= Math.floor(season / 2) && harmonics.length < MAX_HARMONICS; harmonic++) {
     if (harmonic % skip !== 0) harmonics.push(harmonic);
@@ -52,19 +56,22 @@ function harmonicsOf(season: number, inside: number): number[] {
   return harmonics;
 }
 
-function neighbourhood(centre: number, rounds: number, nyquist: number): Neighbourhood {
-  const reach = Math.min(Math.max(rounds, NEAREST), FARTHEST);
-  return { from: Math.max(1, centre - reach), to: Math.min(centre + reach, Math.ceil(nyquist) - 1) };
+function neighborhood(center: number, seasonCount: number, nyquist: number): Neighborhood {
+  const reach = Math.min(Math.max(seasonCount, MIN_REACH), MAX_REACH);
+  return { from: Math.max(1, center - reach), to: Math.min(center + reach, Math.ceil(nyquist) - 1) };
 }
 
-/** Frequencies of a neighbourhood that are no harmonics. */
-function countNeighbours({ from, to }: Neighbourhood, rounds: number): number {
+/** Counts the frequencies of a neighborhood that are not harmonics. */
+function countNeighbors({ from, to }: Neighborhood, seasonCount: number): number {
   if (to < from) return 0;
-  return to - from + 1 - (Math.floor(to / rounds) - Math.floor((from - 1) / rounds));
+  return to - from + 1 - (Math.floor(to / seasonCount) - Math.floor((from - 1) / seasonCount));
 }
 
-/** Of the logarithms of two chances that share neighbours: close to 1 / (m + 1/2) where they share all m of them. */
-function covariance(a: Neighbourhood, b: Neighbourhood, rounds: number): number {
-  const shared = countNeighbours({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }, rounds);
-  return shared / (countNeighbours(a, rounds) * countNeighbours(b, rounds) + shared / 2);
+/**
+ * Returns the covariance of the logarithms of two p-values that share neighbors: about 1 / (m + 1/2) where they share
+ * all m of them.
+ */
+function covariance(a: Neighborhood, b: Neighborhood, seasonCount: number): number {
+  const shared = countNeighbors({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }, seasonCount);
+  return shared / (countNeighbors(a, seasonCount) * countNeighbors(b, seasonCount) + shared / 2);
 }

@@ -1,52 +1,62 @@
 import {
-  between,
   equalWeights,
+  interpolateWeights,
   memberLosses,
   type Panel,
   panelLoss,
   pooledValue,
   type Weights,
-  weightsOfMembers,
+  weightsFromPreferences,
 } from './panel.ts';
 
-/** A way to get weights from past rows. */
+/** Derives weights from past rows. */
 export type WeightingMethod = (panel: Panel) => Weights;
 
-/** A quarter of the way back to equal: past losses are few and say little about the next ones. */
+/** The share of equal weights in the result. Past losses are few and tell little about future ones. */
 const SHRINKAGE = 0.25;
 
-/** Shares in inverse proportion to the squared loss, shrunk to equal. */
+/** Weights in inverse proportion to the squared loss, shrunk toward equal weights. */
 export const inverseLoss: WeightingMethod = (panel) => {
   const losses = memberLosses(panel);
   const least = losses.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  // Nothing is left to tell apart where one never missed.
+  // A member model without any loss leaves nothing to compare.
   if (!(least > 0)) return equalWeights(panel.supports);
   const preference = losses.map((loss) => (least / loss) ** 2);
-  return between(weightsOfMembers(panel.supports, preference), equalWeights(panel.supports), SHRINKAGE);
+  return interpolateWeights(
+    weightsFromPreferences(panel.supports, preference),
+    equalWeights(panel.supports),
+    SHRINKAGE,
+  );
 };
 
 /**
- * The first have seen far more than one series can show. Of 0.3 to 0.85 this share had the lowest errors on M1 and
- * M3 histories that end one horizon early.
+ * The share of pretrained member models, which have seen far more than one series can show. Of the shares from 0.3 to
+ * 0.85 this one had the lowest errors on M1 and M3 histories that end one horizon early.
  */
 const PRETRAINED_SHARE = 0.6;
 
-/** Three fifths to the members that were trained before, the rest to those that are fitted; equal where there is only one kind. */
+/**
+ * Gives three fifths to the pretrained member models and the rest to those that are fitted; equal weights where there
+ * is only one kind.
+ */
 export const mostlyPretrained: WeightingMethod = ({ supports, isPretrained }) =>
   supports.map((row, q) => {
-    const givers = row.map((isGiven, i) => isGiven && isPretrained[i] === true);
-    const trained = givers.filter(Boolean).length;
+    const isPretrainedMember = row.map((isSupported, i) => isSupported && isPretrained[i] === true);
+    const trained = isPretrainedMember.filter(Boolean).length;
     const fitted = row.filter(Boolean).length - trained;
     if (trained === 0 || fitted === 0) return equalWeights(supports)[q] as Float64Array;
-    return Float64Array.from(row, (isGiven, i) => {
-      if (!isGiven) return 0;
-      return givers[i] ? PRETRAINED_SHARE / trained : (1 - PRETRAINED_SHARE) / fitted;
+    return Float64Array.from(row, (isSupported, i) => {
+      if (!isSupported) return 0;
+      return isPretrainedMember[i] ? PRETRAINED_SHARE / trained : (1 - PRETRAINED_SHARE) / fitted;
     });
   });
 
 const GREEDY_ROUNDS = 8;
 
-/** Adds one member at a time, each as often as it lowers the loss of the pool most; shrunk to equal. */
+/**
+ * Adds one member model at a time, each time the one that lowers the loss of the pool most; shrunk toward equal
+ * weights.
+ */
 export const greedySelection: WeightingMethod = (panel) => {
   const members = panel.supports[0]?.length ?? 0;
   const chosen = new Float64Array(members);
@@ -55,7 +65,7 @@ export const greedySelection: WeightingMethod = (panel) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < members; i++) {
       chosen[i] = (chosen[i] as number) + 1;
-      const loss = panelLoss(panel, pooledWhereGiven(panel, chosen));
+      const loss = panelLoss(panel, weightsOrEqual(panel, chosen));
       chosen[i] = (chosen[i] as number) - 1;
       if (loss < least) {
         least = loss;
@@ -64,30 +74,32 @@ export const greedySelection: WeightingMethod = (panel) => {
     }
     chosen[best] = (chosen[best] as number) + 1;
   }
-  return between(pooledWhereGiven(panel, chosen), equalWeights(panel.supports), SHRINKAGE);
+  return interpolateWeights(weightsOrEqual(panel, chosen), equalWeights(panel.supports), SHRINKAGE);
 };
 
-/** Quantiles that none of the chosen gives are pooled equally by those that do. */
-function pooledWhereGiven(panel: Panel, chosen: Float64Array): Weights {
+/**
+ * Returns weights by how often each member model was chosen; equal weights for quantiles that no chosen model supports.
+ */
+function weightsOrEqual(panel: Panel, chosen: Float64Array): Weights {
   const equal = equalWeights(panel.supports);
-  return weightsOfMembers(panel.supports, chosen).map((row, q) =>
+  return weightsFromPreferences(panel.supports, chosen).map((row, q) =>
     row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array),
   );
 }
 
 const CONVEX_ROUNDS = 60;
-/** As many rows as this count as much as the wish to stay equal. */
-const EQUAL_COUNTS_AS = 60;
+/** With this many rows, optimized and equal weights count the same. */
+const EQUAL_WEIGHT_ROWS = 60;
 
 /**
- * For each quantile the convex weights with the least pinball loss, by exponentiated gradient, shrunk to equal by how
- * few rows there are.
+ * For each quantile the convex weights with the smallest pinball loss, found by exponentiated gradient, and shrunk
+ * toward equal weights the more, the fewer rows there are.
  */
 export const convexPerQuantile: WeightingMethod = (panel) => {
   const rows = panel.folds.flat();
   const equal = equalWeights(panel.supports);
   const scale = panelLoss(panel, equal);
-  // Nothing to gain, or values so small that a step cannot be measured in them.
+  // Nothing can be gained, or the values are too small for the step size to be computed.
   if (!Number.isFinite(1 / scale)) return equal;
   const own = panel.levels.map((level, q) => {
     let weights = equal[q] as Float64Array;
@@ -113,5 +125,5 @@ export const convexPerQuantile: WeightingMethod = (panel) => {
     }
     return mean;
   });
-  return between(own, equal, EQUAL_COUNTS_AS / (EQUAL_COUNTS_AS + rows.length));
+  return interpolateWeights(own, equal, EQUAL_WEIGHT_ROWS / (EQUAL_WEIGHT_ROWS + rows.length));
 };

@@ -1,46 +1,47 @@
-import { pinballLoss } from '../validation/metrics.ts';
+import { pinballLoss } from '../metrics.ts';
 
-/** What several members forecast for one row whose outcome is known. */
+/** The forecasts of several member models for one row with a known outcome. */
 export interface PanelRow {
   readonly actual: number;
-  /** By member, then by level. */
+  /** By member model, then by level. */
   readonly values: readonly ArrayLike<number>[];
 }
 
-/** What weights are chosen on: forecasts from past origins, and what happened; all in the pooling space. */
+/** The data that weights are chosen on: forecasts from past origins and their outcomes, all in the pooling space. */
 export interface Panel {
-  /** The quantiles, ascending. */
+  /** The quantile levels, ascending. */
   readonly levels: readonly number[];
-  /** By level, then by member: whether the member gives this quantile at all. */
+  /** By level, then by member model: whether the model supports this quantile. */
   readonly supports: readonly (readonly boolean[])[];
-  /** Rows by fold, the earliest first. */
+  /** Rows by fold, the earliest fold first. */
   readonly folds: readonly (readonly PanelRow[])[];
-  /** By member: whether it was trained on other series before. */
+  /** By member model: whether it was trained on other series before. */
   readonly isPretrained: readonly boolean[];
 }
 
-/** The share of each member in each quantile: by level, then by member. Shares of a level sum to 1. */
+/** The share of each member model in each quantile: by level, then by member model. The shares of a level sum to 1. */
 export type Weights = readonly Float64Array[];
 
-/** The same share for every member that gives the quantile. */
+/** Returns the same share for every member model that supports the quantile. */
 export function equalWeights(supports: Panel['supports']): Weights {
-  return supports.map((row) => normalised(Float64Array.from(row, (isGiven) => (isGiven ? 1 : 0))));
+  return supports.map((row) => normalized(Float64Array.from(row, (isSupported) => (isSupported ? 1 : 0))));
 }
 
-/** One preference per member, the same for every quantile it gives. */
-export function weightsOfMembers(supports: Panel['supports'], preference: ArrayLike<number>): Weights {
+/** Returns shares in proportion to one preference per member model, the same for every quantile that it supports. */
+export function weightsFromPreferences(supports: Panel['supports'], preference: ArrayLike<number>): Weights {
   return supports.map((row) =>
-    normalised(Float64Array.from(row, (isGiven, i) => (isGiven ? (preference[i] as number) : 0))),
+    normalized(Float64Array.from(row, (isSupported, i) => (isSupported ? (preference[i] as number) : 0))),
   );
 }
 
-/** Part of the way from one set of weights to another. */
-export function between(from: Weights, to: Weights, share: number): Weights {
+/** Returns weights between two sets: `share` 0 gives `from`, 1 gives `to`. */
+export function interpolateWeights(from: Weights, to: Weights, share: number): Weights {
   return from.map((row, q) =>
     row.map((weight, i) => (1 - share) * weight + share * ((to[q] as Float64Array)[i] as number)),
   );
 }
 
+/** Returns the weighted average of the forecasts of one level. */
 export function pooledValue(row: PanelRow, weights: Float64Array, level: number): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) {
@@ -50,7 +51,7 @@ export function pooledValue(row: PanelRow, weights: Float64Array, level: number)
   return sum;
 }
 
-/** The mean pinball loss of the pooled forecasts over all rows and quantiles; 0 without rows. */
+/** Returns the mean pinball loss of the pooled forecasts over all rows and quantiles; 0 without rows. */
 export function panelLoss(panel: Panel, weights: Weights): number {
   let sum = 0;
   let count = 0;
@@ -65,7 +66,7 @@ export function panelLoss(panel: Panel, weights: Weights): number {
   return count > 0 ? sum / count : 0;
 }
 
-/** The mean pinball loss of each member alone, over the quantiles it gives. */
+/** Returns the mean pinball loss of each member model alone, over the quantiles that it supports. */
 export function memberLosses(panel: Panel): Float64Array {
   const members = panel.supports[0]?.length ?? 0;
   return Float64Array.from({ length: members }, (_, i) => {
@@ -82,7 +83,7 @@ export function memberLosses(panel: Panel): Float64Array {
   });
 }
 
-function normalised(row: Float64Array): Float64Array {
+function normalized(row: Float64Array): Float64Array {
   const total = row.reduce((sum, weight) => sum + weight, 0);
   return total > 0 ? row.map((weight) => weight / total) : row;
 }

@@ -4,11 +4,11 @@ import { equalWeights, type Panel, panelLoss, type Weights } from './panel.ts';
 export const WEIGHTING_POLICIES = ['rolling_pinball_v1', 'rolling_loss_selection_v2'] as const;
 export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
 
-/** Weights, and how they came about. */
+/** Weights, and how they were selected. */
 export interface Selection {
   readonly method: string;
   readonly weights: Weights;
-  /** The mean pinball loss, in the pooling space, of each method's weights on folds later than those it saw. */
+  /** By method: the mean pinball loss, in the pooling space, of its weights on folds later than those it used. */
   readonly innerScores: Readonly<Record<string, number>>;
 }
 
@@ -21,18 +21,19 @@ const METHODS: Readonly<Record<string, WeightingMethod>> = {
 };
 
 /**
- * By how much a method must beat the weights that stand without proof, per squared distance from them. Those are hard to
- * beat and a few folds prove little, so a bold choice needs far more proof than a mild one: a tenth of the weights elsewhere
- * asks for 1 %, half of them for 25 %. Chosen for the lowest loss in the audit windows of the M1 and M3 histories.
+ * How much a method must gain over the baseline weights, per squared distance from them. The baseline is hard to beat
+ * and a few folds prove little, so a large change needs far more proof than a small one: moving a tenth of the weights
+ * demands a gain of 1 %, moving half of them 25 %. Chosen for the lowest loss in the audit windows of the M1 and M3
+ * histories.
  */
 const MARGIN = 1;
 
 /**
- * Chooses weights on the folds. `rolling_pinball_v1` always takes convex weights per quantile; `rolling_loss_selection_v2`
- * lets each method choose on earlier folds, scores it on later ones, and takes the best that clearly beats what stands
- * without proof: equal weights, or three fifths to a member that was trained before.
+ * Selects weights on the folds. `rolling_pinball_v1` always uses convex weights per quantile.
+ * `rolling_loss_selection_v2` lets each method choose weights on earlier folds, scores them on later ones, and takes
+ * the method that most clearly beats the baseline: equal weights, or three fifths to a pretrained member model.
  *
- * @param panel at least two folds
+ * @param panel with at least two folds
  */
 export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection {
   const isMixed = panel.isPretrained.includes(true) && panel.isPretrained.includes(false);
@@ -42,9 +43,11 @@ export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection 
     weights: method(panel),
     score: scoreOnLaterFolds(panel, method),
   }));
-  const standing = tried.find(({ name }) => name === (isMixed ? 'mostly_pretrained' : 'equal')) as Trial;
+  const baseline = tried.find(({ name }) => name === (isMixed ? 'mostly_pretrained' : 'equal')) as Trial;
   const chosen =
-    policy === 'rolling_pinball_v1' ? tried.find(({ name }) => name === 'convex_per_quantile') : best(tried, standing);
+    policy === 'rolling_pinball_v1'
+      ? tried.find(({ name }) => name === 'convex_per_quantile')
+      : chooseTrial(tried, baseline);
   const { name, weights } = chosen as Trial;
   return {
     method: name,
@@ -59,22 +62,22 @@ interface Trial {
   readonly score: number;
 }
 
-/** The method whose gain over the standing weights exceeds what its boldness demands by most; these where none does. */
-function best(tried: readonly Trial[], standing: Trial): Trial {
-  let chosen = standing;
-  let most = 0;
+/** Returns the method whose gain over the baseline exceeds the demanded gain by most; the baseline where none does. */
+function chooseTrial(tried: readonly Trial[], baseline: Trial): Trial {
+  let chosen = baseline;
+  let largestExcess = 0;
   for (const trial of tried) {
-    const demanded = MARGIN * standing.score * distance(trial.weights, standing.weights) ** 2;
-    const excess = standing.score - trial.score - demanded;
-    if (excess > most) {
-      most = excess;
+    const demanded = MARGIN * baseline.score * distance(trial.weights, baseline.weights) ** 2;
+    const excess = baseline.score - trial.score - demanded;
+    if (excess > largestExcess) {
+      largestExcess = excess;
       chosen = trial;
     }
   }
   return chosen;
 }
 
-/** The share of the weights that lies elsewhere, averaged over the quantiles: 0 to 1. */
+/** Returns the share of the weights that differs, averaged over the quantiles: 0 to 1. */
 function distance(one: Weights, other: Weights): number {
   let sum = 0;
   one.forEach((row, q) => {
@@ -85,6 +88,7 @@ function distance(one: Weights, other: Weights): number {
   return sum / one.length;
 }
 
+/** Returns the loss of a method that chooses weights on the earlier folds and is scored on the next one. */
 function scoreOnLaterFolds(panel: Panel, method: WeightingMethod): number {
   let sum = 0;
   let rows = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawNormal } from '../numerics/normal.ts';
+import { drawNormal } from '../numerics/distributions.ts';
 import { createRandom } from '../numerics/random.ts';
 import { convexPerQuantile, greedySelection, inverseLoss, mostlyPretrained } from './methods.ts';
 import { equalWeights, memberLosses, type Panel, panelLoss, type Weights } from './panel.ts';
@@ -10,15 +10,15 @@ import { calibrateSpread, UNCALIBRATED } from './spread-calibration.ts';
 const LEVELS = [0.1, 0.5, 0.9];
 const ALL = LEVELS.map(() => [true, true, true]);
 
-/** Members that forecast what happens, each with its own error; five folds. */
+/** Returns five folds of member models that forecast the actual value, each with its own error. */
 function panel(errors: readonly number[], supports: Panel['supports'] = ALL, rows = 8): Panel {
   const random = createRandom(5);
   const folds = Array.from({ length: 5 }, () =>
     Array.from({ length: rows }, () => {
       const actual = 100 + 10 * drawNormal(random);
       const values = errors.map((error) => {
-        const centre = actual + error * drawNormal(random);
-        return LEVELS.map((level) => centre + error * (level - 0.5) * 3);
+        const center = actual + error * drawNormal(random);
+        return LEVELS.map((level) => center + error * (level - 0.5) * 3);
       });
       return { actual, values };
     }),
@@ -38,7 +38,7 @@ function checkShares(weights: Weights, supports: Panel['supports']): void {
 const METHODS = { inverseLoss, greedySelection, convexPerQuantile };
 
 for (const [name, method] of Object.entries(METHODS)) {
-  test(`${name} prefers the member that errs less, keeps shares whole and skips quantiles a member lacks`, () => {
+  test(`${name} prefers the more accurate model, sums to 1 and skips unsupported quantiles`, () => {
     const clear = panel([1, 5, 5]);
     const weights = method(clear);
     checkShares(weights, ALL);
@@ -52,7 +52,7 @@ for (const [name, method] of Object.entries(METHODS)) {
     checkShares(method(panel([1, 5, 5], partial)), partial);
   });
 
-  test(`${name} has no preference between twins, nor where nobody ever missed`, () => {
+  test(`${name} returns valid weights for identical models and for models without any loss`, () => {
     const { folds, ...rest } = panel([2, 2, 2]);
     const twins = folds.map((rows) =>
       rows.map(({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) })),
@@ -65,7 +65,7 @@ for (const [name, method] of Object.entries(METHODS)) {
   });
 }
 
-test('losses of members by hand', () => {
+test('computes the losses of member models as calculated by hand', () => {
   const row = {
     actual: 10,
     values: [
@@ -80,7 +80,7 @@ test('losses of members by hand', () => {
   assert.equal(second, 0);
 });
 
-test('selection takes a method only where it clearly beats equal on later folds', () => {
+test('selects a method only where it clearly beats equal weights on later folds', () => {
   const even = selectWeights(panel([3, 3, 3]), 'rolling_loss_selection_v2');
   assert.equal(even.method, 'equal');
   const clear = selectWeights(panel([1, 9, 9]), 'rolling_loss_selection_v2');
@@ -95,7 +95,7 @@ test('selection takes a method only where it clearly beats equal on later folds'
   assert.equal(selectWeights(panel([3, 3, 3]), 'rolling_pinball_v1').method, 'convex_per_quantile');
 });
 
-test('three fifths of the weights stand for a member that was trained before, in the quantiles that it gives', () => {
+test('gives a pretrained model three fifths of the weights in the quantiles that it supports', () => {
   const outside = [
     [true, false, true],
     [true, true, true],
@@ -115,7 +115,7 @@ test('three fifths of the weights stand for a member that was trained before, in
   assert.ok('equal' in innerScores && 'mostly_pretrained' in innerScores);
 });
 
-test('a member that was trained before and errs most loses its lead', () => {
+test('takes the lead from a pretrained model that is least accurate', () => {
   const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
   const { method, weights } = selectWeights(poor, 'rolling_loss_selection_v2');
   assert.notEqual(method, 'mostly_pretrained');
@@ -125,33 +125,33 @@ test('a member that was trained before and errs most loses its lead', () => {
   assert.equal('mostly_pretrained' in selectWeights(alone, 'rolling_loss_selection_v2').innerScores, false);
 });
 
-test('what a later fold holds does not change how a method did on earlier ones', () => {
+test('scores a method on earlier folds independently of later ones', () => {
   const five = panel([1, 9, 9]);
   const four = { ...five, folds: five.folds.slice(0, 4) };
-  const spoilt = (five.folds[4] ?? []).map((row) => ({ ...row, actual: -row.actual }));
-  const turned = { ...five, folds: [...four.folds, spoilt] };
-  // The weights that score on fold five were fitted on the first four alone.
+  const spoiled = (five.folds[4] ?? []).map((row) => ({ ...row, actual: -row.actual }));
+  const turned = { ...five, folds: [...four.folds, spoiled] };
+  // The weights scored on the fifth fold were fitted on the first four alone.
   assert.deepEqual(inverseLoss(four), inverseLoss({ ...turned, folds: turned.folds.slice(0, 4) }));
   assert.notDeepEqual(inverseLoss(five), inverseLoss(turned));
 });
 
-test('spread: one factor per side by the rank of one row more, shrunk to 1 and bounded', () => {
+test('calibrates each side by the rank among one row more, shrunk toward 1 and bounded', () => {
   assert.equal(calibrateSpread([]), UNCALIBRATED);
   const rows = (reach: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({
-      // Evenly up to `reach` times the upper distance; never below the median.
+      // Spread evenly up to `reach` times the upper distance, never below the median.
       actual: ((i + 0.5) / count) * reach,
       low: -1,
       median: 0,
       high: 1,
     }));
   const wide = calibrateSpread(rows(3, 150));
-  // Rank 136 of 150 is 2.71; 150 rows count 57 %.
+  // Rank 136 of 150 is 2.71; 150 rows count for 57 %.
   const trust = 150 ** 2 / (150 ** 2 + 130 ** 2);
   assert.ok(Math.abs(wide.upper - (3 * (135.5 / 150)) ** trust) < 1e-12, `${wide.upper}`);
-  assert.ok(wide.lower < 1, 'nothing ever fell below the median');
+  assert.ok(wide.lower < 1, 'no row lies below the median');
   assert.equal(wide.rows, 150);
-  assert.ok(Math.abs(calibrateSpread(rows(3, 10)).upper - 1) < 0.02, 'ten rows say next to nothing');
+  assert.ok(Math.abs(calibrateSpread(rows(3, 10)).upper - 1) < 0.02, 'ten rows hardly count');
   const extreme = calibrateSpread(rows(1e6, 100_000));
   assert.ok(extreme.upper <= 3 && extreme.lower >= 0.5);
   const flat = calibrateSpread([{ actual: 1, low: 0, median: 0, high: 0 }]);

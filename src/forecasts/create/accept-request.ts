@@ -1,46 +1,51 @@
-import type { ModelCheckpoint } from '../../compute/index.ts';
-import { checkForecast, DEFAULT_MODELS } from '../../engine/index.ts';
-import type { ForecastSettings } from '../settings.ts';
-import { withFaults } from './engine-faults.ts';
-import type { ForecastBody, ForecastInput } from './read-input.ts';
-import { refuseWithoutCheckpoint } from './refuse-without-checkpoint.ts';
+import { type Licenses, licenseDenied } from '../../access/index.ts';
+import { SeriesError } from '../../calendar/index.ts';
+import { CHECKPOINT_MODELS, type ModelCheckpoint } from '../../compute/index.ts';
+import { checkForecast, DEFAULT_MODELS, ForecastError } from '../../engine/index.ts';
+import { soleColumn } from '../../snapshots/index.ts';
+import { insufficientHistory, invalidField, modelWithoutCheckpoint, unsupportedQuantiles } from '../faults.ts';
+import { formatPullHint } from '../missing-checkpoints.ts';
+import type { ForecastSettings } from '../tables.ts';
+import type { CreateRequest, ForecastInput } from './read-input.ts';
 
-export interface Accepted {
+type Checkpoints = ReadonlyMap<string, ModelCheckpoint>;
+
+interface AcceptedForecast {
   readonly settings: ForecastSettings;
-  readonly mostFolds: number;
-  /** By model the exact one. */
+  readonly maxFolds: number;
+  /** The exact checkpoint of each model. */
   readonly checkpoints: Record<string, string>;
 }
 
-/** Whether the engine will take the request, so that what it would refuse is refused before it is queued. */
+/** Checks that the engine will accept the request, so that a request that it would refuse is never queued. */
 export function acceptRequest(
-  body: ForecastBody,
+  request: CreateRequest,
   input: ForecastInput,
-  checkpoints: ReadonlyMap<string, ModelCheckpoint>,
-): Accepted {
-  refuseWithoutCheckpoint(body.models, checkpoints);
-  const { checked, mostFolds } = withFaults(() =>
+  checkpoints: Checkpoints,
+): AcceptedForecast {
+  requireCheckpoints(request.models, checkpoints);
+  const { checked, maxFolds } = withEngineFaults(() =>
     checkForecast(
       {
         cadence: input.cadence,
         timestamps: input.table.timestamps,
-        values: input.table.columns[input.valueField] as Float64Array,
-        horizon: body.horizon,
-        quantiles: body.quantiles,
-        models: body.models,
-        weightMode: body.weight_mode,
-        weights: body.weights,
-        weightingPolicy: body.weighting_policy,
-        transform: body.transform,
-        seed: body.seed,
+        values: soleColumn(input.table),
+        horizon: request.horizon,
+        quantiles: request.quantiles,
+        models: request.models,
+        weightMode: request.weight_mode,
+        weights: request.weights,
+        weightingPolicy: request.weighting_policy,
+        transform: request.transform,
+        seed: request.seed,
       },
       [...checkpoints.keys()],
     ),
   );
   const { cadence, horizon, quantiles, weightMode, weightingPolicy, transform, seed } = checked;
-  const unavailableModels = body.models === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
+  const unavailableModels = request.models === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
   return {
-    mostFolds,
+    maxFolds,
     checkpoints: Object.fromEntries(checked.models.map((model) => [model, checkpoints.get(model)?.id ?? ''])),
     settings: {
       cadence,
@@ -48,7 +53,7 @@ export function acceptRequest(
       quantiles,
       models: checked.models,
       weightMode,
-      weights: body.weights ?? null,
+      weights: request.weights ?? null,
       weightingPolicy,
       transform,
       seed,
@@ -57,4 +62,46 @@ export function acceptRequest(
       ...(unavailableModels.length > 0 && { unavailableModels }),
     },
   };
+}
+
+/** Runs a check of the engine and turns its errors into faults. */
+export function withEngineFaults<Checked>(check: () => Checked): Checked {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof SeriesError) throw invalidField('source', error.message);
+    if (!(error instanceof ForecastError)) throw error;
+    if (error.code === 'INSUFFICIENT_HISTORY') throw insufficientHistory(error.message);
+    if (error.code === 'UNSUPPORTED_QUANTILE') throw unsupportedQuantiles(error.message);
+    // A message of the engine starts with the name of the field.
+    throw invalidField(`${error.field}`, error.message.slice((error.field ?? '').length + 1));
+  }
+}
+
+/**
+ * Returns the checkpoints whose licenses may be used here. A model that the request names must be one of them; the
+ * default ensemble runs without the others.
+ */
+export function licensedCheckpoints(
+  { models, weights = {} }: Pick<CreateRequest, 'models' | 'weights'>,
+  checkpoints: Checkpoints,
+  licenses: Licenses,
+): Checkpoints {
+  const denied = [...checkpoints].filter(([, { license }]) => !licenses.allows(license));
+  const requested = [...(models ?? []), ...Object.keys(weights)];
+  const deniedRequested = denied.find(([model]) => requested.includes(model));
+  if (deniedRequested) throw licenseDenied(`models: ${deniedRequested[0]}`, deniedRequested[1].license);
+  const allowed = new Map([...checkpoints].filter(([, { license }]) => licenses.allows(license)));
+  const [first] = denied;
+  // A model outside the default ensemble must not replace it silently.
+  if (first && models === undefined && !DEFAULT_MODELS.some((id) => allowed.has(id))) {
+    throw licenseDenied(`models: the default ensemble (${first[0]} and the others)`, first[1].license);
+  }
+  return allowed;
+}
+
+/** Refuses a requested model without a checkpoint. The engine would not name the remedy. */
+function requireCheckpoints(requested: readonly string[] | undefined, checkpoints: Checkpoints): void {
+  const missing = CHECKPOINT_MODELS.find((model) => requested?.includes(model) && !checkpoints.has(model));
+  if (missing !== undefined) throw modelWithoutCheckpoint(missing, formatPullHint(missing));
 }

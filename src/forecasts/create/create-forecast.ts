@@ -1,74 +1,99 @@
 import type { Account, Guest } from '../../access/index.ts';
-import { Fault, type Visibility } from '../../contract/index.ts';
+import type { Visibility } from '../../contract/index.ts';
 import { freeze } from '../../snapshots/index.ts';
-import { chargeFor } from '../charge.ts';
-import type { JobContext } from '../context.ts';
-import { countCredits } from '../metering/count-credits.ts';
-import { ownerOf } from '../owner.ts';
-import { acceptRequest } from './accept-request.ts';
-import { guestNetwork } from './guest-network.ts';
-import { repeatableRequest } from './idempotency.ts';
-import { licensedCheckpoints } from './licensed-checkpoints.ts';
-import { placeFor } from './place-for.ts';
-import { type ForecastBody, readInput } from './read-input.ts';
-import { refuseWithoutRoom } from './refuse-without-room.ts';
-import { startInWorkspace } from './start-in-workspace.ts';
-import { startOnce } from './start-once.ts';
+import { type FoundMembership, requireMembership, workspaceDenied } from '../../workspaces/index.ts';
+import type { ForecastContext } from '../context.ts';
+import { horizonTooLong, workspaceIdRequired } from '../faults.ts';
+import { countCredits } from '../metering/charges.ts';
+import { findPayer, ownerOf } from '../owner.ts';
+import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
+import { hashGuestNetwork, requireCapacity } from './check-limits.ts';
+import { idempotentRequest, queueIdempotently } from './idempotency.ts';
+import { readInlineInput } from './inline-input.ts';
+import type { NewForecast } from './queue-forecast.ts';
+import { type CreateRequest, readSourceInput } from './read-input.ts';
 
-export interface CreateOptions {
+interface CreateOptions {
   readonly idempotencyKey: string | null;
-  /** Where the caller is, as requests are counted. */
+  /** The network of the caller's address, as the rate limits count it. */
   readonly network: string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A request whose visibility is decided. */
+type ResolvedRequest = CreateRequest & { readonly visibility: Visibility };
+
 /**
- * Takes a request: reads and freezes its rows, and queues it with everything that belongs to it, or nothing.
+ * Creates a forecast: reads and freezes its rows, and queues it with all its bookkeeping, or changes nothing.
+ *
  * @returns the id of the forecast
  */
 export async function createForecast(
-  context: JobContext,
+  context: ForecastContext,
   principal: Account | Guest,
-  asked: ForecastBody,
-  { idempotencyKey, network: callersNetwork, signal }: CreateOptions,
+  body: CreateRequest,
+  options: CreateOptions,
 ): Promise<string> {
-  const owner = ownerOf(principal);
-  const body = { ...asked, visibility: visibilityOf(asked) };
-  const repeatable = idempotencyKey === null ? null : repeatableRequest(owner.id, idempotencyKey, body);
-  return startOnce(context, principal, repeatable, async () => {
-    const place = await placeFor(context, principal, body);
-    const charge = await chargeFor(context.database, principal, place);
-    const { horizon } = charge.limits;
-    if (body.horizon > horizon) throw new Fault('INVALID_REQUEST', `horizon: may be ${horizon} at most for you.`);
-    const network = await guestNetwork(context, principal, callersNetwork);
-    await refuseWithoutRoom(context, charge, network);
-    const input = await readInput(context, principal, body, signal);
-    const usable = licensedCheckpoints(body, await context.checkpoints.current(), context.licenses);
-    const { settings, mostFolds, checkpoints } = acceptRequest(body, input, usable);
-    const snapshot = await freeze(context, { about: input.about, table: input.table });
-    const forecast = {
-      owner,
-      network,
-      workspaceId: place?.workspaceId ?? null,
-      visibility: body.visibility,
-      title: body.title ?? null,
-      request: withoutPoints(body),
-      settings,
-      snapshotId: snapshot.id,
-      checkpoints,
-      reproduces: null,
-      credits: countCredits({ models: settings.models.length, rows: snapshot.rows, folds: mostFolds }),
-    };
-    return (tx) => startInWorkspace(context, tx, principal, forecast);
-  });
+  const request = { ...body, visibility: resolveVisibility(body) };
+  const { idempotencyKey } = options;
+  const repeatable = idempotencyKey === null ? null : idempotentRequest(ownerOf(principal).id, idempotencyKey, request);
+  return queueIdempotently(context, principal, repeatable, () => prepareForecast(context, principal, request, options));
 }
 
-/** Left out: for the workspace that it is in, if it is in one. */
-function visibilityOf({ visibility, workspace_id }: ForecastBody): Visibility {
+/** Does all the work before the transaction, which contains only SQL. */
+async function prepareForecast(
+  context: ForecastContext,
+  principal: Account | Guest,
+  request: ResolvedRequest,
+  options: CreateOptions,
+): Promise<NewForecast> {
+  const membership = await findTargetMembership(context, principal, request);
+  const payer = await findPayer(context.database, principal, membership);
+  if (request.horizon > payer.limits.horizon) throw horizonTooLong(payer.limits.horizon);
+  const network = await hashGuestNetwork(context, principal, options.network);
+  await requireCapacity(context, payer, network);
+  const input =
+    request.source.type === 'inline'
+      ? await readInlineInput(context, principal, request, request.source)
+      : await readSourceInput(context, principal, request, request.source, options.signal);
+  const usable = licensedCheckpoints(request, await context.checkpoints.current(), context.licenses);
+  const { settings, maxFolds, checkpoints } = acceptRequest(request, input, usable);
+  const snapshot = await freeze(context, { about: input.about, table: input.table });
+  return {
+    owner: ownerOf(principal),
+    network,
+    workspaceId: membership?.workspaceId ?? null,
+    visibility: request.visibility,
+    title: request.title ?? null,
+    request: withoutPoints(request),
+    settings,
+    snapshotId: snapshot.id,
+    checkpoints,
+    reproduces: null,
+    credits: countCredits({ models: settings.models.length, rows: snapshot.rows, folds: maxFolds }),
+  };
+}
+
+/** The default is `workspace` for a forecast in a workspace, and otherwise `private`. */
+function resolveVisibility({ visibility, workspace_id }: CreateRequest): Visibility {
   return visibility ?? (workspace_id === undefined ? 'private' : 'workspace');
 }
 
-/** The rows are in the snapshot. */
-function withoutPoints(body: ForecastBody): object {
-  return body.source.type === 'inline' ? { ...body, source: { type: 'inline' } } : body;
+/** Returns the request as it is stored: inline rows are in the snapshot. */
+function withoutPoints(request: CreateRequest): object {
+  return request.source.type === 'inline' ? { ...request, source: { type: 'inline' } } : request;
+}
+
+/** Returns the caller's membership in the workspace that the request names by id or slug; null: it names none. */
+async function findTargetMembership(
+  { database }: Pick<ForecastContext, 'database'>,
+  principal: Account | Guest,
+  { workspace_id: idOrSlug, visibility }: ResolvedRequest,
+): Promise<FoundMembership | null> {
+  if (idOrSlug === undefined) {
+    if (visibility === 'workspace') throw workspaceIdRequired();
+    return null;
+  }
+  if (principal.kind === 'guest') throw workspaceDenied();
+  return requireMembership(database, principal, idOrSlug, 'forecast.create');
 }

@@ -1,67 +1,128 @@
 import { createHash } from 'node:crypto';
-import { Fault } from '../../contract/index.ts';
-import { canonicalJson } from '../../engine/index.ts';
-import type { Clock, Executor, Transaction } from '../../platform/index.ts';
-import type { JobTables } from '../tables.ts';
+import type { Account, Guest } from '../../access/index.ts';
+import { DAY_MS } from '../../calendar/index.ts';
+import { canonicalJson, Fault } from '../../contract/index.ts';
+import { type Clock, count, type Executor, type Transaction } from '../../platform/index.ts';
+import { findMembership, workspaceDenied } from '../../workspaces/index.ts';
+import type { ForecastContext } from '../context.ts';
+import { idempotencyMismatch } from '../faults.ts';
+import type { ForecastTables } from '../tables.ts';
+import { type NewForecast, queueForecast, requireMayCreate } from './queue-forecast.ts';
 
-const HONOURED_MS = 24 * 3_600_000;
+const KEY_LIFETIME_MS = DAY_MS;
 
-/** A request that may be sent again without being carried out again. */
-export interface RepeatableRequest {
+/** A request that can be sent again without being carried out again. */
+interface IdempotentRequest {
   readonly owner: string;
   readonly key: string;
   readonly sha256: string;
 }
 
-export function repeatableRequest(owner: string, key: string, body: object): RepeatableRequest {
-  return { owner, key, sha256: createHash('sha256').update(canonicalJson(body)).digest('hex') };
+export function idempotentRequest(owner: string, key: string, request: object): IdempotentRequest {
+  return { owner, key, sha256: createHash('sha256').update(canonicalJson(request)).digest('hex') };
 }
 
-/** The forecast that the same request has made before, in the last day; null: none. Another request is refused. */
-export async function findRepeated(
+/** Another request with the same key committed first; its forecast is the answer. */
+class KeyAlreadyUsed extends Error {}
+
+/**
+ * Queues the forecast of a request, or finds the one that an equal request has queued. Repeated and concurrent requests
+ * with the same key create one forecast.
+ *
+ * @param request null: the request has no idempotency key
+ * @param prepare does the work that comes before the transaction; not called for a repeated request
+ * @returns the id of the forecast
+ */
+export async function queueIdempotently(
+  context: ForecastContext,
+  principal: Account | Guest,
+  request: IdempotentRequest | null,
+  prepare: () => Promise<NewForecast>,
+): Promise<string> {
+  const { database, clock } = context;
+  const earlier = request && (await findEarlierForecast(database, clock, request));
+  if (earlier) return requireStillAllowed(database, principal, earlier);
+  try {
+    const forecast = await prepare();
+    const queued = await database.transaction(async (tx) => {
+      const id = await queueForecast(context, tx, principal, forecast);
+      if (request && !(await storeRequest(tx, clock, request, id))) throw new KeyAlreadyUsed();
+      return id;
+    });
+    count('forecasts_created_total', {});
+    return queued;
+  } catch (error) {
+    // A slot or credits may be missing because the first of several equal requests has just taken them.
+    const mayBeRepeated = error instanceof KeyAlreadyUsed || error instanceof Fault;
+    const first = request && mayBeRepeated && (await findEarlierForecast(database, clock, request));
+    if (first) return requireStillAllowed(database, principal, first);
+    throw error;
+  }
+}
+
+/**
+ * Returns the forecast that an equal request created in the last day; null: there is none. A different request with the
+ * same key is refused.
+ */
+async function findEarlierForecast(
   executor: Executor,
   clock: Clock,
-  { owner, key, sha256 }: RepeatableRequest,
+  { owner, key, sha256 }: IdempotentRequest,
 ): Promise<string | null> {
   const found = await executor
-    .query<JobTables>()
+    .query<ForecastTables>()
     .selectFrom('idempotency_key')
     .select(['request_sha256', 'forecast_id'])
     .where('owner', '=', owner)
     .where('key', '=', key)
-    .where('created_at', '>', new Date(clock.now().getTime() - HONOURED_MS))
+    .where('created_at', '>', new Date(clock.now().getTime() - KEY_LIFETIME_MS))
     .executeTakeFirst();
   if (found === undefined) return null;
-  if (found.request_sha256 === sha256) return found.forecast_id;
-  throw new Fault('IDEMPOTENCY_MISMATCH', 'Idempotency-Key: was used with another request. Send a new key.');
+  if (found.request_sha256 !== sha256) throw idempotencyMismatch();
+  return found.forecast_id;
 }
 
-/** Remembers the request with its forecast. @returns false when another request with this key came first. */
-export async function rememberRequest(
+/** Stores a request with its forecast. Returns false when another request with this key was stored first. */
+async function storeRequest(
   tx: Transaction,
   clock: Clock,
-  { owner, key, sha256 }: RepeatableRequest,
+  { owner, key, sha256 }: IdempotentRequest,
   forecastId: string,
 ): Promise<boolean> {
   const now = clock.now();
   const stored = await tx
-    .query<JobTables>()
+    .query<ForecastTables>()
     .insertInto('idempotency_key')
     .values({ owner, key, request_sha256: sha256, forecast_id: forecastId, created_at: now })
     .onConflict((conflict) =>
       conflict
         .columns(['owner', 'key'])
         .doUpdateSet({ request_sha256: sha256, forecast_id: forecastId, created_at: now })
-        // One that is no longer honoured makes room.
-        .where('idempotency_key.created_at', '<=', new Date(now.getTime() - HONOURED_MS)),
+        // An expired key can be used again.
+        .where('idempotency_key.created_at', '<=', new Date(now.getTime() - KEY_LIFETIME_MS)),
     )
     .returning('forecast_id')
     .executeTakeFirst();
   return stored !== undefined;
 }
 
-/** Keys that are no longer honoured. */
-export async function removeOldRequests(executor: Executor, clock: Clock): Promise<void> {
-  const before = new Date(clock.now().getTime() - HONOURED_MS);
-  await executor.query<JobTables>().deleteFrom('idempotency_key').where('created_at', '<=', before).execute();
+/** Checks a repeated request like any other: in a workspace it needs a membership that allows it now. */
+async function requireStillAllowed(executor: Executor, principal: Account | Guest, id: string): Promise<string> {
+  const forecast = await executor
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select(['workspace_id', 'visibility', 'reproduces'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (forecast === undefined || forecast.workspace_id === null) return id;
+  if (principal.kind === 'guest') throw workspaceDenied();
+  const membership = await findMembership(executor, principal.accountId, forecast.workspace_id);
+  requireMayCreate(principal, membership, forecast);
+  return id;
+}
+
+/** Removes expired idempotency keys. */
+export async function removeExpiredRequests(executor: Executor, clock: Clock): Promise<void> {
+  const before = new Date(clock.now().getTime() - KEY_LIFETIME_MS);
+  await executor.query<ForecastTables>().deleteFrom('idempotency_key').where('created_at', '<=', before).execute();
 }

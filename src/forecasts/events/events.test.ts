@@ -5,17 +5,17 @@ import { openApi } from '../../../test/support/api/api.ts';
 import { listenOnLoopback, send } from '../../../test/support/api/http.ts';
 import { countUses } from '../../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { EventStream, lastEventNumber, OpenStreams } from '../../api/event-stream.ts';
+import { EventStream, OpenStreams, parseLastEventId } from '../../api/event-stream.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { type Database, openDatabase } from '../../platform/index.ts';
 import type { SnapshotTables } from '../../snapshots/tables.ts';
-import { jobMigrations } from '../migrations/index.ts';
-import type { JobTables } from '../tables.ts';
-import { type ForecastEvent, readEvents } from './read-events.ts';
-import { type NewEvent, recordEvent } from './record-event.ts';
+import { type NewEvent, recordEvent } from '../forecast-state.ts';
+import { forecastMigrations } from '../migrations/index.ts';
+import type { ForecastTables } from '../tables.ts';
+import { type ForecastEvent, readEventsAfter } from './read-events.ts';
 import { watchEvents } from './watch-events.ts';
 
-const MIGRATED = { migrations: [...new Set([...MIGRATIONS, jobMigrations])] };
+const MIGRATED = { migrations: [...new Set([...MIGRATIONS, forecastMigrations])] };
 const NOW = new Date('2026-11-05T12:00:00Z');
 const FAST = { pollMs: 10 };
 
@@ -36,7 +36,7 @@ async function makeForecast(database: Database, id = 'ef_1'): Promise<string> {
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await database
-    .query<JobTables>()
+    .query<ForecastTables>()
     .insertInto('forecast')
     .values({
       id,
@@ -70,10 +70,10 @@ async function collect(events: AsyncIterable<ForecastEvent>): Promise<string[]> 
 
 const never = () => new AbortController().signal;
 
-forEachDatabase('events are numbered without holes', MIGRATED, async ({ database }) => {
+forEachDatabase('numbers events without gaps', MIGRATED, async ({ database }) => {
   const id = await makeForecast(database);
   const other = await makeForecast(database, 'ef_2');
-  assert.equal(await record(database, id, 'queued', { place: 1 }), 1);
+  assert.equal(await record(database, id, 'queued', { position: 1 }), 1);
   await assert.rejects(
     database.transaction(async (tx) => {
       await recordEvent(tx, { forecastId: id, kind: 'progress', data: {}, now: NOW });
@@ -83,34 +83,34 @@ forEachDatabase('events are numbered without holes', MIGRATED, async ({ database
   const numbers = await Promise.all(Array.from({ length: 20 }, () => record(database, id, 'progress')));
   assert.deepEqual(
     numbers.sort((a, b) => a - b),
-    Array.from({ length: 20 }, (_, place) => place + 2),
+    Array.from({ length: 20 }, (_, i) => i + 2),
   );
   assert.equal(await record(database, other, 'queued'), 1);
-  assert.deepEqual(await readEvents(database, id, 0, 1), [
-    { id: 1, kind: 'queued', data: { place: 1 }, createdAt: NOW },
-  ]);
+  const all = await readEventsAfter(database, id, 0);
+  assert.deepEqual(all?.events[0], { id: 1, kind: 'queued', data: { position: 1 }, createdAt: NOW });
+  const latest = await readEventsAfter(database, id, 18);
   assert.deepEqual(
-    (await readEvents(database, id, 18, 100)).map((event) => event.id),
+    latest?.events.map((event) => event.id),
     [19, 20, 21],
   );
-  await assert.rejects(record(database, 'ef_none', 'queued'), /no forecast ef_none/);
+  await assert.rejects(record(database, 'ef_none', 'queued'), /No forecast ef_none/);
 });
 
-forEachDatabase('a watcher sees what was and what comes, and ends with the last event', MIGRATED, async (fixture) => {
+forEachDatabase('a watcher gets past and new events and ends after the last one', MIGRATED, async (fixture) => {
   const { database } = fixture;
   const id = await makeForecast(database);
-  for (let made = 0; made < 450; made++) await record(database, id, 'progress');
+  for (let i = 0; i < 450; i++) await record(database, id, 'progress');
   const seen = collect(watchEvents({ database }, id, 0, never(), FAST));
   await sleep(50);
   await record(database, id, 'progress');
   await sleep(50);
   await record(database, id, 'completed');
-  const expected = [...Array.from({ length: 451 }, (_, place) => `${place + 1} progress`), '452 completed'];
+  const expected = [...Array.from({ length: 451 }, (_, i) => `${i + 1} progress`), '452 completed'];
   assert.deepEqual(await seen, expected);
   assert.deepEqual(await collect(watchEvents({ database }, id, 400, never(), FAST)), expected.slice(400));
 });
 
-forEachDatabase('a watcher that knows the last event ends at once', MIGRATED, async ({ database }) => {
+forEachDatabase('a watcher that has the last event ends after one statement', MIGRATED, async ({ database }) => {
   for (const kind of ['completed', 'failed'] as const) {
     const id = await makeForecast(database, `ef_${kind}`);
     await record(database, id, 'queued');
@@ -123,7 +123,7 @@ forEachDatabase('a watcher that knows the last event ends at once', MIGRATED, as
   }
 });
 
-forEachDatabase('a number that was never given counts as the latest', MIGRATED, async ({ database }) => {
+forEachDatabase('a number beyond the latest event counts as the latest', MIGRATED, async ({ database }) => {
   const id = await makeForecast(database);
   await record(database, id, 'queued');
   const seen = collect(watchEvents({ database }, id, 1_000, never(), FAST));
@@ -132,17 +132,17 @@ forEachDatabase('a number that was never given counts as the latest', MIGRATED, 
   assert.deepEqual(await seen, ['2 failed']);
 });
 
-forEachDatabase('a watcher ends when the forecast goes, or never was', MIGRATED, async ({ database }) => {
+forEachDatabase('a watcher ends when the forecast is removed or does not exist', MIGRATED, async ({ database }) => {
   assert.deepEqual(await collect(watchEvents({ database }, 'ef_none', 0, never(), FAST)), []);
   const id = await makeForecast(database);
   await record(database, id, 'queued');
   const seen = collect(watchEvents({ database }, id, 0, never(), FAST));
   await sleep(50);
-  await database.query<JobTables>().deleteFrom('forecast').where('id', '=', id).execute();
+  await database.query<ForecastTables>().deleteFrom('forecast').where('id', '=', id).execute();
   assert.deepEqual(await seen, ['1 queued']);
 });
 
-forEachDatabase('a watcher whose signal aborts asks nothing more', MIGRATED, async ({ database }) => {
+forEachDatabase('a watcher whose signal aborts sends no more statements', MIGRATED, async ({ database }) => {
   const id = await makeForecast(database);
   const counted = countUses(database);
   const controller = new AbortController();
@@ -150,30 +150,34 @@ forEachDatabase('a watcher whose signal aborts asks nothing more', MIGRATED, asy
   await sleep(100);
   controller.abort();
   assert.deepEqual(await seen, []);
-  const asked = counted.uses();
-  assert.ok(asked > 1);
+  const statements = counted.uses();
+  assert.ok(statements > 1);
   await sleep(100);
-  assert.equal(counted.uses(), asked);
+  assert.equal(counted.uses(), statements);
   assert.deepEqual(await collect(watchEvents(counted, id, 0, controller.signal, FAST)), []);
-  assert.equal(counted.uses(), asked);
+  assert.equal(counted.uses(), statements);
 });
 
-forEachDatabase('watchers of one forecast share their polls; one that leaves takes none along', MIGRATED, async (f) => {
-  const id = await makeForecast(f.database);
-  const counted = countUses(f.database);
-  const impatient = new AbortController();
-  const left = collect(watchEvents(counted, id, 0, impatient.signal, { pollMs: 100 }));
-  const watching = Array.from({ length: 30 }, () => collect(watchEvents(counted, id, 0, never(), { pollMs: 100 })));
-  await sleep(50);
-  impatient.abort();
-  assert.deepEqual(await left, []);
-  await sleep(500);
-  assert.ok(counted.uses() <= 8, `31 watchers took ${counted.uses()} statements`);
-  await record(f.database, id, 'completed');
-  for (const seen of watching) assert.deepEqual(await seen, ['1 completed']);
-});
+forEachDatabase(
+  'watchers of one forecast share polls, and one that leaves does not stop the others',
+  MIGRATED,
+  async (f) => {
+    const id = await makeForecast(f.database);
+    const counted = countUses(f.database);
+    const leaving = new AbortController();
+    const left = collect(watchEvents(counted, id, 0, leaving.signal, { pollMs: 100 }));
+    const watching = Array.from({ length: 30 }, () => collect(watchEvents(counted, id, 0, never(), { pollMs: 100 })));
+    await sleep(50);
+    leaving.abort();
+    assert.deepEqual(await left, []);
+    await sleep(500);
+    assert.ok(counted.uses() <= 8, `31 watchers took ${counted.uses()} statements`);
+    await record(f.database, id, 'completed');
+    for (const seen of watching) assert.deepEqual(await seen, ['1 completed']);
+  },
+);
 
-forEachDatabase('a database that fails ends every watcher with its error', MIGRATED, async ({ database }) => {
+forEachDatabase('a failing database ends every watcher with its error', MIGRATED, async ({ database }) => {
   const id = await makeForecast(database);
   let broken = false;
   const query: Database['query'] = () => {
@@ -188,7 +192,7 @@ forEachDatabase('a database that fails ends every watcher with its error', MIGRA
 });
 
 forEachDatabase(
-  'events that another process records are seen',
+  'a watcher gets events that another process records',
   { ...MIGRATED, only: 'postgres' },
   async ({ database, location, cleanup }) => {
     const id = await makeForecast(database);
@@ -204,7 +208,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'over HTTP: resumed without loss or repeat, and quiet once the client has gone',
+  'a stream resumes without loss or repetition and stops polling when the client disconnects',
   MIGRATED,
   async (f) => {
     const id = await makeForecast(f.database);
@@ -212,20 +216,20 @@ forEachDatabase(
     const { app } = await openApi(f.database, {}, (routes) => {
       const streams = new OpenStreams(routes);
       routes.get('/events', async (incoming, reply) => {
-        const after = lastEventNumber((incoming.headers['last-event-id'] as string | undefined) ?? null);
+        const after = parseLastEventId((incoming.headers['last-event-id'] as string | undefined) ?? null);
         return new EventStream((signal) => watchEvents(counted, id, after, signal, FAST)).send(reply, streams);
       });
     });
     f.cleanup(() => app.close());
     const port = await listenOnLoopback(app);
-    for (let made = 0; made < 5; made++) await record(f.database, id, 'progress', { made });
+    for (let i = 0; i < 5; i++) await record(f.database, id, 'progress', { step: i });
 
     const first = await takeEvents(port, 3);
     assert.deepEqual(first, [1, 2, 3]);
     await sleep(50);
-    const asked = counted.uses();
+    const statements = counted.uses();
     await sleep(100);
-    assert.equal(counted.uses(), asked, 'nobody watches any more');
+    assert.equal(counted.uses(), statements, 'no watcher is left');
 
     await record(f.database, id, 'completed');
     const rest = await send(port, { path: '/events', headers: { 'last-event-id': '3' } });
@@ -235,7 +239,7 @@ forEachDatabase(
   },
 );
 
-/** Reads some events of a stream that goes on, and leaves. */
+/** Reads some events of an open stream and disconnects. */
 function takeEvents(port: number, wanted: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/events', agent: false });

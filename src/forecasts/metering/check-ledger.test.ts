@@ -8,24 +8,29 @@ import {
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { ForecastStatus } from '../../contract/index.ts';
 import type { Database } from '../../platform/index.ts';
-import { admit, leave } from './admission.ts';
-import { checkLedger, isSound } from './check-ledger.ts';
-import { enterNetwork, leaveNetwork } from './network-slots.ts';
-import { reserve } from './reserve.ts';
-import { capture, release } from './settle.ts';
+import {
+  captureCredits,
+  releaseCredits,
+  releaseNetworkSlot,
+  releaseSlot,
+  reserveCredits,
+  takeNetworkSlot,
+  takeSlot,
+} from './charges.ts';
+import { checkLedger, isLedgerSound } from './check-ledger.ts';
 
 const NOW = new Date('2026-11-05T10:00:00Z');
 
-forEachDatabase('an empty ledger and a used one are sound', { migrations }, async ({ database }) => {
+forEachDatabase('an empty ledger and a regular one are sound', { migrations }, async ({ database }) => {
   const nothing = { unbalanced: [], open: [], slots: [] };
   assert.deepEqual(await checkLedger(database), { entries: 0, transfers: 0, ...nothing });
   for (const status of ['queued', 'running', 'completed', 'failed'] as const) await forecastIn(database, status);
   const report = await checkLedger(database);
   assert.deepEqual(report, { entries: 12, transfers: 6, ...nothing });
-  assert.ok(isSound(report));
+  assert.ok(isLedgerSound(report));
 });
 
-forEachDatabase('a transfer that does not add up is named', { migrations }, async ({ database }) => {
+forEachDatabase('reports a transfer that does not add up to zero', { migrations }, async ({ database }) => {
   const id = await forecastIn(database, 'completed');
   await sql`
     UPDATE ledger_entry SET amount = -9 WHERE transfer = ${`reserve:${id}`} AND ledger_account = 'available'
@@ -33,11 +38,11 @@ forEachDatabase('a transfer that does not add up is named', { migrations }, asyn
   const report = await checkLedger(database);
   assert.deepEqual(report.unbalanced, [`reserve:${id}`]);
   assert.deepEqual([report.open, report.slots], [[], []]);
-  assert.ok(!isSound(report));
+  assert.ok(!isLedgerSound(report));
 });
 
-/** What is done to a sound forecast, and how it is then described. */
-const MISPLACED: readonly [ForecastStatus, plant: string, found: string][] = [
+/** What is changed in a sound ledger, and how the report describes it. */
+const FINDINGS: readonly [ForecastStatus, change: string, found: string][] = [
   ['completed', `DELETE FROM ledger_entry`, 'completed, not reserved; of 10 credits 0 reserved, 0 spent'],
   ['failed', `DELETE FROM ledger_entry`, 'failed, not reserved; of 10 credits 0 reserved, 0 spent'],
   ['queued', `DELETE FROM ledger_entry`, 'queued, not reserved; of 10 credits 0 reserved, 0 spent'],
@@ -82,7 +87,7 @@ const MISPLACED: readonly [ForecastStatus, plant: string, found: string][] = [
   [
     'queued',
     `UPDATE ledger_entry SET owner = 'gst_other'`,
-    'queued, charged to somebody else; of 10 credits 10 reserved, 0 spent',
+    'queued, charged to another owner; of 10 credits 10 reserved, 0 spent',
   ],
   [
     'completed',
@@ -93,24 +98,24 @@ const MISPLACED: readonly [ForecastStatus, plant: string, found: string][] = [
   ],
 ];
 
-for (const [status, plant, found] of MISPLACED) {
-  forEachDatabase(`found: ${found}`, { migrations }, async ({ database }) => {
+for (const [status, change, found] of FINDINGS) {
+  forEachDatabase(`reports: ${found}`, { migrations }, async ({ database }) => {
     const id = await forecastIn(database, status);
-    // The database itself would refuse some of this.
+    // The index would refuse some of these changes.
     await sql`DROP INDEX ledger_settled_once`.execute(database.query());
-    await sql.raw(plant).execute(database.query());
+    await sql.raw(change).execute(database.query());
     const report = await checkLedger(database);
     assert.deepEqual(report.open, [`${id}: ${found}`]);
     assert.deepEqual([report.unbalanced, report.slots], [[], []]);
-    assert.ok(!isSound(report));
+    assert.ok(!isLedgerSound(report));
   });
 }
 
-forEachDatabase('a removed forecast may have been settled, not be open', { migrations }, async ({ database }) => {
+forEachDatabase('a removed forecast must be settled', { migrations }, async ({ database }) => {
   await forecastIn(database, 'completed');
   await forecastIn(database, 'failed');
   await sql`DELETE FROM forecast`.execute(database.query());
-  assert.ok(isSound(await checkLedger(database)));
+  assert.ok(isLedgerSound(await checkLedger(database)));
   const id = await forecastIn(database, 'queued');
   await sql`DELETE FROM forecast`.execute(database.query());
   const { open, slots } = await checkLedger(database);
@@ -118,56 +123,68 @@ forEachDatabase('a removed forecast may have been settled, not be open', { migra
   assert.deepEqual(slots, [{ owner: 'gst_queued', active: 1, expected: 0 }]);
 });
 
-forEachDatabase('a forecast that changed hands is still sound', { migrations }, async ({ database }) => {
+forEachDatabase('a forecast that was saved by another owner is sound', { migrations }, async ({ database }) => {
   const id = await forecastIn(database, 'completed');
   await sql`UPDATE forecast SET owner = 'gst_other', guest_id = 'gst_other' WHERE id = ${id}`.execute(database.query());
-  assert.ok(isSound(await checkLedger(database)));
+  assert.ok(isLedgerSound(await checkLedger(database)));
 });
 
-forEachDatabase('slots that do not fit the forecasts are counted', { migrations }, async ({ database }) => {
-  await forecastIn(database, 'queued');
-  await forecastIn(database, 'running');
-  await forecastIn(database, 'completed');
-  await sql`DELETE FROM admission WHERE owner = 'gst_queued'`.execute(database.query());
-  await sql`UPDATE admission SET active = 3 WHERE owner = 'gst_running'`.execute(database.query());
-  await sql`UPDATE admission SET active = 1 WHERE owner = 'gst_completed'`.execute(database.query());
-  const report = await checkLedger(database);
-  assert.deepEqual(report.slots, [
-    { owner: 'gst_completed', active: 1, expected: 0 },
-    { owner: 'gst_queued', active: 0, expected: 1 },
-    { owner: 'gst_running', active: 3, expected: 1 },
-  ]);
-  assert.deepEqual([report.unbalanced, report.open], [[], []]);
-  assert.ok(!isSound(report));
-});
+forEachDatabase(
+  'reports owners whose taken slots differ from their forecasts',
+  { migrations },
+  async ({ database }) => {
+    await forecastIn(database, 'queued');
+    await forecastIn(database, 'running');
+    await forecastIn(database, 'completed');
+    await sql`DELETE FROM admission WHERE owner = 'gst_queued'`.execute(database.query());
+    await sql`UPDATE admission SET active = 3 WHERE owner = 'gst_running'`.execute(database.query());
+    await sql`UPDATE admission SET active = 1 WHERE owner = 'gst_completed'`.execute(database.query());
+    const report = await checkLedger(database);
+    assert.deepEqual(report.slots, [
+      { owner: 'gst_completed', active: 1, expected: 0 },
+      { owner: 'gst_queued', active: 0, expected: 1 },
+      { owner: 'gst_running', active: 3, expected: 1 },
+    ]);
+    assert.deepEqual([report.unbalanced, report.open], [[], []]);
+    assert.ok(!isLedgerSound(report));
+  },
+);
 
-forEachDatabase('slots of networks are counted, too', { migrations }, async ({ database }) => {
-  const waiting = await forecastIn(database, 'queued');
-  const ended = await forecastIn(database, 'failed');
-  await database.transaction(async (tx) => {
-    assert.ok(await enterNetwork(tx, 'network:a', waiting));
-    assert.ok(await enterNetwork(tx, 'network:a', ended));
-  });
-  const { slots } = await checkLedger(database);
-  assert.deepEqual(slots, [{ owner: 'network:a', active: 2, expected: 1 }], 'one that ended did not give it back');
-  await database.transaction((tx) => leaveNetwork(tx, ended));
-  assert.ok(isSound(await checkLedger(database)));
-  await sql`DELETE FROM network_slot`.execute(database.query());
-  const lost = await checkLedger(database);
-  assert.deepEqual(lost.slots, [{ owner: 'network:a', active: 1, expected: 0 }]);
-});
+forEachDatabase(
+  'reports networks whose taken slots differ from their forecasts',
+  { migrations },
+  async ({ database }) => {
+    const queued = await forecastIn(database, 'queued');
+    const ended = await forecastIn(database, 'failed');
+    await database.transaction(async (tx) => {
+      assert.ok(await takeNetworkSlot(tx, 'network:a', queued));
+      assert.ok(await takeNetworkSlot(tx, 'network:a', ended));
+    });
+    const { slots } = await checkLedger(database);
+    assert.deepEqual(
+      slots,
+      [{ owner: 'network:a', active: 2, expected: 1 }],
+      'a finished forecast still holds its slot',
+    );
+    await database.transaction((tx) => releaseNetworkSlot(tx, ended));
+    assert.ok(isLedgerSound(await checkLedger(database)));
+    await sql`DELETE FROM network_slot`.execute(database.query());
+    const lost = await checkLedger(database);
+    assert.deepEqual(lost.slots, [{ owner: 'network:a', active: 1, expected: 0 }]);
+  },
+);
 
-/** A forecast that came to its status in the proper way. */
+/** Creates a forecast that reached its status in the regular way. */
 async function forecastIn(database: Database, status: ForecastStatus): Promise<string> {
   const owner = `gst_${status}`;
   return database.transaction(async (tx) => {
     const id = await addForecastRow(tx, { owner, credits: 10 });
-    assert.ok(await admit(tx, owner, 100));
-    assert.ok(await reserve(tx, { owner, forecastId: id, credits: 10, limit: 100, now: NOW }));
+    assert.ok(await takeSlot(tx, owner, 100));
+    assert.ok(await reserveCredits(tx, { owner, forecastId: id, credits: 10, limit: 100, now: NOW }));
     await setForecastStatus(tx, id, status);
     if (status === 'queued' || status === 'running') return id;
-    await leave(tx, owner);
-    const settle = status === 'completed' ? capture : release;
+    await releaseSlot(tx, owner);
+    const settle = status === 'completed' ? captureCredits : releaseCredits;
     await settle(tx, { owner, forecastId: id, credits: 10, now: NOW });
     return id;
   });

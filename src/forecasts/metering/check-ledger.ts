@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { ForecastStatus } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 
-/** How much there is, and what is wrong with it: three empty lists when all is well. */
+/** The size of the ledger and its errors. A sound ledger has three empty lists. */
 export interface LedgerReport {
   readonly entries: number;
   readonly transfers: number;
   /** Transfers whose entries do not add up to zero. */
   readonly unbalanced: readonly string[];
-  /** Forecasts whose credits are not where their status says, each with what was found. */
+  /** Forecasts whose credits do not match their status, each with its entries in words. */
   readonly open: readonly string[];
-  /** Owners, and networks of guests, whose count of taken slots is not that of their queued and running forecasts. */
+  /** Owners, and networks of guests, whose count of taken slots differs from their queued and running forecasts. */
   readonly slots: readonly { readonly owner: string; readonly active: number; readonly expected: number }[];
 }
 
@@ -24,11 +24,11 @@ interface Misplaced {
   readonly spent: number;
 }
 
-export function isSound({ unbalanced, open, slots }: LedgerReport): boolean {
+export function isLedgerSound({ unbalanced, open, slots }: LedgerReport): boolean {
   return unbalanced.length + open.length + slots.length === 0;
 }
 
-/** Adds up the whole ledger. Safe beside a running service: one statement sees one moment. */
+/** Checks the whole ledger. It is safe while the service runs: one statement reads one state of the database. */
 export async function checkLedger(executor: Executor): Promise<LedgerReport> {
   const { rows } = await sql<Omit<LedgerReport, 'open'> & { misplaced: readonly Misplaced[] }>`
     WITH transfer AS (
@@ -36,7 +36,7 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
     ), charge AS (
       SELECT
         forecast_id,
-        count(DISTINCT (owner, month)) AS places,
+        count(DISTINCT (owner, month)) AS ledgers,
         min(owner) AS payer,
         bool_or(transfer = 'reserve:' || forecast_id) AS was_reserved,
         bool_or(transfer = 'capture:' || forecast_id) AS was_captured,
@@ -57,8 +57,8 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
         coalesce(charge.spent, 0) AS spent,
         CASE
           WHEN charge.was_reserved IS NOT TRUE THEN 'not reserved'
-          WHEN charge.places > 1 THEN 'charged to several owners or months'
-          WHEN charge.payer <> forecast.payer THEN 'charged to somebody else'
+          WHEN charge.ledgers > 1 THEN 'charged to several owners or months'
+          WHEN charge.payer <> forecast.payer THEN 'charged to another owner'
           WHEN charge.was_captured AND charge.was_released THEN 'captured and released'
           WHEN charge.was_captured THEN 'captured'
           WHEN charge.was_released THEN 'released'
@@ -98,11 +98,11 @@ export async function checkLedger(executor: Executor): Promise<LedgerReport> {
       (SELECT coalesce(jsonb_agg(to_jsonb(slot) ORDER BY owner), '[]') FROM slot WHERE active <> expected) AS slots
   `.execute(executor.query());
   const [found] = rows;
-  if (!found) throw new Error('The ledger gave no answer.');
+  if (!found) throw new Error('The check of the ledger returned no row.');
   const { entries, transfers, unbalanced, misplaced, slots } = found;
-  return { entries, transfers, unbalanced, open: misplaced.map(describe), slots };
+  return { entries, transfers, unbalanced, open: misplaced.map(formatMisplaced), slots };
 }
 
-function describe({ id, status, state, credits, reserved, spent }: Misplaced): string {
+function formatMisplaced({ id, status, state, credits, reserved, spent }: Misplaced): string {
   return `${id}: ${status ?? 'removed'}, ${state}; of ${credits} credits ${reserved} reserved, ${spent} spent`;
 }

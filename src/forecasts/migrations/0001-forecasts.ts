@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Durable forecasts with what they cost and what happened to them. Documents are json, not jsonb: that would put their
- * fields into an order of its own, and quantiles are written in theirs.
+ * Forecasts with their ledger and their events. Documents are json, not jsonb, which would reorder their fields: quantiles
+ * keep their order.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -74,7 +74,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       forecast_id text NOT NULL,
       created_at timestamptz NOT NULL
     )`.execute(db);
-  // A forecast is reserved once, and then captured or released once: the names of the transfers make it so.
+  // The names of the transfers ensure that a forecast is reserved once and then captured or released once.
   await sql`CREATE UNIQUE INDEX ledger_transfer_once ON ledger_entry (transfer, ledger_account)`.execute(db);
   await sql`CREATE INDEX ledger_by_owner ON ledger_entry (owner, month)`.execute(db);
   await sql`

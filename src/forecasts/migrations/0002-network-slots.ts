@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which unfinished forecasts hold a slot of the network that their guest came from. Gone when they end. */
+/** Unfinished forecasts that hold a slot of their guest's network. A row is removed when its forecast ends. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE network_slot (

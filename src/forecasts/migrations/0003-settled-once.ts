@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was reserved for a forecast is taken back once, whether it is spent then or available again. */
+/** The reservation of a forecast is settled once, whether it is captured or released. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE UNIQUE INDEX ledger_settled_once ON ledger_entry (forecast_id)

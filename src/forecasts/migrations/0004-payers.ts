@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whose slots and credits a forecast takes. Until now it was whoever made it, as the ledger has it. */
+/** The payer of a forecast. Before this migration the creator always paid, as the ledger shows. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE forecast ADD COLUMN payer text`.execute(db);
   await sql`

@@ -4,7 +4,7 @@ import * as networkSlots from './0002-network-slots.ts';
 import * as settledOnce from './0003-settled-once.ts';
 import * as payers from './0004-payers.ts';
 
-export const jobMigrations: DomainMigrations = {
+export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
   migrations: {
     '0001-forecasts': forecasts,

@@ -5,27 +5,31 @@ import {
   canonicalResult,
   compareResults,
   ForecastError,
+  type ForecastRequest,
   type ForecastResult,
+  type Progress,
 } from '../../engine/index.ts';
-import { type ActiveJob, count, json, type Log } from '../../platform/index.ts';
+import { type ActiveJob, count, type Executor, type Log, untraced } from '../../platform/index.ts';
 import { contentId } from '../../provenance/index.ts';
-import { readSnapshot, type Snapshot, type SnapshotContext } from '../../snapshots/index.ts';
-import { failForecast } from '../fail-forecast.ts';
-import { settle } from '../finish.ts';
-import { proofOf } from '../proof-of.ts';
-import { sayMissing } from '../say-missing.ts';
-import type { ForecastSettings } from '../settings.ts';
-import type { JobTables } from '../tables.ts';
-import { failureOf, logFailure } from './failure-of.ts';
-import { progressNotes } from './note-progress.ts';
-import { type TakenForecast, takeForecast } from './take-forecast.ts';
-import { watchForEnd } from './watch-for-end.ts';
+import { readSnapshot, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
+import {
+  beginAttempt,
+  completeForecast,
+  type ForecastAttempt,
+  failForecast,
+  isAttemptCurrent,
+  recordProgress,
+} from '../forecast-state.ts';
+import { formatMissingCheckpoints } from '../missing-checkpoints.ts';
+import type { ForecastSettings, ForecastTables } from '../tables.ts';
+import { buildForecastProof } from '../view-forecast.ts';
+import { logFailure, toFailure } from './attempt-failure.ts';
 
 export interface RunContext extends SnapshotContext {
   readonly engine: Engine;
   readonly checkpoints: ModelCheckpoints;
   readonly log: Log;
-  /** The longest that one attempt may take. */
+  /** The time limit of one attempt. */
   readonly limitMs: number;
 }
 
@@ -34,34 +38,34 @@ export interface ForecastJob {
 }
 
 /**
- * Runs a queued forecast to its end. Throws only what another attempt may mend.
+ * Runs a queued forecast to its end. Throws only errors that another attempt may overcome.
  *
- * The queue's own entry is completed afterwards, by the queue: if the process dies in between, the entry comes back, and
- * whoever takes it finds that the forecast has ended.
+ * The queue completes its entry afterwards. If the process dies in between, the queue hands the entry out again, and
+ * the next attempt finds that the forecast has ended.
  */
 export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
   const { database, clock, log } = context;
-  const forecast = await takeForecast(database, clock, job.data.forecast_id);
-  // It was canceled, or ended by an attempt that was thought lost.
+  const forecast = await beginAttempt(database, job.data.forecast_id, clock.now());
+  // It was canceled, or an attempt that was presumed lost has ended it.
   if (forecast === null) return;
   const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);
-  await using watched = watchForEnd(database, forecast, limit);
-  const notes = progressNotes(context, forecast);
+  await using watch = watchAttempt(database, forecast, limit);
+  const progress = writeProgress(context, forecast);
   try {
-    await refuseMissingCheckpoints(context, forecast);
+    await requireCheckpoints(context, forecast);
     const snapshot = await readSnapshot(context, forecast.snapshot_id);
     if (snapshot === null)
-      throw new Error(`The snapshot ${forecast.snapshot_id} is gone though the forecast holds it.`);
-    const result = await context.engine.forecast(requestOf(forecast.settings, snapshot), {
-      signal: watched.signal,
-      onProgress: notes.note,
+      throw new Error(`The snapshot ${forecast.snapshot_id} is missing although the forecast holds it.`);
+    const result = await context.engine.forecast(toEngineRequest(forecast.settings, snapshot), {
+      signal: watch.signal,
+      onProgress: progress.report,
       checkpoints: forecast.checkpoints,
     });
-    await notes.stop();
-    await complete(context, forecast, snapshot, result);
+    await progress.stop();
+    await storeResult(context, forecast, snapshot, result);
   } catch (error) {
-    if (watched.hasEnded()) return;
-    const failure = failureOf(error);
+    if (watch.isLost()) return;
+    const failure = toFailure(error);
     if (failure === null) throw error;
     logFailure(log, forecast, failure, error);
     const isFailed = await database.transaction((tx) =>
@@ -69,83 +73,149 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     );
     if (isFailed) count('forecasts_failed_total', { code: failure.code });
   } finally {
-    await notes.stop();
+    await progress.stop();
   }
 }
 
-function requestOf(settings: ForecastSettings, { table }: Snapshot) {
+function toEngineRequest(settings: ForecastSettings, { table }: Snapshot): ForecastRequest {
   const { weights, ...rest } = settings;
-  const [values] = Object.values(table.columns);
-  return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: values ?? new Float64Array() };
+  return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
 }
 
-/** A worker of another build, or without the files, must not run what was asked of this one. */
-async function refuseMissingCheckpoints({ checkpoints }: RunContext, forecast: TakenForecast): Promise<void> {
+/** Refuses checkpoints that this worker does not have: it may be of another build, or lack the files. */
+async function requireCheckpoints({ checkpoints }: RunContext, forecast: ForecastAttempt): Promise<void> {
   const missing = await checkpoints.missing(forecast.checkpoints);
   if (missing.length === 0) return;
-  throw new ForecastError('CHECKPOINT_UNAVAILABLE', sayMissing(missing));
+  throw new ForecastError('CHECKPOINT_UNAVAILABLE', formatMissingCheckpoints(missing));
 }
 
-/** Accepts a result: only if this attempt still has the forecast, and nobody has ended it. */
-async function complete(
+/** Stores a result, unless the forecast has ended or another attempt holds it. */
+async function storeResult(
   context: RunContext,
-  forecast: TakenForecast,
+  forecast: ForecastAttempt,
   snapshot: Snapshot,
   result: ForecastResult,
 ): Promise<void> {
   const { database, clock } = context;
+  const models = forecast.settings.models.length;
   const fingerprint = readFingerprint(forecast.settings.models);
-  const comparison = await compare(context, forecast, snapshot, result);
-  // Another machine's clock may have been ahead when the forecast was made.
+  const comparison = await compareWithOriginal(database, forecast, snapshot, result);
+  // The clock of the machine that created the forecast may be ahead of this one.
   const now = new Date(Math.max(clock.now().getTime(), forecast.created_at.getTime()));
-  const proof = proofOf({ ...forecast, result, fingerprint, finished_at: now }, snapshot);
-  const isCompleted = await database.transaction(async (tx) => {
-    const completed = await tx
-      .query<JobTables>()
-      .updateTable('forecast')
-      .set({
-        status: 'completed',
-        result: json(result),
-        result_sha256: createHash('sha256').update(canonicalResult(result)).digest('hex'),
-        content_cid: contentId(proof),
-        fingerprint: { ...fingerprint },
-        comparison: comparison === null ? null : json(comparison),
-        progress: json(finalProgress(forecast.settings)),
-        finished_at: now,
-      })
-      .where('id', '=', forecast.id)
-      .where('status', '=', 'running')
-      .where('attempt', '=', forecast.attempt)
-      .returning(['id', 'payer', 'guest_id', 'credits'])
-      .executeTakeFirst();
-    if (completed === undefined) return false;
-    await settle(tx, completed, { kind: 'completed', data: { progress: finalProgress(forecast.settings) } }, now);
-    return true;
-  });
+  const proof = buildForecastProof({ ...forecast, result, fingerprint, finished_at: now }, snapshot);
+  const completed = {
+    result,
+    resultSha256: createHash('sha256').update(canonicalResult(result)).digest('hex'),
+    contentId: contentId(proof),
+    fingerprint,
+    comparison,
+    progress: { completed_models: models, total_models: models, current_model: null },
+  };
+  const isCompleted = await database.transaction((tx) => completeForecast(tx, forecast, completed, now));
   if (isCompleted) count('forecasts_completed_total', {});
 }
 
-function finalProgress({ models }: ForecastSettings) {
-  return { completed_models: models.length, total_models: models.length, current_model: null };
-}
-
-/** How a forecast that was run again compares with the first one; null where there is none to compare with. */
-async function compare(
-  { database }: RunContext,
-  { reproduces }: TakenForecast,
+/** Compares a reproduced forecast with its original; null: there is no original, or it has no result. */
+async function compareWithOriginal(
+  executor: Executor,
+  { reproduces }: ForecastAttempt,
   { table }: Snapshot,
   result: ForecastResult,
 ): Promise<Comparison | null> {
   if (reproduces === null) return null;
-  const original = await database
-    .query<JobTables>()
+  const original = await executor
+    .query<ForecastTables>()
     .selectFrom('forecast')
     .select('result')
     .where('id', '=', reproduces)
     .executeTakeFirst();
   if (!original?.result) return null;
-  const values = Object.values(table.columns)[0] ?? new Float64Array();
+  const values = soleColumn(table);
   const mean = values.reduce((sum, value) => sum + value / values.length, 0);
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2 / values.length, 0);
   return compareResults(original.result, result, Math.sqrt(variance));
+}
+
+/** Well within the second in which a canceled forecast must stop. */
+const WATCH_INTERVAL_MS = 400;
+
+interface AttemptWatch extends AsyncDisposable {
+  /** Aborts with `limit`, and when the attempt no longer holds the forecast. */
+  readonly signal: AbortSignal;
+  /** Whether the forecast has ended or another attempt has taken it. */
+  isLost(): boolean;
+}
+
+/** Checks at intervals whether an attempt still holds its forecast. */
+function watchAttempt(executor: Executor, forecast: ForecastAttempt, limit: AbortSignal): AttemptWatch {
+  const lost = new AbortController();
+  let checking: Promise<void> = Promise.resolve();
+  const check = async (): Promise<void> => {
+    try {
+      if (!(await isAttemptCurrent(executor, forecast))) lost.abort(new Error('The forecast has ended.'));
+    } catch {
+      // An unreachable database does not mean that the attempt is lost.
+    }
+  };
+  const timer = setInterval(() => {
+    checking = untraced(check);
+  }, WATCH_INTERVAL_MS);
+  return {
+    signal: AbortSignal.any([limit, lost.signal]),
+    isLost: () => lost.signal.aborted,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await checking;
+    },
+  };
+}
+
+/** Shorter than the interval at which clients poll, and rare enough not to slow a forecast of many fast models. */
+const PROGRESS_INTERVAL_MS = 100;
+
+interface ProgressWriter {
+  report(progress: Progress): void;
+  /** Resolves when no write is running. Progress that is not written yet is dropped: the end of the forecast follows. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Writes the progress of a forecast: the first step immediately, then the latest step at intervals. It never delays or
+ * fails the forecast: the next step repeats what could not be written.
+ */
+function writeProgress(
+  { database, clock, log }: Pick<RunContext, 'database' | 'clock' | 'log'>,
+  forecast: ForecastAttempt,
+): ProgressWriter {
+  let latest: Progress | null = null;
+  let writing: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
+
+  const writeLatest = async (): Promise<void> => {
+    const progress = latest;
+    latest = null;
+    if (progress !== null) {
+      await recordProgress(database, forecast, progress, clock.now()).catch((error) =>
+        log.warn({ err: error, forecast: forecast.id }, 'progress could not be written'),
+      );
+    }
+    writing = null;
+    if (!isStopped) timer = setTimeout(next, PROGRESS_INTERVAL_MS);
+  };
+  const next = (): void => {
+    timer = null;
+    if (latest !== null) writing = writeLatest();
+  };
+  return {
+    report(progress) {
+      latest = progress;
+      if (writing === null && timer === null && !isStopped) next();
+    },
+    async stop() {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await writing;
+    },
+  };
 }

@@ -1,23 +1,56 @@
-import type { Account } from '../../access/index.ts';
-import { Fault } from '../../contract/index.ts';
-import type { JobContext } from '../context.ts';
-import { findForecastFacts, named } from '../find-forecast.ts';
-import type { JobTables } from '../tables.ts';
-import { lockForecast } from './lock-forecast.ts';
-import { consumeProof, findProof, type Proof } from './proof.ts';
-import { requireCompleted } from './require-completed.ts';
+import type { Account, Guest } from '../../access/index.ts';
+import type { ForecastStatus } from '../../contract/index.ts';
+import type { Transaction } from '../../platform/index.ts';
+import type { ForecastContext } from '../context.ts';
+import {
+  forecastNotFound,
+  guestRequired,
+  notCompleted,
+  ownedByAnother,
+  privateRequired,
+  saveProofUnusable,
+} from '../faults.ts';
+import { findForecastFacts, selectByIdOrSlug } from '../find-forecast.ts';
+import type { ForecastTables } from '../tables.ts';
+import { consumeSaveProof, findSaveProof, replaceSaveProof, type SaveProof } from './save-proof.ts';
 
-type SavingContext = Pick<JobContext, 'database' | 'clock'>;
+type SavingContext = Pick<ForecastContext, 'database' | 'clock'>;
 
-export interface SavedForecast {
+/** Lets the browser of a guest save one forecast after signing in. */
+interface PreparedSave {
   readonly forecastId: string;
-  /** The secret that came along was for this forecast and is of no more use. One for another forecast still is. */
+  readonly secret: string;
+}
+
+/** Creates the proof with which `saveForecast` later recognizes the forecast's guest. Earlier proofs stop working. */
+export async function prepareSave(
+  context: SavingContext,
+  principal: Account | Guest,
+  idOrSlug: string,
+): Promise<PreparedSave> {
+  if (principal.kind === 'account') throw guestRequired();
+  const { guestId } = principal;
+  const { id } = await findForecastFacts(context, principal, idOrSlug, 'forecast.prepare_save');
+  const secret = await context.database.transaction(async (tx) => {
+    const forecast = await lockForecast(tx, id);
+    // Checked again under the lock: the forecast may have been saved since it was found.
+    if (forecast?.guest_id !== guestId || forecast.workspace_id !== null) throw forecastNotFound();
+    if (forecast.visibility !== 'private') throw privateRequired(forecast.visibility);
+    requireCompleted(forecast.status);
+    return replaceSaveProof(tx, { id, guestId }, context.clock.now());
+  });
+  return { forecastId: id, secret };
+}
+
+interface SavedForecast {
+  readonly forecastId: string;
+  /** The secret of the request was for this forecast and cannot be used again. A secret for another forecast can. */
   readonly proofSpent: boolean;
 }
 
 /**
- * Saves a completed forecast under an account: its own as it is, a guest's with the secret of `prepareSave`. Repeating
- * it is safe.
+ * Saves a completed forecast under an account: its own forecast without a secret, a guest's with the secret of
+ * `prepareSave`. Repeating the request is safe.
  */
 export async function saveForecast(
   context: SavingContext,
@@ -25,27 +58,32 @@ export async function saveForecast(
   idOrSlug: string,
   secret: string | undefined,
 ): Promise<SavedForecast> {
-  const proof = secret === undefined ? null : await findProof(context.database, idOrSlug, secret);
-  if (proof) await takeOver(context, account, proof);
-  if (!(await isOwn(context, account, idOrSlug))) {
-    // Who held a proof knows that the forecast is there; to others it is not, unless they may see and so reproduce it.
-    if (!proof) await findForecastFacts(context, account, idOrSlug, 'forecast.reproduce');
-    throw notTheirs(proof);
+  const proof = secret === undefined ? null : await findSaveProof(context.database, idOrSlug, secret);
+  if (proof) await transferForecast(context, account, proof);
+  if (!(await isOwnedBy(context, account, idOrSlug))) {
+    if (proof) throw saveProofUnusable();
+    // Without a proof the forecast exists only for callers that may see, and so reproduce, it.
+    await findForecastFacts(context, account, idOrSlug, 'forecast.reproduce');
+    throw ownedByAnother();
   }
   const { id, status } = await findForecastFacts(context, account, idOrSlug, 'forecast.save');
   requireCompleted(status);
   return { forecastId: id, proofSpent: proof !== null };
 }
 
-/** Gives the forecast of a good proof to the account, and uses the proof up: both or neither. */
-async function takeOver({ database, clock }: SavingContext, { accountId }: Account, proof: Proof): Promise<void> {
+/** Gives the forecast of a valid proof to the account and consumes the proof, in one transaction. */
+async function transferForecast(
+  { database, clock }: SavingContext,
+  { accountId }: Account,
+  proof: SaveProof,
+): Promise<void> {
   await database.transaction(async (tx) => {
     await lockForecast(tx, proof.forecastId);
-    const guestId = await consumeProof(tx, proof, accountId, clock.now());
+    const guestId = await consumeSaveProof(tx, proof, accountId, clock.now());
     if (guestId === null) return;
-    // What it cost stays with the guest, who spent it; a completed forecast has no slot to give back.
-    const taken = await tx
-      .query<JobTables>()
+    // The guest has paid the credits, so the payer does not change; a completed forecast has no slot to release.
+    const transferred = await tx
+      .query<ForecastTables>()
       .updateTable('forecast')
       .set({ owner: accountId, account_id: accountId, guest_id: null })
       .where('id', '=', proof.forecastId)
@@ -53,20 +91,29 @@ async function takeOver({ database, clock }: SavingContext, { accountId }: Accou
       .where('status', '=', 'completed')
       .returning('id')
       .executeTakeFirst();
-    if (taken === undefined) throw notTheirs(proof);
+    if (transferred === undefined) throw saveProofUnusable();
   });
 }
 
-async function isOwn(context: SavingContext, { accountId }: Account, idOrSlug: string): Promise<boolean> {
-  const own = named(context, idOrSlug).select('id').where('account_id', '=', accountId);
+async function isOwnedBy(context: SavingContext, { accountId }: Account, idOrSlug: string): Promise<boolean> {
+  const own = selectByIdOrSlug(context, idOrSlug).select('id').where('account_id', '=', accountId);
   return (await own.executeTakeFirst()) !== undefined;
 }
 
-function notTheirs(proof: Proof | null): Fault {
-  return new Fault(
-    'OWNERSHIP_REQUIRED',
-    proof
-      ? 'The proof from prepare-save has expired, was replaced or was used by another account.'
-      : 'The forecast belongs to somebody else. Reproduce it to have one of your own.',
-  );
+function requireCompleted(status: ForecastStatus): void {
+  if (status !== 'completed') throw notCompleted(status);
+}
+
+/**
+ * Locks a forecast until the transaction ends, so that preparing and saving it run one after the other. Both lock the
+ * forecast before its proofs, so they cannot deadlock.
+ */
+function lockForecast(tx: Transaction, id: string) {
+  return tx
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select(['guest_id', 'workspace_id', 'visibility', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 }

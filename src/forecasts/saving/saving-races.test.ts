@@ -7,75 +7,86 @@ import { forEachDatabase, type TestDatabase } from '../../../test/support/platfo
 import type { Account, Guest } from '../../access/index.ts';
 import { Fault, SCOPES } from '../../contract/index.ts';
 import { type Database, openDatabase } from '../../platform/index.ts';
-import { prepareSave } from './prepare-save.ts';
-import { saveForecast } from './save-forecast.ts';
+import { prepareSave, saveForecast } from './save-forecast.ts';
 
 const GUEST: Guest = { kind: 'guest', guestId: 'gst_1' };
 const ROUNDS = Number(process.env.ALMANAC_RACES ?? 40);
 
-forEachDatabase('50 saves at once by one account: all saved, one consumption', { migrations }, async (fixture) => {
-  const database = await openWide(fixture);
-  const context = movableIdentity(database);
-  const [account] = await newAccounts(database, 1);
-  assert.ok(account);
-  const { id, secret } = await prepared(database);
-  const counted = await countConsumptions(database);
-  const saves = await Promise.all(Array.from({ length: 50 }, () => saveForecast(context, account, id, secret)));
-  assert.deepEqual(saves, Array(50).fill({ forecastId: id, proofSpent: true }));
-  assert.equal(await counted(), 1);
-  assert.deepEqual(await ending(database, id), [account.accountId, account.accountId]);
-});
+forEachDatabase(
+  '50 concurrent saves by one account all succeed and consume the proof once',
+  { migrations },
+  async (fixture) => {
+    const database = await openWide(fixture);
+    const context = movableIdentity(database);
+    const [account] = await newAccounts(database, 1);
+    assert.ok(account);
+    const { id, secret } = await prepared(database);
+    const readCount = await countConsumptions(database);
+    const saves = await Promise.all(Array.from({ length: 50 }, () => saveForecast(context, account, id, secret)));
+    assert.deepEqual(saves, Array(50).fill({ forecastId: id, proofSpent: true }));
+    assert.equal(await readCount(), 1);
+    assert.deepEqual(await readOwners(database, id), [account.accountId, account.accountId]);
+  },
+);
 
-forEachDatabase('20 accounts with one cookie: one wins', { migrations }, async (fixture) => {
+forEachDatabase('of 20 accounts with one cookie, one saves the forecast', { migrations }, async (fixture) => {
   const database = await openWide(fixture);
   const accounts = await newAccounts(database, 20);
-  const counted = await countConsumptions(database);
+  const readCount = await countConsumptions(database);
   for (let round = 1; round <= 5; round++) {
     const { id, secret } = await prepared(database);
     const winner = await race(database, accounts, id, secret);
-    assert.deepEqual(await ending(database, id), [winner, winner]);
-    assert.equal(await counted(), round);
+    assert.deepEqual(await readOwners(database, id), [winner, winner]);
+    assert.equal(await readCount(), round);
   }
 });
 
-forEachDatabase(`two accounts race for a forecast, ${ROUNDS} times`, { migrations }, async (fixture) => {
-  const database = await openWide(fixture);
-  const accounts = await newAccounts(database, 2);
-  for (let round = 0; round < ROUNDS; round++) {
-    const { id, secret } = await prepared(database);
-    const winner = await race(database, round % 2 ? accounts : accounts.toReversed(), id, secret);
-    assert.deepEqual(await ending(database, id), [winner, winner]);
-  }
-});
-
-forEachDatabase('preparing and saving at once end one way or the other', { migrations }, async (fixture) => {
-  const database = await openWide(fixture);
-  const context = movableIdentity(database);
-  const [account] = await newAccounts(database, 1);
-  assert.ok(account);
-  for (let round = 0; round < ROUNDS; round++) {
-    const { id, secret } = await prepared(database);
-    const prepare = () => outcome(prepareSave(context, GUEST, id));
-    const early = round % 2 ? prepare() : null;
-    const saving = outcome(saveForecast(context, account, id, secret));
-    const preparations = await Promise.all([early ?? prepare(), prepare()]);
-    const saved = await saving;
-    const isSaved = saved === 'done';
-    const [owner] = await ending(database, id);
-    assert.equal(owner, isSaved ? account.accountId : GUEST.guestId);
-    if (isSaved) {
-      assert.ok(preparations.every((answer) => answer === 'done' || answer === 'NOT_FOUND'));
-      assert.equal(await usableProofs(database, id), 0);
-    } else {
-      // Replaced before it was looked up, or after.
-      assert.ok(saved === 'NOT_FOUND' || saved === 'OWNERSHIP_REQUIRED', saved);
-      assert.deepEqual(preparations, ['done', 'done']);
-      assert.equal(await usableProofs(database, id), 1, 'the later one replaced the earlier');
+forEachDatabase(
+  `of two concurrent accounts, one saves the forecast, ${ROUNDS} times`,
+  { migrations },
+  async (fixture) => {
+    const database = await openWide(fixture);
+    const accounts = await newAccounts(database, 2);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, secret } = await prepared(database);
+      const winner = await race(database, round % 2 ? accounts : accounts.toReversed(), id, secret);
+      assert.deepEqual(await readOwners(database, id), [winner, winner]);
     }
-  }
-});
+  },
+);
 
-/** With a connection for everyone, so that they do meet in the database. */
+forEachDatabase(
+  'a concurrent prepare and save leave the forecast saved or prepared',
+  { migrations },
+  async (fixture) => {
+    const database = await openWide(fixture);
+    const context = movableIdentity(database);
+    const [account] = await newAccounts(database, 1);
+    assert.ok(account);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id, secret } = await prepared(database);
+      const prepare = () => outcome(prepareSave(context, GUEST, id));
+      const early = round % 2 ? prepare() : null;
+      const saving = outcome(saveForecast(context, account, id, secret));
+      const preparations = await Promise.all([early ?? prepare(), prepare()]);
+      const saved = await saving;
+      const isSaved = saved === 'done';
+      const [owner] = await readOwners(database, id);
+      assert.equal(owner, isSaved ? account.accountId : GUEST.guestId);
+      if (isSaved) {
+        assert.ok(preparations.every((answer) => answer === 'done' || answer === 'NOT_FOUND'));
+        assert.equal(await usableProofs(database, id), 0);
+      } else {
+        // The proof was replaced before it was read, or after.
+        assert.ok(saved === 'NOT_FOUND' || saved === 'OWNERSHIP_REQUIRED', saved);
+        assert.deepEqual(preparations, ['done', 'done']);
+        assert.equal(await usableProofs(database, id), 1, 'the later one replaced the earlier');
+      }
+    }
+  },
+);
+
+/** Opens a connection for each request, so that they run concurrently. */
 async function openWide({ database, location, cleanup }: TestDatabase): Promise<Database> {
   if (database.kind === 'pglite') return database;
   const wide = await openDatabase({ ...location, poolSize: 50 });
@@ -89,7 +100,7 @@ async function prepared(database: Database): Promise<{ id: string; secret: strin
   return { id, secret };
 }
 
-/** Lets all of them save at once. @returns the only one that could */
+/** Saves with every account concurrently. Returns the one that succeeded. */
 async function race(database: Database, accounts: readonly Account[], id: string, secret: string): Promise<string> {
   const context = movableIdentity(database);
   const outcomes = await Promise.all(
@@ -105,7 +116,7 @@ async function race(database: Database, accounts: readonly Account[], id: string
   return winner.account.accountId;
 }
 
-/** `done`, or the code of the refusal; anything else is an error of ours. */
+/** Returns `done` or the code of the fault. Throws every other error. */
 async function outcome(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -118,7 +129,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 
 async function newAccounts(database: Database, count: number): Promise<Account[]> {
   const accounts: Account[] = [];
-  for (let made = 0; made < count; made++) {
+  for (let i = 0; i < count; i++) {
     const { id, email } = await makeAccount(movableIdentity(database), { password: null });
     accounts.push({
       kind: 'account',
@@ -136,7 +147,7 @@ async function newAccounts(database: Database, count: number): Promise<Account[]
   return accounts;
 }
 
-/** Counts in the database itself how often a proof is marked as used. */
+/** Counts with a trigger how often a proof is consumed. */
 async function countConsumptions(database: Database): Promise<() => Promise<number>> {
   for (const statement of [
     'CREATE TABLE consumption (at timestamptz NOT NULL DEFAULT clock_timestamp())',
@@ -154,8 +165,8 @@ async function countConsumptions(database: Database): Promise<() => Promise<numb
   };
 }
 
-/** Whose the forecast is, and who used its proof. */
-async function ending(database: Database, id: string): Promise<unknown[]> {
+/** Returns the owner of the forecast and the account that consumed its proof. */
+async function readOwners(database: Database, id: string): Promise<unknown[]> {
   const { rows } = await sql<{ owner: string; consumed_by: string | null }>`
     SELECT owner, (SELECT consumed_by FROM save_proof WHERE forecast_id = forecast.id AND consumed_at IS NOT NULL)
     FROM forecast WHERE id = ${id}

@@ -18,7 +18,7 @@ async function counts(database: Database): Promise<unknown> {
   return rows[0];
 }
 
-forEachDatabase('an account starts with what was asked for and a workspace of its own', options, async (fixture) => {
+forEachDatabase('creates an account as requested, with a personal workspace', options, async (fixture) => {
   const identity = movableIdentity(fixture.database);
   const plain = await createAccount(identity, { email: 'Plain@Example.org' });
   assert.match(plain.id, /^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -53,27 +53,31 @@ forEachDatabase('an account starts with what was asked for and a workspace of it
   assert.deepEqual(await counts(fixture.database), { accounts: 2, personal_workspaces: 2, owners: 2 });
 });
 
-forEachDatabase('an address has one account, in any case, however many ask at once', options, async (fixture) => {
-  const identity = movableIdentity(fixture.database);
-  const spellings = ['one@example.org', 'ONE@example.org', 'One@Example.Org', 'one@EXAMPLE.ORG'];
-  const attempts = [...spellings, ...spellings, ...spellings].map((email) => createAccount(identity, { email }));
-  const outcomes = (await Promise.allSettled(attempts)).map((outcome) =>
-    outcome.status === 'fulfilled' ? 'made' : outcome.reason.code,
-  );
-  assert.deepEqual(outcomes.sort(), [...Array(11).fill('CONFLICT'), 'made']);
-  assert.deepEqual(await counts(fixture.database), { accounts: 1, personal_workspaces: 1, owners: 1 });
-});
+forEachDatabase(
+  'creates one account for an address in any case, even for concurrent requests',
+  options,
+  async (fixture) => {
+    const identity = movableIdentity(fixture.database);
+    const spellings = ['one@example.org', 'ONE@example.org', 'One@Example.Org', 'one@EXAMPLE.ORG'];
+    const attempts = [...spellings, ...spellings, ...spellings].map((email) => createAccount(identity, { email }));
+    const outcomes = (await Promise.allSettled(attempts)).map((outcome) =>
+      outcome.status === 'fulfilled' ? 'created' : outcome.reason.code,
+    );
+    assert.deepEqual(outcomes.sort(), [...Array(11).fill('CONFLICT'), 'created']);
+    assert.deepEqual(await counts(fixture.database), { accounts: 1, personal_workspaces: 1, owners: 1 });
+  },
+);
 
-forEachDatabase('an account comes with all that belongs to it, or not at all', options, async (fixture) => {
+forEachDatabase('creates an account completely or not at all', options, async (fixture) => {
   const identity = movableIdentity(fixture.database);
   const failing = {
     ...identity,
-    onAccountCreated: async (...made: Parameters<typeof identity.onAccountCreated>) => {
-      await identity.onAccountCreated(...made);
-      throw new Error('no room');
+    onAccountCreated: async (...created: Parameters<typeof identity.onAccountCreated>) => {
+      await identity.onAccountCreated(...created);
+      throw new Error('out of space');
     },
   };
-  await assert.rejects(createAccount(failing, { email: 'a@example.org' }), /no room/);
+  await assert.rejects(createAccount(failing, { email: 'a@example.org' }), /out of space/);
   assert.deepEqual(await counts(fixture.database), { accounts: 0, personal_workspaces: 0, owners: 0 });
   for (const email of ['', 'nobody', 'a@b', 'a\u0000@example.org'])
     await assert.rejects(createAccount(identity, { email }), { code: 'INVALID_REQUEST', message: /^email: / });
@@ -82,7 +86,7 @@ forEachDatabase('an account comes with all that belongs to it, or not at all', o
   await createAccount(identity, { email: 'a@example.org' });
 });
 
-forEachDatabase('an account is found, and its plan changed, by its address in any case', options, async (fixture) => {
+forEachDatabase('finds an account and changes its plan by its address in any case', options, async (fixture) => {
   const { database } = fixture;
   const identity = movableIdentity(database);
   const { id } = await createAccount(identity, { email: 'a@example.org' });
@@ -97,7 +101,7 @@ forEachDatabase('an account is found, and its plan changed, by its address in an
     assert.deepEqual(await changePlan(identity, 'A@EXAMPLE.ORG', 'pro'), { id, email: 'a@example.org', plan: 'pro' });
   const [event, ...earlier] = await listSecurityEvents(identity, id, { limit: 9 });
   assert.deepEqual([event?.kind, event?.details], ['plan_changed', { from: 'free', to: 'pro' }]);
-  assert.equal(earlier.length, 1, 'the same plan again is no change');
+  assert.equal(earlier.length, 1, 'setting the same plan again records no event');
   await assert.rejects(changePlan(identity, 'c@example.org', 'pro'), { code: 'NOT_FOUND' });
   const rows = await database.query<IdentityTables>().selectFrom('account').select(['email', 'plan']).execute();
   assert.deepEqual(Object.fromEntries(rows.map(({ email, plan }) => [email, plan])), {

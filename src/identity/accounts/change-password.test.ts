@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { restingRows } from '../../../test/support/snapshots/rows.ts';
+import { readComparableRows } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,
@@ -19,7 +19,7 @@ import type { OAuthTables } from '../oauth/tables.ts';
 const options = { migrations: MIGRATIONS };
 const NEXT = 'another horse battery';
 
-forEachDatabase('a new password ends the other sessions and keeps the own', options, async ({ database }) => {
+forEachDatabase('a new password ends every session except the current one', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId, email } = await makeAccount(identity);
   const start = async (password: string) =>
@@ -29,7 +29,7 @@ forEachDatabase('a new password ends the other sessions and keeps the own', opti
 
   const change = { accountId, keptSessionId, current: PASSWORD, next: NEXT };
   assert.equal(await changePassword(identity, { ...change, current: 'a wrong guess' }), false);
-  const rows = await restingRows(database);
+  const rows = await readComparableRows(database);
   assert.equal(await changePassword(identity, { ...change, current: 'a wrong guess', next: 'a wrong guess' }), false);
   assert.equal(await changePassword(identity, { ...change, accountId: 'usr_none' }), false);
   for (const next of ['short', 'with a \u0000 in it', 'x'.repeat(1_025), ' '.repeat(20), PASSWORD])
@@ -37,17 +37,17 @@ forEachDatabase('a new password ends the other sessions and keeps the own', opti
       code: 'INVALID_REQUEST',
       message: /^new_password: /,
     });
-  assert.deepEqual(await restingRows(database), rows, 'what is refused changes nothing');
+  assert.deepEqual(await readComparableRows(database), rows, 'a refused change has no effect');
 
   assert.equal(await changePassword(identity, change), true);
   assert.ok(await authenticateSession(identity, here));
   assert.equal(await authenticateSession(identity, there), null);
   assert.equal(await start(PASSWORD), 'none');
   assert.notEqual(await start(NEXT), 'none');
-  assert.equal(await changePassword(identity, change), false, 'the old one is wrong by now');
+  assert.equal(await changePassword(identity, change), false, 'the old password is wrong afterwards');
 });
 
-forEachDatabase('a new password ends what applications were granted', options, async ({ database }) => {
+forEachDatabase('a new password ends the grants of applications', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId } = await makeAccount(identity);
   const other = await makeAccount(identity, { password: null });
@@ -58,13 +58,13 @@ forEachDatabase('a new password ends what applications were granted', options, a
   });
   for (const owner of [accountId, other.id]) {
     const now = identity.clock.now();
-    const place = { model: 'Grant', id: `grant of ${owner}`, grant_id: `grant of ${owner}`, uid: null };
+    const keys = { model: 'Grant', id: `grant of ${owner}`, grant_id: `grant of ${owner}`, uid: null };
     const times = { created_at: now, expires_at: new Date(now.getTime() + DAY), consumed_at: null, last_used_at: null };
     const parties = { account_id: owner, client_id: client.client_id };
     await database
       .query<OAuthTables>()
       .insertInto('oauth_record')
-      .values({ ...place, ...times, ...parties, payload: {} })
+      .values({ ...keys, ...times, ...parties, payload: {} })
       .execute();
   }
   assert.equal((await listGrants(identity, accountId)).length, 1);
@@ -74,7 +74,7 @@ forEachDatabase('a new password ends what applications were granted', options, a
   assert.equal((await listGrants(identity, other.id)).length, 1);
 });
 
-forEachDatabase('whoever runs the service verifies an address and sets a password', options, async ({ database }) => {
+forEachDatabase('the operator can verify an address and set a password', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id, email } = await makeAccount(identity, { verified: false });
   const before = await signIn(identity, { email, password: PASSWORD, userAgent: null });
@@ -91,7 +91,7 @@ forEachDatabase('whoever runs the service verifies an address and sets a passwor
   await assert.rejects(setPassword(identity, 'x@example.org', NEXT), { code: 'NOT_FOUND' });
 });
 
-forEachDatabase('an account without a password has none to change', options, async ({ database }) => {
+forEachDatabase('an account without a password cannot change it', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId } = await makeAccount(identity, { password: null });
   const change = { accountId, keptSessionId: null, current: '', next: NEXT };
@@ -99,7 +99,7 @@ forEachDatabase('an account without a password has none to change', options, asy
 });
 
 forEachDatabase(
-  'of two that change the same password at once one does',
+  'of ten concurrent changes of one password, one succeeds',
   { ...options, only: 'postgres' },
   async ({ database }) => {
     const identity = movableIdentity(database);

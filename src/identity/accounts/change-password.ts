@@ -1,55 +1,94 @@
-import { Fault } from '../../contract/index.ts';
+import type { Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
+import { passwordUnchanged } from '../faults.ts';
+import { closeAccountLinks } from '../links/close-links.ts';
+import { revokeGrants } from '../oauth/grants.ts';
 import { checkNewPassword, hashPassword, isRightPassword, isSamePassword } from '../passwords.ts';
-import type { Origin } from '../security-events/origin.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
-import { recordFailedPasswordChange } from '../security-events/record-failure.ts';
+import { type Origin, recordFailedPasswordChange, recordSecurityEvent } from '../security-events.ts';
+import { removeSessions } from '../sessions/manage-sessions.ts';
 import type { IdentityTables } from '../tables.ts';
-import { replacePassword } from './replace-password.ts';
+import { lockAccount, requireAccount } from './accounts.ts';
 
 export interface PasswordChange {
   readonly accountId: string;
-  /** The session that goes on; null: none does. */
+  /** The session that continues; null: every session ends. */
   readonly keptSessionId: string | null;
   readonly current: string;
   readonly next: string;
   readonly origin?: Origin | undefined;
 }
 
-/** Changes the password and ends the other sessions and what applications were granted. False: `current` is wrong. */
+/** Changes the password and ends the other sessions and all grants. Returns false when `current` is wrong. */
 export async function changePassword(context: IdentityContext, change: PasswordChange): Promise<boolean> {
   const { accountId, keptSessionId, current, next, origin } = change;
   checkNewPassword(next, 'new_password');
-  const before = await context.database
+  const account = await context.database
     .query<IdentityTables>()
     .selectFrom('account')
     .select('password_hash')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  const checked = before?.password_hash ?? null;
-  if (!(await isRightPassword(current, checked))) {
+  const checkedHash = account?.password_hash ?? null;
+  if (!(await isRightPassword(current, checkedHash))) {
     await recordFailedPasswordChange(context, accountId, origin);
     return false;
   }
-  // Only to who knows it: anybody else would be told by this.
-  if (isSamePassword(current, next)) {
-    throw new Fault('INVALID_REQUEST', 'new_password: must be another than the present one.');
-  }
+  // Only after the check: this error confirms the current password.
+  if (isSamePassword(current, next)) throw passwordUnchanged();
   const passwordHash = await hashPassword(next);
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    const account = await tx
+    const locked = await tx
       .query<IdentityTables>()
       .selectFrom('account')
       .select(['id', 'email'])
       .where('id', '=', accountId)
-      // What was checked may have been changed meanwhile: then it is wrong by now.
-      .where('password_hash', '=', checked)
+      // The password may have changed since the check; then `current` is wrong by now.
+      .where('password_hash', '=', checkedHash)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!account) return false;
-    await replacePassword(tx, account, { passwordHash, keptSessionId, now });
+    if (!locked) return false;
+    await replacePassword(tx, locked, { passwordHash, keptSessionId, now });
     await recordSecurityEvent(tx, { accountId, kind: 'password_changed', at: now, origin });
     return true;
   });
+}
+
+/** Sets the password of an account without the current one. Every session and every grant ends. */
+export async function setPassword(
+  context: IdentityContext,
+  email: string,
+  password: string,
+): Promise<{ id: string; email: string; changed: true }> {
+  checkNewPassword(password);
+  const account = await requireAccount(context.database, email);
+  const passwordHash = await hashPassword(password);
+  const now = context.clock.now();
+  await context.database.transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    await replacePassword(tx, account, { passwordHash, keptSessionId: null, now });
+    await recordSecurityEvent(tx, { accountId: account.id, kind: 'password_changed', at: now });
+  });
+  return { ...account, changed: true };
+}
+
+/**
+ * Stores a new password and ends what a thief may have obtained with the old one: the other sessions, the grants, and
+ * links to reset the password. Call it with the account locked.
+ */
+export async function replacePassword(
+  tx: Transaction,
+  { id, email }: { readonly id: string; readonly email: string },
+  change: { readonly passwordHash: string; readonly keptSessionId: string | null; readonly now: Date },
+): Promise<void> {
+  const { passwordHash, keptSessionId, now } = change;
+  await tx
+    .query<IdentityTables>()
+    .updateTable('account')
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await removeSessions(tx, { accountId: id, keptSessionId, now });
+  await revokeGrants(tx, id);
+  await closeAccountLinks(tx, { email, now, kinds: ['reset_password'] });
 }

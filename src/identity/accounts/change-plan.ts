@@ -1,9 +1,10 @@
-import { Fault, type Plan } from '../../contract/index.ts';
+import type { Plan } from '../../contract/index.ts';
 import type { IdentityContext } from '../context.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
+import { accountNotFound } from '../faults.ts';
+import { recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
 
-/** Puts an account on another plan, from its next request on. */
+/** Changes the plan of an account. It applies from the next request. */
 export async function changePlan(
   context: IdentityContext,
   email: string,
@@ -18,7 +19,7 @@ export async function changePlan(
       .where('email', '=', email.toLowerCase())
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!account) throw new Fault('NOT_FOUND', `No account with the address ${email}.`);
+    if (!account) throw accountNotFound(email);
     if (account.plan !== plan) {
       await db.updateTable('account').set({ plan, updated_at: now }).where('id', '=', account.id).execute();
       const details = { from: account.plan, to: plan };

@@ -1,8 +1,11 @@
-import { Fault, type Plan } from '../../contract/index.ts';
+import type { Plan } from '../../contract/index.ts';
+import { newId, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
+import { emailTaken } from '../faults.ts';
 import { checkNewPassword, hashPassword } from '../passwords.ts';
-import { checkAddress } from './check-address.ts';
-import { insertAccount } from './insert-account.ts';
+import { type Origin, recordSecurityEvent } from '../security-events.ts';
+import type { IdentityTables } from '../tables.ts';
+import { checkAddress } from './email-address.ts';
 
 export interface NewAccount {
   readonly email: string;
@@ -12,7 +15,7 @@ export interface NewAccount {
   readonly password?: string | undefined;
 }
 
-/** Makes an account with all that belongs to it, or nothing. An address that is taken is a CONFLICT. */
+/** Creates an account. An address that is taken is a CONFLICT. */
 export async function createAccount(
   context: IdentityContext,
   input: NewAccount,
@@ -24,6 +27,43 @@ export async function createAccount(
   const account = await context.database.transaction((tx) =>
     insertAccount(context, tx, { email, plan, administrator, verified, passwordHash }),
   );
-  if (!account) throw new Fault('CONFLICT', `email: an account with ${email} exists already.`);
+  if (!account) throw emailTaken(email);
+  return account;
+}
+
+interface AccountTraits {
+  readonly email: string;
+  readonly plan: Plan;
+  readonly administrator: boolean;
+  readonly verified: boolean;
+  readonly passwordHash: string | null;
+  readonly origin?: Origin | undefined;
+}
+
+/** Inserts an account with everything that belongs to it. Returns null when the address is taken. */
+export async function insertAccount(
+  context: IdentityContext,
+  tx: Transaction,
+  { email, plan, administrator, verified, passwordHash, origin }: AccountTraits,
+): Promise<{ id: string; email: string; plan: Plan } | null> {
+  const now = context.clock.now();
+  const account = { id: newId('usr', now.getTime()), email, plan };
+  const inserted = await tx
+    .query<IdentityTables>()
+    .insertInto('account')
+    .values({
+      ...account,
+      email_verified: verified,
+      password_hash: passwordHash,
+      administrator,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) return null;
+  await context.onAccountCreated(tx, account, now);
+  await recordSecurityEvent(tx, { accountId: account.id, kind: 'account_created', at: now, origin });
   return account;
 }

@@ -5,7 +5,7 @@ import { IssuerError, keyAddress } from './fetch-keys.ts';
 const REMOTE = 'https://login.example/realm';
 const LOCAL = 'http://127.0.0.1:9000';
 
-test('an issuer says where its keys are, with https or on loopback', () => {
+test('accepts a key set URL with https, or with http on loopback', () => {
   for (const [issuer, address] of [
     [REMOTE, 'https://login.example/keys'],
     [REMOTE, 'https://keys.elsewhere.example/v1?tenant=a'],
@@ -17,7 +17,7 @@ test('an issuer says where its keys are, with https or on loopback', () => {
   }
 });
 
-test('an issuer elsewhere cannot point us at this machine, nor anyone at plain http', () => {
+test('refuses a key set URL on loopback for a remote issuer, and plain http for every issuer', () => {
   for (const [issuer, address] of [
     [REMOTE, 'http://127.0.0.1:5432/'],
     [REMOTE, 'https://127.0.0.1/keys'],

@@ -1,48 +1,49 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { boundedGet, isLoopback, isSafeWebAddress } from '../../platform/index.ts';
-import { isUsableKey } from './usable-key.ts';
 
-/** Of a discovery document or a key set: the largest public ones have some ten thousand. */
+/** The size limit of a discovery document or a key set. The largest public ones have about ten thousand bytes. */
 const MAX_BYTES = 256 * 1024;
 
-/** An issuer answered, but not with what an issuer has to say. The message is for the log. */
+/** An issuer responded with something other than its documents. The message is for the log. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
 }
 
 /**
- * Asks an issuer for its keys: first for its discovery document, then for the set that this names. Throws `IssuerError`,
- * or `OutboundError` when there is no answer.
+ * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. Throws
+ * `IssuerError`, or `OutboundError` when there is no response.
  *
- * @param timeoutMs for each of the two
+ * @param timeoutMs for each of the two requests
  */
 export async function fetchKeys(issuer: string, timeoutMs: number): Promise<JSONWebKeySet> {
   const discovery = await getObject(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, timeoutMs);
-  // Or else one issuer could pass another's keys off as its own, or the other way round.
-  if (discovery.issuer !== issuer) throw new IssuerError('The discovery document is of another issuer.');
+  // Otherwise one issuer could present another's keys as its own, or the reverse.
+  if (discovery.issuer !== issuer) throw new IssuerError('The discovery document belongs to another issuer.');
   const { keys } = await getObject(keyAddress(issuer, discovery.jwks_uri), timeoutMs);
-  if (!Array.isArray(keys)) throw new IssuerError('The key set has no list of keys.');
-  // One that is malformed, or of a kind that we do not know, must not make the others useless.
+  if (!Array.isArray(keys)) throw new IssuerError('The key set has no array "keys".');
+  // A malformed key, or one of an unknown type, must not invalidate the others.
   return { keys: keys.filter(isObject).filter(isUsableKey) as unknown as JSONWebKeySet['keys'] };
 }
 
-/** Where the keys are. An issuer elsewhere must not point us at this machine, which it cannot reach itself. */
+/** Returns the URL of the key set. A remote issuer must not direct a request to this machine, which it cannot reach. */
 export function keyAddress(issuer: string, address: unknown): string {
-  const isSafe = typeof address === 'string' && isSafeWebAddress(address) && (!isHere(address) || isHere(issuer));
-  if (!isSafe) throw new IssuerError('The discovery document has no jwks_uri with https, or with http on loopback.');
+  const isSafe =
+    typeof address === 'string' && isSafeWebAddress(address) && (!isOnLoopback(address) || isOnLoopback(issuer));
+  if (!isSafe) throw new IssuerError('The discovery document has no jwks_uri that uses https, or http on loopback.');
   return address;
 }
 
-function isHere(address: string): boolean {
+function isOnLoopback(address: string): boolean {
   return isLoopback(new URL(address).hostname.replace(/^\[|\]$/g, ''));
 }
 
 async function getObject(address: string, timeoutMs: number): Promise<Record<string, unknown>> {
   const headers = { accept: 'application/json' };
-  const { status, text } = await boundedGet(address, { headers, timeoutMs, mostBytes: MAX_BYTES });
-  if (status !== 200) throw new IssuerError(`The answer has status ${status}.`);
+  const { status, text } = await boundedGet(address, { headers, timeoutMs, maxBytes: MAX_BYTES });
+  if (status !== 200) throw new IssuerError(`The response has status ${status}.`);
   const value = parseJson(text);
-  if (!isObject(value)) throw new IssuerError('The answer is no JSON object.');
+  if (!isObject(value)) throw new IssuerError('The response is not a JSON object.');
   return value;
 }
 
@@ -56,4 +57,21 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of private and shared keys. A key that an issuer publishes with one of them is no longer secret. */
+const PRIVATE_PARTS = ['d', 'k', 'priv'];
+
+/** Shorter keys are rejected for signatures anyway. */
+const MIN_RSA_BITS = 2_048;
+
+/** Returns whether an entry of a key set is a public key that can verify signatures. */
+export function isUsableKey(entry: Readonly<Record<string, unknown>>): boolean {
+  if (PRIVATE_PARTS.some((part) => Object.hasOwn(entry, part))) return false;
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key: entry as JsonWebKey, format: 'jwk' });
+    return (asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS) >= MIN_RSA_BITS;
+  } catch {
+    return false;
+  }
 }

@@ -1,21 +1,22 @@
 import type { createLocalJWKSet } from 'jose';
+import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
 import type { Clock, Log } from '../../platform/index.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
-/** Keys are asked for again after this: so long at most a withdrawn key is still good. */
-export const FRESH_MS = 10 * 60_000;
-/** While the issuer does not answer, the keys it had are good for this long. */
-export const MAX_AGE_MS = 24 * 3_600_000;
-/** Between two questions. Anyone can send a token with a key that nobody knows; it must not become a flood. */
+/** Keys are fetched again after this time, so a withdrawn key is accepted no longer than this. */
+export const FRESH_MS = 10 * MINUTE_MS;
+/** While the issuer does not respond, its last keys are accepted for this long. */
+export const MAX_AGE_MS = DAY_MS;
+/** The shortest time between two fetches. Anyone can send tokens with unknown keys; they must not flood the issuer. */
 export const COOLDOWN_MS = 30_000;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** The keys of one issuer, held for a while. */
+/** The cached keys of one issuer. */
 export interface IssuerKeys {
-  /** Null when the issuer has not answered, or not for too long. Waits no longer than two timeouts. */
+  /** Returns null when the issuer has not responded, or not for too long. Takes at most two timeouts. */
   current(): Promise<KeySet | null>;
-  /** For a token whose key is not among these: others, if the issuer has changed them. */
+  /** For a token whose key is not among `known`: returns the issuer's new keys if they have changed. */
   newerThan(known: KeySet): Promise<KeySet | null>;
 }
 
@@ -25,43 +26,43 @@ export interface IssuerKeysOptions {
   readonly timeoutMs: number;
 }
 
-export function holdKeys(issuer: string, { clock, log, timeoutMs }: IssuerKeysOptions): IssuerKeys {
-  let held: { readonly set: KeySet; readonly at: number } | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let failing = false;
-  let answer: Promise<void> | undefined;
+export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: IssuerKeysOptions): IssuerKeys {
+  let cached: { readonly set: KeySet; readonly at: number } | undefined;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
+  let pending: Promise<void> | undefined;
 
-  const since = (moment: number) => clock.now().getTime() - moment;
+  const since = (time: number) => clock.now().getTime() - time;
 
-  async function ask(): Promise<void> {
-    askedAt = clock.now().getTime();
+  async function fetchNow(): Promise<void> {
+    fetchedAt = clock.now().getTime();
     try {
       const { createLocalJWKSet } = await import('jose');
-      held = { set: createLocalJWKSet(await fetchKeys(issuer, timeoutMs)), at: clock.now().getTime() };
-      failing = false;
+      cached = { set: createLocalJWKSet(await fetchKeys(issuer, timeoutMs)), at: clock.now().getTime() };
+      hasFailed = false;
     } catch (err) {
-      failing = true;
-      log.warn({ issuer, err }, 'The keys of an issuer could not be had.');
+      hasFailed = true;
+      log.warn({ issuer, err }, 'could not fetch the keys of an issuer');
     }
   }
 
-  /** One question at a time, whoever wants to know. Never rejects. */
+  /** Fetches the keys once for all concurrent callers. Never rejects. */
   function refresh(): Promise<void> {
-    if (answer === undefined && since(askedAt) < COOLDOWN_MS) return Promise.resolve();
-    answer ??= ask().finally(() => {
-      answer = undefined;
+    if (pending === undefined && since(fetchedAt) < COOLDOWN_MS) return Promise.resolve();
+    pending ??= fetchNow().finally(() => {
+      pending = undefined;
     });
-    return answer;
+    return pending;
   }
 
-  const usable = () => (held !== undefined && since(held.at) < MAX_AGE_MS ? held.set : null);
+  const usable = () => (cached !== undefined && since(cached.at) < MAX_AGE_MS ? cached.set : null);
 
   return {
     async current() {
-      if (held !== undefined && since(held.at) < FRESH_MS) return held.set;
-      const asked = refresh();
-      // Requests with keys that are good need not wait for an issuer that did not answer the last time.
-      if (!failing || usable() === null) await asked;
+      if (cached !== undefined && since(cached.at) < FRESH_MS) return cached.set;
+      const refreshed = refresh();
+      // With usable keys, a request does not wait for an issuer that did not respond the last time.
+      if (!hasFailed || usable() === null) await refreshed;
       return usable();
     },
     async newerThan(known) {

@@ -1,35 +1,34 @@
 import { sql } from 'kysely';
 import { newId, type Transaction } from '../../platform/index.ts';
-import { insertAccount } from '../accounts/insert-account.ts';
+import { insertAccount } from '../accounts/create-account.ts';
 import type { IdentityContext } from '../context.ts';
-import type { Origin } from '../security-events/origin.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
+import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
-import type { OutsideClaims } from './verify-token.ts';
+import type { ExternalClaims } from './verify-token.ts';
 
-/** Somebody of an outside issuer, with the address that the issuer vouches for. */
+/** A subject of an external issuer that has no link yet, with the address that the issuer has verified. */
 export interface Newcomer {
-  readonly claims: OutsideClaims;
+  readonly claims: ExternalClaims;
   readonly email: string;
   readonly origin: Origin | undefined;
 }
 
 /**
- * Makes out whose account a newcomer's is: the one with the same address, if its owner has proved that it is theirs, or
- * a new one where the issuer may bring people. Whether it came to that is for the caller to look up: of many that ask at
- * once for the same person one does it.
+ * Links a new subject to the account with the same address, if that account has verified it, or to a new account where the
+ * issuer may create accounts. The caller reads the link afterwards: of several concurrent requests for the same subject,
+ * one creates it.
  */
 export async function linkIdentity(context: IdentityContext, newcomer: Newcomer): Promise<void> {
-  if ((await linkToAccount(context, newcomer)) || !newcomer.claims.mayCreate) return;
-  // The address can have been taken in between, by somebody who came at the same time: then that account is the one.
+  if ((await linkToAccount(context, newcomer)) || !newcomer.claims.canCreateAccount) return;
+  // A concurrent request may have created the account in between. Then the subject is linked to that one.
   if (!(await createLinked(context, newcomer))) await linkToAccount(context, newcomer);
 }
 
 function linkToAccount(context: IdentityContext, newcomer: Newcomer): Promise<boolean> {
-  return context.database.transaction((tx) => link(tx, newcomer, context.clock.now()));
+  return context.database.transaction((tx) => insertLink(tx, newcomer, context.clock.now()));
 }
 
-/** Takes the new account back when the same person has been linked to another one meanwhile. */
+/** Rolls the new account back when the subject has been linked to another account meanwhile. */
 class LinkedMeanwhile extends Error {}
 
 async function createLinked(context: IdentityContext, newcomer: Newcomer): Promise<boolean> {
@@ -38,7 +37,7 @@ async function createLinked(context: IdentityContext, newcomer: Newcomer): Promi
   try {
     return await context.database.transaction(async (tx) => {
       if ((await insertAccount(context, tx, traits)) === null) return false;
-      if (await link(tx, newcomer, context.clock.now())) return true;
+      if (await insertLink(tx, newcomer, context.clock.now())) return true;
       throw new LinkedMeanwhile();
     });
   } catch (error) {
@@ -47,8 +46,8 @@ async function createLinked(context: IdentityContext, newcomer: Newcomer): Promi
   }
 }
 
-/** One statement decides: no account with this address, or one that is linked to somebody else of this issuer, gives none. */
-async function link(tx: Transaction, { claims, email, origin }: Newcomer, now: Date): Promise<boolean> {
+/** Links in one statement. Without an account, or with one that is linked to another subject of the issuer, it fails. */
+async function insertLink(tx: Transaction, { claims, email, origin }: Newcomer, now: Date): Promise<boolean> {
   const { issuer, subject } = claims;
   const id = newId('oid', now.getTime());
   const linked = await tx
@@ -77,4 +76,24 @@ async function link(tx: Transaction, { claims, email, origin }: Newcomer, now: D
   const event = { accountId: linked.account_id, kind: 'outside_identity_linked', at: now, origin, details } as const;
   await recordSecurityEvent(tx, event);
   return true;
+}
+
+/**
+ * Removes an account's link to an issuer. The next token with the account's verified address links it again, for a person
+ * who has got another subject at the issuer. Returns false when there was no link.
+ */
+export function unlinkIdentity(context: IdentityContext, accountId: string, issuer: string): Promise<boolean> {
+  const now = context.clock.now();
+  return context.database.transaction(async (tx) => {
+    const removed = await tx
+      .query<IdentityTables>()
+      .deleteFrom('outside_identity')
+      .where('account_id', '=', accountId)
+      .where('issuer', '=', issuer)
+      .returning('subject')
+      .executeTakeFirst();
+    if (!removed) return false;
+    await recordSecurityEvent(tx, { accountId, kind: 'outside_identity_unlinked', at: now, details: { issuer } });
+    return true;
+  });
 }

@@ -3,16 +3,16 @@ import { email as emailSchema, isStorableText } from '../../contract/index.ts';
 import type { IssuerSettings } from '../../platform/index.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
-/** What an issuer says about the holder of a token that it signed for us. */
-export interface OutsideClaims {
+/** The claims of a verified token of an external issuer. */
+export interface ExternalClaims {
   readonly issuer: string;
-  /** Who it is, by the issuer's own name for them: the only one that it never gives to anybody else. */
+  /** The issuer's identifier of the person: the only one that it never reassigns. */
   readonly subject: string;
-  /** An address that the issuer says is theirs, or null. */
+  /** The address, if the issuer has verified it. */
   readonly verifiedEmail: string | null;
   readonly expiresAt: Date;
-  /** Whether they may get an account here. */
-  readonly mayCreate: boolean;
+  /** Whether an account may be created for the subject. */
+  readonly canCreateAccount: boolean;
 }
 
 export interface TokenCheck {
@@ -22,27 +22,27 @@ export interface TokenCheck {
   readonly now: Date;
 }
 
-/** For clocks that differ. An expiry is not stretched by it. */
+/** Allows for differences between clocks. It does not extend an expiry. */
 const TOLERANCE_SECONDS = 30;
-const LONGEST_SUBJECT = 255;
-/** Keys of one kind that a token is tried with when it does not say which: each costs the work of a signature. */
+const MAX_SUBJECT_LENGTH = 255;
+/** Keys that are tried for a token that does not name its key: each costs a signature verification. */
 const MAX_TRIES = 16;
-/** The last second of the year 9999: what comes later is no time that can be stored or shown. */
+/** The last second of the year 9999: a later time can be neither stored nor shown. */
 const LAST_SECOND = 253_402_300_799;
 
 /**
- * Claims of what is not an access token for its bearer: an ID token (nonce, at_hash, c_hash, s_hash), a logout token
- * (events), or a token that is good only together with a proof of a key (cnf).
+ * Claims of tokens that are not bearer access tokens: an ID token (nonce, at_hash, c_hash, s_hash), a logout token
+ * (events), or a token that needs a proof of possession (cnf).
  */
-const FOREIGN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'cnf'];
+const NON_ACCESS_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'cnf'];
 
-/** What a token says, if this issuer signed it, for us, as an access token, and it is in force. */
-export async function verifyToken(token: string, check: TokenCheck): Promise<OutsideClaims | null> {
+/** Returns the claims of a token, if this issuer signed it for this service as an access token and it is valid now. */
+export async function verifyToken(token: string, check: TokenCheck): Promise<ExternalClaims | null> {
   try {
     const verified = await verifySignature(token, check);
     return verified && readClaims(verified, check);
   } catch {
-    // Not only the library's own errors: for a key that is malformed the runtime throws. It is the token or a key, always.
+    // Any error, because the runtime throws its own for a malformed key. The cause is always the token or a key.
     return null;
   }
 }
@@ -53,7 +53,7 @@ async function verifySignature(token: string, check: TokenCheck): Promise<JWTVer
   try {
     return await verifyWith(keys, token, check);
   } catch (error) {
-    if (!(await mayBeRotated(error, token))) throw error;
+    if (!(await mayHaveRotated(error, token))) throw error;
     const newer = await check.keys.newerThan(keys);
     return newer && verifyWith(newer, token, check);
   }
@@ -70,19 +70,19 @@ async function verifyWith(keys: KeySet, token: string, check: TokenCheck): Promi
     clockTolerance: TOLERANCE_SECONDS,
     currentDate: check.now,
   };
-  let fitting: AsyncIterable<CryptoKey>;
+  let candidates: AsyncIterable<CryptoKey>;
   try {
     return await jwtVerify(token, keys, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    fitting = error;
+    candidates = error;
   }
   let tries = 0;
-  for await (const key of fitting) {
+  for await (const key of candidates) {
     try {
       return await jwtVerify(token, key, options);
     } catch (error) {
-      // Of another key. Whatever else is wrong with a token is wrong with every key.
+      // Only a wrong signature can be due to the key. Any other error applies to every key.
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
       if (++tries === MAX_TRIES) break;
     }
@@ -90,36 +90,36 @@ async function verifyWith(keys: KeySet, token: string, check: TokenCheck): Promi
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** A key that we do not have; or, when the token names none, a signature that no key of ours made. */
-async function mayBeRotated(error: unknown, token: string): Promise<boolean> {
+/** Returns whether the key is unknown, or, for a token that names none, no known key made the signature. */
+async function mayHaveRotated(error: unknown, token: string): Promise<boolean> {
   const { decodeProtectedHeader, errors } = await import('jose');
   if (error instanceof errors.JWKSNoMatchingKey) return true;
   return error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined;
 }
 
-function readClaims({ payload, protectedHeader }: JWTVerifyResult, check: TokenCheck): OutsideClaims | null {
+function readClaims({ payload, protectedHeader }: JWTVerifyResult, check: TokenCheck): ExternalClaims | null {
   const { settings, now } = check;
   const { sub, exp = 0, iat = 0 } = payload;
   const seconds = now.getTime() / 1_000;
-  if (!settings.tokenTypes.includes(typeOf(protectedHeader.typ))) return null;
-  if (FOREIGN_CLAIMS.some((claim) => Object.hasOwn(payload, claim))) return null;
+  if (!settings.tokenTypes.includes(normalizeType(protectedHeader.typ))) return null;
+  if (NON_ACCESS_CLAIMS.some((claim) => Object.hasOwn(payload, claim))) return null;
   if (exp <= seconds || exp > LAST_SECOND || iat > seconds + TOLERANCE_SECONDS) return null;
-  if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT || !isStorableText(sub)) return null;
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || !isStorableText(sub)) return null;
   return {
     issuer: settings.issuer,
     subject: sub,
-    verifiedEmail: verifiedEmailOf(payload),
+    verifiedEmail: readVerifiedEmail(payload),
     expiresAt: new Date(Math.floor(exp * 1_000)),
-    mayCreate: settings.accounts === 'create',
+    canCreateAccount: settings.accounts === 'create',
   };
 }
 
-/** Media types are written in any case and mostly without their first half; a token without one is a plain JWT. */
-function typeOf(typ: string | undefined): string {
+/** Normalizes a media type, which may have any case and omit `application/`. A token without one is a plain JWT. */
+function normalizeType(typ: string | undefined): string {
   return (typ ?? 'JWT').toLowerCase().replace(/^application\//, '');
 }
 
-function verifiedEmailOf({ email, email_verified: verified }: JWTPayload): string | null {
+function readVerifiedEmail({ email, email_verified: verified }: JWTPayload): string | null {
   if (verified !== true) return null;
   const address = emailSchema().safeParse(email);
   return address.success ? address.data : null;

@@ -11,7 +11,7 @@ import type { IdentityTables } from '../tables.ts';
 const options = { migrations: MIGRATIONS };
 const NO_PASSWORD = { password: null };
 
-forEachDatabase('a key proves its account, with the scopes it was given', options, async ({ database }) => {
+forEachDatabase('authenticates an account by its key, with the scopes of the key', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const traits = { plan: 'enterprise', administrator: true, verified: false } as const;
   const account = await makeAccount(identity, { ...traits, ...NO_PASSWORD });
@@ -44,14 +44,14 @@ forEachDatabase('a key proves its account, with the scopes it was given', option
     scopes: ['events:read', 'account:read'],
   });
   const service = await createApiKey(identity, { ...request, kind: 'service', scopes: ['events:read', 'events:read'] });
-  assert.deepEqual(service.scopes, ['events:read'], 'a scope named twice is one scope');
+  assert.deepEqual(service.scopes, ['events:read'], 'a repeated scope counts once');
   assert.match(service.key, /^alm_svc_/);
   assert.equal((await authenticateKey(identity, service.key))?.credentialId, service.id);
   for (const nonsense of [newSecret('alm_pat_'), `${key}x`, key.toLowerCase(), '', 'alm_pat_', newSecret('alm_ses_')])
     assert.equal(await authenticateKey(identity, nonsense), null, nonsense);
 });
 
-forEachDatabase('a key ends when it expires and at once when it is revoked', options, async ({ database }) => {
+forEachDatabase('ends a key when it expires, and immediately when it is revoked', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
   const make = (expiresAt: Date | null) => createApiKey(identity, { accountId, name: 'k', scopes: SCOPES, expiresAt });
@@ -68,7 +68,7 @@ forEachDatabase('a key ends when it expires and at once when it is revoked', opt
   assert.deepEqual((await authenticateKey(identity, short.key))?.credentialExpiresAt, expiresAt);
   identity.clock.advance(1);
   assert.equal(await authenticateKey(identity, short.key), null);
-  assert.equal(await revokeApiKey(identity, { keyId: short.id, accountId }), false, 'an expired key is gone already');
+  assert.equal(await revokeApiKey(identity, { keyId: short.id, accountId }), false, 'an expired key cannot be revoked');
   assert.deepEqual(await ids(), [lasting.id]);
 
   const revocations = Array.from({ length: 5 }, () => revokeApiKey(identity, { keyId: lasting.id, accountId }));
@@ -77,7 +77,7 @@ forEachDatabase('a key ends when it expires and at once when it is revoked', opt
   assert.deepEqual(await ids(), []);
 });
 
-forEachDatabase('a revocation stays within its account and scopes', options, async ({ database }) => {
+forEachDatabase('revokes only a key within the given account and scopes', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const [mine, theirs] = [await makeAccount(identity, NO_PASSWORD), await makeAccount(identity, NO_PASSWORD)];
   const scopes: Scope[] = ['account:read', 'events:read'];
@@ -96,7 +96,7 @@ forEachDatabase('a revocation stays within its account and scopes', options, asy
   assert.equal(await authenticateKey(identity, key), null);
 });
 
-forEachDatabase('the last use of a key is known to five minutes', options, async ({ database }) => {
+forEachDatabase('records the last use of a key to five minutes', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
   const { key } = await createApiKey(identity, { accountId, name: 'k', scopes: SCOPES });
@@ -112,49 +112,45 @@ forEachDatabase('the last use of a key is known to five minutes', options, async
   assert.equal(await useAfter(MINUTE + SECOND), '2026-03-01T09:36:01.120Z');
 });
 
-forEachDatabase(
-  'an account has 100 live keys at most, however many are asked for at once',
-  options,
-  async (fixture) => {
-    const { database } = fixture;
-    const identity = movableIdentity(database);
-    const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
-    const ended = new Date(identity.clock.now().getTime() - 1);
-    const filler = (name: string, ends: { expires_at?: Date; revoked_at?: Date } = {}) => ({
-      ...{ id: `key_${name}`, account_id: accountId, kind: 'personal' as const, name, hint: '', scopes: [] },
-      ...{ secret_hash: hashSecret(name), created_at: ended, last_used_at: null, expires_at: null, revoked_at: null },
-      ...ends,
-    });
-    const live = Array.from({ length: 95 }, (_, index) => filler(`live-${index}`));
-    const over = Array.from({ length: 30 }, (_, index) =>
-      filler(`over-${index}`, index % 2 ? { expires_at: ended } : { revoked_at: ended }),
-    );
-    await database
-      .query<IdentityTables>()
-      .insertInto('api_key')
-      .values([...live, ...over])
-      .execute();
+forEachDatabase('allows 100 live keys, even for concurrent requests', options, async (fixture) => {
+  const { database } = fixture;
+  const identity = movableIdentity(database);
+  const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
+  const ended = new Date(identity.clock.now().getTime() - 1);
+  const filler = (name: string, ends: { expires_at?: Date; revoked_at?: Date } = {}) => ({
+    ...{ id: `key_${name}`, account_id: accountId, kind: 'personal' as const, name, hint: '', scopes: [] },
+    ...{ secret_hash: hashSecret(name), created_at: ended, last_used_at: null, expires_at: null, revoked_at: null },
+    ...ends,
+  });
+  const live = Array.from({ length: 95 }, (_, index) => filler(`live-${index}`));
+  const over = Array.from({ length: 30 }, (_, index) =>
+    filler(`over-${index}`, index % 2 ? { expires_at: ended } : { revoked_at: ended }),
+  );
+  await database
+    .query<IdentityTables>()
+    .insertInto('api_key')
+    .values([...live, ...over])
+    .execute();
 
-    const attempts = Array.from({ length: 20 }, () =>
-      createApiKey(identity, { accountId, name: 'k', scopes: SCOPES }).then(
-        () => 'made',
-        (error) => error.code,
-      ),
-    );
-    assert.deepEqual((await Promise.all(attempts)).sort(), [
-      ...Array(15).fill('LIMIT_REACHED'),
-      ...Array(5).fill('made'),
-    ]);
-    assert.equal((await listApiKeys(identity, accountId)).length, 100);
+  const attempts = Array.from({ length: 20 }, () =>
+    createApiKey(identity, { accountId, name: 'k', scopes: SCOPES }).then(
+      () => 'made',
+      (error) => error.code,
+    ),
+  );
+  assert.deepEqual((await Promise.all(attempts)).sort(), [
+    ...Array(15).fill('LIMIT_REACHED'),
+    ...Array(5).fill('made'),
+  ]);
+  assert.equal((await listApiKeys(identity, accountId)).length, 100);
 
-    await revokeApiKey(identity, { keyId: 'key_live-0' });
-    await createApiKey(identity, { accountId, name: 'in the freed place', scopes: SCOPES });
-    const neighbour = await makeAccount(identity, NO_PASSWORD);
-    await createApiKey(identity, { accountId: neighbour.id, name: 'k', scopes: SCOPES });
-  },
-);
+  await revokeApiKey(identity, { keyId: 'key_live-0' });
+  await createApiKey(identity, { accountId, name: 'after the revocation of one', scopes: SCOPES });
+  const neighbour = await makeAccount(identity, NO_PASSWORD);
+  await createApiKey(identity, { accountId: neighbour.id, name: 'k', scopes: SCOPES });
+});
 
-forEachDatabase('a key takes those made with it along when it is revoked', options, async ({ database }) => {
+forEachDatabase('revokes the keys that a revoked key created', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
   const make = (madeBy: string | null) => createApiKey(identity, { accountId, name: 'k', scopes: SCOPES, madeBy });
@@ -169,7 +165,7 @@ forEachDatabase('a key takes those made with it along when it is revoked', optio
 });
 
 forEachDatabase(
-  'a key made while its maker is revoked is either refused or revoked with it',
+  'refuses or revokes a key that is created while its creator is revoked',
   { ...options, only: 'postgres' },
   async ({ database }) => {
     const identity = movableIdentity(database);

@@ -1,16 +1,12 @@
-import type { Kysely } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { compileOnce } from '../../platform/index.ts';
-import { ACCOUNT_COLUMNS, accountPrincipal } from '../account-principal.ts';
+import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
-import { isLiveKey } from './live-key.ts';
 
-/** How stale a shown last use may be: the price of not writing on every request. */
-const LAST_USE_PRECISION_MS = 5 * 60_000;
-
-const liveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: string; now: Date }) =>
+const selectLiveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: string; now: Date }) =>
   db
     .selectFrom('api_key')
     .innerJoin('account', 'account.id', 'api_key.account_id')
@@ -26,19 +22,19 @@ const liveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { hash: 
     .where(isLiveKey(now)),
 );
 
-/** The account behind an API key, or null when the key is not one of ours, revoked or expired. */
+/** Returns the account of an API key; null when the key is unknown, revoked or expired. */
 export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
   if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
   const now = context.clock.now();
-  const [row] = await liveKey(context.database, { hash: hashSecret(key), now });
+  const [row] = await selectLiveKey(context.database, { hash: hashSecret(key), now });
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
   if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, row.key_id, now, stale);
-  return accountPrincipal(row, {
+  return buildPrincipal(row, {
     credential: 'key',
     credentialId: row.key_id,
     credentialExpiresAt: row.expires_at,
-    ...(row.made_under !== null && { standsOn: row.made_under }),
+    ...(row.made_under !== null && { dependsOn: row.made_under }),
     scopes: row.scopes,
   });
 }
@@ -49,7 +45,28 @@ async function recordUse(context: IdentityContext, keyId: string, now: Date, sta
     .updateTable('api_key')
     .set({ last_used_at: now })
     .where('id', '=', keyId)
-    // Of many concurrent first requests one writes; the others find nothing to do.
+    // Of several concurrent first requests, one writes; the others match no row.
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', stale)]))
     .execute();
+}
+
+/** Returns the condition that a key is neither revoked nor expired, and that the grant or link behind it still exists. */
+export function isLiveKey(now: Date) {
+  return (eb: ExpressionBuilder<IdentityTables, 'api_key'>): Expression<SqlBool> =>
+    eb.and([
+      eb('api_key.revoked_at', 'is', null),
+      eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', now)]),
+      eb.or([eb('api_key.made_under', 'is', null), dependencyExists(now)]),
+    ]);
+}
+
+/**
+ * Checked on every use, so that everything that ends a grant or a link also ends the keys that depend on it, even a key
+ * that is created at that moment.
+ */
+function dependencyExists(now: Date): Expression<SqlBool> {
+  return sql<SqlBool>`(
+    EXISTS (SELECT FROM oauth_record WHERE model = 'Grant' AND id = api_key.made_under AND expires_at > ${now})
+    OR EXISTS (SELECT FROM outside_identity WHERE id = api_key.made_under)
+  )`;
 }

@@ -1,14 +1,21 @@
 import type { z } from 'zod';
-import { Fault, MAX_API_KEYS, type NewApiKey, type Scope } from '../../contract/index.ts';
+import type { Account } from '../../access/index.ts';
+import { MAX_API_KEYS, type NewApiKey, type Scope } from '../../contract/index.ts';
 import { type Executor, newId } from '../../platform/index.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
+import {
+  credentialRevoked,
+  keyExpiresInPast,
+  keyOutlivesCredential,
+  scopeBeyondCredential,
+  tooManyKeys,
+} from '../faults.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
-import type { Origin } from '../security-events/origin.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
+import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { ApiKeyTable, IdentityTables } from '../tables.ts';
-import { showApiKey } from './api-key.ts';
-import { isLiveKey } from './live-key.ts';
+import { isLiveKey } from './authenticate-key.ts';
+import { showApiKey } from './list-api-keys.ts';
 
 export interface ApiKeyRequest {
   readonly accountId: string;
@@ -16,21 +23,55 @@ export interface ApiKeyRequest {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | null;
   readonly kind?: ApiKeyTable['kind'];
-  /** The key that makes it: the new one ends with it. */
+  /** The key that creates this one. The new key ends with it. */
   readonly madeBy?: string | null;
-  /** What the credential stands on that makes it: the new one ends with that. */
+  /** The grant or link that the creating credential depends on. The new key ends with it. */
   readonly madeUnder?: string | null;
   readonly origin?: Origin;
 }
 
-/** Makes a key. The secret is in the result and cannot be had again: only its hash is kept. */
+interface CallerKeyRequest {
+  readonly name: string;
+  /** Default: all scopes of the caller's credential. */
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly expiresAt: Date | null;
+  readonly origin?: Origin;
+}
+
+/**
+ * Creates a key for the caller of a request. The key cannot exceed the scopes of the caller's credential, nor the
+ * lifetime of a key or token: a leaked credential must not be able to create a stronger one. It ends with the key or the
+ * grant that created it.
+ */
+export async function createApiKeyForCaller(
+  context: IdentityContext,
+  caller: Account,
+  { name, scopes = caller.scopes, expiresAt, origin }: CallerKeyRequest,
+): Promise<z.output<typeof NewApiKey>> {
+  const missing = scopes.find((scope) => !caller.scopes.includes(scope));
+  if (missing) throw scopeBeyondCredential(missing);
+  // The end of a browser session limits nothing: a signed-in account can create lasting keys.
+  const end = caller.credential === 'session' ? null : caller.credentialExpiresAt;
+  if (end && expiresAt && expiresAt > end) throw keyOutlivesCredential(end);
+  return createApiKey(context, {
+    accountId: caller.accountId,
+    name,
+    scopes,
+    expiresAt: expiresAt ?? end,
+    madeBy: caller.credential === 'key' ? caller.credentialId : null,
+    madeUnder: caller.dependsOn ?? null,
+    ...(origin && { origin }),
+  });
+}
+
+/** Creates a key. The secret cannot be read again after this result: only its hash is stored. */
 export async function createApiKey(
   context: IdentityContext,
   request: ApiKeyRequest,
 ): Promise<z.output<typeof NewApiKey>> {
   const now = context.clock.now();
   const expiresAt = request.expiresAt ?? null;
-  if (expiresAt && expiresAt <= now) throw new Fault('INVALID_REQUEST', 'expires_at: must be in the future.');
+  if (expiresAt && expiresAt <= now) throw keyExpiresInPast();
   const kind = request.kind ?? 'personal';
   const key = newSecret(kind === 'service' ? 'alm_svc_' : 'alm_pat_');
   const row = {
@@ -58,9 +99,7 @@ export async function createApiKey(
       .where('account_id', '=', request.accountId)
       .where(isLiveKey(now))
       .executeTakeFirstOrThrow();
-    if (live >= MAX_API_KEYS) {
-      throw new Fault('LIMIT_REACHED', `An account can have ${MAX_API_KEYS} live API keys. Revoke one first.`);
-    }
+    if (live >= MAX_API_KEYS) throw tooManyKeys(MAX_API_KEYS);
     await db.insertInto('api_key').values(row).execute();
     if (row.made_under !== null) await requireLive(tx, row.id, now);
     const details = { key_id: row.id, name: row.name, kind };
@@ -70,7 +109,7 @@ export async function createApiKey(
   return { ...showApiKey(row), key };
 }
 
-/** The key that asks may have been revoked since it was let in, and the grant of the token taken back. */
+/** Checks that neither the creating key nor the grant of the creating token was revoked since the authentication. */
 async function requireLive(executor: Executor, keyId: string, now: Date): Promise<void> {
   const live = await executor
     .query<IdentityTables>()
@@ -79,5 +118,5 @@ async function requireLive(executor: Executor, keyId: string, now: Date): Promis
     .where('id', '=', keyId)
     .where(isLiveKey(now))
     .executeTakeFirst();
-  if (!live) throw new Fault('UNAUTHENTICATED', 'The credential that asks was revoked meanwhile.');
+  if (!live) throw credentialRevoked();
 }

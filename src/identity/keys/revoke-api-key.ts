@@ -1,32 +1,31 @@
 import { sql } from 'kysely';
 import { SCOPES, type Scope } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
-import type { Origin } from '../security-events/origin.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
+import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
-import { isLiveKey } from './live-key.ts';
+import { isLiveKey } from './authenticate-key.ts';
 
-export interface Revocation {
+interface Revocation {
   readonly keyId: string;
-  /** Only a key of this account; absent: whoever's it is. */
+  /** Restricts it to a key of this account; absent: any account's. */
   readonly accountId?: string;
-  /** Only a key that carries no scope beyond these. */
+  /** Restricts it to a key without scopes beyond these. */
   readonly withinScopes?: readonly Scope[];
   readonly origin?: Origin;
 }
 
 /**
- * Ends a key at once, and with it every key that was made with it: whoever stole it may have made some. False when
- * there is no such live key within the bounds.
+ * Revokes a key immediately, with every key that was created with it: a thief may have created some. Returns false when
+ * there is no such live key within the restrictions.
  */
 export async function revokeApiKey(context: IdentityContext, revocation: Revocation): Promise<boolean> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     const key = await findRevocable(tx, revocation, now);
     if (!key) return false;
-    // Making keys takes the same lock: one that is being made with this key is there before, or refused after.
+    // Creating a key takes the same lock: one that this key is creating is found here, or refused afterwards.
     await lockAccount(tx, key.account_id);
     const { rows } = await sql<{ id: string }>`
       WITH RECURSIVE line AS (

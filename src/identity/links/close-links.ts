@@ -7,8 +7,8 @@ interface Closing {
 }
 
 /**
- * Closes the links to an account that have lost their purpose, those included whose mail is not sent yet. Call it with
- * the account locked: then no two wait for each other.
+ * Closes links of an account that have become pointless, including those whose mail is not sent yet. Call it with the
+ * account locked, so that two transactions cannot wait for each other.
  */
 export async function closeAccountLinks(
   tx: Transaction,
@@ -25,8 +25,8 @@ export async function closeAccountLinks(
 }
 
 /**
- * Closes the other sign-ups of an address that has an account now, and forgets their passwords. One that somebody tries
- * to confirm at this moment is skipped, or two would wait for each other: it will find the address taken.
+ * Closes the other sign-ups of an address that has an account now, and removes their password hashes. Skips a sign-up that
+ * is being confirmed at this moment, because the two would wait for each other: it will find the address taken.
  */
 export async function closeSignUps(tx: Transaction, { email, now }: Closing): Promise<void> {
   await tx

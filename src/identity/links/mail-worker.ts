@@ -3,8 +3,8 @@ import type { IdentityContext } from '../context.ts';
 import { type Delivery, sendLink } from './send-link.ts';
 
 /**
- * A mail server that is away is tried again for about as long as the shortest link works: after half a minute, one
- * minute, two, four and so on.
+ * An unavailable mail server is retried for about as long as the shortest link works: after half a minute, one minute,
+ * two, four and so on.
  */
 export const MAIL_QUEUE: QueueDefinition = {
   name: 'mail',
@@ -15,21 +15,21 @@ export const MAIL_QUEUE: QueueDefinition = {
   deleteAfterSeconds: 24 * 3_600,
 };
 
-/** Mails that are sent at the same time by one process. */
+/** Mails that one process sends at the same time. */
 const CONCURRENCY = 2;
 
 /**
- * What a job of the queue carries: the id of what the mail is about, under the name of its kind. Never the secret, which
- * is made when the mail is.
+ * The data of a job: the id of the mail's subject under the name of its kind. It never contains the secret, which is
+ * generated when the mail is sent.
  */
 type MailJob = Readonly<Record<string, string>>;
 
-/** Sends the mail about the thing with this id. Throws when the job is to be tried again. */
+/** Sends the mail about the subject with this id. Throws when the job should be retried. */
 export type SendMail = (id: string, job: JobAttempt) => Promise<void>;
 
 const LINK_MAILS = 'linkId';
 
-/** How a request has a mail sent: through its own transaction. */
+/** Returns the function by which a request queues a mail in its own transaction. */
 export function requestMailThrough(queue: Queue): IdentityContext['requestMail'] {
   return async (tx, linkId) => {
     await queue.enqueue(tx, MAIL_QUEUE.name, { [LINK_MAILS]: linkId } satisfies MailJob);
@@ -37,9 +37,9 @@ export function requestMailThrough(queue: Queue): IdentityContext['requestMail']
 }
 
 /**
- * Starts sending the mails that were asked for.
+ * Starts sending the queued mails.
  *
- * @param others how mails of higher floors are sent, by the name under which a job carries their id
+ * @param others sends the mails of higher floors, by the name under which a job has their id
  */
 export async function startMailWorker(
   context: IdentityContext,
@@ -53,8 +53,8 @@ export async function startMailWorker(
   };
   await queue.work<MailJob>(MAIL_QUEUE.name, { concurrency: CONCURRENCY }, async ({ data, ...job }) => {
     for (const [kind, id] of Object.entries(data)) {
-      // One of a newer build, in the middle of an upgrade: a worker of that build takes it at the next attempt.
-      if (!Object.hasOwn(senders, kind)) throw new Error(`No mails of the kind ${kind} are known here.`);
+      // During an upgrade a newer build can queue an unknown kind. A worker of that build takes it at the next attempt.
+      if (!Object.hasOwn(senders, kind)) throw new Error(`This worker cannot send mails of the kind ${kind}.`);
       await senders[kind]?.(id, job);
     }
   });

@@ -5,7 +5,7 @@ import { confirmSignUp } from '../../../test/support/identity/confirm-sign-up.ts
 import { MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openMailbox, secretIn } from '../../../test/support/platform/mailbox.ts';
-import { restingRows } from '../../../test/support/snapshots/rows.ts';
+import { readComparableRows } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,
@@ -25,7 +25,7 @@ const options = { migrations: MIGRATIONS };
 const BROWSER = { userAgent: 'a browser', network: '192.0.2.0/24' };
 const NEXT = 'another horse battery';
 
-forEachDatabase('a reset gives a new password and signs every other browser out', options, async (fixture) => {
+forEachDatabase('a reset sets a new password and signs every other browser out', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { id, email } = await makeAccount(identity, { verified: false });
@@ -39,17 +39,17 @@ forEachDatabase('a reset gives a new password and signs every other browser out'
   assert.deepEqual(mail?.links, [`${SITE_URL}/auth/reset?token=${secret}`]);
   assert.match(mail?.text ?? '', /from the network 198\.51\.100\.0\/24.*until 2026-03-01 10:30 UTC/s);
   assert.deepEqual(await readLink(identity, secret), { kind: 'reset_password', email, returnTo: null });
-  assert.ok(await authenticateSession(identity, before?.secret ?? ''), 'until then all is as it was');
+  assert.ok(await authenticateSession(identity, before?.secret ?? ''), 'nothing changes before the link is used');
 
-  const rows = await restingRows(fixture.database);
+  const rows = await readComparableRows(fixture.database);
   await assert.rejects(redeemReset(identity, secret, { ...BROWSER, password: 'short' }), { message: /^password: / });
-  assert.deepEqual(await restingRows(fixture.database), rows, 'a password that cannot be does not use the link up');
+  assert.deepEqual(await readComparableRows(fixture.database), rows, 'a refused password does not use the link');
 
   const session = await redeemReset(identity, secret, { ...BROWSER, password: NEXT });
   assert.deepEqual(session?.user, { id, email });
   assert.equal((await authenticateSession(identity, session?.secret ?? ''))?.emailVerified, true);
   assert.equal(await authenticateSession(identity, before?.secret ?? ''), null);
-  assert.ok(await authenticateSession(identity, theirs?.secret ?? ''), 'another account is left alone');
+  assert.ok(await authenticateSession(identity, theirs?.secret ?? ''), 'another account is not affected');
   assert.equal((await listSessions(identity, id)).length, 1);
   assert.equal(await signIn(identity, { email, password: PASSWORD, userAgent: null }), null);
   assert.ok(await signIn(identity, { email, password: NEXT, userAgent: null }));
@@ -61,7 +61,7 @@ forEachDatabase('a reset gives a new password and signs every other browser out'
     assert.equal(events.filter((event) => event.kind === kind).length, 1, kind);
 });
 
-forEachDatabase('one reset makes the other links useless, sent or not', options, async (fixture) => {
+forEachDatabase('a reset closes the other reset links, sent or not', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { email } = await makeAccount(identity);
@@ -73,40 +73,32 @@ forEachDatabase('one reset makes the other links useless, sent or not', options,
   await requestPasswordReset(identity, { email });
   assert.ok(await redeemReset(identity, secrets[1] ?? '', { ...BROWSER, password: NEXT }));
   assert.equal(await redeemReset(identity, secrets[0] ?? '', { ...BROWSER, password: PASSWORD }), null);
-  assert.deepEqual(await box.deliver(), [], 'what was not sent yet is not sent any more');
+  assert.deepEqual(await box.deliver(), [], 'an unsent mail is no longer sent');
 });
 
-forEachDatabase(
-  'a link to reset works for an hour, and not after a change of the password',
-  options,
-  async (fixture) => {
-    await using box = await openMailbox(movableIdentity(fixture.database));
-    const { identity } = box;
-    const { id, email } = await makeAccount(identity);
-    await requestPasswordReset(identity, { email });
-    const late = await box.nextSecret();
-    identity.clock.advance(60 * MINUTE);
-    assert.equal(await redeemReset(identity, late, { ...BROWSER, password: NEXT }), null);
-    await requestPasswordReset(identity, { email });
-    const overtaken = await box.nextSecret();
-    assert.ok(await changePassword(identity, { accountId: id, keptSessionId: null, current: PASSWORD, next: NEXT }));
-    assert.equal(await redeemReset(identity, overtaken, { ...BROWSER, password: PASSWORD }), null);
-  },
-);
+forEachDatabase('a reset link works for an hour, and not after a password change', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity } = box;
+  const { id, email } = await makeAccount(identity);
+  await requestPasswordReset(identity, { email });
+  const late = await box.nextSecret();
+  identity.clock.advance(60 * MINUTE);
+  assert.equal(await redeemReset(identity, late, { ...BROWSER, password: NEXT }), null);
+  await requestPasswordReset(identity, { email });
+  const overtaken = await box.nextSecret();
+  assert.ok(await changePassword(identity, { accountId: id, keptSessionId: null, current: PASSWORD, next: NEXT }));
+  assert.equal(await redeemReset(identity, overtaken, { ...BROWSER, password: PASSWORD }), null);
+});
 
-forEachDatabase(
-  'for an address without an account nothing is sent, and nothing can be redeemed',
-  options,
-  async (fixture) => {
-    await using box = await openMailbox(movableIdentity(fixture.database));
-    await requestPasswordReset(box.identity, { email: 'nobody@example.org' });
-    assert.equal(box.waiting.length, 1, 'the request is the same as for any other');
-    assert.deepEqual(await box.deliver(), []);
-    await assert.rejects(requestPasswordReset(box.identity, { email: 'nobody' }), { message: /^email: / });
-  },
-);
+forEachDatabase('sends nothing to an address without an account', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  await requestPasswordReset(box.identity, { email: 'nobody@example.org' });
+  assert.equal(box.waiting.length, 1, 'the request stores a link as for any address');
+  assert.deepEqual(await box.deliver(), []);
+  await assert.rejects(requestPasswordReset(box.identity, { email: 'nobody' }), { message: /^email: / });
+});
 
-forEachDatabase('a verification link verifies the address, once', options, async (fixture) => {
+forEachDatabase('a verification link verifies the address once', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { id, email } = await makeAccount(identity, { verified: false, password: null });
@@ -120,7 +112,7 @@ forEachDatabase('a verification link verifies the address, once', options, async
   await requestVerification(identity, { accountId: id });
   assert.deepEqual(await redeemVerification(identity, secrets[0] ?? '', BROWSER), { email });
   for (const secret of secrets) assert.equal(await redeemVerification(identity, secret), null);
-  assert.deepEqual(await box.deliver(), [], 'there is nothing left to verify');
+  assert.deepEqual(await box.deliver(), [], 'the address is already verified');
   await assert.rejects(requestVerification(identity, { accountId: id }), { code: 'CONFLICT' });
   await assert.rejects(requestVerification(identity, { accountId: 'usr_none' }), { code: 'NOT_FOUND' });
   const events = await listSecurityEvents(identity, id, { limit: 20 });
@@ -130,7 +122,7 @@ forEachDatabase('a verification link verifies the address, once', options, async
   );
 });
 
-forEachDatabase('a link of one kind is no good for another', options, async (fixture) => {
+forEachDatabase('refuses a link for another purpose than its own', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { id, email } = await makeAccount(identity, { verified: false, password: null });
@@ -148,10 +140,10 @@ forEachDatabase('a link of one kind is no good for another', options, async (fix
     verification: (secret: string) => redeemVerification(identity, secret),
     reset: (secret: string) => redeemReset(identity, secret, { ...BROWSER, password: NEXT }),
   };
-  const rows = await restingRows(fixture.database);
+  const rows = await readComparableRows(fixture.database);
   for (const [made, secret] of Object.entries(secrets))
     for (const [used, attempt] of Object.entries(redeem))
       if (made !== used) assert.equal(await attempt(secret), null, `${made} as ${used}`);
-  assert.deepEqual(await restingRows(fixture.database), rows, 'and none of them was used up');
+  assert.deepEqual(await readComparableRows(fixture.database), rows, 'no link was used');
   for (const [kind, attempt] of Object.entries(redeem)) assert.ok(await attempt(secrets[kind] ?? ''), kind);
 });

@@ -7,7 +7,7 @@ import { countUses } from '../../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { mailerTo, openMailbox, secretIn } from '../../../test/support/platform/mailbox.ts';
-import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
+import { tablesContaining } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, MailError } from '../../platform/index.ts';
 import {
@@ -26,7 +26,7 @@ const options = { migrations: MIGRATIONS };
 const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
 const from = (network: number) => ({ origin: { network: `198.51.${network}.0/24`, userAgent: null } });
 
-forEachDatabase('the secret of a link is in its mail and nowhere else', options, async (fixture) => {
+forEachDatabase('stores the secret of a link only in its mail', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { email } = await makeAccount(box.identity);
   await requestPasswordReset(box.identity, { email });
@@ -34,45 +34,41 @@ forEachDatabase('the secret of a link is in its mail and nowhere else', options,
   const mails = await box.deliver();
   assert.equal(mails.length, 2);
   for (const secret of [...mails.map(secretIn), 'a password to find']) {
-    assert.deepEqual(await tablesShowing(fixture.database, secret), []);
-    assert.deepEqual(await tablesShowing(fixture.database, secret.slice(-8)), []);
+    assert.deepEqual(await tablesContaining(fixture.database, secret), []);
+    assert.deepEqual(await tablesContaining(fixture.database, secret.slice(-8)), []);
   }
 });
 
-forEachDatabase(
-  'an hour brings at most five mails to an address, whatever they are about',
-  options,
-  async (fixture) => {
-    await using box = await openMailbox(movableIdentity(fixture.database));
-    const { identity } = box;
-    const { email } = await makeAccount(identity);
-    const lines: string[] = [];
-    const log = createLog(
-      'info',
-      new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
-    );
-    for (let i = 0; i < 8; i++) {
-      const origin = from(i >> 2);
-      if (i % 2) await requestPasswordReset(identity, { email, ...origin });
-      else await requestSignUp(identity, { email, password: PASSWORD, returnTo: null, ...origin });
-      identity.clock.advance(5 * MINUTE);
-    }
-    await requestPasswordReset(identity, { email: (await makeAccount(identity)).email });
-    assert.equal((await box.deliver(log)).length, 6, 'five, and one to somebody else');
-    assert.equal(lines.length, 3);
-    assert.match(lines.join(''), /mail not sent: enough went to this address this hour/);
-    assert.ok(!lines.join('').includes(email), 'the log does not say whose address');
+forEachDatabase('sends at most five mails an hour to an address, of any kind', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity } = box;
+  const { email } = await makeAccount(identity);
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+  );
+  for (let i = 0; i < 8; i++) {
+    const origin = from(i >> 2);
+    if (i % 2) await requestPasswordReset(identity, { email, ...origin });
+    else await requestSignUp(identity, { email, password: PASSWORD, returnTo: null, ...origin });
+    identity.clock.advance(5 * MINUTE);
+  }
+  await requestPasswordReset(identity, { email: (await makeAccount(identity)).email });
+  assert.equal((await box.deliver(log)).length, 6, 'five, and one to another address');
+  assert.equal(lines.length, 3);
+  assert.match(lines.join(''), /mail not sent: the address has reached its hourly limit/);
+  assert.ok(!lines.join('').includes(email), 'the log does not contain the address');
 
-    identity.clock.advance(60 * MINUTE - 1);
-    await requestPasswordReset(identity, { email, ...from(0) });
-    assert.deepEqual(await box.deliver(), []);
-    identity.clock.advance(1);
-    await requestPasswordReset(identity, { email, ...from(0) });
-    assert.equal((await box.deliver()).length, 1, 'an hour later there is room again');
-  },
-);
+  identity.clock.advance(60 * MINUTE - 1);
+  await requestPasswordReset(identity, { email, ...from(0) });
+  assert.deepEqual(await box.deliver(), []);
+  identity.clock.advance(1);
+  await requestPasswordReset(identity, { email, ...from(0) });
+  assert.equal((await box.deliver()).length, 1, 'the limit is free again after an hour');
+});
 
-forEachDatabase('a stranger cannot use up the mails that the owner of an address needs', options, async (fixture) => {
+forEachDatabase('a stranger cannot use up the mails of the owner of an address', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const ask = async (network: number, times = 1) => {
     for (let i = 0; i < times; i++) await requestPasswordReset(box.identity, { email, ...from(network) });
@@ -80,41 +76,33 @@ forEachDatabase('a stranger cannot use up the mails that the owner of an address
   };
   const { email } = await makeAccount(box.identity, { password: null });
   assert.equal(await ask(1, 6), 3, 'one network gets three');
-  assert.equal(await ask(2, 6), 2, 'there are five in all');
+  assert.equal(await ask(2, 6), 2, 'five in total');
   for (let network = 3; network < 8; network++)
-    assert.equal(await ask(network, 2), 1, 'but one for each network that had none');
+    assert.equal(await ask(network, 2), 1, 'one for each network that had none');
   assert.equal(await ask(8), 0, 'up to ten');
 });
 
-forEachDatabase(
-  'workers that send at once keep to the limit together',
-  { ...options, only: 'postgres' },
-  async (fixture) => {
-    await using box = await openMailbox(movableIdentity(fixture.database));
-    const { identity, server, waiting } = box;
-    const { email } = await makeAccount(identity);
-    for (let i = 0; i < 12; i++) await requestPasswordReset(identity, { email });
-    const mailer = mailerTo(server.url());
-    await Promise.all(waiting.map((linkId) => sendLink(identity, { linkId }, { mailer, ...silent })));
-    assert.equal(server.mails.length, 3);
-  },
-);
+forEachDatabase('concurrent workers respect the limit together', { ...options, only: 'postgres' }, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity, server, waiting } = box;
+  const { email } = await makeAccount(identity);
+  for (let i = 0; i < 12; i++) await requestPasswordReset(identity, { email });
+  const mailer = mailerTo(server.url());
+  await Promise.all(waiting.map((linkId) => sendLink(identity, { linkId }, { mailer, ...silent })));
+  assert.equal(server.mails.length, 3);
+});
 
-forEachDatabase(
-  'who signs up again and again with an address does not keep its owner from a reset',
-  options,
-  async (fixture) => {
-    await using box = await openMailbox(movableIdentity(fixture.database));
-    const { identity } = box;
-    const { email } = await makeAccount(identity, { password: null });
-    for (let i = 0; i < 6; i++) await requestSignUp(identity, { email, password: PASSWORD, returnTo: null });
-    assert.equal((await box.deliver()).length, 2);
-    await requestPasswordReset(identity, { email });
-    assert.ok(await readLink(identity, await box.nextSecret()));
-  },
-);
+forEachDatabase('repeated sign-ups with an address do not block a reset by its owner', options, async (fixture) => {
+  await using box = await openMailbox(movableIdentity(fixture.database));
+  const { identity } = box;
+  const { email } = await makeAccount(identity, { password: null });
+  for (let i = 0; i < 6; i++) await requestSignUp(identity, { email, password: PASSWORD, returnTo: null });
+  assert.equal((await box.deliver()).length, 2);
+  await requestPasswordReset(identity, { email });
+  assert.ok(await readLink(identity, await box.nextSecret()));
+});
 
-forEachDatabase('a mail that failed is sent again with a link that works', options, async (fixture) => {
+forEachDatabase('retries a failed mail with a link that works', options, async (fixture) => {
   let refusals = 1;
   await using server = await startMailServer({
     onRcptTo: (_address, _session, done) =>
@@ -131,12 +119,12 @@ forEachDatabase('a mail that failed is sent again with a link that works', optio
   const secret = secretIn(server.mails[0]);
   assert.ok(await redeemReset(identity, secret, { userAgent: null, password: 'another horse battery' }));
   await sendLink(identity, { linkId }, { mailer, ...silent });
-  assert.equal(server.mails.length, 1, 'a link that was used is not sent again');
+  assert.equal(server.mails.length, 1, 'a used link is not sent again');
   const events = await listSecurityEvents(identity, id, { limit: 20 });
-  assert.equal(events.filter(({ kind }) => kind === 'reset_requested').length, 1, 'it was asked for once');
+  assert.equal(events.filter(({ kind }) => kind === 'reset_requested').length, 1, 'one request is one event');
 });
 
-forEachDatabase('a mail that will never be taken is not tried for ever', options, async (fixture) => {
+forEachDatabase('does not retry a permanently rejected mail', options, async (fixture) => {
   await using server = await startMailServer({
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such user'), { responseCode: 550 })),
   });
@@ -151,11 +139,11 @@ forEachDatabase('a mail that will never be taken is not tried for ever', options
   );
   const delivery = { mailer: mailerTo(server.url()), siteUrl: () => SITE_URL, log };
   await sendLink(identity, { linkId: waiting[0] ?? '' }, delivery);
-  assert.match(lines.join(''), /"level":40.*the mail server will not take it/);
+  assert.match(lines.join(''), /"level":40.*the mail server rejected it/);
   assert.ok(!lines.join('').includes(email));
 });
 
-forEachDatabase('while the address of the site is not known, mails wait', options, async (fixture) => {
+forEachDatabase('delays mails until the URL of the site is known', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity, server, waiting } = box;
   const { email } = await makeAccount(identity, { password: null });
@@ -165,7 +153,7 @@ forEachDatabase('while the address of the site is not known, mails wait', option
   assert.equal((await box.deliver()).length, 1);
 });
 
-/** Everything that a request did to the database and asked for, by its count. */
+/** Counts the statements and the mails of a request. */
 async function cost(identity: IdentityContext, request: (identity: IdentityContext) => Promise<void>) {
   const counted = countUses(identity.database);
   let mails = 0;
@@ -190,7 +178,7 @@ async function cost(identity: IdentityContext, request: (identity: IdentityConte
   return { uses: counted.uses(), statements, mails };
 }
 
-forEachDatabase('a request does the same for an address with an account and one without', options, async (fixture) => {
+forEachDatabase('a request does the same work for an address with and without an account', options, async (fixture) => {
   const identity = movableIdentity(fixture.database);
   const { email } = await makeAccount(identity);
   const requests = {
@@ -208,11 +196,11 @@ forEachDatabase('a request does the same for an address with an account and one 
   assert.deepEqual(
     links.map(({ account_id, secret_hash }) => [account_id, secret_hash]),
     Array(4).fill([null, null]),
-    'nothing that was stored tells them apart either',
+    'the stored links do not differ',
   );
 });
 
-forEachDatabase('a link is forgotten a day after it stopped working', options, async (fixture) => {
+forEachDatabase('removes a link a day after it expired', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: null });

@@ -1,20 +1,22 @@
-import { type Log, MailError, type Mailer } from '../../platform/index.ts';
+import { type Log, MailError, type Mailer, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
-import { newSecret } from '../secrets.ts';
-import { claimLink } from './claim-link.ts';
-import { addressTakenMail, linkMail } from './mails.ts';
+import { hashSecret, newSecret } from '../secrets.ts';
+import { recordSecurityEvent } from '../security-events.ts';
+import type { AccountLinkTable, IdentityTables } from '../tables.ts';
+import { addressTakenMail, linkMail } from './link-mails.ts';
+import { countRecentMails, isLimitReached } from './mail-limits.ts';
 
-/** How mails leave the house. */
+/** How mails are sent. */
 export interface Delivery {
   readonly mailer: Mailer;
-  /** The origin users see. Empty while it is not known yet. */
+  /** The origin that users see. Empty until it is known. */
   readonly siteUrl: () => string;
   readonly log: Log;
 }
 
 /**
- * Sends the mail of a link. The secret is made here, for the mail alone: of it only the hash is kept, and a second
- * attempt makes another. Throws when it is worth trying again.
+ * Sends the mail of a link. The secret is generated here and only its hash is stored; another attempt generates another
+ * secret. Throws when the job should be retried.
  */
 export async function sendLink(
   context: IdentityContext,
@@ -22,21 +24,89 @@ export async function sendLink(
   { mailer, siteUrl, log }: Delivery,
 ): Promise<void> {
   const site = siteUrl();
-  if (site === '') throw new Error('The address of the site is not known yet: the mail is sent later.');
+  if (site === '') throw new Error('The URL of the site is not known yet. The mail is sent later.');
   const secret = newSecret('alm_lnk_');
   const claim = await claimLink(context, linkId, secret);
-  // By its id alone: whose address it is, and whether it has an account, is nothing for a log.
-  if (claim.outcome === 'throttled') log.warn({ link: linkId }, 'mail not sent: enough went to this address this hour');
-  if (claim.outcome !== 'send' && claim.outcome !== 'tell_owner') return;
+  // Only the id is logged: the address, and whether it has an account, do not belong in a log.
+  if (claim.outcome === 'throttled')
+    log.warn({ link: linkId }, 'mail not sent: the address has reached its hourly limit');
+  if (claim.outcome !== 'send' && claim.outcome !== 'notify_owner') return;
   const { kind, email: to, network, expires_at: expiresAt } = claim.link;
   const mail =
-    claim.outcome === 'tell_owner'
+    claim.outcome === 'notify_owner'
       ? addressTakenMail({ to, siteUrl: site, network })
       : linkMail({ kind, to, siteUrl: site, secret, expiresAt, network });
   try {
     await mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailError) || !error.permanent) throw error;
-    log.warn({ link: linkId, err: error }, 'mail not sent: the mail server will not take it');
+    log.warn({ link: linkId, err: error }, 'mail not sent: the mail server rejected it');
   }
+}
+
+/** Above this number of mails an hour an address gets no notices: repeated sign-ups must not block the owner's reset. */
+const MAX_NOTICES_PER_HOUR = 2;
+
+type PendingLink = Pick<
+  AccountLinkTable,
+  'id' | 'kind' | 'email' | 'account_id' | 'network' | 'user_agent' | 'expires_at' | 'sent_at'
+>;
+
+/** What happens to a link whose mail was requested. */
+type Claim =
+  | { readonly outcome: 'send'; readonly link: PendingLink }
+  /** A sign-up with an address that has an account: its owner gets a notice, and there is nothing to confirm. */
+  | { readonly outcome: 'notify_owner'; readonly link: PendingLink }
+  | { readonly outcome: 'no_account' | 'throttled' | 'closed' };
+
+/** Decides which mail is sent for a link, and stores the hash of the secret if the mail has a link. */
+async function claimLink(context: IdentityContext, linkId: string, secret: string): Promise<Claim> {
+  const now = context.clock.now();
+  return context.database.transaction(async (tx) => {
+    const link = await findPending(tx, linkId, now);
+    if (!link) return { outcome: 'closed' };
+    const account = await findOwner(tx, link);
+    const taken = link.kind === 'sign_up' && account !== undefined;
+    if (link.kind !== 'sign_up' && !account) return { outcome: 'no_account' };
+    const sent = await countRecentMails(tx, link, now);
+    if (isLimitReached(sent) || (taken && sent.total >= MAX_NOTICES_PER_HOUR)) return { outcome: 'throttled' };
+    await tx
+      .query<IdentityTables>()
+      .updateTable('account_link')
+      .set({
+        sent_at: now,
+        ...(taken ? { password_hash: null } : { secret_hash: hashSecret(secret), account_id: account?.id ?? null }),
+      })
+      .where('id', '=', linkId)
+      .execute();
+    // Recorded once, however many attempts the mail takes.
+    if (account && link.kind === 'reset_password' && link.sent_at === null) {
+      const origin = { network: link.network, userAgent: link.user_agent };
+      await recordSecurityEvent(tx, { accountId: account.id, kind: 'reset_requested', at: now, origin });
+    }
+    return { outcome: taken ? 'notify_owner' : 'send', link };
+  });
+}
+
+function findPending(tx: Transaction, linkId: string, now: Date): Promise<PendingLink | undefined> {
+  return tx
+    .query<IdentityTables>()
+    .selectFrom('account_link')
+    .select(['id', 'kind', 'email', 'account_id', 'network', 'user_agent', 'expires_at', 'sent_at'])
+    .where('id', '=', linkId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Returns the account that the mail is about; for a verification, only if the address still needs one. */
+async function findOwner(tx: Transaction, link: PendingLink): Promise<{ id: string } | undefined> {
+  let select = tx.query<IdentityTables>().selectFrom('account').select('id').where('email', '=', link.email);
+  if (link.kind === 'verify_email') {
+    select = select
+      .where('id', '=', link.account_id)
+      .where((where) => where.or([where('email_verified', '=', false), where('bounced_at', 'is not', null)]));
+  }
+  return select.executeTakeFirst();
 }

@@ -5,7 +5,7 @@ import { confirmSignUp } from '../../../test/support/identity/confirm-sign-up.ts
 import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openMailbox, secretIn } from '../../../test/support/platform/mailbox.ts';
-import { restingRows } from '../../../test/support/snapshots/rows.ts';
+import { readComparableRows } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import {
   authenticateSession,
@@ -27,23 +27,23 @@ const BROWSER = { userAgent: 'a browser', network: '192.0.2.0/24' };
 const NEW = { email: 'New@Example.org', password: PASSWORD, returnTo: null };
 
 forEachDatabase(
-  'whoever confirms the mail with the password has an account and is signed in',
+  'creates the account and signs in when the link is confirmed with the password',
   options,
   async (fixture) => {
     await using box = await openMailbox(movableIdentity(fixture.database));
     const { identity } = box;
     await requestSignUp(identity, { ...NEW, returnTo: '/save?forecast=ef_1#x' });
-    assert.equal(await findAccount(fixture.database, NEW.email), null, 'there is no account until then');
+    assert.equal(await findAccount(fixture.database, NEW.email), null, 'there is no account before the confirmation');
     const [mail] = await box.deliver();
     const secret = secretIn(mail);
     assert.deepEqual(mail?.recipients, ['new@example.org']);
     assert.deepEqual(mail?.links, [`${SITE_URL}/auth/sign-up/confirm?token=${secret}`]);
     assert.match(mail?.text ?? '', /works once, until 2026-03-02 09:30 UTC/);
-    assert.match(mail?.text ?? '', /asks for the password that was chosen at sign-up\. If it was not you/);
+    assert.match(mail?.text ?? '', /asks for the password that was chosen at sign-up\. If you did not sign up/);
 
     const link = { kind: 'sign_up', email: 'new@example.org', returnTo: '/save?forecast=ef_1#x' };
     assert.deepEqual(await readLink(identity, secret), link);
-    assert.deepEqual(await readLink(identity, secret), link, 'to look at a link changes nothing');
+    assert.deepEqual(await readLink(identity, secret), link, 'reading a link changes nothing');
 
     const session = await confirmSignUp(identity, secret, BROWSER);
     assert.equal(session?.returnTo, link.returnTo);
@@ -57,7 +57,7 @@ forEachDatabase(
       },
       { email: 'new@example.org', verified: true, plan: 'free', administrator: false },
     );
-    assert.ok(await signIn(identity, { ...NEW, userAgent: null }), 'the password is the one that was chosen');
+    assert.ok(await signIn(identity, { ...NEW, userAgent: null }), 'the password is the chosen one');
     assert.equal(await readLink(identity, secret), null);
     assert.equal(await confirmSignUp(identity, secret, BROWSER), null, 'a link works once');
     const events = await listSecurityEvents(identity, account?.accountId ?? '', { limit: 10 });
@@ -72,16 +72,16 @@ forEachDatabase(
       .selectFrom('account_link')
       .select('password_hash')
       .executeTakeFirstOrThrow();
-    assert.equal(password_hash, null, 'a used link keeps no password');
+    assert.equal(password_hash, null, 'a used link has no password hash');
   },
 );
 
-forEachDatabase('a link is good for what it was made for, for a day, and only whole', options, async (fixture) => {
+forEachDatabase('a sign-up link works for a day, in full, and for a sign-up only', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   await requestSignUp(identity, NEW);
   const secret = await box.nextSecret();
-  const rows = await restingRows(fixture.database);
+  const rows = await readComparableRows(fixture.database);
   for (const wrong of ['', secret.slice(0, -1), `${secret}x`, newSecret('alm_lnk_'), secret.toLowerCase()]) {
     assert.equal(await readLink(identity, wrong), null);
     assert.equal(await confirmSignUp(identity, wrong, BROWSER), null);
@@ -91,19 +91,19 @@ forEachDatabase('a link is good for what it was made for, for a day, and only wh
   identity.clock.advance(DAY);
   assert.equal(await readLink(identity, secret), null);
   assert.equal(await confirmSignUp(identity, secret, BROWSER), null);
-  assert.deepEqual(await restingRows(fixture.database), rows, 'nothing was changed by any of it');
+  assert.deepEqual(await readComparableRows(fixture.database), rows, 'nothing has changed');
   identity.clock.advance(-1);
-  assert.ok(await confirmSignUp(identity, secret, BROWSER), 'a millisecond before its end it works');
+  assert.ok(await confirmSignUp(identity, secret, BROWSER), 'it works until its last millisecond');
 });
 
-forEachDatabase('a stranger’s sign-up with somebody’s address gives the stranger nothing', options, async (fixture) => {
+forEachDatabase('a stranger gains nothing by a sign-up with another person’s address', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   await requestSignUp(identity, { ...NEW, password: 'the stranger knows it' });
   const strange = await box.nextSecret();
   assert.equal(await redeemSignUp(identity, strange, { ...BROWSER, password: PASSWORD }), 'wrong_password');
   assert.equal(await findAccount(fixture.database, NEW.email), null);
-  assert.ok(await readLink(identity, strange), 'the link is not used by it');
+  assert.ok(await readLink(identity, strange), 'the link is still open');
 
   identity.clock.advance(MINUTE);
   await requestSignUp(identity, NEW);
@@ -111,7 +111,7 @@ forEachDatabase('a stranger’s sign-up with somebody’s address gives the stra
   assert.equal(
     await redeemSignUp(identity, own, { ...BROWSER, password: 'the stranger knows it' }),
     'wrong_password',
-    'the password of another sign-up is no good',
+    'the password of another sign-up is wrong',
   );
   assert.ok(await confirmSignUp(identity, own, BROWSER));
   assert.equal(await redeemSignUp(identity, strange, { ...BROWSER, password: 'the stranger knows it' }), null);
@@ -120,7 +120,7 @@ forEachDatabase('a stranger’s sign-up with somebody’s address gives the stra
   assert.ok(await attempt(PASSWORD));
 });
 
-forEachDatabase('ten wrong passwords end the link of a sign-up', options, async (fixture) => {
+forEachDatabase('ten wrong passwords close the link of a sign-up', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const open = async () => {
@@ -132,15 +132,15 @@ forEachDatabase('ten wrong passwords end the link of a sign-up', options, async 
   const ended = await open();
   assert.deepEqual(await guess(ended, 10), Array(10).fill('wrong_password'));
   assert.equal(await readLink(identity, ended), null);
-  const rows = await restingRows(fixture.database);
+  const rows = await readComparableRows(fixture.database);
   assert.deepEqual(await guess(ended, 1), [null]);
-  assert.equal(await confirmSignUp(identity, ended, BROWSER), null, 'the right one comes too late');
-  assert.deepEqual(await restingRows(fixture.database), rows);
+  assert.equal(await confirmSignUp(identity, ended, BROWSER), null, 'the right password is too late');
+  assert.deepEqual(await readComparableRows(fixture.database), rows);
 
   const nearly = await open();
   assert.deepEqual(await guess(nearly, 9), Array(9).fill('wrong_password'));
-  assert.ok(await readLink(identity, nearly), 'each link has a count of its own');
-  assert.ok(await confirmSignUp(identity, nearly, BROWSER), 'the tenth may be the right one');
+  assert.ok(await readLink(identity, nearly), 'each link has its own count');
+  assert.ok(await confirmSignUp(identity, nearly, BROWSER), 'the tenth password may be right');
 });
 
 async function inTurn<Result>(times: number, attempt: (i: number) => Promise<Result>): Promise<Result[]> {
@@ -149,7 +149,7 @@ async function inTurn<Result>(times: number, attempt: (i: number) => Promise<Res
   return results;
 }
 
-forEachDatabase('the owner of an address is told that somebody signs up with it', options, async (fixture) => {
+forEachDatabase('notifies the owner of an address about a sign-up with it', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { email } = await makeAccount(identity);
@@ -160,10 +160,10 @@ forEachDatabase('the owner of an address is told that somebody signs up with it'
   assert.match(mail?.text ?? '', new RegExp(`${SITE_URL}/auth/forgot`));
   const link = await fixture.database.query<IdentityTables>().selectFrom('account_link').selectAll().executeTakeFirst();
   assert.deepEqual([link?.secret_hash, link?.password_hash], [null, null]);
-  assert.ok(await signIn(identity, { email, password: PASSWORD, userAgent: null }), 'the account is as it was');
+  assert.ok(await signIn(identity, { email, password: PASSWORD, userAgent: null }), 'the account is unchanged');
 });
 
-forEachDatabase('an address that got an account meanwhile keeps it', options, async (fixture) => {
+forEachDatabase('keeps the account of the sign-up that is confirmed first', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const secrets: string[] = [];
@@ -185,10 +185,10 @@ forEachDatabase('an address that got an account meanwhile keeps it', options, as
     .select('id')
     .where('password_hash', 'is not', null)
     .execute();
-  assert.deepEqual(kept, [], 'the passwords of the others are forgotten');
+  assert.deepEqual(kept, [], 'the passwords of the other sign-ups are removed');
 });
 
-forEachDatabase('a sign-up that cannot be is refused by its field, and leaves nothing', options, async (fixture) => {
+forEachDatabase('refuses an invalid sign-up by its field and stores nothing', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const refused: [Partial<SignUpRequest>, RegExp][] = [
     [{ email: 'nobody' }, /^email: /],

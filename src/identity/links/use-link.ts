@@ -1,12 +1,62 @@
 import type { Transaction } from '../../platform/index.ts';
+import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { AccountLinkTable, IdentityTables, LinkKind } from '../tables.ts';
 
-export type UsedLink = Pick<AccountLinkTable, 'id' | 'email' | 'account_id' | 'return_to'>;
+/** Passwords that can be tried with one link: enough for the person who chose it, too few to guess it. */
+const MAX_PASSWORD_TRIES = 10;
+
+export interface OpenLink {
+  readonly kind: LinkKind;
+  readonly email: string;
+  readonly returnTo: string | null;
+}
+
+/** Returns the purpose of a link that can still be used. Changes nothing, because mail scanners open links. */
+export async function readLink(context: IdentityContext, secret: string): Promise<OpenLink | null> {
+  const link = await findOpenLink(context, secret);
+  return link && { kind: link.kind, email: link.email, returnTo: link.return_to };
+}
+
+export async function findOpenLink(context: IdentityContext, secret: string) {
+  if (!isWellFormedSecret(secret, 'alm_lnk_')) return null;
+  const link = await context.database
+    .query<IdentityTables>()
+    .selectFrom('account_link')
+    .select(['kind', 'email', 'return_to', 'account_id'])
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', context.clock.now())
+    .where('password_tries', '<', MAX_PASSWORD_TRIES)
+    .executeTakeFirst();
+  return link ?? null;
+}
 
 /**
- * Uses a link up, if it is of this kind and still open. One statement: of any number of requests with the same link one
- * gets it. The password of a sign-up is no longer kept with it.
+ * Counts a password try for the link of a sign-up, if the link is open and has one left. Returns the hash to check the
+ * password against. The try is counted before the check, so that concurrent guesses cannot exceed the limit.
+ */
+export async function countPasswordTry(context: IdentityContext, secret: string): Promise<string | null> {
+  if (!isWellFormedSecret(secret, 'alm_lnk_')) return null;
+  const counted = await context.database
+    .query<IdentityTables>()
+    .updateTable('account_link')
+    .set((eb) => ({ password_tries: eb('password_tries', '+', 1) }))
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('kind', '=', 'sign_up')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', context.clock.now())
+    .where('password_tries', '<', MAX_PASSWORD_TRIES)
+    .returning('password_hash')
+    .executeTakeFirst();
+  return counted?.password_hash ?? null;
+}
+
+type UsedLink = Pick<AccountLinkTable, 'id' | 'email' | 'account_id' | 'return_to'>;
+
+/**
+ * Marks a link of this kind as used if it is still open. It is one statement, so that only one of several concurrent
+ * requests succeeds. Removes the password hash of a sign-up from the link.
  */
 export async function useLink(
   tx: Transaction,

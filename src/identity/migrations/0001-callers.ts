@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Accounts, their keys and browser sessions, and guests. Secrets are stored as hashes only. */
+/** Accounts, their API keys and browser sessions, and guest sessions. Secrets are stored only as hashes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE account (

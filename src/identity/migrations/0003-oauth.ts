@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The OAuth provider: the applications, what it has handed out to them, and the keys it signs with. API keys that were
- * made with a token end with what the token stands on.
+ * The OAuth provider: its clients, the records of codes, tokens and grants, and its signing keys. API keys that were
+ * created with a token end with the token's grant.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       secret_hash text,
       created_at timestamptz NOT NULL
     )`.execute(db);
-  // The payload is json, not jsonb: it holds what callers sent along, and jsonb has no place for a NUL.
+  // The payload is json, not jsonb: it contains text from callers, and jsonb cannot store NUL.
   await sql`
     CREATE TABLE oauth_record (
       model text NOT NULL,

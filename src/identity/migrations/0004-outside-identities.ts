@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who the people of outside issuers are here. */
+/** Links between subjects of external issuers and accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One subject of an issuer for each account: an address that an issuer gives to somebody else does not give them the account.
+  // One subject of an issuer for each account: an address that an issuer reassigns does not reassign the account.
   await sql`
     CREATE TABLE outside_identity (
       id text NOT NULL CONSTRAINT outside_identity_id_unique UNIQUE,

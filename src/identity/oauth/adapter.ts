@@ -1,60 +1,76 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { isRetryableConflict, isUnavailable } from '../../platform/index.ts';
+import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
+import { isStorableText } from '../../contract/index.ts';
+import { type Executor, isRetryableConflict, isUnavailable, json, type Transaction } from '../../platform/index.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
-import { asking } from './asking.ts';
-import { clientMetadata } from './client-metadata.ts';
+import { recordSecurityEvent } from '../security-events.ts';
+import { isLiveSession } from '../sessions/browser-sessions.ts';
+import type { IdentityTables } from '../tables.ts';
+import { applicationType } from './configuration.ts';
 import { endGrant } from './grants.ts';
-import { consumeRecord, findRecord, findRecordByUid, grantOfRecord, newRecord, saveRecord } from './records.ts';
-import { removeRecord, removeRecordsOfGrant } from './remove-records.ts';
-import { saveGrant } from './save-grant.ts';
+import { type RequestScope, requestScope } from './oauth.ts';
+import {
+  consumeRecord,
+  findGrantId,
+  findRecord,
+  findRecordByUid,
+  type NewRecord,
+  newRecord,
+  removeRecord,
+  removeRecordsOfGrant,
+  saveRecord,
+} from './records.ts';
+import type { OAuthTables } from './tables.ts';
 
-export interface AdapterParts {
+interface AdapterParts {
   readonly context: IdentityContext;
-  /** The error by which the provider tells an application that its code or token is no good. */
+  /** Creates the error by which the provider rejects a code or a token. */
   readonly invalidGrant: (detail: string) => Error;
-  /** The same for a moment in which the database cannot be asked. */
+  /** Creates the error by which the provider reports that the database is unavailable. */
   readonly unavailable: (cause: unknown) => Error;
 }
 
-/** Keeps what the provider wants kept in our database. */
-export function adapterOf(parts: AdapterParts): (model: string) => Adapter {
+/** Returns the storage of the provider: the service's own database. */
+export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(parts, model));
 }
 
 function recordAdapter({ context, invalidGrant, unavailable }: AdapterParts, model: string): Adapter {
   const { database, clock } = context;
-  const ask = askWith(unavailable);
+  const attempt = reportUnavailable(unavailable);
   return {
     upsert: (id, payload, expiresIn = 0) =>
-      ask(() => {
+      attempt(() => {
         const record = newRecord(clock.now(), model, id, { ...payload }, expiresIn);
-        return model === 'Grant' ? saveGrant(context, record, asking.getStore()) : saveRecord(database, record);
+        return model === 'Grant' ? saveGrant(context, record, requestScope.getStore()) : saveRecord(database, record);
       }),
-    find: (id) => ask(() => findRecord(database, model, id)) as Promise<AdapterPayload | undefined>,
-    findByUid: (uid) => ask(() => findRecordByUid(database, model, uid)) as Promise<AdapterPayload | undefined>,
+    find: (id) => attempt(() => findRecord(database, model, id)) as Promise<AdapterPayload | undefined>,
+    findByUid: (uid) => attempt(() => findRecordByUid(database, model, uid)) as Promise<AdapterPayload | undefined>,
     findByUserCode: async () => undefined,
-    destroy: (id) => ask(() => removeRecord(database, model, id)),
-    revokeByGrantId: (grantId) => ask(() => removeRecordsOfGrant(database, model, grantId)),
-    // The provider looks first and consumes then: of those who looked at the same time all but one find out here.
+    destroy: (id) => attempt(() => removeRecord(database, model, id)),
+    revokeByGrantId: (grantId) => attempt(() => removeRecordsOfGrant(database, model, grantId)),
+    // The provider reads first and consumes later: of several concurrent requests all but one fail here.
     consume: (id) =>
-      ask(async () => {
+      attempt(async () => {
         if (await consumeRecord(context, model, id)) return;
-        const grantId = await grantOfRecord(database, model, id);
+        const grantId = await findGrantId(database, model, id);
         if (grantId !== null)
-          await endGrant(context, grantId, { kind: 'token_reuse_detected', origin: asking.getStore()?.origin });
-        throw invalidGrant(`${model} used twice at the same time`);
+          await endGrant(context, grantId, { kind: 'token_reuse_detected', origin: requestScope.getStore()?.origin });
+        throw invalidGrant(`${model} used by two requests at the same time`);
       }),
   };
 }
 
-/** Applications are made and removed by the command line; the provider only reads them. */
+/** The command line creates and removes clients; the provider only reads them. */
 function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   const refuse = async () => {
     throw new Error('The provider does not change clients.');
   };
   return {
     find: (id) =>
-      askWith(unavailable)(() => clientMetadata(context.database, id)) as Promise<AdapterPayload | undefined>,
+      reportUnavailable(unavailable)(() => readClientMetadata(context.database, id)) as Promise<
+        AdapterPayload | undefined
+      >,
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
     upsert: refuse,
@@ -64,13 +80,80 @@ function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   };
 }
 
-/** A database that is away or busy is not a fault of the provider, and passes. */
-function askWith(unavailable: (cause: unknown) => Error) {
-  return async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+/** Turns the error of an unavailable or busy database into one that asks the client to try again. */
+function reportUnavailable(unavailable: (cause: unknown) => Error) {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       throw isUnavailable(error) || isRetryableConflict(error) ? unavailable(error) : error;
     }
   };
+}
+
+/** Returns a client as the provider describes it; undefined when there is no client with this id. */
+export async function readClientMetadata(executor: Executor, id: string): Promise<ClientMetadata | undefined> {
+  if (!isStorableText(id)) return undefined;
+  const row = await executor
+    .query<OAuthTables>()
+    .selectFrom('oauth_client')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const confidential = row.secret_hash !== null;
+  return {
+    client_id: row.id,
+    client_name: row.name,
+    ...(row.uri !== null && { client_uri: row.uri }),
+    redirect_uris: row.redirect_uris,
+    application_type: applicationType(row.redirect_uris, confidential),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    token_endpoint_auth_method: confidential ? 'client_secret_basic' : 'none',
+    // The hash in place of the secret: the provider's comparison is replaced by one of hashes.
+    ...(row.secret_hash !== null && { client_secret: row.secret_hash }),
+  };
+}
+
+/**
+ * Stores a grant that a person has just given, and records a security event. Does nothing for a second click on the same
+ * page, or when the browser session has ended meanwhile.
+ */
+export async function saveGrant(context: IdentityContext, grant: NewRecord, scope: RequestScope = {}): Promise<void> {
+  const { account_id: accountId, client_id: clientId } = grant;
+  if (accountId === null || clientId === null) throw new Error('A grant needs an account and a client.');
+  await context.database.transaction(async (tx) => {
+    // A new password ends sessions and grants under the same lock, so that no earlier grant is stored after it.
+    await lockAccount(tx, accountId);
+    if (scope.sessionId !== undefined && !(await isSessionLive(tx, scope.sessionId, grant.created_at))) return;
+    const db = tx.query<OAuthTables>();
+    const inserted = await db
+      .insertInto('oauth_record')
+      .values({ ...grant, payload: json(grant.payload), consumed_at: null, last_used_at: null })
+      .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!inserted) return;
+    const client = await db.selectFrom('oauth_client').select('name').where('id', '=', clientId).executeTakeFirst();
+    await recordSecurityEvent(tx, {
+      accountId,
+      kind: 'client_authorized',
+      at: grant.created_at,
+      origin: scope.origin,
+      details: { grant_id: grant.id, client: client?.name ?? clientId },
+    });
+  });
+}
+
+async function isSessionLive(tx: Transaction, sessionId: string, now: Date): Promise<boolean> {
+  const session = await tx
+    .query<IdentityTables>()
+    .selectFrom('browser_session')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where(isLiveSession(now))
+    .executeTakeFirst();
+  return session !== undefined;
 }

@@ -1,21 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Configuration, ErrorOut, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Log } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret } from '../secrets.ts';
-import { adapterOf } from './adapter.ts';
-import { asking } from './asking.ts';
-import type { BrowserSession } from './browser-session.ts';
-import { configurationOf } from './configuration.ts';
-import { endReused } from './end-reused.ts';
-import { type ErrorPage, refuseFormPost, renderErrorWith, tidyAnswers } from './error-answers.ts';
+import { createAdapter } from './adapter.ts';
+import { refuseFormPost, requireHintedAccount, requireSameSession } from './authorization-request.ts';
+import { configureProvider } from './configuration.ts';
 import { endGrant } from './grants.ts';
-import { OAUTH_MOUNT } from './oauth.ts';
-import { grantOfRecord } from './records.ts';
-import { followOurSession, followTheHint } from './session-check.ts';
+import { type BrowserSession, type ErrorPage, OAUTH_MOUNT, requestScope } from './oauth.ts';
+import { findGrantId } from './records.ts';
 import type { SigningKey } from './signing-keys.ts';
-import { withTokenChecks } from './token-requests.ts';
+import { endReusedGrants, withTokenChecks } from './token-request.ts';
 
 export interface ProviderParts {
   readonly context: IdentityContext;
@@ -23,50 +20,51 @@ export interface ProviderParts {
   readonly log: Log;
   readonly keys: readonly SigningKey[];
   readonly cookieKey: string;
-  /** Our own session at the browser of a request. */
+  /** Returns the service's own session at the browser of a request. */
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
   readonly errorPage: ErrorPage;
 }
 
-/** Builds the provider. The library is loaded here and nowhere else: commands and most tests never need it. */
+/** Builds the provider. The library is loaded only here, because commands and most tests do not need it. */
 export async function buildProvider(parts: ProviderParts): Promise<Provider> {
   const { context, siteUrl, keys } = parts;
   const { default: OidcProvider, errors, interactionPolicy } = await import('oidc-provider');
   const policy = interactionPolicy.base();
-  policy.get('login')?.checks.add(followOurSession(interactionPolicy, parts.browserSession));
-  policy.get('login')?.checks.add(followTheHint(interactionPolicy, errors));
+  policy.get('login')?.checks.add(requireSameSession(interactionPolicy, parts.browserSession));
+  policy.get('login')?.checks.add(requireHintedAccount(interactionPolicy, errors));
+  const renderError = errorRenderer(parts.errorPage);
   const CheckingProvider = withTokenChecks(OidcProvider, { siteUrl, errors });
   const provider = new CheckingProvider(`${siteUrl}${OAUTH_MOUNT}`, {
-    ...configurationOf({
+    ...configureProvider({
       siteUrl,
       database: context.database,
       cookieKey: parts.cookieKey,
       errors,
       policy,
-      onGrantEnd: (ctx) => noteGrantEnd(context, ctx),
-      renderError: renderErrorWith(parts.errorPage),
+      onGrantEnd: (ctx) => recordGrantEnd(context, ctx),
+      renderError,
     }),
-    adapter: adapterOf({
+    adapter: createAdapter({
       context,
       invalidGrant: (detail) => new errors.InvalidGrant(detail),
       unavailable: (err) => {
         parts.log.error({ err }, 'database unavailable');
-        const error = new errors.TemporarilyUnavailable('The database cannot be asked just now. Try again shortly.');
+        const error = new errors.TemporarilyUnavailable('The database is unavailable. Try again shortly.');
         return Object.assign(error, { status: 503, statusCode: 503 });
       },
     }),
     jwks: { keys: keys.map(({ kid, private_jwk }) => ({ ...private_jwk, kid, alg: 'ES256', use: 'sig' })) as never },
   });
-  neverAskTheHostHeader(provider, siteUrl);
+  ignoreHostHeader(provider, siteUrl);
   compareSecretHashes(provider);
-  tidyAnswers(provider, parts.log);
-  refuseFormPost(provider, parts.errorPage);
-  endReused(provider, context);
+  handleErrors(provider, parts.log);
+  refuseFormPost(provider, renderError);
+  endReusedGrants(provider, context);
   return provider;
 }
 
-/** Addresses in answers are those of the site, whatever a request says of its host, protocol or proxies. */
-function neverAskTheHostHeader(provider: Provider, siteUrl: string): void {
+/** Makes URLs in responses those of the site, whatever a request states about its host, protocol or proxies. */
+function ignoreHostHeader(provider: Provider, siteUrl: string): void {
   const { protocol, host } = new URL(siteUrl);
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
@@ -76,20 +74,73 @@ function neverAskTheHostHeader(provider: Provider, siteUrl: string): void {
   });
 }
 
-/** We keep hashes of secrets, and the provider takes what we keep for the secret. */
+/** Compares hashes of client secrets: only the hash is stored, and the provider takes it for the secret. */
 function compareSecretHashes(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
-    const [given, kept] = [Buffer.from(hashSecret(actual)), Buffer.from(this.clientSecret ?? '')];
-    return given.length === kept.length && timingSafeEqual(given, kept);
+    const [presented, stored] = [Buffer.from(hashSecret(actual)), Buffer.from(this.clientSecret ?? '')];
+    return presented.length === stored.length && timingSafeEqual(presented, stored);
   };
 }
 
-/** The provider is about to end a grant: at its token endpoint only because something was used twice. */
-async function noteGrantEnd(context: IdentityContext, { oidc }: KoaContextWithOIDC): Promise<void> {
+/** Records that the provider ends a grant. At the token endpoint it does so only because something was used twice. */
+async function recordGrantEnd(context: IdentityContext, { oidc }: KoaContextWithOIDC): Promise<void> {
   const kind = oidc.route === 'token' ? 'token_reuse_detected' : 'grant_revoked';
   const code = oidc.params?.code;
   const grantId =
     oidc.entities.RefreshToken?.grantId ??
-    (typeof code === 'string' ? await grantOfRecord(context.database, 'AuthorizationCode', code) : null);
-  if (grantId) await endGrant(context, grantId, { kind, origin: asking.getStore()?.origin });
+    (typeof code === 'string' ? await findGrantId(context.database, 'AuthorizationCode', code) : null);
+  if (grantId) await endGrant(context, grantId, { kind, origin: requestScope.getStore()?.origin });
+}
+
+const INTERNAL_ERROR = 'An internal error occurred. The log has the details under this request id.';
+const RETRY_AFTER_SECONDS = '5';
+
+/** Returns the function by which the provider shows an error: as JSON, or as a page to a browser. */
+function errorRenderer(errorPage: ErrorPage): NonNullable<Configuration['renderError']> {
+  return (ctx, out) => {
+    if (ctx.accepts('html', 'json') === 'json') {
+      ctx.body = out;
+      return;
+    }
+    const { html, headers } = errorPage({
+      error: out.error,
+      description: out.error === 'server_error' ? INTERNAL_ERROR : (out.error_description ?? ''),
+      requestId: ctx.response.get('x-request-id'),
+    });
+    ctx.set({ ...headers });
+    ctx.type = 'html';
+    ctx.body = html;
+  };
+}
+
+/** The fields of the discovery document that the library writes differently. */
+interface Discovery {
+  response_modes_supported: readonly string[];
+  claims_supported: readonly string[];
+}
+
+/** Logs internal errors, hides them from clients, and reduces the discovery document to what is supported. */
+function handleErrors(provider: Provider, log: Log): void {
+  const logError = (err: unknown, ctx?: KoaContextWithOIDC): void =>
+    log.error({ err, request_id: ctx?.response.get('x-request-id') }, 'error in the OAuth provider');
+  provider.on('server_error', (ctx, error) => logError(error, ctx));
+  // Koa would write the error to standard error and respond with its own text.
+  (provider as EventEmitter).on('error', (error) => logError(error));
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      logError(error, ctx as KoaContextWithOIDC);
+      ctx.status = 500;
+      ctx.body = { error: 'server_error' };
+    }
+    const body = ctx.body as (Partial<ErrorOut> & Partial<Discovery>) | undefined;
+    if (ctx.status === 503) ctx.set('retry-after', RETRY_AFTER_SECONDS);
+    if (typeof body !== 'object' || body === null) return;
+    if (body.error === 'server_error') body.error_description = INTERNAL_ERROR;
+    // Clients are registered with this mode only.
+    if (body.response_modes_supported) body.response_modes_supported = ['query'];
+    // The library puts the session into tokens only for kinds of sign-out that are disabled here.
+    if (body.claims_supported) body.claims_supported = body.claims_supported.filter((claim) => claim !== 'sid');
+  });
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
+import { tablesContaining } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
-import { clientMetadata } from './client-metadata.ts';
-import { createClient, listClients } from './clients.ts';
-import { removeClient } from './remove-client.ts';
+import { readClientMetadata } from './adapter.ts';
+import { createClient, listClients, removeClient } from './clients.ts';
 
-forEachDatabase('clients are made, listed and removed', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('creates, lists and removes clients', { migrations: MIGRATIONS }, async ({ database }) => {
   const identity = movableIdentity(database);
   const open = await createClient(identity, { name: ' Console ', redirectUris: ['http://127.0.0.1/callback'] });
   assert.deepEqual(Object.keys(open), ['client_id']);
@@ -20,7 +19,7 @@ forEachDatabase('clients are made, listed and removed', { migrations: MIGRATIONS
     uri: 'https://app.example',
   });
   assert.match(String(closed.client_secret), /^alm_cls_\w{49}$/);
-  assert.deepEqual(await tablesShowing(database, String(closed.client_secret)), []);
+  assert.deepEqual(await tablesContaining(database, String(closed.client_secret)), []);
 
   assert.deepEqual(await listClients(identity), [
     {
@@ -40,16 +39,19 @@ forEachDatabase('clients are made, listed and removed', { migrations: MIGRATIONS
       created_at: '2026-03-01T09:30:01.120Z',
     },
   ]);
-  assert.equal((await clientMetadata(database, open.client_id))?.application_type, 'native');
-  assert.equal((await clientMetadata(database, closed.client_id))?.token_endpoint_auth_method, 'client_secret_basic');
+  assert.equal((await readClientMetadata(database, open.client_id))?.application_type, 'native');
+  assert.equal(
+    (await readClientMetadata(database, closed.client_id))?.token_endpoint_auth_method,
+    'client_secret_basic',
+  );
   assert.equal(await removeClient(identity, open.client_id), true);
   assert.equal(await removeClient(identity, open.client_id), false);
-  assert.equal(await clientMetadata(database, open.client_id), undefined);
+  assert.equal(await readClientMetadata(database, open.client_id), undefined);
   for (const id of ['', 'app_unknown', 'a\u0000b', '\ud800'])
-    assert.equal(await clientMetadata(database, id), undefined);
+    assert.equal(await readClientMetadata(database, id), undefined);
 });
 
-forEachDatabase('what people are shown of a client is checked', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('checks the name and the home page of a client', { migrations: MIGRATIONS }, async ({ database }) => {
   const identity = movableIdentity(database);
   const good = { name: 'Console', redirectUris: ['https://app.example/'] };
   for (const name of ['', '   ', 'a'.repeat(101), 'a\u0000b', 'two\nlines', 'Alm\u202eanac', 'Alm\u200banac']) {

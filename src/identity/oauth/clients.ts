@@ -1,16 +1,18 @@
-import { Fault, isStorableText, nameProblem } from '../../contract/index.ts';
-import { newId } from '../../platform/index.ts';
+import { isStorableText, nameProblem } from '../../contract/index.ts';
+import { newId, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
+import { invalidClientName, invalidHomePage } from '../faults.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
+import { recordSecurityEvents } from '../security-events.ts';
 import { checkRedirectUris } from './redirect-uris.ts';
 import type { OAuthTables } from './tables.ts';
 
 export interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** It runs where nobody else can look, and gets a secret. */
+  /** The client can keep a secret, for example on a server, and gets one. */
   readonly confidential?: boolean | undefined;
-  /** Its home page, which people are shown when they are asked. */
+  /** The application's home page, shown on the consent page. */
   readonly uri?: string | undefined;
 }
 
@@ -19,12 +21,12 @@ export interface CreatedClient {
   readonly client_secret?: string;
 }
 
-const NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 100;
 
-/** Makes an application known. The secret is in the result and cannot be had again: only its hash is kept. */
+/** Registers an application. The secret cannot be read again after this result: only its hash is stored. */
 export async function createClient(context: IdentityContext, client: NewClient): Promise<CreatedClient> {
   const { redirectUris, confidential = false, uri } = client;
-  const name = checkedName(client.name);
+  const name = checkName(client.name);
   checkRedirectUris(redirectUris, confidential);
   if (uri !== undefined) checkHomePage(uri);
   const now = context.clock.now();
@@ -54,7 +56,7 @@ export interface ListedClient {
   readonly created_at: string;
 }
 
-/** Every application, oldest first. */
+/** Returns every client, oldest first. */
 export async function listClients({ database }: IdentityContext): Promise<ListedClient[]> {
   const rows = await database
     .query<OAuthTables>()
@@ -73,22 +75,75 @@ export async function listClients({ database }: IdentityContext): Promise<Listed
   }));
 }
 
-function checkedName(text: string): string {
-  const name = text.trim();
-  const isFitting = name.length >= 1 && name.length <= NAME_LENGTH;
-  const problem = isFitting ? (nameProblem(name) ?? disguiseIn(name)) : `must have 1 to ${NAME_LENGTH} characters`;
-  if (problem === null) return name;
-  throw new Fault('INVALID_REQUEST', `name: ${problem}.`);
+/**
+ * Removes a client and ends its grants immediately, with a security event for each account that had authorized it.
+ * Returns false when there is no client with this id.
+ */
+export async function removeClient({ database, clock }: IdentityContext, id: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const db = tx.query<OAuthTables>();
+    // The lock keeps new grants from being stored meanwhile.
+    const client = await db
+      .selectFrom('oauth_client')
+      .select(['id', 'name'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!client) return false;
+    await recordEndedGrants(tx, client, clock.now());
+    await db.deleteFrom('oauth_client').where('id', '=', id).execute();
+    return true;
+  });
 }
 
-/** People are shown it when they are asked: beyond what holds for every name it must not pass for that of another. */
-function disguiseIn(name: string): string | null {
+async function recordEndedGrants(
+  tx: Transaction,
+  client: { readonly id: string; readonly name: string },
+  now: Date,
+): Promise<void> {
+  const grants = await tx
+    .query<OAuthTables>()
+    .selectFrom('oauth_record')
+    .select(['id', 'account_id'])
+    .where('client_id', '=', client.id)
+    .where('model', '=', 'Grant')
+    .where('account_id', 'is not', null)
+    .where('expires_at', '>', now)
+    // A grant that its account revokes at this moment is recorded once.
+    .forUpdate()
+    .$narrowType<{ account_id: string }>()
+    .execute();
+  await recordSecurityEvents(
+    tx,
+    grants.map((grant) => ({
+      accountId: grant.account_id,
+      kind: 'grant_revoked',
+      at: now,
+      details: { grant_id: grant.id, client: client.name },
+    })),
+  );
+}
+
+function checkName(text: string): string {
+  const name = text.trim();
+  const hasFittingLength = name.length >= 1 && name.length <= MAX_NAME_LENGTH;
+  const problem = hasFittingLength
+    ? (nameProblem(name) ?? findDisguise(name))
+    : `must have 1 to ${MAX_NAME_LENGTH} characters`;
+  if (problem === null) return name;
+  throw invalidClientName(problem);
+}
+
+/** Applies a stricter rule than that of other names: on the consent page one application must not pass for another. */
+function findDisguise(name: string): string | null {
   return /\p{Cf}/u.test(name) ? 'must not contain invisible characters' : null;
 }
 
+const MAX_HOME_PAGE_LENGTH = 2_000;
+
 function checkHomePage(uri: string): void {
   const url = URL.canParse(uri) && isStorableText(uri) ? new URL(uri) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || uri.length > 2_000) {
-    throw new Fault('INVALID_REQUEST', 'uri: must be an https or http address of up to 2000 characters.');
+  if (url === null || !/^https?:$/.test(url.protocol) || uri.length > MAX_HOME_PAGE_LENGTH) {
+    throw invalidHomePage(MAX_HOME_PAGE_LENGTH);
   }
 }

@@ -1,8 +1,7 @@
 import type { Configuration, errors, interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type { Executor } from '../../platform/index.ts';
-import { CLAIMS_BY_SCOPE, OAUTH_SCOPES, readAccountClaims } from './account-claims.ts';
-import * as lifetimes from './lifetimes.ts';
 import { OAUTH_MOUNT } from './oauth.ts';
+import type { OAuthTables } from './tables.ts';
 
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
@@ -12,56 +11,91 @@ export const OAUTH_ROUTES = {
   userinfo: '/oauth/userinfo',
 } as const;
 
-/** Bound to its path by the browser, so that it cannot have the prefix that the session's has. */
+/** The scopes that applications can request. */
+export const OAUTH_SCOPES = ['openid', 'profile', 'email', 'offline_access'] as const;
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+export const ACCESS_TOKEN_SECONDS = 15 * MINUTE;
+const CODE_SECONDS = MINUTE;
+/** The lifetime of one refresh token. Each use issues the next one; an unused one expires. */
+const REFRESH_TOKEN_SECONDS = 30 * DAY;
+const INTERACTION_SECONDS = 60 * MINUTE;
+const PROVIDER_SESSION_SECONDS = 14 * DAY;
+
+/** The lifetime of a grant before a token is issued under it. A refresh token extends the grant to its own expiry. */
+export const NEW_GRANT_SECONDS = 60 * MINUTE;
+/** The lifetime of a web application's grant without refresh tokens: no consent is needed again in the same browser. */
+export const WEB_GRANT_SECONDS = PROVIDER_SESSION_SECONDS;
+
+/** Allows for differences between the clocks of several machines. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
+
+/** The claims that each scope discloses. */
+const CLAIMS_BY_SCOPE: Readonly<Record<string, readonly (keyof AccountClaims)[]>> = {
+  openid: ['sub'],
+  profile: ['name'],
+  email: ['email', 'email_verified'],
+};
+
+export interface AccountClaims {
+  readonly sub: string;
+  readonly email: string;
+  readonly email_verified: boolean;
+  readonly name: string;
+}
+
+/** These cookies are bound to a path, so they cannot have the `__Host-` prefix of the session's cookie. */
 const SHORT_COOKIE = { secure: true, httpOnly: true, sameSite: 'lax', signed: true } as const;
 
-export interface ConfigurationParts {
+interface ConfigurationParts {
   readonly siteUrl: string;
   readonly database: Executor;
   /** Signs the provider's cookies. */
   readonly cookieKey: string;
   readonly errors: typeof errors;
   readonly policy: interactionPolicy.DefaultPolicy;
-  /** Called before the provider ends a grant by itself. */
+  /** Called before the provider ends a grant. */
   readonly onGrantEnd: (ctx: KoaContextWithOIDC) => Promise<void>;
   readonly renderError: Configuration['renderError'];
 }
 
-/** What the provider does and does not do. Everything that is on by default and not wanted is off here. */
-export function configurationOf(parts: ConfigurationParts): Configuration {
+/** Returns the provider's configuration. Unwanted features that the library enables by default are disabled. */
+export function configureProvider(parts: ConfigurationParts): Configuration {
   const { siteUrl, database } = parts;
   return {
     routes: OAUTH_ROUTES,
     scopes: [...OAUTH_SCOPES],
     claims: Object.fromEntries(Object.entries(CLAIMS_BY_SCOPE).map(([scope, names]) => [scope, [...names]])),
-    // Every access token is for the API, so that the identity token is where an application learns who it is.
+    // Every access token is for the API, so applications read the account's claims from the ID token.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     subjectTypes: ['public'],
     pkce: { required: () => true },
-    // Not a parameter of our own: only so that it is looked at. Every token says who it is for.
+    // Scope is listed here only to be validated. Every token names its account.
     extraParams: {
       scope: (_ctx, scope) => {
         if (scope?.split(' ').includes('openid')) return;
-        throw new parts.errors.InvalidScope('scope must have openid in it', 'openid');
+        throw new parts.errors.InvalidScope('scope must include openid', 'openid');
       },
     },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clockTolerance: lifetimes.CLOCK_TOLERANCE_SECONDS,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
     ttl: {
-      AccessToken: lifetimes.ACCESS_TOKEN_SECONDS,
-      AuthorizationCode: lifetimes.CODE_SECONDS,
-      Grant: lifetimes.NEW_GRANT_SECONDS,
-      IdToken: lifetimes.ACCESS_TOKEN_SECONDS,
-      Interaction: lifetimes.INTERACTION_SECONDS,
-      RefreshToken: lifetimes.REFRESH_TOKEN_SECONDS,
-      Session: lifetimes.PROVIDER_SESSION_SECONDS,
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      Grant: NEW_GRANT_SECONDS,
+      IdToken: ACCESS_TOKEN_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      RefreshToken: REFRESH_TOKEN_SECONDS,
+      Session: PROVIDER_SESSION_SECONDS,
     },
     rotateRefreshToken: true,
-    // Signing out of the browser is not taking back what an application was granted.
+    // Signing out of the browser does not revoke an application's grant.
     expiresWithSession: () => false,
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
     findAccount: async (_ctx, accountId) => {
@@ -73,8 +107,8 @@ export function configurationOf(parts: ConfigurationParts): Configuration {
       await parts.onGrantEnd(ctx);
       return true;
     },
-    // A page may redeem its code where the code is sent to, and nowhere else. "null" is what pages without an origin
-    // say of themselves, and what addresses with a scheme of an application's own have for one.
+    // A page may redeem a code only from the origin that the code is sent to. "null" is the origin of sandboxed pages
+    // and of redirect URIs with a private-use scheme, so it identifies nothing.
     clientBasedCORS: (_ctx, origin, client) =>
       origin !== 'null' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
@@ -87,15 +121,16 @@ export function configurationOf(parts: ConfigurationParts): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
-      // A token that is bound to a key must be checked with a proof of that key, which the API does not do.
+      // The API does not check proofs of possession, so it cannot accept tokens that are bound to a key.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Signing out is a page of ours.
+      // The service has its own sign-out page.
       rpInitiatedLogout: { enabled: false },
       introspection: { enabled: false },
       registration: { enabled: false },
       claimsParameter: { enabled: false },
-      // Only so that it is announced: the provider knows no tokens for the API, and what answers there is ours.
+      // Enabled only to appear in the discovery document: the service itself answers there, because the provider does
+      // not accept tokens for the API.
       userinfo: { enabled: true },
       revocation: {
         enabled: true,
@@ -110,7 +145,7 @@ export function configurationOf(parts: ConfigurationParts): Configuration {
           return {
             audience: siteUrl,
             scope: OAUTH_SCOPES.join(' '),
-            accessTokenTTL: lifetimes.ACCESS_TOKEN_SECONDS,
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg: 'ES256' } },
           };
@@ -118,4 +153,41 @@ export function configurationOf(parts: ConfigurationParts): Configuration {
       },
     },
   };
+}
+
+/** Returns every claim about an account; undefined when there is no account with this id. */
+async function readAccountClaims(executor: Executor, accountId: string): Promise<AccountClaims | undefined> {
+  const row = await executor
+    .query<OAuthTables>()
+    .selectFrom('account')
+    .select(['id', 'email', 'email_verified'])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row && buildClaims(row);
+}
+
+export function buildClaims(row: { id: string; email: string; email_verified: boolean }): AccountClaims {
+  // Accounts have no name. The part of the address before the @ is the closest to one.
+  const name = row.email.slice(0, row.email.lastIndexOf('@'));
+  return { sub: row.id, email: row.email, email_verified: row.email_verified, name };
+}
+
+/** Returns the claims that the scopes of a token disclose. */
+export function selectClaims(claims: AccountClaims, scopes: readonly string[]): Partial<AccountClaims> {
+  const names = scopes.flatMap((scope) => CLAIMS_BY_SCOPE[scope] ?? []);
+  return Object.fromEntries(names.map((name) => [name, claims[name]]));
+}
+
+/** Returns whether a resource is this site. Libraries that parse a URL add a slash at its end. */
+export function isSite(resource: string, siteUrl: string): boolean {
+  return resource === siteUrl || resource === `${siteUrl}/`;
+}
+
+/**
+ * Returns the type that the provider treats a client as. Installed applications cannot know their port in advance, so
+ * the port of a native client's loopback URI is not compared.
+ */
+export function applicationType(redirectUris: readonly string[], confidential: boolean): 'native' | 'web' {
+  const isInstalled = redirectUris.some((uri) => !/^https:/i.test(uri));
+  return isInstalled && !confidential ? 'native' : 'web';
 }

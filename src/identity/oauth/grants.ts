@@ -1,19 +1,18 @@
 import type { Executor, Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
-import type { Origin } from '../security-events/origin.ts';
-import { recordSecurityEvent } from '../security-events/record-event.ts';
+import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { OAuthTables } from './tables.ts';
 
-/** An application that acts for an account. */
+/** An application that may act for an account. */
 export interface ListedGrant {
   readonly id: string;
   readonly clientName: string;
   readonly createdAt: Date;
-  /** Kept to five minutes; null: not used yet. */
+  /** Accurate to five minutes; null: not used yet. */
   readonly lastUsedAt: Date | null;
 }
 
-/** The live grants of an account, newest first. */
+/** Returns the live grants of an account, newest first. */
 export async function listGrants({ database, clock }: IdentityContext, accountId: string): Promise<ListedGrant[]> {
   const rows = await database
     .query<OAuthTables>()
@@ -35,7 +34,7 @@ export async function listGrants({ database, clock }: IdentityContext, accountId
   }));
 }
 
-/** Ends one grant of an account at once, with every token under it. False when there is no such grant. */
+/** Ends one grant of an account immediately, with every token under it. Returns false when there is no such grant. */
 export async function revokeGrant(
   context: IdentityContext,
   accountId: string,
@@ -45,42 +44,42 @@ export async function revokeGrant(
   return endGrant(context, id, { kind: 'grant_revoked', accountId, origin });
 }
 
-/** Ends every grant of an account, as a part of something larger; says how many there were. */
+/** Ends every grant of an account, as part of a larger change that records its own event. Returns their number. */
 export async function revokeGrants(executor: Executor, accountId: string): Promise<number> {
-  const ended = await executor
+  const removed = await executor
     .query<OAuthTables>()
     .deleteFrom('oauth_record')
     .where('account_id', '=', accountId)
     .returning('model')
     .execute();
-  return ended.filter(({ model }) => model === 'Grant').length;
+  return removed.filter(({ model }) => model === 'Grant').length;
 }
 
-export interface Ending {
+interface GrantEnd {
   readonly kind: 'grant_revoked' | 'token_reuse_detected';
-  /** Only a grant of this account; absent: whoever's it is. */
+  /** Restricts it to a grant of this account; absent: any account's. */
   readonly accountId?: string | undefined;
   readonly origin?: Origin | undefined;
 }
 
-/** Ends a grant and its whole family of tokens, and notes it once, however many ask for it at the same time. */
-export async function endGrant(context: IdentityContext, grantId: string, ending: Ending): Promise<boolean> {
+/** Ends a grant with all of its tokens, and records one event even if several requests end it at the same time. */
+export async function endGrant(context: IdentityContext, grantId: string, end: GrantEnd): Promise<boolean> {
   return context.database.transaction(async (tx) => {
-    const grant = await lockGrant(tx, grantId, ending.accountId);
+    const grant = await lockGrant(tx, grantId, end.accountId);
     if (!grant?.account_id) return false;
     await tx.query<OAuthTables>().deleteFrom('oauth_record').where('grant_id', '=', grantId).execute();
     await recordSecurityEvent(tx, {
       accountId: grant.account_id,
-      kind: ending.kind,
+      kind: end.kind,
       at: context.clock.now(),
-      origin: ending.origin,
+      origin: end.origin,
       details: { grant_id: grantId, client: grant.name },
     });
     return true;
   });
 }
 
-/** Makes those who end the same grant come one after the other: the second finds nothing to end. */
+/** Locks the grant, so that a second request to end it waits and then finds no grant. */
 async function lockGrant(tx: Transaction, grantId: string, accountId: string | undefined) {
   let select = tx
     .query<OAuthTables>()

@@ -1,100 +1,160 @@
-import type { IncomingMessage } from 'node:http';
-import type { Client, Provider } from 'oidc-provider';
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client, Interaction, Provider } from 'oidc-provider';
 import type { IdentityContext } from '../context.ts';
-import { asking } from './asking.ts';
-import type { BrowserSession } from './browser-session.ts';
-import { NEW_GRANT_SECONDS, WEB_GRANT_SECONDS } from './lifetimes.ts';
-import type { OAuth } from './oauth.ts';
-import {
-  describeQuestion,
-  findQuestion,
-  grantIdFor,
-  pageOf,
-  type Question,
-  requireQuestion,
-  scopesOf,
-} from './questions.ts';
-import { removeProviderSession } from './remove-records.ts';
+import { interactionEnded } from '../faults.ts';
+import { readIdTokenHint } from './authorization-request.ts';
+import { NEW_GRANT_SECONDS, WEB_GRANT_SECONDS } from './configuration.ts';
+import { type BrowserSession, type InteractionDetails, OAUTH_MOUNT, type OAuth, requestScope } from './oauth.ts';
+import { removeProviderSession } from './records.ts';
 
-export interface InteractionParts {
+interface InteractionParts {
   readonly context: IdentityContext;
   readonly siteUrl: () => string;
   readonly provider: () => Promise<Provider>;
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
 }
 
-/** The questions to a person at a browser, and their answers. */
+/** Opens the part of the provider that the login and consent pages use. */
 export function openInteractions(
   parts: InteractionParts,
-): Pick<OAuth, 'interaction' | 'signedIn' | 'consented' | 'refused'> {
+): Pick<OAuth, 'readInteraction' | 'completeLogin' | 'grantConsent' | 'denyConsent'> {
   return {
-    async interaction(request, response) {
+    async readInteraction(request, response) {
       const provider = await parts.provider();
-      const question = await findQuestion(provider, request, response);
-      const client = question && (await provider.Client.find(String(question.params.client_id)));
-      if (!question || !client) return null;
+      const interaction = await findInteraction(provider, request, response);
+      const client = interaction && (await provider.Client.find(String(interaction.params.client_id)));
+      if (!interaction || !client) return null;
       const session = await parts.browserSession(request);
-      const consents = question.prompt.name === 'consent' && isAsked(question, session);
+      const isConsent = interaction.prompt.name === 'consent' && isForSession(interaction, session);
       const seconds = session ? (parts.context.clock.now().getTime() - session.startedAt.getTime()) / 1_000 : 0;
       const signedIn = session && { accountId: session.accountId, seconds };
-      return describeQuestion(question, client, { siteUrl: parts.siteUrl(), consents, signedIn });
+      return describeInteraction(interaction, client, { siteUrl: parts.siteUrl(), isConsent, signedIn });
     },
 
-    async signedIn(request, response, accountId) {
+    async completeLogin(request, response, accountId) {
       const provider = await parts.provider();
-      const question = await requireQuestion(provider, request, response);
-      if (question.session && question.session.accountId !== accountId) {
-        // The provider would first ask to sign the other one out, by a page that needs a script.
-        await removeProviderSession(parts.context.database, question.session.uid);
-        question.session = undefined;
+      const interaction = await requireInteraction(provider, request, response);
+      if (interaction.session && interaction.session.accountId !== accountId) {
+        // The provider would first sign the other account out, by a page that needs a script.
+        await removeProviderSession(parts.context.database, interaction.session.uid);
+        interaction.session = undefined;
       }
       const session = await parts.browserSession(request);
-      // Whoever was signed in already has not given a password now, and applications are told when it was.
+      // A browser that was signed in already gave no password now, and applications learn when it did.
       const ts = session?.accountId === accountId ? { ts: Math.floor(session.startedAt.getTime() / 1_000) } : {};
-      question.result = { ...question.lastSubmission, login: { accountId, ...ts } };
-      await question.persist();
-      return question.returnTo;
+      interaction.result = { ...interaction.lastSubmission, login: { accountId, ...ts } };
+      await interaction.persist();
+      return interaction.returnTo;
     },
 
-    async consented(request, response, origin) {
+    async grantConsent(request, response, origin) {
       const provider = await parts.provider();
-      const question = await requireQuestion(provider, request, response);
+      const interaction = await requireInteraction(provider, request, response);
       const session = await parts.browserSession(request);
-      if (!isAsked(question, session)) return pageOf(question);
-      const client = await provider.Client.find(String(question.params.client_id));
-      // Removed while the person was thinking: the provider finds out and says so.
-      if (!client) return question.returnTo;
-      const by = { origin, sessionId: session?.id };
-      const grantId = await asking.run(by, () => giveGrant(provider, question, client));
+      if (!isForSession(interaction, session)) return pageUrl(interaction);
+      const client = await provider.Client.find(String(interaction.params.client_id));
+      // The application was removed while the page was open: the provider reports that.
+      if (!client) return interaction.returnTo;
+      const scope = { origin, sessionId: session?.id };
+      const grantId = await requestScope.run(scope, () => createGrant(provider, interaction, client));
       return provider.interactionResult(request, response, { consent: { grantId } });
     },
 
-    async refused(request, response) {
+    async denyConsent(request, response) {
       const provider = await parts.provider();
-      await requireQuestion(provider, request, response);
-      const answer = { error: 'access_denied', error_description: 'The person at the browser refused.' };
-      return provider.interactionResult(request, response, answer, { mergeWithLastSubmission: false });
+      await requireInteraction(provider, request, response);
+      const result = { error: 'access_denied', error_description: 'The person at the browser refused.' };
+      return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
     },
   };
 }
 
-/** Who is asked for consent may have signed out meanwhile, or be somebody else by now. */
-function isAsked({ session: asked }: Question, session: BrowserSession | null): boolean {
-  return asked !== undefined && session?.accountId === asked.accountId;
+/** Returns whether the account that consent was requested from is still the signed-in one. */
+function isForSession({ session: provider }: Interaction, session: BrowserSession | null): boolean {
+  return provider !== undefined && session?.accountId === provider.accountId;
 }
 
-/** A grant for each consent, so that ending one of them ends nothing else. */
-async function giveGrant(provider: Provider, question: Question, client: Client): Promise<string> {
-  const scopes = scopesOf(question.params);
-  const asksEachTime = scopes.includes('offline_access') || client.applicationType === 'native';
+/** Creates a grant for this consent alone, so that ending it affects no other. */
+async function createGrant(provider: Provider, interaction: Interaction, client: Client): Promise<string> {
+  const scopes = readScopes(interaction.params);
+  const requiresConsentEachTime = scopes.includes('offline_access') || client.applicationType === 'native';
   const properties = {
-    jti: grantIdFor(question),
-    accountId: question.session?.accountId,
+    jti: grantIdFor(interaction),
+    accountId: interaction.session?.accountId,
     clientId: client.clientId,
-    expiresIn: asksEachTime ? NEW_GRANT_SECONDS : WEB_GRANT_SECONDS,
+    expiresIn: requiresConsentEachTime ? NEW_GRANT_SECONDS : WEB_GRANT_SECONDS,
   };
   const grant = new provider.Grant(properties);
   grant.addOIDCScope(scopes);
-  for (const resource of [question.params.resource].flat()) grant.addResourceScope(String(resource), scopes);
+  for (const resource of [interaction.params.resource].flat()) grant.addResourceScope(String(resource), scopes);
   return grant.save();
+}
+
+/** Returns the interaction of this browser's page; null when there is none or it has ended. */
+async function findInteraction(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction | null> {
+  try {
+    return await provider.interactionDetails(request, response);
+  } catch (error) {
+    if ((error as Error).name === 'SessionNotFound') return null;
+    throw error;
+  }
+}
+
+async function requireInteraction(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction> {
+  const interaction = await findInteraction(provider, request, response);
+  if (interaction) return interaction;
+  throw interactionEnded();
+}
+
+interface InteractionContext {
+  readonly siteUrl: string;
+  readonly isConsent: boolean;
+  /** The account that is signed in at this browser, and for how many seconds. */
+  readonly signedIn: { readonly accountId: string; readonly seconds: number } | null;
+}
+
+function describeInteraction(
+  { uid, params, prompt, session }: Interaction,
+  client: Client,
+  { siteUrl, isConsent, signedIn }: InteractionContext,
+): InteractionDetails {
+  const hint = readIdTokenHint(params);
+  const isTooOld = (signedIn?.seconds ?? 0) > Number(params.max_age ?? Infinity);
+  const isOtherAccount = signedIn !== null && hint !== null && hint.sub !== signedIn.accountId;
+  return {
+    uid,
+    prompt: isConsent ? 'consent' : 'login',
+    passwordRequired: prompt.reasons.includes('login_prompt') || isTooOld || isOtherAccount,
+    client: { id: client.clientId, name: client.clientName ?? client.clientId, uri: client.clientUri ?? null },
+    accountId: isConsent ? (session?.accountId ?? null) : null,
+    scopes: readScopes(params),
+    resource: siteUrl,
+    redirectUri: String(params.redirect_uri),
+    loginHint: typeof params.login_hint === 'string' ? params.login_hint : (hint?.email ?? null),
+  };
+}
+
+function readScopes(params: Interaction['params']): string[] {
+  return String(params.scope ?? '')
+    .split(' ')
+    .filter(Boolean);
+}
+
+/** Derives the grant's id from the interaction, so that a second click creates no second grant. */
+function grantIdFor({ uid }: Interaction): string {
+  return `grt_${hash('sha256', uid, 'base64url').slice(0, 26)}`;
+}
+
+/** Returns the URL of the page on which the interaction takes place. */
+function pageUrl({ uid }: Interaction): string {
+  return `${OAUTH_MOUNT}/interaction/${uid}`;
 }

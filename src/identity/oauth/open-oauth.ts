@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import { type Log, readSigningKey } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
-import { asking } from './asking.ts';
-import { type BrowserSession, findBrowserSession } from './browser-session.ts';
+import { authenticateSession } from '../sessions/browser-sessions.ts';
+import { completeAuthorization } from './authorization-request.ts';
 import { buildProvider } from './build-provider.ts';
-import type { ErrorPage } from './error-answers.ts';
-import { withAddressFor } from './hand-over.ts';
-import { holdKeys } from './held-keys.ts';
+import { OAUTH_ROUTES } from './configuration.ts';
 import { openInteractions } from './interactions.ts';
-import type { OAuth } from './oauth.ts';
+import { type BrowserSession, type ErrorPage, OAUTH_MOUNT, type OAuth, requestScope } from './oauth.ts';
+import { cacheSigningKeys, type SigningKey } from './signing-keys.ts';
+import type { OAuthTables } from './tables.ts';
 
 export interface OAuthOptions {
-  /** Asked for at the first use: it may depend on the port that we were given. */
+  /** Read at the first use, because it may depend on the port that the system assigned. */
   readonly siteUrl: () => string;
   readonly log: Log;
-  /** The secret of the browser session that a request carries. */
+  /** Returns the secret of the browser session that a request carries. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
   readonly errorPage: ErrorPage;
 }
 
-/** Opens the provider. Nothing is loaded, read or made before it is first used. */
+/** Opens the provider. Nothing is loaded, read or created before its first use. */
 export function openOAuth(context: IdentityContext, options: OAuthOptions): OAuth {
-  const keys = holdKeys(context);
+  const keyCache = cacheSigningKeys(context);
   const browserSession = async (request: IncomingMessage): Promise<BrowserSession | null> => {
     const secret = options.sessionSecret(request);
     return secret === undefined ? null : findBrowserSession(context, secret);
@@ -30,13 +30,13 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
 
   let built: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
 
-  /** The provider as of now: another one when the site's address or the keys have changed. */
-  const current = async (): Promise<Provider> => {
-    const held = await keys.current();
+  /** Returns the provider, and builds another one when the site's URL or the signing keys have changed. */
+  const currentProvider = async (): Promise<Provider> => {
+    const keys = await keyCache.current();
     const siteUrl = options.siteUrl();
-    const name = [siteUrl, ...held.map(({ kid }) => kid)].join(' ');
+    const name = [siteUrl, ...keys.map(({ kid }) => kid)].join(' ');
     if (built?.name === name) return built.provider;
-    const provider = build(siteUrl, held);
+    const provider = build(siteUrl, keys);
     const candidate = { name, provider };
     built = candidate;
     provider.catch(() => {
@@ -45,26 +45,73 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
     return provider;
   };
 
-  const build = async (siteUrl: string, held: Awaited<ReturnType<typeof keys.current>>): Promise<Provider> =>
+  const build = async (siteUrl: string, keys: readonly SigningKey[]): Promise<Provider> =>
     buildProvider({
       context,
       siteUrl,
       log: options.log,
-      keys: held,
+      keys,
       cookieKey: (await readSigningKey(context.database, 'oauth-cookies')).toString('base64url'),
       browserSession,
       errorPage: options.errorPage,
     });
 
   return {
-    ...openInteractions({ context, siteUrl: options.siteUrl, provider: current, browserSession }),
+    ...openInteractions({ context, siteUrl: options.siteUrl, provider: currentProvider, browserSession }),
     async ready() {
-      await current();
+      await currentProvider();
     },
-    async handle(request, response, { path, origin, waitFor }) {
-      const answer = (await current()).callback();
-      const address = { path, siteUrl: options.siteUrl() };
-      await asking.run({ origin, waitFor }, () => withAddressFor(request, address, () => answer(request, response)));
+    async handle(request, response, { path, origin, countTokenRequest }) {
+      const answer = (await currentProvider()).callback();
+      const target = { path, siteUrl: options.siteUrl() };
+      await requestScope.run({ origin, countTokenRequest }, () =>
+        withMountUrl(request, target, () => answer(request, response)),
+      );
     },
   };
+}
+
+async function findBrowserSession(context: IdentityContext, secret: string): Promise<BrowserSession | null> {
+  const account = await authenticateSession(context, secret);
+  if (!account) return null;
+  const { credentialId: id, accountId } = account;
+  const session = await context.database
+    .query<OAuthTables>()
+    .selectFrom('browser_session')
+    .select('created_at')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return session ? { id, accountId, startedAt: session.created_at } : null;
+}
+
+/** The endpoint that a request is for. */
+export interface RequestTarget {
+  /** Below the mount, without the query. */
+  readonly path: string;
+  readonly siteUrl: string;
+}
+
+/**
+ * Runs the work while the request has the URL that the provider expects below its mount. Restores the original URL
+ * afterwards, because the log reports the URL that was requested.
+ */
+export async function withMountUrl<Result>(
+  request: IncomingMessage & { originalUrl?: string },
+  { path, siteUrl }: RequestTarget,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { url = '', originalUrl } = request;
+  const start = url.indexOf('?');
+  const query = start === -1 ? '' : url.slice(start);
+  const innerUrl = `${path}${path === OAUTH_ROUTES.authorization ? completeAuthorization(query, siteUrl) : query}`;
+  request.url = innerUrl;
+  // The provider derives its mount path from the difference between these two.
+  request.originalUrl = `${OAUTH_MOUNT}${innerUrl}`;
+  try {
+    return await work();
+  } finally {
+    request.url = url;
+    if (originalUrl === undefined) delete request.originalUrl;
+    else request.originalUrl = originalUrl;
+  }
 }

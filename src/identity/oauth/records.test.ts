@@ -2,26 +2,30 @@ import assert from 'node:assert/strict';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
 import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { everyRow, tablesShowing } from '../../../test/support/snapshots/rows.ts';
+import { readAllRows, tablesContaining } from '../../../test/support/platform/rows.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
-import { replacePassword } from '../accounts/replace-password.ts';
+import { lockAccount } from '../accounts/accounts.ts';
+import { replacePassword } from '../accounts/change-password.ts';
 import type { IdentityContext } from '../context.ts';
-import { listSecurityEvents } from '../security-events/list-events.ts';
-import { endOtherSessions } from '../sessions/end-session.ts';
-import { listSessions } from '../sessions/list-sessions.ts';
-import { startSession } from '../sessions/start-session.ts';
-import { createClient } from './clients.ts';
+import { listSecurityEvents } from '../security-events.ts';
+import { startSession } from '../sessions/browser-sessions.ts';
+import { endOtherSessions, listSessions } from '../sessions/manage-sessions.ts';
+import { saveGrant } from './adapter.ts';
+import { createClient, removeClient } from './clients.ts';
 import { endGrant, listGrants, revokeGrant, revokeGrants } from './grants.ts';
-import { consumeRecord, findRecord, findRecordByUid, newRecord, saveRecord } from './records.ts';
-import { removeClient } from './remove-client.ts';
-import { removeExpiredOAuth } from './remove-expired.ts';
-import { removeProviderSession } from './remove-records.ts';
-import { saveGrant } from './save-grant.ts';
+import {
+  consumeRecord,
+  findRecord,
+  findRecordByUid,
+  newRecord,
+  removeExpiredOAuth,
+  removeProviderSession,
+  saveRecord,
+} from './records.ts';
 
 const options = { migrations: MIGRATIONS };
 
-/** An account that has let an application in. */
+/** An account that has authorized an application. */
 async function scene(identity: IdentityContext, grantId = 'grt_1') {
   // Without a workspace, so that the account can be removed.
   const alone = { ...identity, onAccountCreated: async () => {} };
@@ -39,7 +43,7 @@ function give(identity: IdentityContext, grantId: string, holder: object, second
   return saveGrant(identity, newRecord(identity.clock.now(), 'Grant', grantId, payload, seconds));
 }
 
-forEachDatabase('what is kept comes back, without a secret on the way', options, async ({ database }) => {
+forEachDatabase('restores stored records and stores no secrets', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { keep, token } = await scene(identity);
   const seconds = Math.floor(identity.clock.now().getTime() / 1_000);
@@ -66,20 +70,20 @@ forEachDatabase('what is kept comes back, without a secret on the way', options,
   assert.equal(found?.returnTo, '/auth/oauth/authorize/the-question');
   assert.deepEqual(found?.session, { accountId: token.accountId, uid: 'uid-1' });
   for (const secret of ['the-refresh-token', 'the-session-cookie', 'the-question']) {
-    assert.deepEqual(await tablesShowing(database, secret), [], secret);
+    assert.deepEqual(await tablesContaining(database, secret), [], secret);
   }
   await removeProviderSession(database, 'uid-1');
   assert.equal(await findRecord(database, 'Session', 'the-session-cookie'), undefined);
 });
 
-forEachDatabase('whatever an application sent along can be kept', options, async ({ database }) => {
+forEachDatabase('stores any text that an application sends', options, async ({ database }) => {
   const { keep, token } = await scene(movableIdentity(database));
   const state = 'a\u0000b \ud800 "\\ \u2028';
   await keep('RefreshToken', 'odd', { ...token, state }, 60);
   assert.equal((await findRecord(database, 'RefreshToken', 'odd'))?.state, state);
 });
 
-forEachDatabase('what can be used once is used once', options, async ({ database }) => {
+forEachDatabase('consumes a record once', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { keep, token } = await scene(identity);
   await keep('AuthorizationCode', 'code', token, 60);
@@ -92,7 +96,7 @@ forEachDatabase('what can be used once is used once', options, async ({ database
   assert.equal(await consumeRecord(identity, 'AuthorizationCode', 'unknown'), false);
 });
 
-forEachDatabase('a grant lasts as long as what is under it', options, async ({ database }) => {
+forEachDatabase('a grant lasts as long as its tokens', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { accountId, keep, token } = await scene(identity);
   await keep('RefreshToken', 'first', token, (30 * DAY) / 1_000);
@@ -108,20 +112,20 @@ forEachDatabase('a grant lasts as long as what is under it', options, async ({ d
   identity.clock.advance(29 * DAY);
   assert.deepEqual(await listGrants(identity, accountId), []);
   await removeExpiredOAuth(identity);
-  assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+  assert.deepEqual((await readAllRows(database))['public.oauth_record'], []);
 });
 
-forEachDatabase('under a grant that is gone nothing is kept', options, async ({ database }) => {
+forEachDatabase('stores nothing under a removed grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { accountId, keep, token } = await scene(identity);
   await keep('RefreshToken', 'first', token, 60);
   assert.equal(await revokeGrant(identity, accountId, 'grt_1'), true);
   await keep('RefreshToken', 'second', token, 60);
-  assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+  assert.deepEqual((await readAllRows(database))['public.oauth_record'], []);
 });
 
 forEachDatabase(
-  'grants end one by one, all together, or with the account or the application',
+  'ends grants one by one, all at once, or with the account or the application',
   options,
   async ({ database }) => {
     const identity = movableIdentity(database);
@@ -152,7 +156,7 @@ forEachDatabase(
     assert.deepEqual(
       told.map(({ details }) => details),
       [{ grant_id: 'grt_bob', client: 'App' }],
-      'who had let it in is told; what was over is not',
+      'live grants are recorded, expired ones are not',
     );
     const carol = await scene(identity, 'grt_carol');
     await database
@@ -160,23 +164,23 @@ forEachDatabase(
       .deleteFrom('account')
       .where('id', '=', carol.accountId)
       .execute();
-    assert.deepEqual((await everyRow(database))['public.oauth_record'], []);
+    assert.deepEqual((await readAllRows(database))['public.oauth_record'], []);
   },
 );
 
-forEachDatabase('a grant that many end at the same time is noted once', options, async ({ database }) => {
+forEachDatabase('records a grant once that several requests end at the same time', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { accountId } = await scene(identity);
   const ended = await Promise.all(
     Array.from({ length: 10 }, () => endGrant(identity, 'grt_1', { kind: 'token_reuse_detected' })),
   );
   assert.equal(ended.filter(Boolean).length, 1);
-  const events = (await everyRow(database))['public.security_event']?.map((row) => JSON.parse(row)) ?? [];
+  const events = (await readAllRows(database))['public.security_event']?.map((row) => JSON.parse(row)) ?? [];
   const kinds = events.filter((event) => event.account_id === accountId).map(({ kind }) => kind);
   assert.deepEqual(kinds.toSorted(), ['account_created', 'client_authorized', 'token_reuse_detected']);
 });
 
-forEachDatabase('a second click on "allow" gives nothing more', options, async ({ database }) => {
+forEachDatabase('a second click on "allow" creates no second grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const holder = await scene(identity);
   identity.clock.advance(60_000);
@@ -185,13 +189,13 @@ forEachDatabase('a second click on "allow" gives nothing more', options, async (
   assert.deepEqual(grants, [
     { id: 'grt_1', clientName: 'App', createdAt: new Date('2026-03-01T09:30:00.120Z'), lastUsedAt: null },
   ]);
-  const events = (await everyRow(database))['public.security_event']?.filter((row) =>
+  const events = (await readAllRows(database))['public.security_event']?.filter((row) =>
     row.includes('client_authorized'),
   );
   assert.equal(events?.length, 1);
 });
 
-/** The id of a new session of an account. */
+/** Returns the id of a new session of an account. */
 async function startedSession(identity: IdentityContext, accountId: string): Promise<string> {
   const user = { id: accountId, email: 'somebody@example.org' };
   const started = { now: identity.clock.now(), origin: { network: null, userAgent: null }, by: 'password' } as const;
@@ -200,7 +204,7 @@ async function startedSession(identity: IdentityContext, accountId: string): Pro
   return session?.id ?? '';
 }
 
-forEachDatabase('a session that has ended gives no grant', options, async ({ database }) => {
+forEachDatabase('an ended session creates no grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { accountId, clientId } = await scene(identity);
   const sessionId = await startedSession(identity, accountId);
@@ -213,7 +217,7 @@ forEachDatabase('a session that has ended gives no grant', options, async ({ dat
 });
 
 forEachDatabase(
-  'no grant slips in while a new password ends them all',
+  'stores no grant while a new password ends them all',
   { ...options, only: 'postgres' },
   async ({ database }) => {
     const identity = movableIdentity(database);

@@ -1,23 +1,27 @@
 import { sql } from 'kysely';
 import { type Executor, json } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
-import { type Payload, restoredPayload, storedId, withoutSecrets } from './stored-payload.ts';
+import { hashSecret } from '../secrets.ts';
+import { OAUTH_MOUNT } from './oauth.ts';
+import { removeRetiredKeys } from './signing-keys.ts';
 import type { OAuthRecordTable, OAuthTables } from './tables.ts';
 
-/** Handed out under a grant, and worth nothing without it. */
-const OF_A_GRANT = ['AuthorizationCode', 'RefreshToken', 'AccessToken'];
+type Payload = Record<string, unknown>;
+
+/** Issued under a grant, and invalid without it. */
+const MODELS_OF_A_GRANT = ['AuthorizationCode', 'RefreshToken', 'AccessToken'];
 
 const READ_COLUMNS = ['model', 'payload', 'expires_at', 'consumed_at'] as const;
 
-/** A record as it is first kept. */
+/** A record when it is first stored. */
 export type NewRecord = Omit<OAuthRecordTable, 'consumed_at' | 'last_used_at'>;
 
 export function newRecord(now: Date, model: string, id: string, payload: Payload, lifetimeSeconds: number): NewRecord {
   return {
     model,
     id: storedId(model, id),
-    payload: withoutSecrets(model, payload),
-    grant_id: grantOf(model, id, payload),
+    payload: stripSecrets(model, payload),
+    grant_id: grantIdOf(model, id, payload),
     uid: model === 'Session' ? textOrNull(payload.uid) : null,
     account_id: textOrNull(payload.accountId),
     client_id: textOrNull(payload.clientId),
@@ -26,9 +30,9 @@ export function newRecord(now: Date, model: string, id: string, payload: Payload
   };
 }
 
-/** Keeps a record, or the new state of one that is kept already. */
+/** Inserts a record or updates the stored one. */
 export async function saveRecord(executor: Executor, record: NewRecord): Promise<void> {
-  if (OF_A_GRANT.includes(record.model)) return saveUnderGrant(executor, record);
+  if (MODELS_OF_A_GRANT.includes(record.model)) return saveUnderGrant(executor, record);
   await executor
     .query<OAuthTables>()
     .insertInto('oauth_record')
@@ -44,8 +48,8 @@ export async function saveRecord(executor: Executor, record: NewRecord): Promise
 }
 
 /**
- * Keeps what belongs to a grant, and the grant at least as long. Under a grant that was revoked meanwhile nothing is
- * kept: what was handed out is dead then.
+ * Stores a record that belongs to a grant, and extends the grant to the record's expiry. Stores nothing when the grant
+ * was revoked meanwhile, so that the code or token is invalid.
  */
 async function saveUnderGrant(executor: Executor, row: NewRecord): Promise<void> {
   await sql`
@@ -62,7 +66,7 @@ async function saveUnderGrant(executor: Executor, row: NewRecord): Promise<void>
   `.execute(executor.query());
 }
 
-/** What was kept under an id, also when it is too old: the provider tells those apart. */
+/** Returns the payload stored under an id, even an expired one: the provider distinguishes the two itself. */
 export async function findRecord(executor: Executor, model: string, id: string): Promise<Payload | undefined> {
   const row = await executor
     .query<OAuthTables>()
@@ -71,10 +75,10 @@ export async function findRecord(executor: Executor, model: string, id: string):
     .where('model', '=', model)
     .where('id', '=', storedId(model, id))
     .executeTakeFirst();
-  return row && restoredPayload(id, row);
+  return row && restorePayload(id, row);
 }
 
-/** The same by the second name that a session of the provider has, which opens nothing. */
+/** Finds a session of the provider by its uid, which is no secret and cannot be used in place of the id. */
 export async function findRecordByUid(executor: Executor, model: string, uid: string): Promise<Payload | undefined> {
   const row = await executor
     .query<OAuthTables>()
@@ -83,10 +87,10 @@ export async function findRecordByUid(executor: Executor, model: string, uid: st
     .where('model', '=', model)
     .where('uid', '=', uid)
     .executeTakeFirst();
-  return row && restoredPayload(undefined, row);
+  return row && restorePayload(undefined, row);
 }
 
-/** Uses up what can be used once. False: somebody was first. */
+/** Marks a record that can be used once as used. Returns false when another request was first. */
 export async function consumeRecord({ database, clock }: IdentityContext, model: string, id: string): Promise<boolean> {
   const consumed = await database
     .query<OAuthTables>()
@@ -100,34 +104,112 @@ export async function consumeRecord({ database, clock }: IdentityContext, model:
   return consumed !== undefined;
 }
 
-/** The grant under which a record was handed out. */
-export async function grantOfRecord(executor: Executor, model: string, id: string): Promise<string | null> {
-  const row = await executor
+/** Returns the grant under which a record was issued. With `consumed`, only if the record was used. */
+export async function findGrantId(
+  executor: Executor,
+  model: string,
+  id: string,
+  { consumed = false }: { readonly consumed?: boolean } = {},
+): Promise<string | null> {
+  let select = executor
     .query<OAuthTables>()
     .selectFrom('oauth_record')
     .select('grant_id')
     .where('model', '=', model)
-    .where('id', '=', storedId(model, id))
-    .executeTakeFirst();
-  return row?.grant_id ?? null;
+    .where('id', '=', storedId(model, id));
+  if (consumed) select = select.where('consumed_at', 'is not', null);
+  return (await select.executeTakeFirst())?.grant_id ?? null;
 }
 
-/** The same, for a record that was used up. */
-export async function grantOfUsedRecord(executor: Executor, model: string, id: string): Promise<string | null> {
-  const row = await executor
+export async function removeRecord(executor: Executor, model: string, id: string): Promise<void> {
+  await executor
     .query<OAuthTables>()
-    .selectFrom('oauth_record')
-    .select('grant_id')
+    .deleteFrom('oauth_record')
     .where('model', '=', model)
     .where('id', '=', storedId(model, id))
-    .where('consumed_at', 'is not', null)
-    .executeTakeFirst();
-  return row?.grant_id ?? null;
+    .execute();
 }
 
-function grantOf(model: string, id: string, payload: Payload): string | null {
+export async function removeRecordsOfGrant(executor: Executor, model: string, grantId: string): Promise<void> {
+  await executor
+    .query<OAuthTables>()
+    .deleteFrom('oauth_record')
+    .where('model', '=', model)
+    .where('grant_id', '=', grantId)
+    .execute();
+}
+
+/** Removes a session of the provider, so that the browser gets a new one. */
+export async function removeProviderSession(executor: Executor, uid: string): Promise<void> {
+  await executor
+    .query<OAuthTables>()
+    .deleteFrom('oauth_record')
+    .where('model', '=', 'Session')
+    .where('uid', '=', uid)
+    .execute();
+}
+
+/** Removes expired codes, tokens, grants and interactions, and retired signing keys. */
+export async function removeExpiredOAuth({ database, clock }: IdentityContext): Promise<void> {
+  await database.query<OAuthTables>().deleteFrom('oauth_record').where('expires_at', '<', clock.now()).execute();
+  await removeRetiredKeys(database, clock);
+}
+
+/** Returns the id under which a record is stored: a hash, because the id of any record but a grant is a secret. */
+function storedId(model: string, id: string): string {
+  return model === 'Grant' ? id : hashSecret(id);
+}
+
+function grantIdOf(model: string, id: string, payload: Payload): string | null {
   if (model === 'Grant') return id;
-  return OF_A_GRANT.includes(model) ? textOrNull(payload.grantId) : null;
+  return MODELS_OF_A_GRANT.includes(model) ? textOrNull(payload.grantId) : null;
+}
+
+/** Removes what a reader of the database could use: the id, wherever the provider repeats it. */
+function stripSecrets(model: string, { jti: _, exp: __, consumed: ___, ...payload }: Payload): Payload {
+  if (model !== 'Interaction') return payload;
+  const { returnTo: ____, ...rest } = payload;
+  if (isObject(rest.session)) {
+    const { cookie: _____, ...stripped } = rest.session;
+    rest.session = stripped;
+  }
+  if (isObject(rest.params)) rest.params = stripSignature(rest.params);
+  if (isObject(rest.prompt) && isObject(rest.prompt.details)) {
+    rest.prompt = { ...rest.prompt, details: stripSignature(rest.prompt.details) };
+  }
+  return rest;
+}
+
+/** Removes the signature of an id_token_hint. It was verified on arrival; from then on only the account in it matters. */
+function stripSignature({ id_token_hint: hint, ...rest }: Payload): Payload {
+  return typeof hint === 'string' ? { ...rest, id_token_hint: hint.slice(0, hint.lastIndexOf('.') + 1) } : rest;
+}
+
+/** Returns the payload as the provider stored it. The expiry and the time of use come from their columns. */
+function restorePayload(
+  id: string | undefined,
+  row: Pick<OAuthRecordTable, 'model' | 'payload' | 'expires_at' | 'consumed_at'>,
+): Payload {
+  return {
+    ...row.payload,
+    ...(id !== undefined && { jti: id }),
+    ...(id !== undefined && row.model === 'Interaction' && { returnTo: resumeUrl(id) }),
+    ...(row.consumed_at && { consumed: toSeconds(row.consumed_at) }),
+    exp: toSeconds(row.expires_at),
+  };
+}
+
+/** Returns where the browser continues after an interaction. */
+function resumeUrl(uid: string): string {
+  return `${OAUTH_MOUNT}/oauth/authorize/${uid}`;
+}
+
+function toSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../contract/index.ts';
-import { applicationType, checkRedirectUris } from './redirect-uris.ts';
+import { applicationType } from './configuration.ts';
+import { checkRedirectUris } from './redirect-uris.ts';
 
-test('https, http on loopback and private-use schemes are where an application can be sent', () => {
+test('accepts https, http on loopback and private-use schemes', () => {
   for (const uri of [
     'https://app.example/callback',
     'https://app.example:8443/a?b=c',
@@ -20,40 +21,40 @@ test('https, http on loopback and private-use schemes are where an application c
   }
 });
 
-test('everything else is refused, and named', () => {
+test('refuses every other redirect URI and names it', () => {
   const refused: [string, RegExp][] = [
-    ['/callback', /must be an absolute address/],
-    ['app.example/callback', /must be an absolute address/],
-    ['http://app.example/callback', /must be https; plain http is for loopback/],
-    ['http://127.0.0.1.evil.example/', /must be https/],
-    ['http://localhost.evil.example/', /must be https/],
-    ['https://app.example/callback#here', /no fragment/],
-    ['https://app.example/callback#', /no fragment/],
+    ['/callback', /must be an absolute URL/],
+    ['app.example/callback', /must be an absolute URL/],
+    ['http://app.example/callback', /must use https; http is allowed on loopback only/],
+    ['http://127.0.0.1.evil.example/', /must use https/],
+    ['http://localhost.evil.example/', /must use https/],
+    ['https://app.example/callback#here', /must not have a fragment/],
+    ['https://app.example/callback#', /must not have a fragment/],
     ['https://*.app.example/callback', /wildcards/],
     ['https://app.example/*', /wildcards/],
-    ['https://user:password@app.example/', /no user name/],
+    ['https://user:password@app.example/', /must not contain a user name/],
     ['https://app.example\\@evil.example/', /backslashes/],
-    ['https://app.example/a b', /no spaces/],
-    ['https://app.example/a\u0000b', /no spaces/],
+    ['https://app.example/a b', /must not contain spaces/],
+    ['https://app.example/a\u0000b', /must not contain spaces/],
     ['javascript:alert(1)', /private-use scheme with a dot/],
     ['data:text/html,x', /private-use scheme with a dot/],
     ['myapp://callback', /private-use scheme with a dot/],
     ['urn:ietf:wg:oauth:2.0:oob', /private-use scheme with a dot/],
     [`https://app.example/${'a'.repeat(2_000)}`, /longer than 2000/],
-    ['', /must be an absolute address/],
-    ['https:app.example/callback', /must be written in full, as https:\/\/app\.example\/callback/],
-    ['https:/app.example/callback', /must be written in full/],
-    ['https:///app.example/callback', /must be written in full/],
-    ['HTTPS://app.example/callback', /must be written in full/],
-    ['https://App.example/callback', /must be written in full/],
-    ['https://app.example:443/callback', /must be written in full/],
-    ['https://app.example/a/../callback', /must be written in full/],
-    ['http://127.1/callback', /must be written in full, as http:\/\/127\.0\.0\.1\/callback/],
-    ['http://2130706433/callback', /must be written in full/],
-    ['http://[0::1]/callback', /must be written in full/],
-    ['http://127.0.0.1:0/callback', /a port that can be reached/],
-    ['https://app.example:0/callback', /a port that can be reached/],
-    ['COM.example.app:/callback', /must be written in full/],
+    ['', /must be an absolute URL/],
+    ['https:app.example/callback', /must be written in its full form, https:\/\/app\.example\/callback/],
+    ['https:/app.example/callback', /must be written in its full form/],
+    ['https:///app.example/callback', /must be written in its full form/],
+    ['HTTPS://app.example/callback', /must be written in its full form/],
+    ['https://App.example/callback', /must be written in its full form/],
+    ['https://app.example:443/callback', /must be written in its full form/],
+    ['https://app.example/a/../callback', /must be written in its full form/],
+    ['http://127.1/callback', /must be written in its full form, http:\/\/127\.0\.0\.1\/callback/],
+    ['http://2130706433/callback', /must be written in its full form/],
+    ['http://[0::1]/callback', /must be written in its full form/],
+    ['http://127.0.0.1:0/callback', /must not have port 0/],
+    ['https://app.example:0/callback', /must not have port 0/],
+    ['COM.example.app:/callback', /must be written in its full form/],
   ];
   for (const [uri, message] of refused) {
     assert.throws(() => checkRedirectUris([uri], false), isFault(message), uri);
@@ -63,8 +64,8 @@ test('everything else is refused, and named', () => {
   assert.throws(() => checkRedirectUris(['https://a.example/', 'https://a.example/'], false), isFault(/twice/));
 });
 
-test('an installed application has no secret, and no certificate for loopback', () => {
-  assert.throws(() => checkRedirectUris(['com.example.app:/x'], true), isFault(/can keep no secret/));
+test('refuses a secret and https on loopback for an installed application', () => {
+  assert.throws(() => checkRedirectUris(['com.example.app:/x'], true), isFault(/cannot keep a secret/));
   checkRedirectUris(['http://127.0.0.1:3000/x'], true);
   assert.throws(
     () => checkRedirectUris(['https://localhost/x', 'http://127.0.0.1/x'], false),
@@ -72,7 +73,7 @@ test('an installed application has no secret, and no certificate for loopback', 
   );
 });
 
-test('only an installed application gets its port freely', () => {
+test('treats only public clients with loopback or private-use URIs as native', () => {
   assert.equal(applicationType(['http://127.0.0.1/x'], false), 'native');
   assert.equal(applicationType(['com.example.app:/x', 'https://app.example/x'], false), 'native');
   assert.equal(applicationType(['https://app.example/x'], false), 'web');

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { DAY, movableIdentity } from '../../../test/support/identity/identity.ts';
+import { DAY, movableIdentity, SECOND } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { openDatabase } from '../../platform/index.ts';
-import { holdKeys } from './held-keys.ts';
-import { readSigningKeys, removeRetiredKeys, rotateSigningKey } from './signing-keys.ts';
+import { cacheSigningKeys, readSigningKeys, removeRetiredKeys, rotateSigningKey } from './signing-keys.ts';
 
-forEachDatabase('all who ask first get the same key', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('creates one key for concurrent first reads', { migrations: MIGRATIONS }, async ({ database }) => {
   const identity = movableIdentity(database);
   const answers = await Promise.all(Array.from({ length: 8 }, () => readSigningKeys(identity)));
   const names = answers.map((keys) => keys.map(({ kid }) => kid).join());
@@ -17,7 +16,7 @@ forEachDatabase('all who ask first get the same key', { migrations: MIGRATIONS }
 });
 
 forEachDatabase(
-  'processes that ask first at the same time get the same key, too',
+  'creates one key for concurrent first reads of several processes',
   { migrations: MIGRATIONS, only: 'postgres' },
   async ({ database, location, cleanup }) => {
     const others = await Promise.all(Array.from({ length: 5 }, () => openDatabase(location)));
@@ -28,7 +27,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a new key signs, and the old one is kept for a day',
+  'signs with a new key and keeps the old one for a day',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const identity = movableIdentity(database);
@@ -44,12 +43,12 @@ forEachDatabase(
     assert.deepEqual(await names(), [kid]);
     identity.clock.advance(100 * DAY);
     await removeRetiredKeys(database, identity.clock);
-    assert.deepEqual(await names(), [kid], 'the one that signs stays, however old');
+    assert.deepEqual(await names(), [kid], 'the signing key stays, however old');
   },
 );
 
 forEachDatabase(
-  'many rotations at the same time make one line of keys',
+  'concurrent rotations number their keys without gaps',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const identity = movableIdentity(database);
@@ -60,31 +59,31 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a process reads the keys once, and again for one it does not know',
+  'reads the keys once, and again for an unknown key',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const identity = movableIdentity(database);
-    let readings = 0;
+    let reads = 0;
     const counted: typeof database.query = () => {
-      readings++;
+      reads++;
       return database.query();
     };
-    const counting = { ...identity, database: { ...database, query: counted } };
-    const held = holdKeys(counting);
-    const [first] = await held.current();
-    const before = readings;
-    await Promise.all(Array.from({ length: 20 }, () => held.current()));
-    assert.equal(readings, before);
+    const countingIdentity = { ...identity, database: { ...database, query: counted } };
+    const cache = cacheSigningKeys(countingIdentity);
+    const [first] = await cache.current();
+    const before = reads;
+    await Promise.all(Array.from({ length: 20 }, () => cache.current()));
+    assert.equal(reads, before);
     const kid = await rotateSigningKey(identity);
-    // Not at once: whoever makes names of keys up must not cost a statement each.
+    // Not immediately: invented key ids must not cost a statement each.
     assert.deepEqual(
-      (await held.newest()).map((key) => key.kid),
+      (await cache.newest()).map((key) => key.kid),
       [first?.kid],
     );
-    assert.equal(readings, before);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    assert.equal(reads, before);
+    identity.clock.advance(SECOND);
     assert.deepEqual(
-      (await held.newest()).map((key) => key.kid),
+      (await cache.newest()).map((key) => key.kid),
       [kid, first?.kid],
     );
   },

@@ -1,33 +1,34 @@
 import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
+import { DAY_MS } from '../../calendar/index.ts';
 import { type Clock, type Executor, json } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import type { OAuthKeyTable, OAuthTables } from './tables.ts';
 
 export type SigningKey = Pick<OAuthKeyTable, 'kid' | 'private_jwk'>;
 
-/** How long a key that signs no more is still shown and believed: far longer than any token lives. */
-const RETIRED_MS = 24 * 3_600_000;
+/** How long a replaced key is still published and accepted: far longer than any token lives. */
+const RETIRED_MS = DAY_MS;
 
-/** The keys of the installation, the one that signs first. The first one is made when it is first asked for. */
+/** Returns the signing keys of the installation, the one that signs first. Creates a key when there is none. */
 export async function readSigningKeys({ database, clock }: IdentityContext): Promise<SigningKey[]> {
   const keys = await selectKeys(database);
   if (keys.length > 0) return keys;
-  const key = await makeKey();
+  const key = await createKey();
   await database
     .query<OAuthTables>()
     .insertInto('oauth_key')
     .values({ number: 1, ...key, created_at: clock.now() })
-    // Of several processes that find none, one is first; the others take its key.
+    // Of several processes that find no key, one inserts its own and the others read that one.
     .onConflict((conflict) => conflict.column('number').doNothing())
     .execute();
   return selectKeys(database);
 }
 
-/** Makes a new key that signs from now on. Tokens of the one before stay good. @returns the name of the new key */
+/** Creates a new key, which signs from now on. Tokens of the previous key stay valid. @returns the id of the new key */
 export async function rotateSigningKey({ database, clock }: IdentityContext): Promise<string> {
-  const { kid, private_jwk } = await makeKey();
+  const { kid, private_jwk } = await createKey();
   for (;;) {
     const { rows } = await sql`
       INSERT INTO oauth_key (number, kid, private_jwk, created_at)
@@ -36,18 +37,56 @@ export async function rotateSigningKey({ database, clock }: IdentityContext): Pr
       ON CONFLICT (number) DO NOTHING
       RETURNING kid
     `.execute(database.query());
-    // Or somebody else has just taken the next number.
+    // Without a row, another process has just taken this number.
     if (rows.length > 0) return kid;
   }
 }
 
-/** Keys that have had a successor for so long that nothing they signed can be good. */
+/** Removes keys that were replaced so long ago that every token they signed has expired. */
 export async function removeRetiredKeys(executor: Executor, clock: Clock): Promise<void> {
   const retired = new Date(clock.now().getTime() - RETIRED_MS);
   await sql`
     DELETE FROM oauth_key AS old
     WHERE EXISTS (SELECT FROM oauth_key AS newer WHERE newer.number > old.number AND newer.created_at < ${retired})
   `.execute(executor.query());
+}
+
+/** How long a process uses its keys before it notices that another process changed them. */
+const FRESH_MS = 60_000;
+/** The shortest time between two reads. Anyone can send tokens with unknown keys; each must not cost a statement. */
+const COOLDOWN_MS = 1_000;
+
+/** The signing keys of the installation, as one process holds them. */
+export interface SigningKeyCache {
+  current(): Promise<readonly SigningKey[]>;
+  /** For a token whose key is not among the current ones: includes a change that this process has not noticed yet. */
+  newest(): Promise<readonly SigningKey[]>;
+}
+
+export function cacheSigningKeys(context: IdentityContext): SigningKeyCache {
+  const { clock } = context;
+  let cached: { readonly keys: readonly SigningKey[]; readonly at: number } | undefined;
+  let reading: Promise<readonly SigningKey[]> | undefined;
+
+  /** Reads the keys once for all concurrent callers. */
+  const read = (): Promise<readonly SigningKey[]> => {
+    reading ??= readSigningKeys(context)
+      .then((keys) => {
+        cached = { keys, at: clock.now().getTime() };
+        return keys;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const notOlderThan = async (ms: number): Promise<readonly SigningKey[]> => {
+    // The difference is negative after the clock was set back. Then the keys are read again.
+    const age = clock.now().getTime() - (cached?.at ?? Number.NEGATIVE_INFINITY);
+    return cached && age >= 0 && age < ms ? cached.keys : read();
+  };
+
+  return { current: () => notOlderThan(FRESH_MS), newest: () => notOlderThan(COOLDOWN_MS) };
 }
 
 function selectKeys(executor: Executor): Promise<SigningKey[]> {
@@ -61,13 +100,13 @@ function selectKeys(executor: Executor): Promise<SigningKey[]> {
 
 const generate = promisify(generateKeyPair);
 
-async function makeKey(): Promise<SigningKey> {
+async function createKey(): Promise<SigningKey> {
   const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
   const jwk = privateKey.export({ format: 'jwk' });
   return { kid: thumbprint(jwk), private_jwk: jwk };
 }
 
-/** RFC 7638: a name that anyone who has the public half comes to. */
+/** Returns the key's id by RFC 7638, which can be computed from the public key alone. */
 function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
   return hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
 }

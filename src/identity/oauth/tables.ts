@@ -1,24 +1,24 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { IdentityTables } from '../tables.ts';
 
-/** An application that may ask people to let it act for them. */
+/** An application that can request access to accounts. */
 export interface OAuthClientTable {
   id: string;
   name: string;
   uri: string | null;
   redirect_uris: string[];
-  /** Null: a public client, which can keep no secret. */
+  /** Null for a public client, which cannot keep a secret. */
   secret_hash: string | null;
   created_at: Date;
 }
 
-/** One thing that the provider keeps: a code, a refresh token, a grant, a session of its own, a question to a person. */
+/** One record of the provider: a code, a refresh token, a grant, a provider session or an interaction. */
 export interface OAuthRecordTable {
   model: string;
-  /** A hash where whoever has the id could use the record. */
+  /** A hash of the id where the id itself is a secret. */
   id: string;
   payload: Record<string, unknown>;
-  /** The grant that it belongs to; a grant belongs to itself. All of them together are a family. */
+  /** The grant that the record belongs to; a grant belongs to itself. */
   grant_id: string | null;
   uid: string | null;
   account_id: string | null;
@@ -29,7 +29,7 @@ export interface OAuthRecordTable {
   last_used_at: Date | null;
 }
 
-/** A key that tokens are signed with. The one with the highest number signs; those before still verify. */
+/** A signing key. The one with the highest number signs; earlier ones still verify. */
 export interface OAuthKeyTable {
   number: number;
   kid: string;

@@ -25,7 +25,7 @@ async function start(identity: IdentityContext, email: string, userAgent: string
   return session.secret;
 }
 
-forEachDatabase('the right password starts a session, anything else does not', options, async ({ database }) => {
+forEachDatabase('starts a session only for the right password', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const account = await makeAccount(identity, { email: 'a@example.org', plan: 'free', verified: false });
   await makeAccount(identity, { email: 'keys-only@example.org', password: null });
@@ -57,42 +57,38 @@ forEachDatabase('the right password starts a session, anything else does not', o
     assert.equal(await authenticateSession(identity, nonsense), null, nonsense);
 });
 
-forEachDatabase(
-  'a session ends by itself after fourteen days, however much it is used',
-  options,
-  async ({ database }) => {
-    const identity = movableIdentity(database);
-    const { id, email } = await makeAccount(identity);
-    const old = await start(identity, email);
-    identity.clock.advance(DAY);
-    const young = await start(identity, email);
-    const rowCount = async () =>
-      (await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute()).length;
-    const useBoth = async () => {
-      for (const secret of [old, young]) assert.ok(await authenticateSession(identity, secret));
-    };
+forEachDatabase('ends a session after fourteen days, however much it is used', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { id, email } = await makeAccount(identity);
+  const old = await start(identity, email);
+  identity.clock.advance(DAY);
+  const young = await start(identity, email);
+  const rowCount = async () =>
+    (await database.query<IdentityTables>().selectFrom('browser_session').select('id').execute()).length;
+  const useBoth = async () => {
+    for (const secret of [old, young]) assert.ok(await authenticateSession(identity, secret));
+  };
 
-    for (const days of [5, 6, 2]) {
-      await useBoth();
-      identity.clock.advance(days * DAY);
-    }
-    identity.clock.advance(-1);
+  for (const days of [5, 6, 2]) {
     await useBoth();
-    identity.clock.advance(1);
-    assert.equal(await authenticateSession(identity, old), null);
-    assert.ok(await authenticateSession(identity, young));
-    assert.equal((await listSessions(identity, id)).length, 1);
-    assert.equal(await endOtherSessions(identity, id, 'ses_none'), 1, 'an expired session is not there to end');
+    identity.clock.advance(days * DAY);
+  }
+  identity.clock.advance(-1);
+  await useBoth();
+  identity.clock.advance(1);
+  assert.equal(await authenticateSession(identity, old), null);
+  assert.ok(await authenticateSession(identity, young));
+  assert.equal((await listSessions(identity, id)).length, 1);
+  assert.equal(await endOtherSessions(identity, id, 'ses_none'), 1, 'an expired session cannot be ended');
 
-    await start(identity, email);
-    identity.clock.advance(MINUTE);
-    assert.equal(await rowCount(), 2);
-    await removeExpiredSessions(identity);
-    assert.equal(await rowCount(), 1);
-  },
-);
+  await start(identity, email);
+  identity.clock.advance(MINUTE);
+  assert.equal(await rowCount(), 2);
+  await removeExpiredSessions(identity);
+  assert.equal(await rowCount(), 1);
+});
 
-forEachDatabase('a session that nobody uses for seven days ends', options, async ({ database }) => {
+forEachDatabase('ends a session that is unused for seven days', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const { id, email } = await makeAccount(identity);
   const [idle, used] = [await start(identity, email), await start(identity, email)];
@@ -113,7 +109,7 @@ forEachDatabase('a session that nobody uses for seven days ends', options, async
   assert.equal((await listSessions(identity, id)).length, 2);
   identity.clock.advance(1);
   assert.equal(await authenticateSession(identity, idle), null);
-  assert.equal(await endSessionById(identity, id, idleId), false, 'it is not there to end');
+  assert.equal(await endSessionById(identity, id, idleId), false, 'the session has already ended');
   assert.equal((await listSessions(identity, id)).length, 1);
   assert.ok(await authenticateSession(identity, used));
   identity.clock.advance(1);
@@ -122,7 +118,7 @@ forEachDatabase('a session that nobody uses for seven days ends', options, async
   assert.equal(rows.length, 1);
 });
 
-forEachDatabase('one session of an account can be ended by its id', options, async ({ database }) => {
+forEachDatabase('ends one session of an account by its id', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const [mine, other] = [await makeAccount(identity), await makeAccount(identity)];
   const [here, there] = [await start(identity, mine.email), await start(identity, mine.email)];
@@ -136,7 +132,7 @@ forEachDatabase('one session of an account can be ended by its id', options, asy
   for (const secret of [there, theirs]) assert.ok(await authenticateSession(identity, secret));
 });
 
-forEachDatabase('sessions are listed newest first, and each can be ended alone', options, async ({ database }) => {
+forEachDatabase('lists sessions newest first and ends each alone', options, async ({ database }) => {
   const identity = movableIdentity(database);
   const mine = await makeAccount(identity);
   const other = await makeAccount(identity);
@@ -160,6 +156,6 @@ forEachDatabase('sessions are listed newest first, and each can be ended alone',
   assert.equal(await authenticateSession(identity, first), null);
   assert.ok(await authenticateSession(identity, third));
   assert.equal(await endOtherSessions(identity, mine.id, kept), 0);
-  assert.equal(await endOtherSessions(identity, mine.id, null), 1, 'a key that ends them keeps none');
-  assert.ok(await authenticateSession(identity, theirs), 'another account is left alone');
+  assert.equal(await endOtherSessions(identity, mine.id, null), 1, 'without a session of its own, a key ends all');
+  assert.ok(await authenticateSession(identity, theirs), 'another account is not affected');
 });

@@ -14,17 +14,17 @@ function moveRefill(database: Database, seconds: number): Promise<unknown> {
   `.execute(database.query());
 }
 
-forEachDatabase('a bucket holds its burst, then makes callers wait', MIGRATED, async ({ database }) => {
-  // So slow that nothing comes in while the test runs.
+forEachDatabase('allows a burst, then returns the time to wait', MIGRATED, async ({ database }) => {
+  // So slow that no token is added while the test runs.
   const perMinute = 0.01;
   assert.equal(budgetCapacity(perMinute), 1);
   assert.equal(await takeToken(database, 'slow', perMinute), 0);
   const wait = await takeToken(database, 'slow', perMinute);
   assert.ok(wait > 5_900_000 && wait <= 6_000_000, `${wait} ms`);
-  assert.equal(await takeToken(database, 'other', perMinute), 0, 'every provider has its own');
+  assert.equal(await takeToken(database, 'other', perMinute), 0, 'every provider has its own bucket');
 });
 
-forEachDatabase('tokens come in with time, up to the capacity', MIGRATED, async ({ database }) => {
+forEachDatabase('refills over time up to the capacity', MIGRATED, async ({ database }) => {
   const perMinute = 0.03;
   await takeToken(database, 'slow', perMinute);
   await moveRefill(database, -60 / perMinute);
@@ -32,10 +32,10 @@ forEachDatabase('tokens come in with time, up to the capacity', MIGRATED, async 
   assert.notEqual(await takeToken(database, 'slow', perMinute), 0);
   await moveRefill(database, -100 * (60 / perMinute));
   assert.equal(await takeToken(database, 'slow', perMinute), 0);
-  assert.notEqual(await takeToken(database, 'slow', perMinute), 0, 'a long rest saves up no more than the capacity');
+  assert.notEqual(await takeToken(database, 'slow', perMinute), 0, 'a long pause does not exceed the capacity');
 });
 
-forEachDatabase('the wait is as long as it says', MIGRATED, async ({ database }) => {
+forEachDatabase('has a token again after the returned wait', MIGRATED, async ({ database }) => {
   const perMinute = 600;
   let wait = 0;
   for (let tries = 0; wait === 0 && tries < 10_000; tries++) wait = await takeToken(database, 'quick', perMinute);
@@ -45,7 +45,7 @@ forEachDatabase('the wait is as long as it says', MIGRATED, async ({ database })
   assert.equal(await takeToken(database, 'quick', perMinute), 0);
 });
 
-forEachDatabase('a clock that is set back does not stop a provider', MIGRATED, async ({ database }) => {
+forEachDatabase('refills after the clock was set back', MIGRATED, async ({ database }) => {
   const perMinute = 0.03;
   await takeToken(database, 'slow', perMinute);
   await moveRefill(database, 10 * (60 / perMinute));
@@ -54,8 +54,8 @@ forEachDatabase('a clock that is set back does not stop a provider', MIGRATED, a
   assert.ok(wait > 1_900_000 && wait <= 2_000_000, `${wait} ms`);
 });
 
-forEachDatabase('fifty at once get no more than the capacity', MIGRATED, async ({ database }) => {
-  // A token takes twelve seconds to come in.
+forEachDatabase('gives fifty concurrent callers no more than the capacity', MIGRATED, async ({ database }) => {
+  // A token is added every twelve seconds.
   const takers = Array.from({ length: 50 }, () => takeToken(database, 'busy', 5));
   const waits = await Promise.all(takers);
   assert.equal(waits.filter((wait) => wait === 0).length, 1);
@@ -65,6 +65,6 @@ forEachDatabase('fifty at once get no more than the capacity', MIGRATED, async (
   const many = await Promise.all(Array.from({ length: 50 }, () => takeToken(database, 'roomy', perMinute)));
   const taken = many.filter((wait) => wait === 0).length;
   const refilled = Math.floor((perMinute / 60) * ((performance.now() - started) / 1_000)) + 1;
-  assert.ok(taken >= 7 && taken <= 7 + refilled, `${taken} of 7 were taken`);
+  assert.ok(taken >= 7 && taken <= 7 + refilled, `${taken} were taken, 7 expected`);
   assert.ok(many.every((wait) => wait >= 0 && Number.isInteger(wait)));
 });

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
 import type { MarketTables } from '../tables.ts';
 
-/** Requests that may go out at once, as a part of a minute's. */
+/** A sixth of a minute's requests may be sent without a pause. */
 const BURST_SHARE = 6;
 
-/** How many requests may follow each other without a pause. */
+/** Returns how many requests may be sent without a pause. */
 export function budgetCapacity(requestsPerMinute: number): number {
   return Math.max(1, requestsPerMinute / BURST_SHARE);
 }
 
 /**
- * Takes the right to send a provider one request. All processes share one bucket per provider; it refills evenly, by
- * the database's clock, so that the processes' own need not agree.
+ * Takes a token for one request to a provider. All processes share one bucket per provider; it refills evenly by the
+ * clock of the database, so that the clocks of the processes need not agree.
  *
- * @returns 0: taken. Otherwise the milliseconds until there may be one: ask again then.
+ * @returns 0 if a token was taken, otherwise the milliseconds after which to call again
  */
 export async function takeToken(executor: Executor, provider: string, requestsPerMinute: number): Promise<number> {
   const capacity = budgetCapacity(requestsPerMinute);
@@ -39,8 +39,8 @@ async function millisecondsToWait(executor: Executor, provider: string, requests
 }
 
 /**
- * What is in the bucket `b` at this moment. A clock that was set back counts like one that went on: the bucket must not
- * stay empty until the clock has caught up.
+ * Returns the tokens in the bucket `b` now. A clock that was set back refills it like one that advanced: the bucket must
+ * not stay empty until the clock has caught up.
  */
 function tokensNow(capacity: number, requestsPerMinute: number): RawBuilder<number> {
   return sql`least(

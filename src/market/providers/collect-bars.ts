@@ -1,56 +1,58 @@
 import type { SeriesKind } from '../../calendar/index.ts';
 import type { BarQuery } from '../bars.ts';
 import { type CheckedBars, checkBars } from '../check-bars.ts';
-import type { ProviderHttp } from './http.ts';
-import { PageWatch } from './page-watch.ts';
 import type { BarPage, MarketProvider, RawBar } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
+import type { ProviderHttp } from './provider-http.ts';
 
-export interface CollectDeps {
+interface CollectOptions {
   readonly http: ProviderHttp;
   /** Now, in milliseconds. */
   readonly at: number;
-  /** Default: the provider's. */
+  /** The provider's kind unless given. */
   readonly kind?: SeriesKind | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CollectedBars extends CheckedBars {
-  /** Whether the provider has no older bars of this query than these. */
+  /** Whether the provider has no bars of this query before these. */
   readonly reachedStart: boolean;
 }
 
-/** Reads pages, the latest first, until there are enough good bars or no more pages. Throws `ProviderError`. */
+/**
+ * Reads pages, the latest first, until there are enough valid bars or no more pages. Throws `ProviderError`.
+ */
 export async function collectBars(
   provider: MarketProvider,
   query: BarQuery,
-  { http, at, kind = provider.kind, signal }: CollectDeps,
+  { http, at, kind = provider.kind, signal }: CollectOptions,
 ): Promise<CollectedBars> {
   const check = (rows: readonly RawBar[]) => checkBars(rows, query, at, kind);
-  const watch = new PageWatch(provider.id);
+  const pages = new PageLoopDetector(provider.id);
   const rows: RawBar[] = [];
-  let good = 0;
+  let valid = 0;
   let token: string | null = null;
   for (;;) {
     signal?.throwIfAborted();
     const page: BarPage = await provider.fetchPage(query, token, http);
     // Not push(...page.bars): a page may have more rows than a call may have arguments.
     for (const row of page.bars) rows.push(row);
-    const ofPage = check(page.bars).bars.timestamps;
-    good += ofPage.length;
-    token = isBeforeStart(page, query) ? null : page.older;
-    // Pages may overlap, so that enough in each may still be too few in all.
-    if (token === null || good >= query.limit) {
+    const validTimes = check(page.bars).bars.timestamps;
+    valid += validTimes.length;
+    token = isBeforeStart(page, query) ? null : page.olderToken;
+    // Pages may overlap, so the sum over the pages may exceed the number of distinct bars.
+    if (token === null || valid >= query.limit) {
       const checked = check(rows);
       const isFull = checked.bars.timestamps.length >= query.limit;
       if (token === null || isFull) {
         return { ...checked, reachedStart: token === null && rows.length - countDropped(checked) <= query.limit };
       }
     }
-    watch.see(page, token, ofPage[0]);
+    pages.observe(page, token, validTimes[0]);
   }
 }
 
-/** An adapter may not be able to tell its provider where to begin; what comes after this page is older still. */
+/** Some protocols cannot state a start. A page entirely before it is the last one needed: later pages are older still. */
 function isBeforeStart({ bars }: BarPage, { start }: BarQuery): boolean {
   if (start === undefined || bars.length === 0) return false;
   return bars.every(({ timestamp }) => typeof timestamp === 'number' && timestamp < start);
@@ -58,4 +60,45 @@ function isBeforeStart({ bars }: BarPage, { start }: BarQuery): boolean {
 
 function countDropped({ dropped }: CheckedBars): number {
   return Object.values(dropped).reduce((sum, count) => sum + count, 0);
+}
+
+const MAX_PAGES = 1_000;
+const MAX_EMPTY_PAGES = 20;
+const MAX_PAGES_WITHOUT_PROGRESS = 1;
+
+/** Throws PAGE_LOOP when the pages of a provider no longer advance. */
+class PageLoopDetector {
+  readonly #provider: string;
+  readonly #tokens = new Set<string>();
+  #pages = 0;
+  #emptyInARow = 0;
+  #withoutProgress = 0;
+  #oldest = Number.POSITIVE_INFINITY;
+
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  /**
+   * @param oldest the oldest valid bar of the page. Invalid rows count as progress, but an invalid date must not become the
+   * oldest one: no later page could be older.
+   */
+  observe({ bars }: BarPage, token: string, oldest: number | undefined): void {
+    this.#pages += 1;
+    if (bars.length === 0) {
+      this.#emptyInARow += 1;
+    } else {
+      this.#emptyInARow = 0;
+      const isOlder = bars.some(({ timestamp }) => typeof timestamp === 'number' && timestamp < this.#oldest);
+      this.#withoutProgress = isOlder ? 0 : this.#withoutProgress + 1;
+    }
+    this.#oldest = Math.min(this.#oldest, oldest ?? this.#oldest);
+    const isLoop =
+      this.#tokens.has(token) ||
+      this.#pages >= MAX_PAGES ||
+      this.#emptyInARow > MAX_EMPTY_PAGES ||
+      this.#withoutProgress > MAX_PAGES_WITHOUT_PROGRESS;
+    if (isLoop) throw new ProviderError(this.#provider, 'PAGE_LOOP');
+    this.#tokens.add(token);
+  }
 }

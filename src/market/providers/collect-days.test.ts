@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sessionsBetween } from '../../calendar/index.ts';
-import { type BulkProvider, collectDays } from './collect-days.ts';
-import type { DaysPage, DaysQuery, RawBar } from './provider.ts';
+import { HOUR_MS, sessionsBetween } from '../../calendar/index.ts';
+import { collectDays } from './collect-days.ts';
+import type { BulkProvider, DaysPage, DaysQuery, RawBar } from './provider.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 2), Date.UTC(2024, 0, 12))];
-const http = { getJson: () => assert.fail('nobody asks') };
+const http = { getJson: () => assert.fail('no request is expected') };
 const QUERY: DaysQuery = {
   symbols: ['A', 'B'],
   adjustment: 'split',
@@ -27,17 +27,17 @@ function collect(pageOf: (page: number) => DaysPage, at = Date.UTC(2024, 1, 1), 
   const provider = {
     id: 'example',
     kind: 'exchange',
-    bulk: { mostSymbols: 100, fetchDays },
+    bulk: { maxSymbols: 100, fetchDays },
   } as unknown as BulkProvider;
   return { tokens, collected: collectDays(provider, QUERY, { http, at, signal }) };
 }
 
 const page = (bars: Record<string, RawBar[]>, next: string | null = null): DaysPage => ({
   bars: new Map(Object.entries(bars)),
-  next,
+  nextToken: next,
 });
 
-test('the pages of a query are put together by symbol, oldest first', async () => {
+test('combines the pages of a query by symbol, oldest first', async () => {
   const [first, second, third] = DAYS as [number, number, number];
   const pages = [page({ A: [bar(second)] }, 'two'), page({ A: [bar(first)], B: [bar(third)] }, 'three'), page({})];
   const { tokens, collected } = collect((number) => pages[number] as DaysPage);
@@ -47,7 +47,7 @@ test('the pages of a query are put together by symbol, oldest first', async () =
   assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first, second]);
 });
 
-test('rows are checked as those of any bars, and a symbol without one that can be believed is not there', async () => {
+test('checks rows like any other bars and omits a symbol without a valid one', async () => {
   const [first, second, third] = DAYS as [number, number, number];
   const saturday = Date.UTC(2024, 0, 6);
   const bars = {
@@ -59,15 +59,15 @@ test('rows are checked as those of any bars, and a symbol without one that can b
   assert.equal(days.has('B'), false);
 });
 
-test('a bar that may still change, or was not asked for, is no bar', async () => {
+test('drops a bar that may still change or was not requested', async () => {
   const [first, second] = DAYS as [number, number];
   const bars = { A: [bar(Date.UTC(2023, 11, 29)), bar(first), bar(second)] };
-  const duringSecond = second + 20 * 3_600_000;
+  const duringSecond = second + 20 * HOUR_MS;
   const days = await collect(() => page(bars), duringSecond).collected;
   assert.deepEqual([...(days.get('A')?.timestamps ?? [])], [first]);
 });
 
-test('a symbol that was not asked for, and pages that lead nowhere, are the provider’s failure', async () => {
+test('fails on a symbol that was not requested and on pages that repeat or never end', async () => {
   const foreign = collect(() => page({ C: [bar(DAYS[0])] }));
   await assert.rejects(foreign.collected, { name: 'ProviderError', fault: 'MALFORMED' });
   const circle = collect((number) => page({}, number % 2 === 0 ? 'one' : 'two'));
@@ -77,7 +77,7 @@ test('a symbol that was not asked for, and pages that lead nowhere, are the prov
   await assert.rejects(endless.collected, { name: 'ProviderError', fault: 'PAGE_LOOP' });
 });
 
-test('an abort ends it between pages, with its reason', async () => {
+test('ends between pages with the reason of an abort', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const { tokens, collected } = collect(

@@ -1,16 +1,13 @@
 import type { BarTable } from '../bars.ts';
 import { checkBars } from '../check-bars.ts';
-import type { ProviderHttp } from './http.ts';
-import type { BulkDays, DaysQuery, MarketProvider, RawBar } from './provider.ts';
+import type { BulkProvider, DaysQuery, RawBar } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
+import type { ProviderHttp } from './provider-http.ts';
 
-/** One that can be asked for many symbols at once. */
-export type BulkProvider = MarketProvider & { readonly bulk: BulkDays };
-
-/** The believable bars by symbol, oldest first. A symbol that has none is not there. */
+/** The valid bars by symbol, oldest first. A symbol without valid bars is missing. */
 export type CheckedDays = ReadonlyMap<string, BarTable>;
 
-export interface CollectDaysDeps {
+interface CollectDaysOptions {
   readonly http: ProviderHttp;
   /** Now, in milliseconds. */
   readonly at: number;
@@ -20,11 +17,11 @@ export interface CollectDaysDeps {
 /** More than a query of a thousand symbols over two years needs in pages of a hundred bars. */
 const MAX_PAGES = 10_000;
 
-/** Reads every page of a query, and checks the rows of each symbol as those of any bars. Throws `ProviderError`. */
+/** Reads every page of a query and checks the rows of each symbol like any other bars. Throws `ProviderError`. */
 export async function collectDays(
   provider: BulkProvider,
   query: DaysQuery,
-  { http, at, signal }: CollectDaysDeps,
+  { http, at, signal }: CollectDaysOptions,
 ): Promise<CheckedDays> {
   const rows = new Map<string, RawBar[]>(query.symbols.map((symbol) => [symbol, []]));
   const tokens = new Set<string>();
@@ -33,19 +30,19 @@ export async function collectDays(
     const page = await provider.bulk.fetchDays(query, token, http);
     for (const [symbol, bars] of page.bars) {
       const known = rows.get(symbol);
-      // Whose bars these are nobody knows, so they may be anybody's.
-      if (known === undefined) throw new ProviderError(provider.id, 'MALFORMED', 'a symbol that was not asked for');
+      // An unrequested symbol means that the reply may assign bars to the wrong symbols.
+      if (known === undefined) throw new ProviderError(provider.id, 'MALFORMED', 'a symbol that was not requested');
       for (const bar of bars) known.push(bar);
     }
-    if (page.next === null) break;
-    if (tokens.has(page.next) || tokens.size >= MAX_PAGES) throw new ProviderError(provider.id, 'PAGE_LOOP');
-    tokens.add(page.next);
-    token = page.next;
+    if (page.nextToken === null) break;
+    if (tokens.has(page.nextToken) || tokens.size >= MAX_PAGES) throw new ProviderError(provider.id, 'PAGE_LOOP');
+    tokens.add(page.nextToken);
+    token = page.nextToken;
   }
-  return checkedDays(rows, query, at, provider);
+  return checkDays(rows, query, at, provider);
 }
 
-function checkedDays(
+function checkDays(
   rows: ReadonlyMap<string, readonly RawBar[]>,
   { adjustment, session, start, end }: DaysQuery,
   at: number,

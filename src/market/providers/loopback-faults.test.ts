@@ -10,9 +10,9 @@ import {
 } from '../../../test/support/market/loopback-provider.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import type { BarQuery } from '../bars.ts';
-import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';
 import { collectBars } from './collect-bars.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
+import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
 const DAYS = [...sessionsBetween(Date.UTC(2024, 0, 1), Date.UTC(2024, 1, 29))];
 const NOW = Date.UTC(2025, 5, 2);
@@ -55,9 +55,9 @@ function collect(
   const http = createProviderHttp({
     provider: loopback.adapter.id,
     requestsPerMinute: 600,
-    budget: async () => 0,
+    takeBudget: async () => 0,
     random: () => 0,
-    mostBytes: 100_000,
+    maxBytes: 100_000,
     ...options,
   });
   return collectBars(loopback.adapter, { ...QUERY, ...query }, { http, at: NOW });
@@ -72,7 +72,7 @@ async function assertFault(script: Reply[], fault: ProviderFault, options?: Part
     assert.doesNotMatch(error.message, /SECRET|127\.0\.0\.1/);
     return true;
   });
-  return loopback.asked.length;
+  return loopback.requests.length;
 }
 
 async function assertRecovers(script: Reply[], options?: Partial<ProviderHttpOptions>): Promise<void> {
@@ -89,38 +89,38 @@ async function assertRecovers(script: Reply[], options?: Partial<ProviderHttpOpt
 
 const four = (reply: Reply): Reply[] => [reply, reply, reply, reply];
 
-test('all pages of an honest provider are read', () => assertRecovers([]));
+test('reads all pages of a correct provider', () => assertRecovers([]));
 
-test('429 is waited out', async () => {
+test('waits after 429 and retries', async () => {
   await assertRecovers([sendJson({}, 429), sendJson({}, 429, { 'retry-after': '0' })]);
   await assertRecovers([sendJson({}, 429, { 'retry-after': '1' })]);
   assert.equal(await assertFault(four(sendJson({ message: 'SECRET' }, 429)), 'RATE_LIMITED'), 4);
   assert.equal(await assertFault([sendJson({}, 429, { 'retry-after': '60' })], 'RATE_LIMITED'), 1);
 });
 
-test('5xx is tried again', async () => {
+test('retries 5xx', async () => {
   await assertRecovers([sendJson({}, 500), sendText('bad gateway', 502), sendJson({}, 503)]);
   await assertFault(four(sendJson({ message: 'SECRET' }, 500)), 'UNAVAILABLE');
 });
 
-test('silence is a timeout', async () => {
-  await assertRecovers([silence], { requestMs: 500 });
-  await assertFault(four(silence), 'TIMEOUT', { requestMs: 50 });
+test('reports a timeout when no reply comes', async () => {
+  await assertRecovers([silence], { attemptMs: 500 });
+  await assertFault(four(silence), 'TIMEOUT', { attemptMs: 50 });
   assert.equal(
     await assertFault([silence], 'TIMEOUT', { deadline: Date.now() + 1_000 }),
     1,
-    'the deadline ends it too',
+    'the deadline also ends it',
   );
 });
 
-test('half a body and no body at all are tried again', async () => {
+test('retries a truncated body and a missing reply', async () => {
   await assertRecovers([halfBody, halfBody]);
   await assertFault(four(halfBody), 'TRUNCATED');
   await assertRecovers([hangUp]);
   await assertFault(four(hangUp), 'UNREACHABLE');
 });
 
-test('what is not the protocol is tried once more', async () => {
+test('retries a reply outside the protocol once', async () => {
   for (const reply of [wrongJson, html, notUtf8, redirect]) {
     await assertRecovers([reply]);
     assert.equal(await assertFault([reply, reply], 'MALFORMED'), 2);
@@ -128,41 +128,41 @@ test('what is not the protocol is tried once more', async () => {
   assert.equal(await assertFault([sendJson({ surprise: true })], 'MALFORMED'), 1, 'JSON of another shape');
 });
 
-test('empty pages are passed over', async () => {
+test('skips empty pages', async () => {
   await using loopback = await start();
   loopback.script.push(sendJson({ bars: [], next_page_token: String(BARS.length) }));
   assert.equal((await collect(loopback)).bars.timestamps.length, BARS.length);
 });
 
-test('a looping token is a circle', async () => {
+test('reports a page loop when a token repeats', async () => {
   const page = sendJson({ bars: BARS.slice(0, 5), next_page_token: 'again' });
   assert.equal(await assertFault([page, page], 'PAGE_LOOP'), 2);
   const empty = sendJson({ bars: [], next_page_token: 'again' });
   assert.equal(await assertFault([empty, empty], 'PAGE_LOOP'), 2);
 });
 
-test('a revoked key ends it at once, even in the middle', async () => {
+test('stops immediately on a revoked key, also between pages', async () => {
   assert.equal(await assertFault([revokedKey], 'UNAUTHORIZED'), 1);
   const page = sendJson({ bars: BARS.slice(-5), next_page_token: '30' });
   assert.equal(await assertFault([page, revokedKey], 'UNAUTHORIZED'), 2);
 });
 
-test('a huge body is not read to its end', async () => {
+test('does not read an oversized body to its end', async () => {
   assert.equal(await assertFault([huge], 'TOO_LARGE'), 1);
 });
 
-test('a symbol that it does not know', async () => {
+test('reports an unknown symbol', async () => {
   await using loopback = await start();
   await assert.rejects(collect(loopback, {}, { symbol: 'OTHER' }), { fault: 'UNKNOWN_SYMBOL' });
 });
 
-test('nobody at the address', async () => {
+test('reports an unreachable address', async () => {
   const loopback = await start();
   await loopback[Symbol.asyncDispose]();
   await assert.rejects(collect(loopback), { fault: 'UNREACHABLE' });
 });
 
-test('an abort in the middle of a request passes through', async () => {
+test('throws the reason of an abort during a request', async () => {
   await using loopback = await start();
   const controller = new AbortController();
   const reason = new Error('the caller went away');

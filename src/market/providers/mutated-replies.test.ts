@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Random, randomFrom } from '../../../test/soak/random.ts';
-import { type Believable, believableRows, isPage } from '../../../test/support/market/believable-rows.ts';
 import {
-  honestPage,
+  correctPage,
   loopbackAdapter,
   sendText,
   startLoopbackProvider,
   type WireBar,
 } from '../../../test/support/market/loopback-provider.ts';
 import { mutateReply, pick } from '../../../test/support/market/mutate-reply.ts';
+import { isPage, type ValidRow, validRows } from '../../../test/support/market/valid-rows.ts';
+import { createSeededRandom, type Random } from '../../../test/support/platform/seeded-random.ts';
 import { sessionsBetween } from '../../calendar/index.ts';
 import { OutboundError } from '../../platform/index.ts';
 import { BAR_COLUMNS, type BarQuery, type BarTable } from '../bars.ts';
-import { createProviderHttp, type ProviderHttpOptions } from './ask.ts';
 import { collectBars } from './collect-bars.ts';
 import type { MarketProvider } from './provider.ts';
 import { ProviderError, type ProviderFault } from './provider-error.ts';
+import { createProviderHttp, type ProviderHttpOptions } from './provider-http.ts';
 
 const COUNT = Number(process.env.ALMANAC_MUTATED_REPLIES ?? 2_000);
 const OVER_HTTP = 50;
 
-/** In the middle of a session, so that the last bar is not complete. */
+/** During a session, so that the last bar is not complete. */
 const NOW = Date.UTC(2024, 2, 7, 15);
 const PAGE_SIZE = 8;
 const PAGES = ['', 'older-1', 'older-2'];
@@ -30,11 +30,11 @@ const BARS = [...sessionsBetween(Date.UTC(2024, 1, 2), Date.UTC(2024, 2, 7))].ma
   return { t, o: 10.25 + place, h: 12.5 + place, l: 9.125 + place, c: 11 + place, v: 1_000 * place };
 });
 
-/** Three honest pages, some of them damaged. */
+/** Returns three correct pages, some of them damaged. */
 function damagedPages(random: Random): Buffer[] {
   const pages = PAGES.map((_token, page) => {
     const end = BARS.length - page * PAGE_SIZE;
-    const text = honestPage(BARS, PAGE_SIZE, String(end));
+    const text = correctPage(BARS, PAGE_SIZE, String(end));
     return text.replace(/"next_page_token":.*/, `"next_page_token":${JSON.stringify(PAGES[page + 1] ?? null)}}`);
   });
   const damaged = Math.floor(random() * pages.length);
@@ -43,7 +43,7 @@ function damagedPages(random: Random): Buffer[] {
   });
 }
 
-/** The page of a token; a token that was damaged leads anywhere. */
+/** Returns the page of a token; a damaged token leads to any page. */
 function pageOf(pages: readonly Buffer[], token: string): Buffer {
   const known = PAGES.indexOf(token);
   return pages[known === -1 ? token.length % pages.length : known] ?? Buffer.alloc(0);
@@ -62,47 +62,49 @@ function queryOf(random: Random): BarQuery {
   };
 }
 
-function rowsOf({ timestamps, columns }: BarTable): Believable[] {
+function rowsOf({ timestamps, columns }: BarTable): ValidRow[] {
   return [...timestamps].map((timestamp, row) => [timestamp, ...BAR_COLUMNS.map((name) => columns[name][row] ?? NaN)]);
 }
 
 interface Case {
   readonly adapter: MarketProvider;
   readonly query: BarQuery;
-  /** What the provider sent, in order; grows while bars are collected. */
+  /** The replies of the provider in order; grows while bars are collected. */
   readonly sent: Buffer[];
   readonly http: Partial<ProviderHttpOptions>;
 }
 
-/** Collects and compares with what a second reading of the same replies believes. @returns how it ended. */
+/** Collects bars, compares them with those of a second parser, and returns how the collection ended. */
 async function check({ adapter, query, sent, http }: Case): Promise<'all' | 'some' | ProviderFault> {
-  const asks = createProviderHttp({
+  const client = createProviderHttp({
     provider: adapter.id,
     requestsPerMinute: null,
-    budget: async () => 0,
+    takeBudget: async () => 0,
     random: () => 0,
     ...http,
   });
   try {
-    const { bars, dropped } = await collectBars(adapter, query, { http: asks, at: NOW });
+    const { bars, dropped } = await collectBars(adapter, query, { http: client, at: NOW });
     const pages = sent.filter(isPage);
-    assert.deepEqual(rowsOf(bars), believableRows(pages, query, NOW).slice(-query.limit));
+    assert.deepEqual(rowsOf(bars), validRows(pages, query, NOW).slice(-query.limit));
     return Object.keys(dropped).length === 0 ? 'all' : 'some';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.fault === 'MALFORMED') assert.ok(!isPage(sent.at(-1)), 'a reply in the protocol was refused');
+    if (error.fault === 'MALFORMED') assert.ok(!isPage(sent.at(-1)), 'a valid reply was refused');
     return error.fault;
   }
 }
 
-function tellCase(seed: number, sent: readonly Buffer[]): string {
-  return `case ${seed}, which sent ${sent.map((bytes) => bytes.toString('latin1').slice(0, 2_000)).join('\n')}`;
+function describeCase(seed: number, sent: readonly Buffer[]): string {
+  return `case ${seed} sent ${sent.map((bytes) => bytes.toString('latin1').slice(0, 2_000)).join('\n')}`;
 }
 
-test(`${COUNT} mutated replies: no row that was not sent, no crash`, { timeout: 600_000 }, async () => {
+test(`returns only rows that were sent and never crashes on ${COUNT} mutated replies`, {
+  timeout: 600_000,
+}, async () => {
   const endings = new Map<string, number>();
   for (let seed = 0; seed < COUNT; seed++) {
-    const random = randomFrom(seed);
+    const random = createSeededRandom(seed);
     const pages = damagedPages(random);
     const sent: Buffer[] = [];
     const get: ProviderHttpOptions['get'] = async (url) => {
@@ -121,16 +123,16 @@ test(`${COUNT} mutated replies: no row that was not sent, no crash`, { timeout: 
       const ending = await check({ adapter, query: queryOf(random), sent, http: { get, sleep } });
       endings.set(ending, (endings.get(ending) ?? 0) + 1);
     } catch (error) {
-      throw new Error(tellCase(seed, sent), { cause: error });
+      throw new Error(describeCase(seed, sent), { cause: error });
     }
   }
   assert.deepEqual([...endings.keys()].sort(), ['MALFORMED', 'PAGE_LOOP', 'all', 'some'], 'every ending occurs');
 });
 
-test(`${OVER_HTTP} of them over HTTP`, { timeout: 120_000 }, async () => {
+test(`does the same for ${OVER_HTTP} mutated replies over HTTP`, { timeout: 120_000 }, async () => {
   await using loopback = await startLoopbackProvider({ bars: [], pageSize: PAGE_SIZE });
   for (let seed = 0; seed < OVER_HTTP; seed++) {
-    const random = randomFrom(seed);
+    const random = createSeededRandom(seed);
     const pages = damagedPages(random);
     const sent: Buffer[] = [];
     loopback.script.length = 0;
@@ -143,7 +145,7 @@ test(`${OVER_HTTP} of them over HTTP`, { timeout: 120_000 }, async () => {
       });
     }
     await check({ adapter: loopback.adapter, query: queryOf(random), sent, http: {} }).catch((error: unknown) => {
-      throw new Error(tellCase(seed, sent), { cause: error });
+      throw new Error(describeCase(seed, sent), { cause: error });
     });
   }
 });

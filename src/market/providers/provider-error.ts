@@ -1,19 +1,19 @@
-/** Everything that can go wrong with a provider, by name. */
+/** Every way in which a provider can fail, with the sentence that callers see. */
 export const PROVIDER_FAULTS = {
-  UNKNOWN_SYMBOL: 'does not know the symbol',
-  UNAUTHORIZED: 'refused our credential',
-  RATE_LIMITED: 'has had too many requests',
-  UNAVAILABLE: 'is not working',
+  UNKNOWN_SYMBOL: 'does not have the symbol',
+  UNAUTHORIZED: 'rejected the credential of this service',
+  RATE_LIMITED: 'received too many requests',
+  UNAVAILABLE: 'is unavailable',
   UNREACHABLE: 'cannot be reached',
-  TIMEOUT: 'took too long',
-  TRUNCATED: 'broke off in the middle of a reply',
-  TOO_LARGE: 'sent more than a reply may hold',
-  MALFORMED: 'answered what is not in its protocol',
-  PAGE_LOOP: 'sent us round in circles',
+  TIMEOUT: 'did not respond in time',
+  TRUNCATED: 'ended a reply early',
+  TOO_LARGE: 'sent a reply that is too large',
+  MALFORMED: 'sent an invalid reply',
+  PAGE_LOOP: 'sent pages that do not advance',
 } as const;
 export type ProviderFault = keyof typeof PROVIDER_FAULTS;
 
-/** A provider failed. The caller of the service is told the name and the sentence, never the reply itself. */
+/** The failure of a provider. Callers see the name and the sentence, never the reply itself. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly provider: string;

@@ -2,9 +2,9 @@ import type { BarFrequency, SeriesKind } from '../../calendar/index.ts';
 import type { Adjustment, SeriesDescription, Session } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import type { BarQuery } from '../bars.ts';
-import type { ProviderHttp } from './http.ts';
+import type { ProviderHttp } from './provider-http.ts';
 
-/** A bar as a provider sent it: nothing about it is believed before `checkBars` has looked at it. */
+/** A bar as a provider sent it: unchecked until `checkBars` has accepted it. */
 export interface RawBar {
   /** Milliseconds since 1970 of the period's start, or of the session's date at 00:00 UTC for daily bars. */
   readonly timestamp: unknown;
@@ -15,14 +15,14 @@ export interface RawBar {
   readonly volume: unknown;
 }
 
-/** Some bars, in any order, and how to ask for those before them. */
+/** Bars in any order, and the token of the page before them. */
 export interface BarPage {
   readonly bars: readonly RawBar[];
-  /** Token of the page of older bars; null: there are none. */
-  readonly older: string | null;
+  /** Token of the page of older bars; null on the last page. */
+  readonly olderToken: string | null;
 }
 
-/** Which daily bars of which instruments. */
+/** Selects daily bars of many instruments. */
 export interface DaysQuery {
   readonly symbols: readonly string[];
   readonly adjustment: Adjustment;
@@ -32,49 +32,56 @@ export interface DaysQuery {
   readonly end: number;
 }
 
-/** Some of the bars that were asked for, in any order, and how to ask for more of them. */
+/** A part of the requested bars, in any order, and the token of the next part. */
 export interface DaysPage {
-  /** By symbol, spelt as it was asked for. One that has no bars, or is not known, may be left out. */
+  /** By symbol, in the spelling of the query. A symbol that is unknown or has no bars may be missing. */
   readonly bars: ReadonlyMap<string, readonly RawBar[]>;
-  /** Token of the next page; null: these were the last. */
-  readonly next: string | null;
+  /** Token of the next page; null on the last page. */
+  readonly nextToken: string | null;
 }
 
-/** Daily bars of many instruments with few requests. */
+/** Daily bars of many instruments in few requests. */
 export interface BulkDays {
-  /** So many symbols can be asked for together. */
-  readonly mostSymbols: number;
-  /** Every symbol that it has daily bars of, in its own spelling. Throws `ProviderError`. */
-  symbols(http: ProviderHttp): Promise<readonly string[]>;
-  /** One page; what is wrong in a reply is thrown as a `ProviderError`. */
+  /** The number of symbols that one query may have. */
+  readonly maxSymbols: number;
+  /** Returns every symbol with daily bars, in the provider's spelling. Throws `ProviderError`. */
+  listSymbols(http: ProviderHttp): Promise<readonly string[]>;
+  /** Returns one page. Throws a `ProviderError` for an invalid reply. */
   fetchDays(query: DaysQuery, token: string | null, http: ProviderHttp): Promise<DaysPage>;
 }
 
 /**
- * Somebody who has bars. An adapter knows one protocol and nothing else: whom to ask, how often, how long to wait and
- * what to believe is decided around it.
+ * A service or bundle that supplies bars. An adapter implements one protocol and nothing else: routing, budgets, deadlines
+ * and the checks of rows are outside it.
  */
 export interface MarketProvider {
   readonly id: string;
-  /** Requests a minute that all processes together may make; null: as many as they like (nothing leaves this machine). */
+  /** Requests a minute that all processes together may send; null for a provider that needs no network. */
   readonly requestsPerMinute: number | null;
-  /** The frequencies it serves; weeks and months are built from days here. */
+  /** The frequencies that it serves. Weeks and months are aggregated from days outside it. */
   readonly frequencies: readonly BarFrequency[];
   /** Bars of a stock exchange follow its sessions; currencies do not. */
   readonly kind: SeriesKind;
-  /** The one spelling of a symbol that it knows under several; left out: every spelling is a symbol of its own. */
+  /** Returns the canonical spelling of a symbol with several spellings; without it every spelling is its own symbol. */
   canonicalSymbol?(symbol: string): string;
-  /** Why it cannot serve a query, in words for the caller; null: it can. Asks nobody. */
-  refuses(query: BarQuery): string | null;
+  /** Returns why it cannot serve a query, as a sentence for the caller, or null if it can. Sends no request. */
+  unsupportedReason(query: BarQuery): string | null;
   /**
-   * One page of the bars of a query, the latest first page by page. `http` asks with limits, patience and retries, and
-   * throws `ProviderError`; what is wrong in a reply is thrown as one, too (UNKNOWN_SYMBOL, MALFORMED).
+   * Returns one page of the bars of a query, starting with the latest page. `http` applies budgets, deadlines and retries
+   * and throws `ProviderError`; the adapter throws one for an invalid reply (UNKNOWN_SYMBOL, MALFORMED).
    */
   fetchPage(query: BarQuery, token: string | null, http: ProviderHttp): Promise<BarPage>;
-  /** How to look at many instruments at once; left out: they are asked for one by one. */
+  /** Requests of many instruments; without it each instrument is requested separately. */
   readonly bulk?: BulkDays;
-  /** What it wants to be found by; most providers list nothing. */
+  /** Returns the instruments that search can find; most providers list none. */
   list?(): Promise<readonly ListedSeries[]>;
-  /** What it knows of an instrument before any bar is read. null: it does not know the symbol. */
+  /** Returns the description of an instrument without reading its bars, or null for an unknown symbol. */
   describe(symbol: string, signal?: AbortSignal): Promise<SeriesDescription | null>;
+}
+
+/** A provider that accepts queries of many symbols. */
+export type BulkProvider = MarketProvider & { readonly bulk: BulkDays };
+
+export function isBulkProvider(provider: MarketProvider): provider is BulkProvider {
+  return provider.bulk !== undefined;
 }

@@ -24,65 +24,65 @@ const ROWS: CollectedBars = {
   reachedStart: true,
 };
 
-/** What a provider does: serves, fails by name, refuses the query with a sentence, or is under a denied licence. */
-type Behaviour = 'serves' | ProviderFault | { readonly refuses: string } | { readonly denied: string } | Error;
+/** A provider serves, fails with a fault, does not support the query, or has a denied license. */
+type Behavior = 'serves' | ProviderFault | { readonly unsupported: string } | { readonly denied: string } | Error;
 
-async function route(behaviours: Record<string, Behaviour>, source: MarketSourceName = 'auto') {
-  const asked: string[] = [];
-  const providers = Object.entries(behaviours).map(([id, behaviour]): MarketProvider => {
-    const refusal = typeof behaviour === 'object' && 'refuses' in behaviour ? behaviour.refuses : null;
+async function route(behaviors: Record<string, Behavior>, source: MarketSourceName = 'auto') {
+  const requested: string[] = [];
+  const providers = Object.entries(behaviors).map(([id, behavior]): MarketProvider => {
+    const unsupported = typeof behavior === 'object' && 'unsupported' in behavior ? behavior.unsupported : null;
     return {
       id,
       requestsPerMinute: null,
       frequencies: ['1D'],
       kind: 'exchange',
-      refuses: () => refusal,
-      fetchPage: () => assert.fail('collect asks'),
+      unsupportedReason: () => unsupported,
+      fetchPage: () => assert.fail('collect sends the requests'),
       describe: async () => null,
     };
   });
   const collect = async ({ id }: MarketProvider): Promise<CollectedBars> => {
-    asked.push(id);
-    const behaviour = behaviours[id];
-    if (behaviour instanceof Error) throw behaviour;
-    if (typeof behaviour === 'string' && behaviour !== 'serves') throw new ProviderError(id, behaviour, 'a detail');
+    requested.push(id);
+    const behavior = behaviors[id];
+    if (behavior instanceof Error) throw behavior;
+    if (typeof behavior === 'string' && behavior !== 'serves') throw new ProviderError(id, behavior, 'a detail');
     return ROWS;
   };
   const deniedLicense = async ({ id }: MarketProvider): Promise<string | null> => {
-    const behaviour = behaviours[id];
-    return typeof behaviour === 'object' && 'denied' in behaviour ? behaviour.denied : null;
+    const behavior = behaviors[id];
+    return typeof behavior === 'object' && 'denied' in behavior ? behavior.denied : null;
   };
   const routed = await routeBars({ source, query: QUERY, providers, collect, deniedLicense });
   const { provider, fallbackUsed, ...rows } = routed;
   assert.deepEqual(rows, ROWS);
-  return { provider, fallbackUsed, asked };
+  return { provider, fallbackUsed, requested };
 }
 
 async function assertFault(
-  behaviours: Record<string, Behaviour>,
+  behaviors: Record<string, Behavior>,
   code: ErrorCode,
   message: string,
   source?: MarketSourceName,
 ): Promise<void> {
-  await assert.rejects(route(behaviours, source), { name: 'Fault', code, message });
+  await assert.rejects(route(behaviors, source), { name: 'Fault', code, message });
 }
 
-test('the first provider that can, serves', async () => {
-  const behaviours: Record<string, Behaviour> = { alpaca: { refuses: 'No.' }, massive: 'serves', bundled: 'serves' };
-  assert.deepEqual(await route(behaviours), { provider: 'massive', fallbackUsed: false, asked: ['massive'] });
+test('uses the first provider that supports the query', async () => {
+  const behaviors: Record<string, Behavior> = { alpaca: { unsupported: 'No.' }, massive: 'serves', bundled: 'serves' };
+  assert.deepEqual(await route(behaviors), { provider: 'massive', fallbackUsed: false, requested: ['massive'] });
 });
 
-test('after a failure the next one serves, and it shows', async () => {
+test('uses the next provider after a failure and reports the fallback', async () => {
   const failed = await route({ alpaca: 'TIMEOUT', massive: 'UNKNOWN_SYMBOL', bundled: 'serves' });
-  assert.deepEqual(failed, { provider: 'bundled', fallbackUsed: true, asked: ['alpaca', 'massive', 'bundled'] });
+  assert.deepEqual(failed, { provider: 'bundled', fallbackUsed: true, requested: ['alpaca', 'massive', 'bundled'] });
 });
 
-test('not to know a symbol is no failure', async () => {
+test('does not count an unknown symbol as a failure', async () => {
   const { provider, fallbackUsed } = await route({ alpaca: 'UNKNOWN_SYMBOL', massive: 'serves' });
   assert.deepEqual([provider, fallbackUsed], ['massive', false]);
 });
 
-test('a named provider is the only one', async () => {
+test('uses only the provider that the caller named', async () => {
   const names: [MarketSourceName, string][] = [
     ['alpaca', 'alpaca'],
     ['provider_a', 'alpaca'],
@@ -90,64 +90,68 @@ test('a named provider is the only one', async () => {
     ['provider_c', 'dukascopy'],
     ['bundled', 'bundled'],
   ];
-  const everybody: Record<string, Behaviour> = {
+  const all: Record<string, Behavior> = {
     alpaca: 'serves',
     massive: 'serves',
     dukascopy: 'serves',
     bundled: 'serves',
   };
   for (const [source, id] of names) {
-    assert.deepEqual(await route(everybody, source), { provider: id, fallbackUsed: false, asked: [id] });
+    assert.deepEqual(await route(all, source), { provider: id, fallbackUsed: false, requested: [id] });
   }
-  const failing: Record<string, Behaviour> = { alpaca: 'serves', massive: 'UNAVAILABLE' };
-  await assertFault(failing, 'PROVIDER_FAILED', 'massive is not working.', 'provider_b');
+  const failing: Record<string, Behavior> = { alpaca: 'serves', massive: 'UNAVAILABLE' };
+  await assertFault(failing, 'PROVIDER_FAILED', 'massive is unavailable.', 'provider_b');
   await assertFault(
     failing,
     'UNPROCESSABLE',
-    'source: dukascopy is not configured here; auto asks whoever is.',
+    'source: dukascopy is not configured. Use "auto" to let the service choose.',
     'provider_c',
   );
-  const unknown: Record<string, Behaviour> = { alpaca: 'serves', massive: 'UNKNOWN_SYMBOL' };
-  await assertFault(unknown, 'NOT_FOUND', 'massive has no bars under the symbol "XYZ".', 'massive');
+  const unknown: Record<string, Behavior> = { alpaca: 'serves', massive: 'UNKNOWN_SYMBOL' };
+  await assertFault(unknown, 'NOT_FOUND', 'symbol: massive has no bars for "XYZ".', 'massive');
 });
 
-test('a provider whose licence is denied is not asked, and the next one is no fallback', async () => {
-  const behaviours: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'serves' };
-  assert.deepEqual(await route(behaviours), { provider: 'massive', fallbackUsed: false, asked: ['massive'] });
-  const message = 'symbol: "XYZ" is under the licence "Theirs", which may not be used here.';
-  await assertFault(behaviours, 'LICENSE_DENIED', message, 'alpaca');
-  const unknown: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'UNKNOWN_SYMBOL' };
+test('skips a provider whose license is denied, and the next one is not a fallback', async () => {
+  const behaviors: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'serves' };
+  assert.deepEqual(await route(behaviors), { provider: 'massive', fallbackUsed: false, requested: ['massive'] });
+  const message = 'symbol: "XYZ" has the license "Theirs", which this service does not allow.';
+  await assertFault(behaviors, 'LICENSE_DENIED', message, 'alpaca');
+  const unknown: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'UNKNOWN_SYMBOL' };
   await assertFault(unknown, 'LICENSE_DENIED', message);
-  const failing: Record<string, Behaviour> = { alpaca: { denied: 'Theirs' }, massive: 'TIMEOUT' };
-  await assertFault(failing, 'PROVIDER_FAILED', 'massive took too long.');
+  const failing: Record<string, Behavior> = { alpaca: { denied: 'Theirs' }, massive: 'TIMEOUT' };
+  await assertFault(failing, 'PROVIDER_FAILED', 'massive did not respond in time.');
 });
 
-test('nobody knows the symbol', async () => {
-  const behaviours: Record<string, Behaviour> = {
+test('refuses a symbol that no provider has', async () => {
+  const behaviors: Record<string, Behavior> = {
     alpaca: 'UNKNOWN_SYMBOL',
-    massive: { refuses: 'No.' },
+    massive: { unsupported: 'No.' },
     bundled: 'UNKNOWN_SYMBOL',
   };
-  await assertFault(behaviours, 'NOT_FOUND', 'alpaca and bundled have no bars under the symbol "XYZ".');
+  await assertFault(behaviors, 'NOT_FOUND', 'symbol: alpaca and bundled have no bars for "XYZ".');
 });
 
-test('nobody can serve the query', async () => {
-  const behaviours = { alpaca: { refuses: 'It has no bid prices.' }, bundled: { refuses: 'It has days only.' } };
+test('refuses a query that no provider supports, with the reasons', async () => {
+  const behaviors = { alpaca: { unsupported: 'It has no bid prices.' }, bundled: { unsupported: 'It has days only.' } };
   const reasons = 'alpaca: It has no bid prices. bundled: It has days only.';
-  await assertFault(behaviours, 'UNPROCESSABLE', `No provider can serve this. ${reasons}`);
+  await assertFault(behaviors, 'UNPROCESSABLE', `No provider can serve this request. ${reasons}`);
   await assertFault({}, 'UNPROCESSABLE', 'No market data provider is configured.');
 });
 
-test('those that failed are named, without the details', async () => {
-  const behaviours: Record<string, Behaviour> = {
+test('names the providers that failed without the details', async () => {
+  const behaviors: Record<string, Behavior> = {
     alpaca: 'TIMEOUT',
     massive: 'UNAUTHORIZED',
     bundled: 'UNKNOWN_SYMBOL',
   };
-  await assertFault(behaviours, 'PROVIDER_FAILED', 'alpaca took too long; massive refused our credential.');
+  await assertFault(
+    behaviors,
+    'PROVIDER_FAILED',
+    'alpaca did not respond in time; massive rejected the credential of this service.',
+  );
 });
 
-test('what is not a provider’s fault passes through', async () => {
+test('passes on errors that are not a provider’s', async () => {
   const abort = new DOMException('gone', 'AbortError');
   await assert.rejects(route({ alpaca: abort, massive: 'serves' }), abort);
 });

@@ -1,31 +1,38 @@
 import { licenseDenied } from '../../access/index.ts';
-import { Fault, type MarketSourceName } from '../../contract/index.ts';
+import type { MarketSourceName } from '../../contract/index.ts';
 import type { BarQuery } from '../bars.ts';
+import type { MarketContext } from '../context.ts';
+import {
+  noBarsForSymbol,
+  noProviderConfigured,
+  noProviderSupports,
+  providerNotConfigured,
+  providersFailed,
+} from '../faults.ts';
 import type { CollectedBars } from './collect-bars.ts';
 import type { MarketProvider } from './provider.ts';
 import { PROVIDER_FAULTS, ProviderError } from './provider-error.ts';
-import { resolveSourceName } from './source-name.ts';
 
 export interface RouteRequest {
   readonly source: MarketSourceName;
   readonly query: BarQuery;
-  /** Those that are configured, the preferred one first. */
+  /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
   readonly collect: (provider: MarketProvider, query: BarQuery) => Promise<CollectedBars>;
-  /** The licence that keeps a provider from serving the query; null: none does. Left out: nobody asks. */
+  /** Returns the denied license of a provider's bars, or null. Omitted when no license is denied. */
   readonly deniedLicense?: ((provider: MarketProvider, query: BarQuery) => Promise<string | null>) | undefined;
 }
 
 export interface RoutedBars extends CollectedBars {
-  /** Who served. */
+  /** The provider that served the bars. */
   readonly provider: string;
-  /** Whether somebody who should have served before failed. */
+  /** Whether a preferred provider failed before. */
   readonly fallbackUsed: boolean;
 }
 
 /**
- * Bars from the first provider that can serve the query, or from the one the caller named and nobody else. Throws a
- * `Fault` when there is none; whatever is not a provider's fault passes through.
+ * Returns bars from the first provider that can serve the query, or from the one that the caller named and no other. Throws
+ * a `Fault` when none can; errors other than `ProviderError` pass through.
  */
 export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
   const { source, query, providers, collect, deniedLicense } = request;
@@ -44,13 +51,15 @@ export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
       if (error.fault !== 'UNKNOWN_SYMBOL') failures.push(error);
     }
   }
+  // The sentence of the fault, not the message of the error, which has details for the log.
   if (failures.length > 0) {
-    // The sentence of the fault, not the error's own message: that has details for the log.
-    const reasons = failures.map(({ provider, fault }) => `${provider} ${PROVIDER_FAULTS[fault]}`);
-    throw new Fault('PROVIDER_FAILED', `${reasons.join('; ')}.`);
+    throw providersFailed(failures.map(({ provider, fault }) => `${provider} ${PROVIDER_FAULTS[fault]}`));
   }
   if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(query.symbol)}`, denied);
-  throw new Fault('NOT_FOUND', `${sayNames(eligible)} no bars under the symbol ${JSON.stringify(query.symbol)}.`);
+  throw noBarsForSymbol(
+    eligible.map(({ id }) => id),
+    query.symbol,
+  );
 }
 
 function eligibleProviders(
@@ -59,25 +68,36 @@ function eligibleProviders(
   providers: readonly MarketProvider[],
 ): readonly MarketProvider[] {
   const name = resolveSourceName(source);
-  const asked = name === 'auto' ? providers : providers.filter(({ id }) => id === name);
-  if (asked.length === 0) {
-    throw new Fault(
-      'UNPROCESSABLE',
-      name === 'auto'
-        ? 'No market data provider is configured.'
-        : `source: ${name} is not configured here; auto asks whoever is.`,
-    );
+  const candidates = name === 'auto' ? providers : providers.filter(({ id }) => id === name);
+  if (candidates.length === 0) {
+    throw name === 'auto' ? noProviderConfigured() : providerNotConfigured('source', name);
   }
-  const answers = asked.map((provider) => ({ provider, reason: provider.refuses(query) }));
-  const eligible = answers.filter(({ reason }) => reason === null).map(({ provider }) => provider);
-  if (eligible.length === 0) {
-    const reasons = answers.map(({ provider, reason }) => `${provider.id}: ${reason}`);
-    throw new Fault('UNPROCESSABLE', `No provider can serve this. ${reasons.join(' ')}`);
-  }
-  return eligible;
+  const checked = candidates.map((provider) => ({ provider, reason: provider.unsupportedReason(query) }));
+  const eligible = checked.filter(({ reason }) => reason === null).map(({ provider }) => provider);
+  if (eligible.length > 0) return eligible;
+  throw noProviderSupports(checked.map(({ provider, reason }) => `${provider.id}: ${reason}`));
 }
 
-function sayNames(providers: readonly MarketProvider[]): string {
-  const names = providers.map(({ id }) => id);
-  return names.length === 1 ? `${names[0]} has` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} have`;
+/** Returns the license of an instrument if it is denied; null if it is allowed or the provider does not have the symbol. */
+export async function deniedLicense(
+  { licenses }: Pick<MarketContext, 'licenses'>,
+  provider: MarketProvider,
+  symbol: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const description = await provider.describe(symbol, signal);
+  if (description === null || licenses.allows(description.license.name)) return null;
+  return description.license.name;
+}
+
+/** Names of the interface for providers, besides their ids. */
+const ALIASES: Partial<Record<MarketSourceName, string>> = {
+  provider_a: 'alpaca',
+  provider_b: 'massive',
+  provider_c: 'dukascopy',
+};
+
+/** Returns the id of the provider that a caller named, or `auto`. */
+export function resolveSourceName(source: MarketSourceName): string {
+  return ALIASES[source] ?? source;
 }

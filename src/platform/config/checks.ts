@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Checks for the texts of settings: each returns, or throws an `Error` whose message completes "NAME must …". */
+// Checks of the texts of settings. Each throws an `Error` whose message completes "NAME must …".
 
 export function checkOrigin(text: string): void {
   const url = parseUrl(text);
-  // A pattern would be compared letter by letter and match nothing.
+  // Origins are compared exactly, so a pattern would match nothing.
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*');
   if (!isOrigin) throw new Error('be an origin such as https://almanac.example, without a path or trailing slash');
 }
@@ -14,17 +14,17 @@ export function checkPostgresUrl(text: string): void {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw new Error('be a postgres:// address');
 }
 
-/** An address, a CIDR range, or one of the names that the proxy list understands. */
+/** Accepts an address, a CIDR range, or a name that the proxy list supports. */
 export function checkProxy(text: string): void {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return;
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  const widest = version === 6 ? 128 : 32;
-  const bitsFit = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest);
-  if (version === 0 || rest.length > 0 || !bitsFit) {
-    // Quoted and cut: the message has to stay one line.
+  const maxBits = version === 6 ? 128 : 32;
+  const hasValidBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+  if (version === 0 || rest.length > 0 || !hasValidBits) {
+    // Quoted and shortened, so that the message stays on one line.
     const shown = JSON.stringify(text.slice(0, 60));
-    throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; ${shown} is none of them`);
+    throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; ${shown} is not one of these`);
   }
 }
 
@@ -50,7 +50,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** An address that may be trusted with secrets and keys: https, or http that does not leave this machine; no user in it. */
+/** Returns whether secrets can be sent to an address: https, or http within this machine, without credentials in it. */
 export function isSafeWebAddress(text: string): boolean {
   const url = parseUrl(text);
   if (url?.username !== '' || url.password !== '') return false;
@@ -61,11 +61,11 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** As it is described, which may be a whole sentence. */
-const LONGEST_LICENSE_NAME = 200;
+/** A license name may be a whole sentence. */
+const MAX_LICENSE_NAME_LENGTH = 200;
 
 export function checkLicenseName(text: string): void {
-  if (text.length > LONGEST_LICENSE_NAME || /\p{C}/u.test(text)) {
-    throw new Error(`be a comma-separated list of names with up to ${LONGEST_LICENSE_NAME} characters on one line`);
+  if (text.length > MAX_LICENSE_NAME_LENGTH || /\p{C}/u.test(text)) {
+    throw new Error(`be a comma-separated list of names of up to ${MAX_LICENSE_NAME_LENGTH} characters on one line`);
   }
 }

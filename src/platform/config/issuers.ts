@@ -1,19 +1,19 @@
 import { isSafeWebAddress } from './checks.ts';
 
-/** An OpenID issuer whose access tokens are accepted beside our own. */
+/** An OpenID issuer whose access tokens are accepted in addition to those of this service. */
 export interface IssuerSettings {
-  /** As its tokens and its discovery document write it, letter by letter. */
+  /** Exactly as in its tokens and its discovery document. */
   readonly issuer: string;
-  /** What its tokens for us name as their audience. Undefined: the site's own address. */
+  /** The audience of its tokens for this service; undefined for the site URL. */
   readonly audience: string | undefined;
   readonly algorithms: readonly string[];
-  /** What the header of a token may call it, in lower case. */
+  /** The accepted types in the header of a token, in lower case. */
   readonly tokenTypes: readonly string[];
-  /** Whether a person who has no account here is refused or gets one. */
+  /** Whether a subject without an account is refused or gets one. */
   readonly accounts: 'existing' | 'create';
 }
 
-/** With a public key only. A shared secret, or none, would let whoever checks a token make one. */
+/** Public-key algorithms only: with a shared secret, or none, every party that checks tokens could create them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
   .concat(['ES256', 'ES384', 'ES512'])
   .concat(['EdDSA', 'Ed25519']);
@@ -22,7 +22,7 @@ const TOKEN_TYPES = ['at+jwt', 'JWT'];
 const ACCOUNTS = ['existing', 'create'] as const;
 const FIELDS = ['issuer', 'audience', 'algorithms', 'token_types', 'accounts'];
 const MAX_ISSUERS = 20;
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Reads the list of issuers, or throws an `Error` whose message completes "NAME must …" and names the field. */
 export function readIssuers(text: string): readonly IssuerSettings[] {
@@ -30,70 +30,70 @@ export function readIssuers(text: string): readonly IssuerSettings[] {
   if (!Array.isArray(items) || items.length > MAX_ISSUERS) {
     throw new Error(`be a JSON list of up to ${MAX_ISSUERS} issuers such as [{"issuer":"https://login.example"}]`);
   }
-  const issuers = items.map((item: unknown, place) => readIssuer(item, `[${place}]`));
+  const issuers = items.map((item: unknown, index) => readIssuer(item, `[${index}]`));
   const names = issuers.map(({ issuer }) => issuer);
-  const repeated = names.findIndex((name, place) => names.indexOf(name) !== place);
-  if (repeated !== -1) throw new Error(`name every issuer once; [${repeated}].issuer repeats an earlier one`);
+  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (repeated !== -1) throw new Error(`list every issuer once; [${repeated}].issuer repeats an earlier one`);
   return issuers;
 }
 
-function readIssuer(item: unknown, place: string): IssuerSettings {
+function readIssuer(item: unknown, path: string): IssuerSettings {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    throw new Error(`have an object at ${place} such as {"issuer":"https://login.example"}`);
+    throw new Error(`have an object at ${path} such as {"issuer":"https://login.example"}`);
   }
-  const stranger = Object.keys(item).find((name) => !FIELDS.includes(name));
-  if (stranger !== undefined) {
-    const shown = JSON.stringify(stranger.slice(0, 40)).replaceAll(/\p{Cc}/gu, '?');
-    throw new Error(`have only the fields ${FIELDS.join(', ')} at ${place}; ${shown} is none of them`);
+  const unknown = Object.keys(item).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined) {
+    const shown = JSON.stringify(unknown.slice(0, 40)).replaceAll(/\p{Cc}/gu, '?');
+    throw new Error(`have only the fields ${FIELDS.join(', ')} at ${path}; ${shown} is not one of these`);
   }
   const fields = item as Readonly<Record<string, unknown>>;
   return {
-    issuer: readAddress(fields.issuer, `${place}.issuer`),
-    audience: fields.audience === undefined ? undefined : readWord(fields.audience, `${place}.audience`),
-    algorithms: readSome(fields.algorithms, ALGORITHMS, DEFAULT_ALGORITHMS, `${place}.algorithms`),
-    tokenTypes: readSome(fields.token_types, TOKEN_TYPES, TOKEN_TYPES, `${place}.token_types`).map((type) =>
+    issuer: readAddress(fields.issuer, `${path}.issuer`),
+    audience: fields.audience === undefined ? undefined : readText(fields.audience, `${path}.audience`),
+    algorithms: readChoices(fields.algorithms, ALGORITHMS, DEFAULT_ALGORITHMS, `${path}.algorithms`),
+    tokenTypes: readChoices(fields.token_types, TOKEN_TYPES, TOKEN_TYPES, `${path}.token_types`).map((type) =>
       type.toLowerCase(),
     ),
-    accounts: readAccounts(fields.accounts, `${place}.accounts`),
+    accounts: readAccounts(fields.accounts, `${path}.accounts`),
   };
 }
 
-function readAddress(value: unknown, place: string): string {
+function readAddress(value: unknown, path: string): string {
   if (
     typeof value === 'string' &&
-    value.length <= LONGEST_TEXT &&
+    value.length <= MAX_TEXT_LENGTH &&
     isSafeWebAddress(value) &&
     !/[?#\s\p{Cc}]/u.test(value)
   ) {
     return value;
   }
   throw new Error(
-    `have at ${place} the address of an OpenID issuer: https, or http on loopback, without user, query or fragment`,
+    `have the address of an OpenID issuer at ${path}: https, or http on loopback, without user, query or fragment`,
   );
 }
 
-function readWord(value: unknown, place: string): string {
-  if (typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT) return value;
-  throw new Error(`have at ${place} a text of 1 to ${LONGEST_TEXT} characters, or leave it out for the site's address`);
+function readText(value: unknown, path: string): string {
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_LENGTH) return value;
+  throw new Error(`have a text of 1 to ${MAX_TEXT_LENGTH} characters at ${path}, or omit it for the site URL`);
 }
 
-/** Some of the choices, at least one. */
-function readSome(
+/** Reads a list of at least one of the choices. */
+function readChoices(
   value: unknown,
   choices: readonly string[],
   fallback: readonly string[],
-  place: string,
+  path: string,
 ): readonly string[] {
   if (value === undefined) return fallback;
   if (Array.isArray(value) && value.length > 0 && value.every((item) => choices.includes(item))) return value;
-  throw new Error(`have at ${place} a list of one or more of ${choices.join(', ')}`);
+  throw new Error(`have a list of one or more of ${choices.join(', ')} at ${path}`);
 }
 
-function readAccounts(value: unknown, place: string): IssuerSettings['accounts'] {
+function readAccounts(value: unknown, path: string): IssuerSettings['accounts'] {
   if (value === undefined) return 'existing';
-  const known = ACCOUNTS.find((choice) => choice === value);
-  if (known === undefined) throw new Error(`have at ${place} one of ${ACCOUNTS.join(', ')}`);
-  return known;
+  const choice = ACCOUNTS.find((candidate) => candidate === value);
+  if (choice === undefined) throw new Error(`have one of ${ACCOUNTS.join(', ')} at ${path}`);
+  return choice;
 }
 
 function parseJson(text: string): unknown {

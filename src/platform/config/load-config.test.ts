@@ -32,14 +32,14 @@ const PRODUCTION_DEFAULTS: Config = {
   checkResponses: false,
 };
 
-/** For every setting: texts that are read, what they become, and texts that are refused. */
+/** For every setting: valid texts with their values, and invalid texts. */
 const CASES: Record<
   SettingName,
   {
     good: readonly (readonly [string, (config: Config) => unknown, unknown])[];
     bad: readonly string[];
-    /** Settings that it needs beside it. */
-    beside?: Record<string, string>;
+    /** Other settings that it needs. */
+    others?: Record<string, string>;
   }
 > = {
   PORT: {
@@ -119,7 +119,7 @@ const CASES: Record<
     ],
     bad: ['*', 'https://*.example', 'https://a.example/', 'a.example', 'null', 'https://a.example,,https://b.example'],
   },
-  // Each refusal in its own words: issuers.test.ts.
+  // The messages are tested in issuers.test.ts.
   ALMANAC_ISSUERS: {
     good: [
       ['[]', (config) => config.issuers, []],
@@ -132,7 +132,7 @@ const CASES: Record<
     bad: ['https://login.example', '{}', '[{}]', '[{"issuer":"http://login.example"}]', '[{"issuer":1}]', '[null]'],
   },
   ALMANAC_SMTP_URL: {
-    beside: { ALMANAC_MAIL_FROM: 'almanac@mail.example' },
+    others: { ALMANAC_MAIL_FROM: 'almanac@mail.example' },
     good: [
       [
         'smtp://user%40x:hunter%252@mail.example:2525',
@@ -332,22 +332,22 @@ function refusalOf(environment: Record<string, string>): string {
     assert.ok(error instanceof ConfigError, String(error));
     return error.message;
   }
-  assert.fail(`${JSON.stringify(environment)} was taken`);
+  assert.fail(`${JSON.stringify(environment)} was accepted`);
 }
 
-test('without any variable every setting has its default', () => {
+test('uses the default of every setting without variables', () => {
   assert.deepEqual(loadConfig({}), PRODUCTION_DEFAULTS);
 });
 
-test('an empty variable, or one of blanks, is as good as none', () => {
-  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name, place) => [name, ' '.repeat(place % 3)]));
+test('treats an empty or blank variable as not set', () => {
+  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name, index) => [name, ' '.repeat(index % 3)]));
   assert.deepEqual(loadConfig(empty), PRODUCTION_DEFAULTS);
 });
 
-for (const [name, { good, bad, beside }] of Object.entries(CASES)) {
-  test(`${name} is read, or refused in one line that names it`, () => {
+for (const [name, { good, bad, others }] of Object.entries(CASES)) {
+  test(`reads ${name} or refuses it in one line that names it`, () => {
     for (const [text, read, expected] of good)
-      assert.deepEqual(read(loadConfig({ ...beside, [name]: text })), expected, text);
+      assert.deepEqual(read(loadConfig({ ...others, [name]: text })), expected, text);
     for (const text of bad) {
       const message = refusalOf({ [name]: text });
       assert.match(message, new RegExp(`^${name} must [^\\n]+\\.$`), text);
@@ -355,7 +355,7 @@ for (const [name, { good, bad, beside }] of Object.entries(CASES)) {
   });
 }
 
-test('a long or many-lined value does not spread over the message', () => {
+test('keeps the message on one short line for long values and values of many lines', () => {
   for (const name of Object.keys(SETTINGS).filter((candidate) => candidate !== 'ALMANAC_DATA')) {
     const message = refusalOf({ [name]: `x\n${'y'.repeat(5_000)}\u001b[2J` });
     assert.equal(message.split('\n').length, 1, name);
@@ -364,7 +364,7 @@ test('a long or many-lined value does not spread over the message', () => {
   }
 });
 
-test('the password in DATABASE_URL is in no message', () => {
+test('never shows the password of DATABASE_URL', () => {
   for (const url of [
     'mysql://almanac:hunter2@db.example/x',
     'postgres//almanac:hunter2@db.example',
@@ -377,17 +377,17 @@ test('the password in DATABASE_URL is in no message', () => {
   assert.doesNotMatch(message, /hunter2/);
 });
 
-test('a mail server needs a sender, and its password is in no message', () => {
+test('requires a sender for a mail server and never shows its password', () => {
   const url = 'smtp://user:hunter2@mail.example';
   assert.equal(
     refusalOf({ ALMANAC_SMTP_URL: url }),
-    'ALMANAC_MAIL_FROM must name the sender when ALMANAC_SMTP_URL is set.',
+    'ALMANAC_MAIL_FROM must be set to the sender when ALMANAC_SMTP_URL is set.',
   );
   for (const bad of [`${url}:port`, `x${url}`, `${url}/?a`, 'smtp://user:hunter2%zz@mail.example', 'hunter2'])
     assert.doesNotMatch(refusalOf({ ALMANAC_SMTP_URL: bad, ALMANAC_MAIL_FROM: 'a@mail.example' }), /hunter2/);
 });
 
-test('beyond loopback somebody must end TLS in front', () => {
+test('requires a TLS proxy beyond loopback', () => {
   const SITE_URL = 'https://almanac.example';
   for (const HOST of ['0.0.0.0', '::', '192.0.2.7', 'almanac.example', '::ffff:192.0.2.7']) {
     assert.match(refusalOf({ HOST }), /^SITE_URL must be the https origin/);
@@ -395,7 +395,7 @@ test('beyond loopback somebody must end TLS in front', () => {
       refusalOf({ HOST, SITE_URL: 'http://almanac.example', ALMANAC_TRUSTED_PROXIES: '10.0.0.1' }),
       /^SITE_URL must/,
     );
-    assert.match(refusalOf({ HOST, SITE_URL }), /^ALMANAC_TRUSTED_PROXIES must name/);
+    assert.match(refusalOf({ HOST, SITE_URL }), /^ALMANAC_TRUSTED_PROXIES must list/);
     const config = loadConfig({ HOST, SITE_URL, ALMANAC_TRUSTED_PROXIES: '10.0.0.1' });
     assert.equal(config.loopback, false);
   }
@@ -412,14 +412,14 @@ test('beyond loopback somebody must end TLS in front', () => {
   }
 });
 
-test('the metrics page cannot share the address of the service', () => {
+test('refuses the address of the service for the metrics page', () => {
   const message = refusalOf({ ALMANAC_METRICS: '127.0.0.1:8080' });
-  assert.equal(message, 'ALMANAC_METRICS must be another address than HOST and PORT, 127.0.0.1:8080.');
+  assert.equal(message, 'ALMANAC_METRICS must differ from HOST and PORT, 127.0.0.1:8080.');
   assert.ok(loadConfig({ ALMANAC_METRICS: '127.0.0.1:8080', PORT: '8081' }).metricsAddress);
   assert.ok(loadConfig({ ALMANAC_METRICS: '127.0.0.1:0', PORT: '0' }).metricsAddress);
 });
 
-test('name and share of traces are those that were set', () => {
+test('reads the service name and the share of traces', () => {
   const environment = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
     OTEL_SERVICE_NAME: 'almanac-eu',
@@ -429,7 +429,7 @@ test('name and share of traces are those that were set', () => {
   assert.deepEqual(traces, { endpoint: 'http://127.0.0.1:4318', serviceName: 'almanac-eu', ratio: 0.25 });
 });
 
-test('names that look like ours but are not are pointed out', () => {
+test('lists unknown variables that start with ALMANAC_', () => {
   const environment = {
     ALMANAC_RATE_PRO: '1',
     ALMANAC_RATE_PR0: '1',
@@ -443,7 +443,7 @@ test('names that look like ours but are not are pointed out', () => {
   assert.deepEqual(unknownSettings({}), []);
 });
 
-test('what the documentation says of each setting is there', () => {
+test('describes every setting and its default', () => {
   for (const [name, setting] of Object.entries(SETTINGS)) {
     assert.ok(setting.description.length > 10, name);
     assert.notEqual(setting.defaultText, '', name);

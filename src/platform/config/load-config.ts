@@ -7,27 +7,27 @@ import type { ListenAddress } from './telemetry.ts';
 
 type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
-/** The settings of one process, read once at its start. */
+/** The settings of one process, read at its start. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** True when only this machine can reach the service. */
+  /** Whether only this machine can reach the service. */
   readonly loopback: boolean;
-  /** Set by SITE_URL; otherwise known only once the port is. */
+  /** Set by SITE_URL; otherwise it follows from the port. */
   readonly siteUrl: string | undefined;
   readonly databaseUrl: string | undefined;
-  /** Local secrets and the embedded database. */
+  /** Holds local secrets, the embedded database and installed checkpoints. */
   readonly dataFolder: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
-  /** Whose access tokens are taken beside our own. */
+  /** The external issuers whose access tokens are accepted. */
   readonly issuers: readonly IssuerSettings[];
-  /** The mail server and the sender; undefined: mails are written to the log. */
+  /** The mail server and the sender; undefined when mails are written to the log. */
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
-  /** When the screener takes bars as final, and until when it waits for them; from the close of the exchange. */
+  /** When bars are final, and when the screener stops waiting for them: minutes after the close of the exchange. */
   readonly screenerLagMinutes: number;
   readonly screenerWaitMinutes: number;
-  /** Mails about matches for one day of the exchange. */
+  /** The number of mails about matches of one session. */
   readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
   readonly requestsPerMinute: {
@@ -38,23 +38,23 @@ export interface Config {
     readonly enterprise: number;
   };
   readonly bodyLimit: number;
-  /** How long a request may take to arrive, and a file. */
+  /** The arrival time limits of a request and of an uploaded file. */
   readonly requestSeconds: number;
   readonly uploadSeconds: number;
   readonly databasePool: number;
   readonly shutdownSeconds: number;
-  /** The exact one; otherwise the newest that is installed. */
+  /** The id of a checkpoint; undefined for the newest installed one. */
   readonly totoCheckpoint: string | undefined;
-  /** By name, in capitals or not: what may not be used here. */
+  /** Names of the licenses whose models and data are not used. */
   readonly deniedLicenses: readonly string[];
-  /** Where the metrics page is served; undefined: nowhere. */
+  /** The address of the metrics page; undefined when it is not served. */
   readonly metricsAddress: ListenAddress | undefined;
-  /** Where traces go, and how many of them; undefined: there are none. */
+  /** The collector of traces and the share of traced requests; undefined when nothing is traced. */
   readonly traces: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
   readonly checkResponses: boolean;
 }
 
-/** A setting that cannot be used. The message is one line that names it. */
+/** An invalid setting. The message is one line that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -62,7 +62,7 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings, or throws a `ConfigError` that names the first one that cannot be used.
+ * Reads the settings, or throws a `ConfigError` that names the first invalid one.
  *
  * @example const config = loadConfig(process.env);
  */
@@ -107,12 +107,12 @@ export function loadConfig(environment: Environment): Config {
       : undefined,
     checkResponses: values.NODE_ENV !== 'production',
   };
-  if (!config.loopback) requireTlsInFront(config);
-  refuseSharedListener(config);
+  if (!config.loopback) requireTlsProxy(config);
+  requireSeparateMetrics(config);
   return config;
 }
 
-/** Names that look like ours but are not read: most likely misspelt, so worth a warning. */
+/** Returns the variables that start with ALMANAC_ but are not settings: they are probably misspelled. */
 export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !Object.hasOwn(SETTINGS, name));
 }
@@ -120,7 +120,7 @@ export function unknownSettings(environment: Environment): string[] {
 function readValues(environment: Environment): Values {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const text = environment[name]?.trim();
-    // An empty variable is how shells and compose files say "not set".
+    // Shells and compose files set an empty variable for "not set".
     if (!text) return [name, setting.fallback];
     try {
       return [name, setting.read(text)];
@@ -133,12 +133,13 @@ function readValues(environment: Environment): Values {
 
 function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): Config['mail'] {
   if (server === undefined) return undefined;
-  if (from === undefined) throw new ConfigError('ALMANAC_MAIL_FROM must name the sender when ALMANAC_SMTP_URL is set.');
+  if (from === undefined)
+    throw new ConfigError('ALMANAC_MAIL_FROM must be set to the sender when ALMANAC_SMTP_URL is set.');
   return { server, from };
 }
 
-/** Credentials must not cross a network in the clear, so beyond loopback somebody has to end TLS in front of us. */
-function requireTlsInFront(config: Config): void {
+/** Credentials must not cross a network unencrypted, so beyond loopback a proxy must terminate TLS. */
+function requireTlsProxy(config: Config): void {
   if (!config.siteUrl?.startsWith('https://')) {
     throw new ConfigError(
       `SITE_URL must be the https origin of your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
@@ -146,13 +147,13 @@ function requireTlsInFront(config: Config): void {
   }
   if (config.trustedProxies.length === 0) {
     throw new ConfigError(
-      `ALMANAC_TRUSTED_PROXIES must name your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+      `ALMANAC_TRUSTED_PROXIES must list your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
     );
   }
 }
 
-/** The metrics page must not be on the port that everybody reaches. */
-function refuseSharedListener({ host, port, metricsAddress: metrics }: Config): void {
+/** The metrics page must not be served on the public port. */
+function requireSeparateMetrics({ host, port, metricsAddress: metrics }: Config): void {
   if (port === 0 || metrics?.port !== port || metrics.host !== host) return;
-  throw new ConfigError(`ALMANAC_METRICS must be another address than HOST and PORT, ${host}:${port}.`);
+  throw new ConfigError(`ALMANAC_METRICS must differ from HOST and PORT, ${host}:${port}.`);
 }

@@ -1,14 +1,14 @@
-/** One setting: how its text is read, what it is when absent, and what a reader of the docs should know. */
+/** One setting: how its text is read, its value when absent, and its description for operators. */
 export interface Setting<Value> {
   readonly description: string;
-  /** Shown in the docs; the value itself comes from `fallback`. */
+  /** The default as the docs show it; the value is `fallback`. */
   readonly defaultText: string;
   readonly fallback: Value;
   /** Reads the text, or throws an `Error` whose message completes "NAME must …". */
   readonly read: (text: string) => Value;
 }
 
-/** Any setting: the others below are common forms of it. */
+/** Defines a setting of any form; the functions below define common forms. */
 export function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { defaultText?: string }): Setting<Value> {
   return { ...spec, defaultText: spec.defaultText ?? String(spec.fallback) };
 }
@@ -27,23 +27,23 @@ export function integer(description: string, fallback: number, range: { min: num
   });
 }
 
-export function oneOf<const Word extends string>(
+export function oneOf<const Choice extends string>(
   description: string,
-  fallback: Word,
-  words: readonly Word[],
-): Setting<Word> {
+  fallback: Choice,
+  choices: readonly Choice[],
+): Setting<Choice> {
   return setting({
-    description: `${description} One of: ${words.join(', ')}.`,
+    description: `${description} One of: ${choices.join(', ')}.`,
     fallback,
     read(text) {
-      const word = words.find((candidate) => candidate === text);
-      if (word === undefined) throw new Error(`be one of ${words.join(', ')}`);
-      return word;
+      const choice = choices.find((candidate) => candidate === text);
+      if (choice === undefined) throw new Error(`be one of ${choices.join(', ')}`);
+      return choice;
     },
   });
 }
 
-/** A comma-separated list; `check` throws as `read` does. */
+/** Defines a comma-separated list; `check` throws like `read`. */
 export function list(description: string, check: (item: string) => void): Setting<readonly string[]> {
   return setting<readonly string[]>({
     description: `${description} Comma-separated.`,
@@ -58,7 +58,7 @@ export function list(description: string, check: (item: string) => void): Settin
   });
 }
 
-export function words(description: string, fallback: string, check?: (text: string) => void): Setting<string> {
+export function text(description: string, fallback: string, check?: (text: string) => void): Setting<string> {
   return setting({
     description,
     fallback,
@@ -69,7 +69,7 @@ export function words(description: string, fallback: string, check?: (text: stri
   });
 }
 
-/** A value that has no default: absent means that the feature is off or derived from others. */
+/** Defines a value without a default: when absent, the feature is off or derived from other settings. */
 export function optional(
   description: string,
   defaultText: string,

@@ -1,64 +1,62 @@
 import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
-import { integer, list, oneOf, optional, setting, words } from './setting.ts';
+import { integer, list, oneOf, optional, setting, text } from './setting.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
 
-/**
- * Every environment variable the service reads, in the order of the docs page that is made from this table.
- */
+/** Every environment variable of the service, in the order of the docs page that is generated from this table. */
 export const SETTINGS = {
-  PORT: integer('Port to listen on. 0 takes a free one.', 8080, { min: 0, max: 65_535 }),
-  HOST: words(
-    'Address to listen on. Beyond loopback a trusted proxy must end TLS: set SITE_URL to its https origin and ALMANAC_TRUSTED_PROXIES to its address.',
+  PORT: integer('Port to listen on. 0 selects a free port.', 8080, { min: 0, max: 65_535 }),
+  HOST: text(
+    'Address to listen on. Beyond loopback, a trusted proxy must terminate TLS: set SITE_URL to its https origin and ALMANAC_TRUSTED_PROXIES to its address.',
     '127.0.0.1',
     checkHost,
   ),
-  SITE_URL: optional('Origin at which users reach the service.', 'http://HOST:PORT', checkOrigin),
+  SITE_URL: optional('Public origin of the service.', 'http://HOST:PORT', checkOrigin),
   DATABASE_URL: optional(
-    'PostgreSQL to store everything in. Without it an embedded database in ALMANAC_DATA is used.',
+    'PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
     'embedded',
     checkPostgresUrl,
   ),
-  ALMANAC_DATA: words('Folder of the embedded database, of local secrets and of installed checkpoints.', './data'),
+  ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
   ALMANAC_TRUSTED_PROXIES: list(
-    'Proxies whose X-Forwarded-* headers are believed: addresses, CIDR ranges, loopback, linklocal, uniquelocal.',
+    'Proxies whose X-Forwarded-* headers are trusted: addresses, CIDR ranges, loopback, linklocal or uniquelocal.',
     checkProxy,
   ),
-  ALMANAC_CORS_ORIGINS: list('Other origins whose pages may call the API with a Bearer credential.', checkOrigin),
+  ALMANAC_CORS_ORIGINS: list('Other origins whose pages can call the API with a Bearer credential.', checkOrigin),
   ALMANAC_ISSUERS: setting({
     description:
-      'OpenID issuers whose access tokens the API accepts beside its own: a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',
+      'External OpenID issuers whose access tokens the API accepts: a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',
     fallback: [],
     defaultText: 'none',
     read: readIssuers,
   }),
   ALMANAC_SMTP_URL: setting<SmtpServer | undefined>({
     description:
-      'Mail server for sign-up, verification and reset mails: smtp://user:password@mail.example:587 (STARTTLS) or smtps://. Needs ALMANAC_MAIL_FROM. Without it mails are written to the log.',
+      'Mail server for all mails: smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without it, mails are written to the log.',
     fallback: undefined,
     defaultText: 'none',
     read: readSmtpUrl,
   }),
   ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
-    'How long after the close of the exchange the bars of a session are taken as final.',
+    'Minutes after the close of the exchange until the bars of a session are final.',
     30,
     { min: 0, max: 1_440 },
   ),
   ALMANAC_SCREENER_WAIT_MINUTES: integer(
-    'How long after the close a symbol whose bar has not come is waited for at most, before filters are evaluated without it.',
+    'Minutes after the close after which filters are evaluated without the symbols whose bars are missing.',
     720,
     { min: 0, max: 2_880 },
   ),
   ALMANAC_SCREENER_MAILS_PER_DAY: integer(
-    'Mails about matches of filters that are sent for one day of the exchange, in all. Who was longest without one comes first. 0: none.',
+    'Total number of mails about filter matches per session. Accounts that have waited longest go first. 0 disables these mails.',
     1_000,
     { min: 0, max: 1_000_000 },
   ),
-  ALMANAC_LOG_LEVEL: oneOf('Least severe log line that is written.', 'info', [
+  ALMANAC_LOG_LEVEL: oneOf('Lowest severity that is logged.', 'info', [
     'trace',
     'debug',
     'info',
@@ -66,51 +64,51 @@ export const SETTINGS = {
     'error',
     'silent',
   ]),
-  ALMANAC_RATE_ANONYMOUS: integer('Requests a minute from one address without a credential.', 120, RATE),
-  ALMANAC_RATE_GUEST: integer('Requests a minute of a guest session.', 300, RATE),
-  ALMANAC_RATE_FREE: integer('Requests a minute of a free account.', 300, RATE),
-  ALMANAC_RATE_PRO: integer('Requests a minute of a pro account.', 600, RATE),
-  ALMANAC_RATE_ENTERPRISE: integer('Requests a minute of an enterprise account.', 3_000, RATE),
-  ALMANAC_BODY_LIMIT: integer('Largest request body in bytes.', 2 * 1024 * 1024, { min: 1_024, max: 1024 ** 3 }),
+  ALMANAC_RATE_ANONYMOUS: integer('Requests per minute from one address without a credential.', 120, RATE),
+  ALMANAC_RATE_GUEST: integer('Requests per minute of a guest session.', 300, RATE),
+  ALMANAC_RATE_FREE: integer('Requests per minute of a free account.', 300, RATE),
+  ALMANAC_RATE_PRO: integer('Requests per minute of a pro account.', 600, RATE),
+  ALMANAC_RATE_ENTERPRISE: integer('Requests per minute of an enterprise account.', 3_000, RATE),
+  ALMANAC_BODY_LIMIT: integer('Largest request body, in bytes.', 2 * 1024 * 1024, { min: 1_024, max: 1024 ** 3 }),
   ALMANAC_REQUEST_SECONDS: integer(
-    'How long the head of a request may take to arrive, and as long again its body; and the longest pause within a file.',
+    'Time limit for the headers of a request to arrive, and the same again for its body; also the longest pause within an uploaded file.',
     60,
     { min: 1, max: 3_600 },
   ),
-  ALMANAC_UPLOAD_SECONDS: integer('How long a file that is uploaded may take to arrive.', 600, { min: 1, max: 86_400 }),
-  ALMANAC_DATABASE_POOL: integer('PostgreSQL connections of one process.', 10, { min: 2, max: 500 }),
-  ALMANAC_SHUTDOWN_SECONDS: integer('How long a stop waits for requests and jobs in flight.', 20, {
+  ALMANAC_UPLOAD_SECONDS: integer('Time limit for an uploaded file to arrive.', 600, { min: 1, max: 86_400 }),
+  ALMANAC_DATABASE_POOL: integer('Number of PostgreSQL connections per process.', 10, { min: 2, max: 500 }),
+  ALMANAC_SHUTDOWN_SECONDS: integer('How long a shutdown waits for running requests and jobs.', 20, {
     min: 1,
     max: 3_600,
   }),
   ALMANAC_TOTO_CHECKPOINT: optional(
-    'Id of the checkpoint that toto takes for new forecasts; `almanac models list` shows those that are here.',
-    'newest installed, else bundled',
+    'Id of the toto checkpoint for new forecasts. `almanac models list` shows the installed ones.',
+    'newest installed, otherwise bundled',
     checkCheckpointId,
   ),
   ALMANAC_DENIED_LICENSES: list(
-    'Licences whose models and data are not used here, by the whole name that the models response and describe give them, in capitals or not. See data.md.',
+    'Licenses whose models and data are not used: full names as in the models response and in series descriptions, ignoring case and the spelling of "license". See data.md.',
     checkLicenseName,
   ),
   ALMANAC_METRICS: setting<ListenAddress | undefined>({
     description:
-      'Address of a listener of its own that serves GET /metrics for Prometheus, such as 127.0.0.1:9464. Anybody who reaches it can read it.',
+      'Address of a separate listener that serves GET /metrics for Prometheus, such as 127.0.0.1:9464. It requires no credential.',
     fallback: undefined,
     defaultText: 'off',
     read: readListenAddress,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    'OpenTelemetry collector that traces are sent to by OTLP over HTTP, such as http://127.0.0.1:4318.',
+    'OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318.',
     'off',
     checkCollector,
   ),
-  OTEL_SERVICE_NAME: words('Name of the service in its traces.', 'almanac', checkServiceName),
+  OTEL_SERVICE_NAME: text('Name of the service in traces.', 'almanac', checkServiceName),
   OTEL_TRACES_SAMPLER_ARG: setting({
     description: 'Share of requests and jobs that are traced, from 0 to 1.',
     fallback: 1,
     read: readRatio,
   }),
-  NODE_ENV: oneOf('In development and test every response is checked against its schema.', 'production', [
+  NODE_ENV: oneOf('In development and test, every response is validated against its schema.', 'production', [
     'production',
     'development',
     'test',

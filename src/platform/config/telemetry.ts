@@ -1,14 +1,14 @@
 import { checkHost } from './checks.ts';
 
-/** Where something listens. */
+/** The address of a listener. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Readers and checks of the settings for metrics and traces; they throw an `Error` whose message completes "NAME must …". */
+// Readers and checks of the settings for metrics and traces. They throw an `Error` whose message completes "NAME must …".
 
-/** `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`. The host has to be there: whom the page is open to is the operator's choice. */
+/** `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`. The host is required: the operator decides who can reach the page. */
 export function readListenAddress(text: string): ListenAddress {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '';
@@ -25,7 +25,7 @@ function isHost(host: string, isBracketed: boolean): boolean {
   }
 }
 
-/** The address of a collector, below which /v1/traces is. */
+/** Accepts the base address of a collector, to which /v1/traces is added. */
 export function checkCollector(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
@@ -36,11 +36,11 @@ export function checkCollector(text: string): void {
 
 export function checkServiceName(text: string): void {
   if (!/^[\w .:/-]{1,100}$/.test(text)) {
-    throw new Error('have 100 characters at most: letters, digits, blanks and . : / _ -');
+    throw new Error('have at most 100 characters: letters, digits, spaces and . : / _ -');
   }
 }
 
-/** A share from 0 to 1. */
+/** Reads a share from 0 to 1. */
 export function readRatio(text: string): number {
   const value = Number(text);
   if (!/^(\d+(\.\d+)?|\.\d+)$/.test(text) || value > 1) throw new Error('be a number from 0 to 1');

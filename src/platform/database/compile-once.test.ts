@@ -7,7 +7,7 @@ interface Tables {
   thing: { id: number; label: string | null; at: Date };
 }
 
-forEachDatabase('a query is built once and takes the values of each run', {}, async ({ database }) => {
+forEachDatabase('builds a query once and runs it with the values of each call', {}, async ({ database }) => {
   await sql`create table thing (id int primary key, label text, at timestamptz not null)`.execute(database.query());
   let built = 0;
   const insert = compileOnce((db: Kysely<Tables>, values: { id: number; label: string | null; at: Date }) => {

@@ -1,8 +1,8 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Executor } from './database.ts';
 
-/** Stands in the query for a value that each run brings along. */
-class Gap {
+/** A placeholder in the query for a value that each run supplies. */
+class Placeholder {
   readonly name: PropertyKey;
 
   constructor(name: PropertyKey) {
@@ -11,10 +11,10 @@ class Gap {
 }
 
 /**
- * A query that is built at its first run; later runs only put their values in. For what every request asks: building a
- * query and writing it as SQL takes longer than sending it.
+ * Returns a function that builds a query at its first run; later runs only supply their values. Made for the queries of
+ * every request: building a query and writing it as SQL takes longer than sending it.
  *
- * `build` may hand the values on to Kysely and do nothing else with them: it sees stand-ins.
+ * `build` may only pass the values on to Kysely: it receives placeholders.
  *
  * @example
  * const accountById = compileOnce((db: Kysely<Tables>, { id }: { id: string }) =>
@@ -24,13 +24,13 @@ class Gap {
 export function compileOnce<Tables, Values extends object, Row>(
   build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
 ): (executor: Executor, values: Values) => Promise<Row[]> {
-  const gaps = new Proxy({}, { get: (_, name) => new Gap(name) }) as Values;
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(name) }) as Values;
   let compiled: CompiledQuery<Row> | undefined;
   return async (executor, values) => {
     const db = executor.query<Tables>();
-    compiled ??= build(db, gaps).compile();
+    compiled ??= build(db, placeholders).compile();
     const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Gap ? Reflect.get(values, parameter.name) : parameter,
+      parameter instanceof Placeholder ? Reflect.get(values, parameter.name) : parameter,
     );
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
     return rows;

@@ -1,28 +1,54 @@
 import type { PGlite } from '@electric-sql/pglite';
-import type { Database } from './database.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
+import { type Dialect, Kysely } from 'kysely';
+import type { Mutex } from '../mutex.ts';
+import type { Database, Transaction } from './database.ts';
+import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
-/** What lies under a `Database`. For the rest of the platform (the queue needs it), not for domains. */
+/** The engine under a `Database`. For the rest of the platform (the queue needs it), not for domains. */
 export type Engine =
   | {
       readonly kind: 'pglite';
       readonly guard: TransactionGuard;
       readonly pglite: PGlite;
       readonly statements: StatementRunner;
-      readonly turns: OneAtATime;
+      readonly mutex: Mutex;
     }
   | { readonly kind: 'postgres'; readonly guard: TransactionGuard; readonly url: string };
 
 const engines = new WeakMap<Database, Engine>();
 
-export function rememberEngine(database: Database, engine: Engine): void {
-  engines.set(database, engine);
-}
-
 export function engineOf(database: Database): Engine {
   const engine = engines.get(database);
-  if (engine === undefined) throw new TypeError('Not a database made by openDatabase().');
+  if (engine === undefined) throw new TypeError('The database was not opened by openDatabase().');
   return engine;
+}
+
+/** Builds the `Database` over a started engine. `release` runs once, after the last statement has ended. */
+export function assembleDatabase(engine: Engine, dialect: Dialect, release: () => Promise<void>): Database {
+  const { guard } = engine;
+  const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined);
+  const kysely = new Kysely<unknown>({ dialect: guarded });
+  let closing: Promise<void> | undefined;
+
+  const database: Database = {
+    kind: engine.kind,
+    query: <Tables>() => kysely as unknown as Kysely<Tables>,
+    transaction: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+      guard.run((markOpen) =>
+        kysely.transaction().execute((open) => {
+          markOpen();
+          return work({ query: () => open } as unknown as Transaction);
+        }),
+      ),
+    isOpen: () => closing === undefined,
+    connections: () => guarded.connections(),
+    close: () => {
+      closing ??= guarded.drain().then(release);
+      return closing;
+    },
+  };
+  engines.set(database, engine);
+  return database;
 }

@@ -1,4 +1,4 @@
-/** The plain handle was used inside a transaction, or a transaction was opened inside another. A bug of the caller. */
+/** The database itself was used inside a transaction, or a transaction was opened inside another: a bug of the caller. */
 export class TransactionMisuseError extends Error {
   override readonly name = 'TransactionMisuseError';
 }
@@ -11,7 +11,7 @@ export class DatabaseClosedError extends Error {
   }
 }
 
-/** Another process (or this one, twice) wants the folder of an embedded database that is open already. */
+/** The folder of an embedded database is already open in another process, or in this one. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
   readonly folder: string;
@@ -22,14 +22,14 @@ export class DatabaseInUseError extends Error {
       holderPid === undefined ? 'another process' : holderPid === process.pid ? 'this process' : `process ${holderPid}`;
     super(
       `The database in ${folder} is in use by ${holder}. Nothing was changed. ` +
-        'Stop that process, use the command line beside it, or choose another database with DATABASE_URL or ALMANAC_DATA.',
+        'Stop that process, use the command line while it runs, or choose another database with DATABASE_URL or ALMANAC_DATA.',
     );
     this.folder = folder;
     this.holderPid = holderPid;
   }
 }
 
-/** The folder holds database files that this build's engine cannot read. */
+/** The folder has database files that the engine of this build cannot read. */
 export class IncompatibleFolderError extends Error {
   override readonly name = 'IncompatibleFolderError';
 }
@@ -39,7 +39,7 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
-/** A migration failed. Everything this start had migrated was rolled back with it; `cause` says why. */
+/** A migration failed. All migrations of this start were rolled back with it; `cause` has the reason. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';
   readonly migration: string;
@@ -51,4 +51,56 @@ export class MigrationFailedError extends Error {
     );
     this.migration = migration;
   }
+}
+
+/** Returns whether a transaction lost a race: a serialization failure or a deadlock. It can safely run again. */
+export function isRetryableConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** Returns whether a row violated a unique constraint or index: any, or the one named `constraint`. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
+}
+
+// Sockets that did not open or broke, and the codes of a server that is starting, stopping, full or too slow (57014 is the
+// statement timeout). Class 08 is "connection exception".
+const unavailableCodes = new Set(
+  [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+  ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '53300', '53400']),
+);
+
+// Errors of pg and PGlite themselves, without a code.
+const unavailableMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+  'PGlite is clos',
+];
+
+/** Returns whether the database cannot respond now (refused, gone, overloaded, stopping). A retry may succeed. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseClosedError) return true;
+  const code = codeOf(error);
+  if (code !== undefined && (unavailableCodes.has(code) || code.startsWith('08'))) return true;
+  if (unavailableMessages.some((message) => error.message.startsWith(message))) return true;
+  return isUnavailable(error.cause);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }

@@ -20,7 +20,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-/** Another process that takes the lock and keeps it until it is killed. */
+/** Starts a process that takes the lock and holds it until it is killed. */
 async function holder(folder: string): Promise<ChildProcess> {
   const source = `
     const { lockFolder } = await import(${JSON.stringify(import.meta.resolve('./folder-lock.ts'))});
@@ -44,7 +44,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-test('a folder held by another process is refused with its pid and a remedy, and is free again after kill -9', () =>
+test('refuses a folder of another process with its pid and a remedy, and opens it after kill -9', () =>
   inFolder(async (folder) => {
     const child = await holder(folder);
     try {
@@ -64,7 +64,7 @@ test('a folder held by another process is refused with its pid and a remedy, and
     lock.release();
   }));
 
-test('a waiting opener gets the folder when its holder goes', () =>
+test('opens a folder when its holder ends during the wait', () =>
   inFolder(async (folder) => {
     const child = await holder(folder);
     const waiting = lockFolder(folder, 20_000);
@@ -72,7 +72,7 @@ test('a waiting opener gets the folder when its holder goes', () =>
     (await waiting).release();
   }));
 
-test('waiting ends', () =>
+test('stops waiting for a folder at the limit', () =>
   inFolder(async (folder) => {
     const lock = await lockFolder(folder, 0);
     const started = performance.now();
@@ -81,7 +81,7 @@ test('waiting ends', () =>
     lock.release();
   }));
 
-test('a stale pid is not blamed', () =>
+test('does not name the pid of an ended process', () =>
   inFolder(async (folder) => {
     const lock = await lockFolder(folder, 0);
     writeFileSync(join(folder, 'almanac.pid'), '99999999\n');
@@ -89,7 +89,7 @@ test('a stale pid is not blamed', () =>
     lock.release();
   }));
 
-test('one process cannot open a folder twice; the first one goes on unharmed, and the folder is free after it closed', async () => {
+test('refuses a second opening in one process without harm to the first, and opens the folder after that closed', async () => {
   await using fixture = await openTestDatabase('pglite');
   const { database, location } = fixture;
   await sql`create table notes (id int8)`.execute(database.query());

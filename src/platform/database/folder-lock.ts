@@ -11,8 +11,8 @@ export interface FolderLock {
 }
 
 /**
- * Takes the one lock on a data folder, or throws `DatabaseInUseError` after `waitMs`. Two processes on one PGlite folder
- * destroy it without any error, so this comes before anything else touches the folder.
+ * Takes the lock on a data folder, or throws `DatabaseInUseError` after `waitMs`. Two processes on one PGlite folder
+ * destroy it without an error, so this runs before anything else opens the folder.
  */
 export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock> {
   const pidFile = join(folder, 'almanac.pid');
@@ -23,7 +23,7 @@ export async function lockFolder(folder: string, waitMs: number): Promise<Folder
       writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
       return { release: () => release(lock, pidFile) };
     }
-    if (performance.now() >= deadline) throw new DatabaseInUseError(folder, livingHolder(pidFile));
+    if (performance.now() >= deadline) throw new DatabaseInUseError(folder, runningHolder(pidFile));
     await sleep(RETRY_MS);
   }
 }
@@ -33,8 +33,8 @@ function release(lock: FileLock, pidFile: string): void {
   lock.release();
 }
 
-/** The pid is a courtesy for the error message; the lock does not depend on it, so a stale or missing file is fine. */
-function livingHolder(pidFile: string): number | undefined {
+/** Returns the pid of the running holder for the error message. The lock does not depend on it. */
+function runningHolder(pidFile: string): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
     process.kill(pid, 0);

@@ -4,12 +4,13 @@ export {
   DatabaseClosedError,
   DatabaseInUseError,
   IncompatibleFolderError,
+  isRetryableConflict,
+  isUnavailable,
+  isUniqueViolation,
   MigrationFailedError,
   NewerDatabaseError,
   TransactionMisuseError,
 } from './errors.ts';
-export { isRetryableConflict, isUnavailable, isUniqueViolation } from './failure-kinds.ts';
 export { json, jsonb } from './jsonb.ts';
-export { migrate } from './migrate.ts';
-export type { DomainMigrations } from './migration-plan.ts';
+export { type DomainMigrations, migrate } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';

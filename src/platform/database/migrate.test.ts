@@ -6,13 +6,12 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
-import { migrate } from './migrate.ts';
-import type { DomainMigrations } from './migration-plan.ts';
+import { type DomainMigrations, migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 
 const ran: string[] = [];
 
-/** A migration that makes a table and remembers that it ran. */
+/** Creates a migration that creates a table and records that it ran. */
 function makes(table: string): Migration {
   return {
     up: async (db) => {
@@ -34,7 +33,7 @@ const two: DomainMigrations[] = [
   { domain: 'air', migrations: { '001_birds': makes('birds') } },
 ];
 
-forEachDatabase('domains run in the order given, their migrations by name, and each once', {}, async ({ database }) => {
+forEachDatabase('runs each migration once, by domain in the given order and then by name', {}, async ({ database }) => {
   ran.length = 0;
   assert.deepEqual(await migrate(database, two), ['zoo/001_animals', 'zoo/002_cages', 'air/001_birds']);
   assert.deepEqual(await migrate(database, two), []);
@@ -43,7 +42,7 @@ forEachDatabase('domains run in the order given, their migrations by name, and e
   assert.deepEqual(ran, ['animals', 'cages', 'birds', 'fish']);
 });
 
-forEachDatabase('a failing migration names itself and takes the whole upgrade back', {}, async ({ database }) => {
+forEachDatabase('names a failing migration and rolls the whole upgrade back', {}, async ({ database }) => {
   const broken = [...two, { domain: 'sea', migrations: { '001_fish': fails } }];
   await assert.rejects(migrate(database, broken), (error: MigrationFailedError) => {
     assert.ok(error instanceof MigrationFailedError);
@@ -56,7 +55,7 @@ forEachDatabase('a failing migration names itself and takes the whole upgrade ba
   assert.equal((await migrate(database, two)).length, 3);
 });
 
-forEachDatabase('a database of a newer build is refused and left alone', {}, async ({ database }) => {
+forEachDatabase('refuses a database of a newer build without changing it', {}, async ({ database }) => {
   await migrate(database, two);
   for (const older of [[two[0]], [{ domain: 'zoo', migrations: { '001_animals': makes('animals') } }, two[1]]]) {
     await assert.rejects(migrate(database, older as DomainMigrations[]), (error: Error) => {
@@ -67,7 +66,7 @@ forEachDatabase('a database of a newer build is refused and left alone', {}, asy
   }
 });
 
-forEachDatabase('a migration that sorts before one that has run is refused', {}, async ({ database }) => {
+forEachDatabase('refuses a migration that sorts before one that has run', {}, async ({ database }) => {
   await migrate(database, two);
   const late = [
     { domain: 'zoo', migrations: { ...two[0]?.migrations, '001_aardvarks': makes('aardvarks') } },
@@ -76,7 +75,7 @@ forEachDatabase('a migration that sorts before one that has run is refused', {},
   await assert.rejects(migrate(database, late), /zoo\/001_aardvarks must sort after zoo\/002_cages/);
 });
 
-forEachDatabase('nothing to do costs one statement', {}, async ({ database, location }, context) => {
+forEachDatabase('sends one statement when nothing is pending', {}, async ({ database, location }, context) => {
   await migrate(database, two);
   let statements = 0;
   const counted = {
@@ -101,7 +100,7 @@ forEachDatabase('nothing to do costs one statement', {}, async ({ database, loca
 });
 
 forEachDatabase(
-  'four processes starting at once migrate once',
+  'migrates once when four processes start together',
   { only: 'postgres' },
   async ({ database, location }) => {
     await sql`create table runs (name text)`.execute(database.query());

@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import type { Database, Executor, Transaction } from './database.ts';
-import { MigrationFailedError } from './errors.ts';
-import { type DomainMigrations, fullName, type MigrationName, planMigrations } from './migration-plan.ts';
+import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
 
 interface LedgerTables {
   almanac_migrations: MigrationName;
 }
 
-/** Any number, as long as nothing else in the database locks it; pg-boss and Kysely use others. */
+/** Any number that nothing else in the database locks; pg-boss and Kysely use others. */
 const LOCK = 4_807_526_976;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Brings the database to this build's schema: runs what has not run yet, in one transaction, so that a failed upgrade
- * leaves the database as the previous build knew it. Any number of processes may start at once; one runs them and the
- * others wait. One query when there is nothing to do.
+ * Brings the database to the schema of this build: runs the pending migrations in one transaction, so that a failed
+ * upgrade leaves the database as the previous build needs it. Any number of processes may start together; one migrates
+ * and the others wait. Sends one query when nothing is pending.
  *
- * Not Kysely's `Migrator`: it needs a ledger per domain and about ten catalogue queries for each.
+ * Not Kysely's `Migrator`: it needs a ledger per domain and about ten catalog queries for each.
  *
- * @returns the migrations that ran, as `domain/name`.
+ * @returns the migrations that ran, as `domain/name`
  */
 export async function migrate(database: Database, domains: readonly DomainMigrations[]): Promise<string[]> {
-  if (planMigrations(domains, await readLedgerIfAny(database)).length === 0) return [];
+  if (planMigrations(domains, await readLedgerIfExists(database)).length === 0) return [];
   return database.transaction(async (tx) => {
     await takeLock(tx);
     // Read again: another process may have migrated while this one waited.
@@ -39,7 +39,7 @@ export async function migrate(database: Database, domains: readonly DomainMigrat
 }
 
 async function takeLock(tx: Transaction): Promise<void> {
-  // Waiting for the other process, or rewriting a large table, takes as long as it takes.
+  // Waiting for another process and rewriting a large table may take any time.
   await sql`set local statement_timeout = 0`.execute(tx.query());
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.query());
   await tx
@@ -53,7 +53,7 @@ async function takeLock(tx: Transaction): Promise<void> {
     .execute();
 }
 
-async function readLedgerIfAny(database: Database): Promise<MigrationName[]> {
+async function readLedgerIfExists(database: Database): Promise<MigrationName[]> {
   try {
     return await readLedger(database);
   } catch (error) {
@@ -64,4 +64,57 @@ async function readLedgerIfAny(database: Database): Promise<MigrationName[]> {
 
 function readLedger(executor: Executor): Promise<MigrationName[]> {
   return executor.query<LedgerTables>().selectFrom('almanac_migrations').select(['domain', 'name']).execute();
+}
+
+/** The migrations of one domain. Their names sort in the order in which they run (`0001-callers`, `0002-…`) and never change. */
+export interface DomainMigrations {
+  readonly domain: string;
+  readonly migrations: Readonly<Record<string, Migration>>;
+}
+
+interface MigrationName {
+  readonly domain: string;
+  readonly name: string;
+}
+
+interface PlannedMigration extends MigrationName {
+  readonly migration: Migration;
+}
+
+/** Returns the pending migrations in order: by domain as given, then by name. Throws when the database is ahead. */
+function planMigrations(domains: readonly DomainMigrations[], done: readonly MigrationName[]): PlannedMigration[] {
+  const known = new Set(
+    domains.flatMap(({ domain, migrations }) => Object.keys(migrations).map((name) => `${domain}/${name}`)),
+  );
+  const unknown = done.map(fullName).filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new NewerDatabaseError(
+      `The database was migrated by a newer build: this build does not have ${unknown.join(', ')}. ` +
+        'Nothing was changed. Start that build, or restore a backup made before it.',
+    );
+  }
+  return domains.flatMap(({ domain, migrations }) => pendingOf(domain, migrations, done));
+}
+
+/** Returns `domain/name`, as messages and logs show it. */
+function fullName({ domain, name }: MigrationName): string {
+  return `${domain}/${name}`;
+}
+
+function pendingOf(
+  domain: string,
+  migrations: DomainMigrations['migrations'],
+  done: readonly MigrationName[],
+): PlannedMigration[] {
+  const doneNames = done.filter((entry) => entry.domain === domain).map((entry) => entry.name);
+  const lastDone = doneNames.sort().at(-1);
+  const pending = Object.entries(migrations)
+    .filter(([name]) => !doneNames.includes(name))
+    .map(([name, migration]) => ({ domain, name, migration }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const late = pending.find(({ name }) => lastDone !== undefined && name < lastDone);
+  // Running it now would give this database a different history from a new one.
+  if (late !== undefined)
+    throw new Error(`Migration ${fullName(late)} must sort after ${domain}/${lastDone}, which has already run.`);
+  return pending;
 }

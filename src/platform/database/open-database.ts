@@ -5,15 +5,15 @@ import { openPostgres } from './open-postgres.ts';
 export interface DatabaseOptions {
   /** PostgreSQL connection URL. Without it, an embedded database is opened in `folder`. */
   readonly url?: string | undefined;
-  /** Data folder of the embedded database (PGlite); made when missing, for its owner only. */
+  /** Data folder of the embedded database (PGlite); created if missing, readable by its owner only. */
   readonly folder?: string | undefined;
-  /** Most connections to PostgreSQL. Default 10. */
+  /** The largest number of connections to PostgreSQL. Default 10. */
   readonly poolSize?: number | undefined;
   /** How long to wait for a connection to PostgreSQL. Default 5 seconds. */
   readonly connectTimeoutMs?: number | undefined;
-  /** How long to wait for another process to let go of `folder`. Default 0: refuse at once. */
+  /** How long to wait for another process to release `folder`. Default 0: fail immediately. */
   readonly lockWaitMs?: number | undefined;
-  /** Where trouble goes that no caller is waiting for, such as an idle connection that broke. */
+  /** Receives errors that have no caller, such as a broken idle connection. */
   readonly log?: { warn(details: object, message: string): void } | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { PostgresDialect } from 'kysely';
 import { type ClientBase, Pool } from 'pg';
-import { assembleDatabase } from './assemble-database.ts';
 import type { Database } from './database.ts';
+import { assembleDatabase } from './engine.ts';
 import { TransactionGuard } from './transaction-guard.ts';
-import { asText, valueParsers } from './value-parsers.ts';
+import { asText, valueParsers } from './values.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -13,8 +13,8 @@ export interface PostgresOptions {
 }
 
 /**
- * What a session must be set to, whatever the server, role or database say: the text that values are parsed from
- * depends on it, and so do casts such as `moment::date`. The same holds on PGlite from the start.
+ * The settings of every session, whatever the server, role or database set: the text from which values are parsed depends
+ * on them, and so do casts such as `moment::date`. They are the defaults of PGlite.
  */
 const sessionSettings = [
   "set timezone = 'UTC'",
@@ -25,7 +25,7 @@ const sessionSettings = [
   "set statement_timeout = '30s'",
 ].join('; ');
 
-/** Opens a pool of connections and makes sure that the server answers. */
+/** Opens a pool of connections and checks that the server responds. */
 export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: PostgresOptions): Promise<Database> {
   const pool = new Pool({
     connectionString: url,
@@ -36,12 +36,12 @@ export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: Pos
     types: { getTypeParser: (type: number) => valueParsers.get(type) ?? asText },
     onConnect: async (client: ClientBase) => {
       // A connection may break at any time: idle, or in a transaction between two statements. Without a listener that
-      // would end the process. Whoever uses the connection next gets an error from its statement.
+      // would end the process. The next statement on the connection gets an error.
       client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
       await client.query(sessionSettings);
     },
   });
-  // The pool passes the error of an idle connection on; it was logged above.
+  // The pool repeats the error of an idle connection, which is logged above.
   pool.on('error', () => undefined);
   try {
     await pool.query('select 1');

@@ -1,35 +1,34 @@
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import type { PGlite as EngineForKysely } from 'kysely';
-import { encodeParameter } from './encode-parameter.ts';
 import type { StatementRunner } from './statement-runner.ts';
-import { asText, valueParsers } from './value-parsers.ts';
+import { asText, encodeParameter, valueParsers } from './values.ts';
 import { WatchedPglite } from './watched-pglite.ts';
-import { withoutTierUp } from './without-tier-up.ts';
 
-// numeric, uuid, interval, time, date: PGlite has no writer of its own for these and would call toString().
-const typesWithoutWriter = [1700, 2950, 1186, 1083, 1082];
+// numeric, uuid, interval, time, date: PGlite has no serializer for these and would call toString().
+const typesWithoutSerializer = [1700, 2950, 1186, 1083, 1082];
 
-/** Starts PGlite on existing files, taught to read and write values as the pg driver does. */
+/** Starts PGlite on existing files, configured to read and write values as the pg driver does. */
 export async function startPglite(files: string): Promise<WatchedPglite> {
   const pglite = await withoutTierUp(async () => {
     const starting = new WatchedPglite(files, {
-      // Nothing checkpoints in the background here (see housekeeping): keep what is left of the log small.
+      // Nothing checkpoints in the background (see pglite-cleanup.ts), so the remaining log is kept small.
       startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
     });
     await starting.waitReady;
     return starting;
   });
-  // Set after the start: while starting, PGlite fills in its own readers and writers for arrays.
+  // Set after the start, during which PGlite sets its own parsers and serializers for arrays.
   for (const type of [...Object.keys(pglite.parsers), ...valueParsers.keys()])
     pglite.parsers[type] = valueParsers.get(Number(type)) ?? asText;
-  for (const type of [...Object.keys(pglite.serializers), ...typesWithoutWriter])
+  for (const type of [...Object.keys(pglite.serializers), ...typesWithoutSerializer])
     pglite.serializers[type] = encodeParameter;
   return pglite;
 }
 
 /**
- * The engine as Kysely sees it. PGlite's own `query` is not used, and that is as well for another reason: its errors
- * carry the parameters of the statement, and errors end up in logs. pg's do not, and neither do these.
+ * Returns the engine as Kysely uses it. PGlite's own `query` is not used for another reason as well: its errors carry the
+ * parameters of the statement, and errors end up in logs. Those of pg do not, and neither do these.
  */
 export function engineForKysely(pglite: PGlite, statements: StatementRunner): EngineForKysely {
   return {
@@ -53,4 +52,21 @@ export function engineForKysely(pglite: PGlite, statements: StatementRunner): En
         }),
       ),
   };
+}
+
+const FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up'];
+
+/**
+ * Runs `work` without V8's optimizing compiler for the WebAssembly functions that are first called in it.
+ *
+ * The start of PGlite calls the SQL parser, among others, a function of 100 kB. Optimizing it occupies a core for more than
+ * a second during the start of the service and takes 900 MB of memory; small queries are not faster afterward.
+ */
+export async function withoutTierUp<T>(work: () => Promise<T>): Promise<T> {
+  for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`);
+  try {
+    return await work();
+  } finally {
+    for (const flag of FLAGS) setFlagsFromString(`--${flag}`);
+  }
 }

@@ -12,7 +12,7 @@ import { IncompatibleFolderError } from './errors.ts';
 import { openDatabase } from './open-database.ts';
 import { PGLITE_POSTGRES_MAJOR, pgliteFiles } from './pglite-files.ts';
 
-test('files of another PostgreSQL version are refused and left alone', async () => {
+test('refuses files of another PostgreSQL version without changing them', async () => {
   await using fixture = await openTestDatabase('pglite');
   const folder = fixture.location.folder as string;
   const { rows } = await sql<{ server_version: string }>`show server_version`.execute(fixture.database.query());
@@ -32,7 +32,7 @@ test('files of another PostgreSQL version are refused and left alone', async () 
   await (await openDatabase({ folder })).close();
 });
 
-test('a first start that is killed half-way is done again, in a folder that only its owner can read', async () => {
+test('repeats a first start that was killed, in a folder that only its owner can read', async () => {
   const home = mkdtempSync(join(tmpdir(), 'almanac-files-'));
   const folder = join(home, 'data');
   const open = `await (await import(${JSON.stringify(import.meta.resolve('./index.ts'))})).openDatabase({ folder: ${JSON.stringify(folder)} })`;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PreparedStatements } from './prepared-statements.ts';
 
-/** Uses a text as the runner does. @returns the name it ran by. */
+/** Uses a text like the runner and returns the name by which it ran. */
 function use(statements: PreparedStatements, text: string): string {
   const { name, isKnown } = statements.nameFor(text);
   if (name !== '' && !isKnown) statements.remember(text, name);
   return name;
 }
 
-test('a text has no name at first, then one that stays', () => {
+test('gives a text a name at its second use and keeps it', () => {
   const statements = new PreparedStatements();
   assert.deepEqual(statements.nameFor('select 1'), { name: '', isKnown: false });
   const { name, isKnown } = statements.nameFor('select 1');
@@ -18,7 +18,7 @@ test('a text has no name at first, then one that stays', () => {
   assert.deepEqual(statements.nameFor('select 1'), { name, isKnown: true });
 });
 
-test('a name that the database did not take is not given again', () => {
+test('does not reuse a name that the database did not accept', () => {
   const statements = new PreparedStatements();
   statements.nameFor('select 1');
   const refused = statements.nameFor('select 1');
@@ -27,7 +27,7 @@ test('a name that the database did not take is not given again', () => {
   assert.notEqual(next.name, refused.name);
 });
 
-test('what has no plan, and what is very long, never gets a name', () => {
+test('gives no name to statements without a plan and to very long ones', () => {
   const statements = new PreparedStatements();
   const texts = ['create table t (id int8)', 'begin', 'savepoint a', 'do $$ begin end $$', 'explain select 1', ''];
   texts.push(`insert into t values ${Array(3_000).fill('($1)').join(', ')}`);
@@ -38,7 +38,7 @@ test('what has no plan, and what is very long, never gets a name', () => {
   }
 });
 
-test('of too many, the one used the longest ago is dropped, once', () => {
+test('drops the least recently used name once when there are too many', () => {
   const statements = new PreparedStatements(2);
   const prepare = (text: string) => [use(statements, text), use(statements, text)][1];
   const first = prepare('select 1');
@@ -50,7 +50,7 @@ test('of too many, the one used the longest ago is dropped, once', () => {
   assert.equal(use(statements, 'select 1'), first);
 });
 
-test('texts that come once push out nothing', () => {
+test('evicts nothing for texts that are used once', () => {
   const statements = new PreparedStatements(2);
   use(statements, 'select 1');
   const name = use(statements, 'select 1');
@@ -59,7 +59,7 @@ test('texts that come once push out nothing', () => {
   assert.deepEqual(statements.takeDropped(), []);
 });
 
-test('when all are forgotten, all are dropped, and a text that comes again gets another name', () => {
+test('drops all names when all are forgotten and gives a repeated text another name', () => {
   const statements = new PreparedStatements();
   const names = ['select 1', 'select 2'].map((text) => [use(statements, text), use(statements, text)][1]);
   statements.forgetAll();

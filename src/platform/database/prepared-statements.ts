@@ -1,66 +1,65 @@
-import { RecentlyUsed } from './recently-used.ts';
+import { LruCache } from '../lru-cache.ts';
 
-/** What to run a statement by. */
+/** The name by which a statement runs. */
 export interface StatementName {
-  /** Empty for a statement that is not to be kept: the database forgets it when the next one comes. */
+  /** Empty for a statement that is not kept: the database forgets it at the next one. */
   readonly name: string;
-  /** Whether the database has it already. */
+  /** Whether the database already has it. */
   readonly isKnown: boolean;
 }
 
 const UNNAMED: StatementName = { name: '', isKnown: false };
 
-/** More than the texts of the service that come again. Each takes some 30 kB of the database's memory, with its plan. */
+/** More than the number of repeated statements of the service. Each takes about 30 kB of memory with its plan. */
 const MAX_PREPARED = 400;
 const MAX_SEEN = 400;
 
-/** Longer ones are batches of rows, whose texts differ by the number of rows. */
-const LONGEST_TEXT = 8_000;
+/** Longer texts are batches of rows, which differ by the number of rows. */
+const MAX_TEXT_LENGTH = 8_000;
 
-/** Only these have a plan worth keeping; everything else (DDL, SET, SAVEPOINT) is as fast without a name. */
+/** Only these have a plan worth keeping; other statements (DDL, SET, SAVEPOINT) are as fast without a name. */
 const HAS_PLAN = /^[\s(]*(?:select|insert|update|delete|merge|with)\b/i;
 
 /**
- * Which statements the database holds by name. It sends nothing: what it says is true once the caller has done it.
+ * Tracks which statements the database holds by name. It sends nothing itself: the caller prepares and closes them.
  *
- * A text gets a name at its second use. Many texts come only once (lists of changing length, what tests and migrations
- * do), and each would push out one that comes again.
+ * A text gets a name at its second use. Many texts are used only once (lists of varying length, tests, migrations), and
+ * each would evict one that is used again.
  */
 export class PreparedStatements {
-  readonly #seen = new RecentlyUsed<string, true>(MAX_SEEN);
-  readonly #names: RecentlyUsed<string, string>;
+  readonly #seen = new LruCache<string, true>({ maxEntries: MAX_SEEN });
+  readonly #names: LruCache<string, string>;
   #dropped: string[] = [];
-  #namesGiven = 0;
+  #namesUsed = 0;
 
-  constructor(most = MAX_PREPARED) {
-    this.#names = new RecentlyUsed(most);
+  constructor(maxPrepared = MAX_PREPARED) {
+    this.#names = new LruCache({ maxEntries: maxPrepared });
   }
 
-  /** How to run this text now. A name that is not known yet is to be told to `remember` once the database has it. */
+  /** Returns the name of a text. The caller passes a new name to `remember` once the database has the statement. */
   nameFor(text: string): StatementName {
     const name = this.#names.get(text);
     if (name !== undefined) return { name, isKnown: true };
-    if (text.length > LONGEST_TEXT || !HAS_PLAN.test(text)) return UNNAMED;
+    if (text.length > MAX_TEXT_LENGTH || !HAS_PLAN.test(text)) return UNNAMED;
     if (this.#seen.get(text) === undefined) {
       this.#seen.set(text, true);
       return UNNAMED;
     }
-    // Never the same name twice: whatever became of an earlier statement, this one cannot be taken for it.
-    this.#namesGiven += 1;
-    return { name: `almanac_${this.#namesGiven}`, isKnown: false };
+    // Names are never reused, so that a statement cannot be confused with an earlier one.
+    this.#namesUsed += 1;
+    return { name: `almanac_${this.#namesUsed}`, isKnown: false };
   }
 
   remember(text: string, name: string): void {
-    const dropped = this.#names.set(text, name);
-    if (dropped !== undefined) this.#dropped.push(dropped);
+    this.#dropped.push(...this.#names.set(text, name));
   }
 
-  /** After a change of the schema: what was parsed before it may mean something else now. */
+  /** Drops all names after a change of the schema, which may change the meaning of parsed statements. */
   forgetAll(): void {
     this.#dropped.push(...this.#names.clear());
   }
 
-  /** The names that are in use no more since the last call, for the database to close. */
+  /** Returns the names that were dropped since the last call, for the database to close. */
   takeDropped(): readonly string[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];

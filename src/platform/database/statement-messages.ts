@@ -1,6 +1,6 @@
 import { type messages, protocol } from '@electric-sql/pglite';
-import { encodeParameter } from './encode-parameter.ts';
 import type { StatementName } from './prepared-statements.ts';
+import { encodeParameter } from './values.ts';
 
 const { serialize } = protocol;
 
@@ -9,11 +9,11 @@ type Messages = readonly messages.BackendMessage[];
 export interface StatementToSend extends StatementName {
   readonly text: string;
   readonly values: readonly (string | null)[];
-  /** Names of statements that are needed no more. */
+  /** Names of statements that are no longer needed. */
   readonly close: readonly string[];
 }
 
-/** All that makes the database run one statement, to be sent at once. It ends in a sync, so an error ends there, too. */
+/** Returns all messages that run one statement, sent together. They end in a sync, at which an error also ends. */
 export function writeStatement({ name, isKnown, text, values, close }: StatementToSend): Uint8Array {
   return Buffer.concat([
     ...close.map((dropped) => serialize.close({ type: 'S', name: dropped })),
@@ -25,25 +25,25 @@ export function writeStatement({ name, isKnown, text, values, close }: Statement
   ]);
 }
 
-/** A parameter as text, whatever its type: the database reads it by the type that the statement gives it. */
+/** Returns a parameter as text; the database parses it by the type that the statement gives it. */
 export function writeValue(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  // No text for an object whose toJSON() gives none: NULL, as with pg.
+  // NULL for an object whose toJSON() returns undefined, as with pg.
   return encodeParameter(value) ?? null;
 }
 
-/** The error in the answer, if there is one. */
-export function errorIn(answer: Messages): messages.DatabaseError | undefined {
-  return answer.find((message) => message.name === 'error') as messages.DatabaseError | undefined;
+/** Returns the error of a reply, if it has one. */
+export function errorIn(reply: Messages): messages.DatabaseError | undefined {
+  return reply.find((message) => message.name === 'error') as messages.DatabaseError | undefined;
 }
 
-/** Whether the statement was parsed, whatever came after that. */
-export function isParsed(answer: Messages): boolean {
-  return answer.some((message) => message.name === 'parseComplete');
+/** Returns whether the statement was parsed, even if it failed later. */
+export function isParsed(reply: Messages): boolean {
+  return reply.some((message) => message.name === 'parseComplete');
 }
 
-/** Whether no transaction is open after the statement. */
-export function isIdle(answer: Messages): boolean {
-  const ready = answer.findLast((message) => message.name === 'readyForQuery');
+/** Returns whether no transaction is open after the statement. */
+export function isIdle(reply: Messages): boolean {
+  const ready = reply.findLast((message) => message.name === 'readyForQuery');
   return (ready as messages.ReadyForQueryMessage | undefined)?.status === 'I';
 }

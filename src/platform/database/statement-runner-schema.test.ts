@@ -17,7 +17,7 @@ async function openRunner() {
   return { fixture, database: fixture.database, pglite: engine.pglite };
 }
 
-/** The table as it is at first, whatever became of it. */
+/** Restores the original table. */
 async function makeNotes(pglite: PGlite): Promise<void> {
   await pglite.exec(`
     reset search_path; discard temp; drop schema if exists other cascade; drop table if exists notes, old;
@@ -26,7 +26,7 @@ async function makeNotes(pglite: PGlite): Promise<void> {
 
 const run = (executor: Executor, text: string) => sql.raw(text).execute(executor.query());
 
-/** What the statement reads, used so often that it is prepared and has a plan that is kept. */
+/** Returns the rows of the statement, run often enough to be prepared with a kept plan. */
 async function read(executor: Executor, id: unknown = 1): Promise<unknown> {
   let rows: unknown;
   for (let use = 1; use <= USES; use += 1) {
@@ -41,7 +41,7 @@ async function isPrepared(pglite: PGlite): Promise<boolean> {
 
 const BEFORE = [{ id: 1, title: 'one' }];
 
-/** Changes of the schema, and what the same statement reads after them. */
+/** Changes of the schema, and the rows of the same statement after them. */
 const changes: readonly (readonly [change: string, after: unknown, id?: unknown])[] = [
   ['alter table notes add column more int4 default 7', [{ id: 1, title: 'one', more: 7 }]],
   ['alter table notes drop column title', [{ id: 1 }]],
@@ -59,10 +59,10 @@ const changes: readonly (readonly [change: string, after: unknown, id?: unknown]
 
 const commandsOf = (change: string) => (change.startsWith('do ') ? [change] : change.split('; '));
 
-/** What may run in a transaction. */
+/** The changes that can run in a transaction. */
 const undoable = changes.filter(([change]) => change !== 'discard all');
 
-test('a statement is parsed anew after a change of the schema', async () => {
+test('parses a statement again after a change of the schema', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   for (const [change, after, id] of changes) {
@@ -70,12 +70,12 @@ test('a statement is parsed anew after a change of the schema', async () => {
     assert.deepEqual(await read(database), BEFORE);
     assert.ok(await isPrepared(pglite));
     for (const command of commandsOf(change)) await run(database, command);
-    // In a transaction, where there is no second try.
+    // In a transaction, where the statement is not sent again.
     assert.deepEqual(await database.transaction((tx) => read(tx, id)), after, change);
   }
 });
 
-test('… also when others sent it to PGlite', async () => {
+test('parses a statement again after a change that was sent to PGlite directly', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   for (const send of [(command: string) => pglite.exec(command), (command: string) => pglite.query(command)]) {
@@ -88,7 +88,7 @@ test('… also when others sent it to PGlite', async () => {
   }
 });
 
-test('… also by a simple query that failed further on', async () => {
+test('parses a statement again after a change by a simple query that failed later', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   await read(database);
@@ -96,7 +96,7 @@ test('… also by a simple query that failed further on', async () => {
   assert.deepEqual(await database.transaction((tx) => read(tx)), [{ id: 1 }]);
 });
 
-test('… also in the transaction that makes it, and after its rollback', async () => {
+test('parses a statement again within the transaction of a change and after its rollback', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   const undone = new Error('undone');
@@ -114,7 +114,7 @@ test('… also in the transaction that makes it, and after its rollback', async 
   }
 });
 
-test('… also when it is taken back to a savepoint', async () => {
+test('parses a statement again after a rollback to a savepoint', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   for (const [change, after, id] of undoable) {
@@ -129,7 +129,7 @@ test('… also when it is taken back to a savepoint', async () => {
   }
 });
 
-test('what SET LOCAL did to names ends with its transaction', async () => {
+test('parses a statement again after a transaction with SET LOCAL search_path', async () => {
   const { fixture, database } = await openRunner();
   await using _ = fixture;
   await run(database, 'create schema other');
@@ -141,7 +141,7 @@ test('what SET LOCAL did to names ends with its transaction', async () => {
   assert.deepEqual(await database.transaction((tx) => read(tx)), BEFORE);
 });
 
-test('a change by a function that a SELECT called is found out by the statement that fails', async () => {
+test('recovers from a change by a function that a SELECT called', async () => {
   const { fixture, database } = await openRunner();
   await using _ = fixture;
   await run(
@@ -154,7 +154,7 @@ test('a change by a function that a SELECT called is found out by the statement 
   assert.deepEqual(await read(database, '1'), [{ id: '1', title: 'one', more: null }]);
 });
 
-test('plans are made anew when a table has grown', async () => {
+test('makes new plans when a table has grown', async () => {
   const { fixture, database, pglite } = await openRunner();
   await using _ = fixture;
   await run(database, 'create index notes_id on notes (id)');
@@ -166,7 +166,7 @@ test('plans are made anew when a table has grown', async () => {
     const explained = await pglite.exec(`explain (costs off) execute ${rows[0]?.name}(1)`);
     return JSON.stringify(explained[0]?.rows);
   };
-  // Without rows and with statistics that say so, the table is read from end to end.
+  // Without rows and with statistics that show it, the table is scanned entirely.
   await pglite.exec('vacuum (analyze) notes');
   await read(database);
   assert.match(await plan(), /Seq Scan/);

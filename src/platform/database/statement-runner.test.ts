@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { engineOf } from './engine.ts';
 
-/** As often as it takes to be sent without a name, with a new one, with a known one, and with a plan that is kept. */
+/** Enough runs to be sent without a name, with a new one, with a known one, and with a kept plan. */
 const USES = 8;
 
 async function openRunner() {
@@ -22,7 +22,7 @@ async function openRunner() {
 
 type Runner = Awaited<ReturnType<typeof openRunner>>;
 
-/** The outcome of PGlite's own query, without what its errors tell of the parameters. */
+/** Returns the outcome of PGlite's own query, without the parameters in its errors. */
 function expected({ pglite }: Runner, text: string, parameters: unknown[]) {
   return outcome(pglite.query(text, parameters, { rowMode: 'object' }));
 }
@@ -33,7 +33,7 @@ async function outcome(running: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     assert.ok(error instanceof Error);
     const { query: _1, params: _2, queryOptions: _3, ...rest } = error as unknown as Record<string, unknown>;
-    // The one message that tells the name of the statement: of a caller that brought too many or too few parameters.
+    // The only message with the name of the statement: for a caller with too many or too few parameters.
     const text = error.message.replace(/"almanac_\d+"/, '""');
     return { ...rest, class: error.constructor.name, text, length: undefined };
   }
@@ -85,7 +85,7 @@ const failing: readonly (readonly [text: string, ...parameters: unknown[]])[] = 
   ['rollback to savepoint nowhere'],
 ];
 
-test('results and errors are those of PGlite, however often a statement is used', async () => {
+test('returns the results and errors of PGlite however often a statement runs', async () => {
   const runner = await openRunner();
   await using _ = runner.fixture;
   for (const [text, ...parameters] of [...harmless, ...failing]) {
@@ -99,7 +99,7 @@ test('results and errors are those of PGlite, however often a statement is used'
   }
 });
 
-test('any value comes back as it does from PGlite, or is refused as there', async () => {
+test('returns or refuses any value as PGlite does', async () => {
   const runner = await openRunner();
   await using _ = runner.fixture;
   const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\\', "'", '{', ',', 'ß', '🌍', '\n', ' ') });
@@ -131,7 +131,7 @@ test('any value comes back as it does from PGlite, or is refused as there', asyn
   );
 });
 
-test('thousands of parameters, and megabytes in one', async () => {
+test('accepts thousands of parameters and megabytes in one', async () => {
   const { fixture, statements } = await openRunner();
   await using _ = fixture;
   const ids = Array.from({ length: 20_000 }, (_, i) => i);
@@ -144,7 +144,7 @@ test('thousands of parameters, and megabytes in one', async () => {
   }
 });
 
-test('after an error the next statement is not affected, and a parameter that cannot be written is the only one refused', async () => {
+test('runs the next statement after an error and refuses only a parameter that cannot be serialized', async () => {
   const { fixture, statements } = await openRunner();
   await using _ = fixture;
   const circle: { self?: unknown } = {};
@@ -159,7 +159,7 @@ test('after an error the next statement is not affected, and a parameter that ca
   }
 });
 
-test('errors do not tell the parameters', async () => {
+test('does not put parameters into errors', async () => {
   const { fixture, statements } = await openRunner();
   await using _ = fixture;
   for (let use = 1; use <= USES; use += 1) {
@@ -168,7 +168,7 @@ test('errors do not tell the parameters', async () => {
   }
 });
 
-test('the database holds what comes again, and no more than there is room for', async () => {
+test('keeps repeated statements prepared, up to the limit', async () => {
   const { fixture, pglite, statements } = await openRunner();
   await using _ = fixture;
   const held = async () =>

@@ -6,14 +6,14 @@ import type { WatchedPglite } from './watched-pglite.ts';
 type Messages = messages.BackendMessage[];
 type Values = readonly (string | null)[];
 
-// An error comes as one of the messages: the others tell what it left prepared, and whether a transaction is open.
+// An error is one of the messages: the others show which statements it left prepared and whether a transaction is open.
 const AS_MESSAGES = { syncToFs: false, throwOnError: false } as const;
 const DISCARD_PLANS = protocol.serialize.query('DISCARD PLANS');
 
 /**
- * Runs statements on PGlite, with the results and errors of its own `query` but several times faster: that one calls
- * into WebAssembly six times for a statement, and has it parsed and planned each time. Here a statement is one call, and
- * one that comes again goes by the name it was prepared under.
+ * Runs statements on PGlite with the results and errors of its own `query`, but several times faster: `query` calls into
+ * WebAssembly six times per statement and parses and plans it each time. Here a statement is one call, and a repeated one
+ * runs by the name of its prepared statement.
  */
 export class StatementRunner {
   readonly #pglite: WatchedPglite;
@@ -24,64 +24,64 @@ export class StatementRunner {
     this.#prepared = prepared;
   }
 
-  /** Runs a statement by itself, while no transaction is open. */
+  /** Runs a single statement while no transaction is open. */
   async run<Row>(text: string, parameters: readonly unknown[] = []): Promise<Results<Row>> {
     const pglite = this.#pglite;
     const values = parameters.map(writeValue);
-    // What PGlite's own query() does. The names say "internal", but the public runExclusive() keeps out single
-    // statements only: under it alone, this one could get into the middle of somebody's transaction.
+    // As PGlite's own query() does. These methods are internal, but the public runExclusive() excludes only single
+    // statements: with it alone, this statement could run in the middle of an open transaction.
     await pglite._checkReady();
     return pglite._runExclusiveTransaction(() =>
       pglite.runExclusive(async () => {
-        const answer = await this.#exchange(text, values);
-        // Does nothing on Node's file system, where PostgreSQL's own fsync counts; but that is for PGlite to know.
+        const reply = await this.#exchange(text, values);
+        // Does nothing on Node's file system, where PostgreSQL's own fsync applies; PGlite decides that.
         await pglite.syncToFs();
-        return this.#resultIn<Row>(answer);
+        return this.#resultIn<Row>(reply);
       }),
     );
   }
 
-  /** Runs a statement of the open transaction. For use inside `pglite.transaction()`, which keeps others out. */
+  /** Runs a statement of the open transaction. For use inside `pglite.transaction()`, which excludes other statements. */
   async runInTransaction<Row>(text: string, parameters: readonly unknown[] = []): Promise<Results<Row>> {
     const values = parameters.map(writeValue);
     return this.#pglite.runExclusive(async () => this.#resultIn<Row>(await this.#exchange(text, values)));
   }
 
   async #exchange(text: string, values: Values): Promise<Messages> {
-    let { answer, wasKnown } = await this.#send(text, values);
-    if (wasKnown && isOutdated(answer)) {
+    let { reply, wasKnown } = await this.#send(text, values);
+    if (wasKnown && isOutdated(reply)) {
       this.#prepared.forgetAll();
-      ({ answer, wasKnown } = await this.#send(text, values));
+      ({ reply, wasKnown } = await this.#send(text, values));
     }
-    const error = errorIn(answer);
+    const error = errorIn(reply);
     if (error !== undefined) throw error;
-    // Here, because after an error the open transaction would refuse it.
+    // After the check for errors, because a failed transaction would refuse it.
     if (this.#pglite.commands.takeManyWritten()) await this.#pglite.execProtocolStream(DISCARD_PLANS, AS_MESSAGES);
-    return answer;
+    return reply;
   }
 
-  async #send(text: string, values: Values): Promise<{ answer: Messages; wasKnown: boolean }> {
+  async #send(text: string, values: Values): Promise<{ reply: Messages; wasKnown: boolean }> {
     if (this.#pglite.commands.takeSchemaChanged()) this.#prepared.forgetAll();
     const { name, isKnown } = this.#prepared.nameFor(text);
     const sent = writeStatement({ name, isKnown, text, values, close: this.#prepared.takeDropped() });
-    const answer = await this.#pglite.execProtocolStream(sent, AS_MESSAGES);
-    // A statement that failed later than in parsing stays prepared, and stays when its transaction is rolled back.
-    if (name !== '' && !isKnown && isParsed(answer)) this.#prepared.remember(text, name);
-    return { answer, wasKnown: isKnown };
+    const reply = await this.#pglite.execProtocolStream(sent, AS_MESSAGES);
+    // A statement that failed after parsing stays prepared, even when its transaction is rolled back.
+    if (name !== '' && !isKnown && isParsed(reply)) this.#prepared.remember(text, name);
+    return { reply, wasKnown: isKnown };
   }
 
-  #resultIn<Row>(answer: Messages): Results<Row> {
-    const [result] = parse.parseResults(answer, this.#pglite.parsers, { rowMode: 'object' });
+  #resultIn<Row>(reply: Messages): Results<Row> {
+    const [result] = parse.parseResults(reply, this.#pglite.parsers, { rowMode: 'object' });
     return result as Results<Row>;
   }
 }
 
 /**
- * Whether the statement may have failed only because the database had parsed it before a change of the schema that no
- * command told of (a function did it that a SELECT called), and can be sent again: it left nothing behind, unless it
- * was part of a transaction. Class 42 is "syntax error or access rule violation": types that fit no more.
+ * Returns whether a statement may have failed only because the database parsed it before an unnoticed change of the schema
+ * (by a function that a SELECT called) and can be sent again: it left nothing behind unless it was part of a transaction.
+ * Class 42 is "syntax error or access rule violation": types that no longer match.
  */
-function isOutdated(answer: Messages): boolean {
-  const code = errorIn(answer)?.code ?? '';
-  return (code === '0A000' || code === '26000' || code.startsWith('42')) && isIdle(answer);
+function isOutdated(reply: Messages): boolean {
+  const code = errorIn(reply)?.code ?? '';
+  return (code === '0A000' || code === '26000' || code.startsWith('42')) && isIdle(reply);
 }

@@ -20,7 +20,7 @@ const ids = async (executor: Executor) =>
   (await executor.query<Tables>().selectFrom('notes').select('id').orderBy('id').execute()).map((row) => row.id);
 
 forEachDatabase(
-  'a transaction commits when its work resolves and rolls back when it rejects',
+  'commits a transaction when its work resolves and rolls it back when it rejects',
   {},
   async ({ database }) => {
     await withNotes(database);
@@ -41,122 +41,114 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('the plain handle inside a transaction throws at once', {}, async ({ database }) => {
-  await withNotes(database);
-  await assert.rejects(
-    database.transaction(async (tx) => {
-      await add(tx, 1);
-      await ids(database);
-    }),
-    TransactionMisuseError,
-  );
-  assert.deepEqual(await ids(database), []);
-});
-
-forEachDatabase('a transaction inside a transaction throws at once, however it is opened', {}, async ({ database }) => {
-  await withNotes(database);
-  const builder: Kysely<Tables> = database.query();
-  await assert.rejects(
-    database.transaction(() => database.transaction(async () => undefined)),
-    TransactionMisuseError,
-  );
-  await assert.rejects(
-    database.transaction(() => builder.transaction().execute(async () => undefined)),
-    TransactionMisuseError,
-  );
-  await assert.rejects(
-    builder.transaction().execute(async () => undefined),
-    TransactionMisuseError,
-  );
-  assert.deepEqual(await ids(database), []);
-});
-
 forEachDatabase(
-  'the guard holds behind other awaits, timers and parallel branches of the transaction',
-  {},
-  async ({ database }) => {
-    await withNotes(database);
-    await database.transaction(async (tx) => {
-      await add(tx, 1);
-      const outcomes = await Promise.allSettled([
-        sleep(5).then(() => ids(database)),
-        Promise.resolve().then(() => ids(database)),
-      ]);
-      for (const outcome of outcomes)
-        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof TransactionMisuseError);
-    });
-    assert.deepEqual(await ids(database), [1]);
-  },
-);
-
-forEachDatabase(
-  'work outside the transaction is not guarded while it runs, nor is work after it',
-  {},
-  async ({ database }) => {
-    await withNotes(database);
-    const opened = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
-    let leftBehind: Promise<number[]> | undefined;
-    const transaction = database.transaction(async (tx) => {
-      await add(tx, 1);
-      leftBehind = transactionEnded.promise.then(() => ids(database)); // continues in the transaction's context, after its end
-      opened.resolve();
-      await finish.promise;
-    });
-    const transactionEnded = Promise.withResolvers<void>();
-    await opened.promise;
-    // PGlite answers this after the transaction, PostgreSQL at once; neither sees it as part of the transaction.
-    const parallel = add(database, 2);
-    const another = database.transaction((tx) => add(tx, 3));
-    finish.resolve();
-    await Promise.all([transaction, parallel, another]);
-    transactionEnded.resolve();
-    assert.deepEqual(await leftBehind, [1, 2, 3]);
-    assert.deepEqual(await ids(database), [1, 2, 3]);
-  },
-);
-
-forEachDatabase(
-  'a parallel statement does not become part of a transaction that rolls back',
-  {},
-  async ({ database }) => {
-    await withNotes(database);
-    const opened = Promise.withResolvers<void>();
-    const failing = database.transaction(async (tx) => {
-      await add(tx, 1);
-      opened.resolve();
-      await sleep(20);
-      throw new Error('no');
-    });
-    await opened.promise;
-    await Promise.all([add(database, 2), assert.rejects(failing, /no/)]);
-    assert.deepEqual(await ids(database), [2]);
-  },
-);
-
-forEachDatabase('a transaction object is useless after its transaction', {}, async ({ database }) => {
-  await withNotes(database);
-  const ended = await database.transaction(async (tx) => ({ tx }));
-  await assert.rejects(ids(ended.tx), /already committed/);
-});
-
-forEachDatabase(
-  'a transaction that swallowed a failed statement does not pretend to have committed',
+  'throws immediately when the database itself is used inside a transaction',
   {},
   async ({ database }) => {
     await withNotes(database);
     await assert.rejects(
       database.transaction(async (tx) => {
         await add(tx, 1);
-        await add(tx, 1).catch(() => undefined);
+        await ids(database);
       }),
-      /rolled back instead of committed/,
+      TransactionMisuseError,
     );
     assert.deepEqual(await ids(database), []);
   },
 );
 
-forEachDatabase('one database may be used inside the transaction of another', {}, async ({ database }) => {
+forEachDatabase(
+  'throws immediately when a transaction is opened inside another, in any way',
+  {},
+  async ({ database }) => {
+    await withNotes(database);
+    const builder: Kysely<Tables> = database.query();
+    await assert.rejects(
+      database.transaction(() => database.transaction(async () => undefined)),
+      TransactionMisuseError,
+    );
+    await assert.rejects(
+      database.transaction(() => builder.transaction().execute(async () => undefined)),
+      TransactionMisuseError,
+    );
+    await assert.rejects(
+      builder.transaction().execute(async () => undefined),
+      TransactionMisuseError,
+    );
+    assert.deepEqual(await ids(database), []);
+  },
+);
+
+forEachDatabase('guards awaits, timers and parallel branches of the transaction', {}, async ({ database }) => {
+  await withNotes(database);
+  await database.transaction(async (tx) => {
+    await add(tx, 1);
+    const outcomes = await Promise.allSettled([
+      sleep(5).then(() => ids(database)),
+      Promise.resolve().then(() => ids(database)),
+    ]);
+    for (const outcome of outcomes)
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof TransactionMisuseError);
+  });
+  assert.deepEqual(await ids(database), [1]);
+});
+
+forEachDatabase('does not guard work outside or after the transaction', {}, async ({ database }) => {
+  await withNotes(database);
+  const opened = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  let leftBehind: Promise<number[]> | undefined;
+  const transaction = database.transaction(async (tx) => {
+    await add(tx, 1);
+    leftBehind = transactionEnded.promise.then(() => ids(database)); // continues in the transaction's context, after its end
+    opened.resolve();
+    await finish.promise;
+  });
+  const transactionEnded = Promise.withResolvers<void>();
+  await opened.promise;
+  // PGlite runs this after the transaction, PostgreSQL immediately; it is part of the transaction in neither.
+  const parallel = add(database, 2);
+  const another = database.transaction((tx) => add(tx, 3));
+  finish.resolve();
+  await Promise.all([transaction, parallel, another]);
+  transactionEnded.resolve();
+  assert.deepEqual(await leftBehind, [1, 2, 3]);
+  assert.deepEqual(await ids(database), [1, 2, 3]);
+});
+
+forEachDatabase('keeps a parallel statement out of a transaction that rolls back', {}, async ({ database }) => {
+  await withNotes(database);
+  const opened = Promise.withResolvers<void>();
+  const failing = database.transaction(async (tx) => {
+    await add(tx, 1);
+    opened.resolve();
+    await sleep(20);
+    throw new Error('no');
+  });
+  await opened.promise;
+  await Promise.all([add(database, 2), assert.rejects(failing, /no/)]);
+  assert.deepEqual(await ids(database), [2]);
+});
+
+forEachDatabase('refuses a transaction handle after its transaction', {}, async ({ database }) => {
+  await withNotes(database);
+  const ended = await database.transaction(async (tx) => ({ tx }));
+  await assert.rejects(ids(ended.tx), /already committed/);
+});
+
+forEachDatabase('reports a transaction that ignored a failed statement as failed', {}, async ({ database }) => {
+  await withNotes(database);
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      await add(tx, 1);
+      await add(tx, 1).catch(() => undefined);
+    }),
+    /rolled back instead of committed/,
+  );
+  assert.deepEqual(await ids(database), []);
+});
+
+forEachDatabase('allows one database inside the transaction of another', {}, async ({ database }) => {
   await using other = await (await import('../../../test/support/platform/database.ts')).openTestDatabase('pglite');
   await database.transaction(async () => {
     await withNotes(other.database);
@@ -165,7 +157,7 @@ forEachDatabase('one database may be used inside the transaction of another', {}
   assert.deepEqual(await ids(other.database), [1]);
 });
 
-forEachDatabase('close waits for work under way, refuses new work and says so', {}, async ({ database }) => {
+forEachDatabase('waits for running work at close and refuses new work', {}, async ({ database }) => {
   await withNotes(database);
   const opened = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();

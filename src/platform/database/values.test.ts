@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { jsonb } from './jsonb.ts';
-import { parseArray } from './parse-array.ts';
+import { parseArray } from './values.ts';
 
-/** SQL expressions and the JavaScript value each must become, on either database. */
+/** SQL expressions and the expected JavaScript values on both databases. */
 const expectations: readonly (readonly [expression: string, value: unknown])[] = [
   ['null::int8', null],
   ['true', true],
@@ -62,7 +62,7 @@ const expectations: readonly (readonly [expression: string, value: unknown])[] =
   ["array['8C6B0C5E-8C1B-4B0E-9C1D-2F1E3D4C5B6A']::uuid[]", ['8c6b0c5e-8c1b-4b0e-9c1d-2f1e3d4c5b6a']],
 ];
 
-forEachDatabase('values arrive as the same JavaScript values', {}, async ({ database }) => {
+forEachDatabase('returns the same JavaScript values on both databases', {}, async ({ database }) => {
   const columns = expectations.map(([expression], index) => `${expression} as c${index}`).join(', ');
   const { rows } = await sql<Record<string, unknown>>`select ${sql.raw(columns)}`.execute(database.query());
   for (const [index, [expression, value]] of expectations.entries()) {
@@ -70,20 +70,16 @@ forEachDatabase('values arrive as the same JavaScript values', {}, async ({ data
   }
 });
 
-forEachDatabase(
-  'a whole number that a JavaScript number cannot hold is refused, not rounded',
-  {},
-  async ({ database }) => {
-    for (const expression of [
-      '9007199254740992::int8',
-      'sum(9007199254740992::int8)',
-      'array[9007199254740993]::int8[]',
-    ]) {
-      await assert.rejects(sql`select ${sql.raw(expression)} as x`.execute(database.query()), /cannot hold exactly/);
-    }
-    assert.deepEqual((await sql`select 1 as fine`.execute(database.query())).rows, [{ fine: 1 }]);
-  },
-);
+forEachDatabase('refuses a whole number that a JavaScript number cannot hold', {}, async ({ database }) => {
+  for (const expression of [
+    '9007199254740992::int8',
+    'sum(9007199254740992::int8)',
+    'array[9007199254740993]::int8[]',
+  ]) {
+    await assert.rejects(sql`select ${sql.raw(expression)} as x`.execute(database.query()), /cannot hold exactly/);
+  }
+  assert.deepEqual((await sql`select 1 as fine`.execute(database.query())).rows, [{ fine: 1 }]);
+});
 
 interface Tables {
   kept: {
@@ -99,7 +95,7 @@ interface Tables {
   };
 }
 
-forEachDatabase('values sent as parameters come back as they were', {}, async ({ database }) => {
+forEachDatabase('returns values that were sent as parameters unchanged', {}, async ({ database }) => {
   const db = database.query<Tables>();
   await sql`create table kept (id int8 primary key, words text[], numbers float8[], document jsonb, bytes bytea, moment timestamptz, flag bool, amount numeric, day date)`.execute(
     db,
@@ -152,7 +148,7 @@ forEachDatabase('values sent as parameters come back as they were', {}, async ({
 });
 
 forEachDatabase(
-  'jsonb() stores arrays and bare values; a bare JavaScript array is not JSON',
+  'stores arrays and scalar values with jsonb(), unlike a plain JavaScript array',
   {},
   async ({ database }) => {
     const db = database.query<Tables>();
@@ -175,7 +171,7 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('the number of changed rows is reported', {}, async ({ database }) => {
+forEachDatabase('reports the number of changed rows', {}, async ({ database }) => {
   const db = database.query<Tables>();
   await sql`create table kept (id int8 primary key, flag bool)`.execute(db);
   await db
@@ -189,7 +185,7 @@ forEachDatabase('the number of changed rows is reported', {}, async ({ database 
   assert.equal((await db.deleteFrom('kept').where('id', '>', 7).executeTakeFirst()).numDeletedRows, 0n);
 });
 
-test('an array with other bounds, or cut off, is read or refused', () => {
+test('parses an array with other bounds and refuses an incomplete one', () => {
   assert.deepEqual(parseArray('[0:1]={7,8}', Number), [7, 8]);
   assert.throws(() => parseArray('{1,2', Number), SyntaxError);
   assert.throws(() => parseArray('{"a', String), SyntaxError);

@@ -4,24 +4,24 @@ import { sql } from 'kysely';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
-import { beginTrace, closing } from '../telemetry/index.ts';
+import { beginTrace, runInSpan } from '../telemetry/index.ts';
 import { withoutValues } from './watch-statements.ts';
 
-forEachDatabase('statements are steps of a trace and are measured, without their values', {}, async ({ database }) => {
+forEachDatabase('traces and measures statements without their values', {}, async ({ database }) => {
   await using collector = await startCollector();
-  const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
   const secret = 'somebody@example.org';
   const run = () => sql`select ${secret}::text as email, 'literal' as other`.execute(database.query());
   await run();
   const span = beginTrace({ name: 'above', kind: 'server' });
   assert.ok(span);
-  await closing(span, async () => {
+  await runInSpan(span, async () => {
     await run();
     await database.transaction(async (tx) => void (await sql`select ${secret}::text as inside`.execute(tx.query())));
     await assert.rejects(sql`select ${secret}::int`.execute(database.query()));
   });
-  const page = await told.page();
-  await told.telemetry.stop();
+  const page = await telemetry.page();
+  await telemetry.stop();
 
   const spans = collector.spans();
   const above = spans.find(({ name }) => name === 'above');
@@ -36,10 +36,10 @@ forEachDatabase('statements are steps of a trace and are measured, without their
   );
   assert.equal(selects[2]?.attributes['error.type'], '22P02');
   assert.equal(page.value('almanac_database_query_duration_seconds_count', { statement: 'select' }), 4);
-  assert.doesNotMatch(`${collector.received()}${await told.logged()}`, /somebody/);
+  assert.doesNotMatch(`${collector.received()}${await telemetry.logged()}`, /somebody/);
 });
 
-forEachDatabase('connections in use and waiting are known', {}, async ({ database }) => {
+forEachDatabase('reports connections in use and waiting callers', {}, async ({ database }) => {
   assert.deepEqual(database.connections(), { inUse: 0, waiting: 0 });
   const gate = Promise.withResolvers<void>();
   const many = Array.from({ length: 12 }, () => database.transaction(() => gate.promise));
@@ -51,7 +51,7 @@ forEachDatabase('connections in use and waiting are known', {}, async ({ databas
   assert.deepEqual(database.connections(), { inUse: 0, waiting: 0 });
 });
 
-test('texts within a statement go, even one that does not end, and it is cut', () => {
+test('removes literals from a statement, even unterminated ones, and shortens it', () => {
   assert.equal(
     withoutValues("select 'it''s'  from\n a where b = 'x' and c = 'y"),
     "select '?' from a where b = '?' and c = '?'",

@@ -1,14 +1,14 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { currentSpan, isMeasured, observe, traced } from '../telemetry/index.ts';
 
-const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'] as const;
-const LONGEST_TEXT = 500;
+const STATEMENT_WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'] as const;
+const MAX_TEXT_LENGTH = 500;
 
 const watched = new WeakSet<DatabaseConnection>();
 
 type Execute = <Row>(query: CompiledQuery, ...rest: unknown[]) => Promise<QueryResult<Row>>;
 
-/** The connection, whose statements are measured and traced when that is asked for. A pool gives each out many times. */
+/** Measures and traces the statements of a connection if that is enabled. A pool provides each connection many times. */
 export function watchStatements(connection: DatabaseConnection): DatabaseConnection {
   if (watched.has(connection)) return connection;
   watched.add(connection);
@@ -35,14 +35,14 @@ async function watch<Result>(text: string, run: () => Promise<Result>): Promise<
 
 function wordOf(text: string): string {
   const first = /^\s*(\w{1,12})/.exec(text)?.[1]?.toLowerCase();
-  return WORDS.find((word) => word === first) ?? 'other';
+  return STATEMENT_WORDS.find((word) => word === first) ?? 'other';
 }
 
-/** Values are parameters and so not in the text; what the queue writes into its own statements goes, too. */
+/** Values are parameters and not in the text; the literals of the queue's own statements are removed. */
 export function withoutValues(text: string): string {
   return text
     .replace(/'(?:[^']|'')*(?:'|$)/g, "'?'")
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_TEXT);
+    .slice(0, MAX_TEXT_LENGTH);
 }

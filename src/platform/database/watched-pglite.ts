@@ -1,20 +1,20 @@
 import { type messages, PGlite } from '@electric-sql/pglite';
-import { CommandWatch } from './command-watch.ts';
+import { CommandTracker } from './command-tracker.ts';
 
-// The first byte of a message tells its kind.
+// The first byte of a message is its kind.
 const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 const EXECUTE = 'E'.charCodeAt(0);
 
-/** Enough to tell a command by, and not the megabytes of a batch. */
+/** Enough to recognize a command, and not the megabytes of a batch. */
 const START_OF_TEXT = 500;
 
 /**
- * PGlite that notes which commands completed. All it runs goes through this one method, also what the queue and the
- * housekeeping send by `exec`, `query` and `transaction`, so that no change of the schema stays unnoticed.
+ * A PGlite that records the completed commands. Every command goes through this method, including those that the queue and
+ * the cleanup send by `exec`, `query` and `transaction`, so that no change of the schema is missed.
  */
 export class WatchedPglite extends PGlite {
-  readonly commands = new CommandWatch();
+  readonly commands = new CommandTracker();
   #parsed: Uint8Array = new Uint8Array();
 
   override async execProtocolStream(...args: Parameters<PGlite['execProtocolStream']>) {
@@ -24,14 +24,14 @@ export class WatchedPglite extends PGlite {
       const received = await super.execProtocolStream(...args);
       for (const message of received) {
         if (message.name !== 'commandComplete') continue;
-        // PGlite's query() sends the text first, and later word to execute it.
+        // PGlite's query() sends the text first and the command to execute it later.
         const text = sent[0] === EXECUTE ? this.#parsed : sent;
-        this.commands.completed((message as messages.CommandCompleteMessage).text, text);
+        this.commands.recordCompleted((message as messages.CommandCompleteMessage).text, text);
       }
       return received;
     } catch (error) {
-      // One simple query can hold several commands; those before the one that failed are not in the error.
-      if (sent[0] === SIMPLE_QUERY) this.commands.unknownCompleted();
+      // A simple query can have several commands; those before the failed one are not in the error.
+      if (sent[0] === SIMPLE_QUERY) this.commands.recordUnknown();
       throw error;
     }
   }

@@ -1,11 +1,40 @@
-import type { Config } from '../config/index.ts';
+import type { Config } from '../config/load-config.ts';
 import type { Log } from '../log.ts';
-import { createLogMailer } from './log-mailer.ts';
-import type { Mailer } from './mailer.ts';
+import { count, traced } from '../telemetry/index.ts';
+import { MailError, type Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
-import { watchMails } from './watch-mails.ts';
 
-/** The way mails leave this process, by its settings. */
+/** Creates the mailer that the settings describe. */
 export function createMailer({ mail }: Pick<Config, 'mail'>, log: Log): Mailer {
-  return mail ? watchMails(createSmtpMailer(mail)) : createLogMailer(log);
+  return mail ? withTelemetry(createSmtpMailer(mail)) : createLogMailer(log);
+}
+
+/** Creates the mailer of a service without a mail server: the operator finds each mail, with its link, in the log. */
+export function createLogMailer(log: Log): Mailer {
+  return {
+    delivers: false,
+    send: async ({ to, subject, text }, { isStillWanted = async () => true } = {}) => {
+      if (!(await isStillWanted())) throw new MailError('The mail was withdrawn.', { withdrawn: true });
+      log.info({ mail: { to, subject, text } }, 'mail not sent because ALMANAC_SMTP_URL is not set');
+    },
+  };
+}
+
+/** Counts and traces mails if that is enabled, without their recipients and contents. */
+function withTelemetry(mailer: Mailer): Mailer {
+  return {
+    delivers: mailer.delivers,
+    async send(mail, options) {
+      let outcome = 'failed';
+      try {
+        await traced({ name: 'mail', kind: 'client' }, () => mailer.send(mail, options));
+        outcome = 'sent';
+      } catch (error) {
+        if (error instanceof MailError && error.withdrawn) outcome = 'withdrawn';
+        throw error;
+      } finally {
+        count('mails_total', { outcome });
+      }
+    },
+  };
 }

@@ -4,11 +4,11 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Beside those that every mail has. */
+  /** In addition to the headers of every mail. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** With angle brackets. Left out: one is made up. The same for each attempt lets a mailbox see that two are one. */
+  /** With angle brackets; generated if omitted. The same id for each attempt lets a mailbox recognize duplicates. */
   readonly messageId?: string;
-  /** What the HTML shows as `cid:…`. */
+  /** The images that the HTML shows as `cid:…`. */
   readonly images?: readonly MailImage[];
 }
 
@@ -20,18 +20,17 @@ export interface MailImage {
 
 export interface SendOptions {
   /**
-   * Asked once, at the last moment at which a mail can be taken back: when the server has said that it wants the text,
-   * and nothing of it has left. With a slow server that is long after the call. False, or a failure to answer: nothing
-   * is sent, and that is certain. Left out: the mail is wanted, whatever happens meanwhile.
+   * Called once, at the last moment at which a mail can be withdrawn: the server has accepted DATA and nothing of the text
+   * has been sent. With a slow server that is long after the call to `send`. When it returns false or fails, nothing is
+   * sent. Without it the mail is always sent.
    */
   readonly isStillWanted?: () => Promise<boolean>;
 }
 
-/** Sends mails. */
 export interface Mailer {
-  /** False where there is no mail server, and a mail is written down here instead of reaching anybody. */
+  /** False without a mail server: mails are then written to the log. */
   readonly delivers: boolean;
-  /** Resolves when the mail server has taken the mail; rejects with a `MailError` otherwise. */
+  /** Resolves when the mail server has accepted the mail; rejects with a `MailError` otherwise. */
   send(mail: Mail, options?: SendOptions): Promise<void>;
 }
 
@@ -43,18 +42,18 @@ export interface MailErrorTraits {
 }
 
 /**
- * A mail that did not go out. It says nothing of the recipient and nothing of the server's credentials, so that it can
- * be logged and kept beside a job.
+ * A mail that was not sent. The error contains neither the recipient nor the credentials of the server, so that it can be
+ * logged and stored with a job.
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** True: the mail server will never take this mail, so there is no use in trying again. */
+  /** Whether the mail server will never accept this mail, so that a retry is useless. */
   readonly permanent: boolean;
-  /** True: it will take no other mail to this address either. */
+  /** Whether it will accept no other mail to this address either. */
   readonly badAddress: boolean;
-  /** True: the mail was handed over and no answer came, so that it may arrive. Sending it again may send it twice. */
+  /** Whether the mail was sent without a reply, so that it may arrive. A retry may deliver it twice. */
   readonly uncertain: boolean;
-  /** True: it was no longer wanted when the server was ready for it (`SendOptions.isStillWanted`). */
+  /** Whether the mail was withdrawn before it was sent (`SendOptions.isStillWanted`). */
   readonly withdrawn: boolean;
 
   constructor(message: string, traits: MailErrorTraits = {}) {

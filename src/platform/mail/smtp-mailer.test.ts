@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type MailServer, startMailServer } from '../../../test/support/platform/mail-server.ts';
-import { loadConfig } from '../config/index.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { MailError } from './mailer.ts';
 import { connectionTo, createSmtpMailer } from './smtp-mailer.ts';
 
 const MAIL = { to: 'person@example.org', subject: 'Hello', text: 'A line.\n' };
 
-function mailerTo(url: string, patienceMs?: number) {
+function mailerTo(url: string, timeoutMs?: number) {
   const { mail } = loadConfig({ ALMANAC_SMTP_URL: url, ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>' });
   assert.ok(mail);
-  return createSmtpMailer({ ...mail, ...(patienceMs !== undefined && { patienceMs }) });
+  return createSmtpMailer({ ...mail, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
 async function failureOf(sending: Promise<void>): Promise<MailError> {
   const error = await sending.then(
-    () => assert.fail('it was sent'),
+    () => assert.fail('The mail was sent.'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof MailError, String(error));
@@ -25,13 +25,13 @@ async function failureOf(sending: Promise<void>): Promise<MailError> {
   return error;
 }
 
-/** The values of a header, by its name. */
+/** Returns the values of a header. */
 function header({ headers }: MailServer['mails'][number], name: string): string[] {
   const start = `${name.toLowerCase()}: `;
   return headers.filter((line) => line.toLowerCase().startsWith(start)).map((line) => line.slice(start.length));
 }
 
-test('a mail arrives as it was written', async () => {
+test('delivers a mail unchanged', async () => {
   await using server = await startMailServer();
   const link = `https://almanac.example/auth/reset?token=alm_lnk_${'x'.repeat(49)}`;
   const text = `Grüße an dich.\n\n${link}\n\n.\nEin Punkt allein.\n`;
@@ -46,7 +46,7 @@ test('a mail arrives as it was written', async () => {
   assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
 });
 
-test('neither address nor subject can add a header or a recipient', async () => {
+test('does not let an address or a subject add a header or a recipient', async () => {
   await using server = await startMailServer();
   const mailer = mailerTo(server.url());
   await mailer.send({ ...MAIL, subject: 'Hello\r\nBcc: other@example.org\r\nX-Mine: yes\r\n\r\nbody' });
@@ -65,7 +65,7 @@ test('neither address nor subject can add a header or a recipient', async () => 
   assert.ok(server.mails.length >= 1);
 });
 
-test('a server that asks for a login gets it, and a wrong one is told apart from a refused mail', async () => {
+test('logs in to a server that requires it and distinguishes a wrong login from a refused mail', async () => {
   await using server = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -75,19 +75,19 @@ test('a server that asks for a login gets it, and a wrong one is told apart from
   await mailerTo(server.url('us%20er%40x:hunter2%3A%40%2F%25')).send(MAIL);
   assert.equal(server.mails[0]?.user, 'us er@x');
   const wrong = await failureOf(mailerTo(server.url('us%20er%40x:hunter2')).send(MAIL));
-  assert.equal(wrong.permanent, false, 'whoever runs the service can put it right');
+  assert.equal(wrong.permanent, false, 'the operator can correct it');
   const none = await failureOf(mailerTo(server.url()).send(MAIL));
   assert.equal(none.permanent, false);
   assert.equal(server.mails.length, 1);
 });
 
-test('where the server offers encryption it is used', async () => {
+test('uses encryption if the server offers it', async () => {
   await using server = await startMailServer({ disabledCommands: [], authOptional: true });
   await mailerTo(server.url()).send(MAIL);
   assert.equal(server.mails[0]?.encrypted, true);
 });
 
-test('a password leaves this machine encrypted, to a server with a good certificate, or not at all', () => {
+test('sends a password to another machine only encrypted and with a valid certificate', () => {
   const connection = (url: string) => {
     const { mail } = loadConfig({ ALMANAC_SMTP_URL: url, ALMANAC_MAIL_FROM: 'a@mail.example' });
     assert.ok(mail);
@@ -100,7 +100,7 @@ test('a password leaves this machine encrypted, to a server with a good certific
   assert.deepEqual(connection('smtp://a:b@127.0.0.1'), { requireTLS: false, secure: false, checked: false });
 });
 
-test('a refusal for good is told apart from one for now', async () => {
+test('distinguishes a permanent refusal from a temporary one', async () => {
   const refusal = (code: number) => Object.assign(new Error('<person@example.org> no'), { responseCode: code });
   for (const [code, permanent] of [
     [550, true],
@@ -117,7 +117,7 @@ test('a refusal for good is told apart from one for now', async () => {
   assert.equal((await failureOf(mailerTo(server.url()).send(MAIL))).permanent, false, 'the sender is a setting');
 });
 
-test('a server that is away, silent or endless is given up, and can be tried again', async () => {
+test('gives up on an unreachable, silent or endless server with a temporary failure', async () => {
   const sockets = new Set<Socket>();
   const start = async (greet: (socket: Socket) => void) => {
     const server = createServer((socket) => {
@@ -140,16 +140,15 @@ test('a server that is away, silent or endless is given up, and can be tried aga
   await new Promise((closed) => setImmediate(closed));
   away.close();
   for (const { url } of [silent, mute, endless, away]) {
-    const started = performance.now();
     const failure = await failureOf(mailerTo(url, 150).send(MAIL));
-    assert.equal(failure.permanent, false);
-    assert.ok(performance.now() - started < 2_000, url);
+    assert.deepEqual([failure.permanent, failure.uncertain], [false, false]);
+    assert.match(failure.message, url === away.url ? /ECONNECTION|ESOCKET|ECONNREFUSED/ : /ETIMEDOUT/);
   }
   for (const { close } of [silent, mute, endless]) close();
   for (const socket of sockets) socket.destroy();
 });
 
-test('a mailbox that does not exist is told apart from a mail that is not liked', async () => {
+test('distinguishes a missing mailbox from a refused mail', async () => {
   const cases: [code: number, said: string, badAddress: boolean][] = [
     [550, '5.1.1 no such user', true],
     [550, '5.2.1 closed', true],
@@ -168,7 +167,7 @@ test('a mailbox that does not exist is told apart from a mail that is not liked'
     assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], said);
     assert.equal(failure.permanent, responseCode >= 500, said);
   }
-  // Some look for the mailbox only when they have the mail. Then words may be about anything in it.
+  // Some servers check the mailbox after the mail. Their text may then be about anything in it.
   for (const [said, badAddress] of [
     ['5.7.1 spam', false],
     ['5.1.1 no such user', true],
@@ -187,7 +186,7 @@ test('a mailbox that does not exist is told apart from a mail that is not liked'
   }
 });
 
-/** A server that is told what to answer to each line, and ends the connection after the last of them. */
+/** Starts a server with a scripted reply to each line, which closes the connection after the last one. */
 async function scripted(answers: readonly string[]) {
   const sockets: Socket[] = [];
   const lines: string[] = [];
@@ -214,7 +213,7 @@ async function scripted(answers: readonly string[]) {
   };
 }
 
-test('whether a mail may have arrived is told by how far it got', async () => {
+test('reports whether a mail may have arrived', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
   const dropped: [answers: readonly string[], uncertain: boolean][] = [
     [['220 mail.example'], false],
@@ -225,7 +224,7 @@ test('whether a mail may have arrived is told by how far it got', async () => {
     [[...before, '451 not now'], false],
     [[...before, '354 go on', '451 not now'], false],
     [[...before, '354 go on', '421 closing'], false],
-    // Neither yes nor no.
+    // Neither acceptance nor refusal.
     [[...before, '354 go on', '354 go on'], true],
     [[...before, '354 go on', 'what?'], true],
     [[...before, '354 go on', '999 what?'], true],
@@ -236,19 +235,19 @@ test('whether a mail may have arrived is told by how far it got', async () => {
     const failure = await failureOf(mailerTo(server.url, 1_000).send(MAIL));
     assert.deepEqual([failure.uncertain, failure.permanent], [uncertain, false], `after ${answers.at(-1)}`);
   }
-  await using silent = await startMailServer({ answer: () => 'nothing' });
-  assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no answer to the mail');
+  await using silent = await startMailServer({ reply: () => 'nothing' });
+  assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no reply to the mail');
   assert.equal(silent.mails.length, 1);
 });
 
-test('a mail that was given up is not sent any more, however late the server is ready for it', async () => {
+test('does not send a mail after it has given up', async () => {
   const lines: string[] = [];
   const late = Promise.withResolvers<void>();
   const server = createServer((socket) => {
     socket.on('error', () => {}).write('220 mail.example\r\n');
     socket.on('data', async (chunk) => {
       lines.push(String(chunk));
-      // Never silent for long, and done with the recipient only when nobody waits for it any more.
+      // Never silent for long, but replies to RCPT only after the mailer has given up.
       for (let drips = 0; String(chunk).startsWith('RCPT') && drips < 15; drips++) {
         socket.write('250-a moment\r\n');
         await new Promise((next) => setTimeout(next, 20));
@@ -269,7 +268,7 @@ test('a mail that was given up is not sent any more, however late the server is 
   server.close();
 });
 
-test('HTML, pictures, further headers and the name of the mail arrive, too', async () => {
+test('delivers HTML, images, extra headers and the message id', async () => {
   await using server = await startMailServer();
   const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
   const link = `<https://almanac.example/out?token=${'x'.repeat(200)}>`;
@@ -294,35 +293,35 @@ test('HTML, pictures, further headers and the name of the mail arrive, too', asy
   assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
 });
 
-test('a mail is asked about once more when the server wants its text, and can be taken back until then', async () => {
+test('checks once whether a mail is still wanted when the server accepts DATA', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient', '354 go on'];
   for (const [isStillWanted, withdrawn] of [
     [async () => false, true],
-    [async () => Promise.reject(new Error('nobody answers for person@example.org')), false],
+    [async () => Promise.reject(new Error('no reply about person@example.org')), false],
   ] as const) {
     await using server = await scripted([...before, '250 taken']);
     const failure = await failureOf(mailerTo(server.url).send(MAIL, { isStillWanted }));
     const { permanent, uncertain } = failure;
     assert.deepEqual([failure.withdrawn, permanent, uncertain], [withdrawn, false, false]);
-    assert.equal(server.lines.at(-1)?.trim(), 'DATA', 'no line of the mail was sent, and no end of one');
+    assert.equal(server.lines.at(-1)?.trim(), 'DATA', 'no line of the mail was sent');
   }
   await using server = await startMailServer();
-  const asked: number[] = [];
-  const isStillWanted = async () => asked.push(server.mails.length) > 0;
+  const mailsAtCheck: number[] = [];
+  const isStillWanted = async () => mailsAtCheck.push(server.mails.length) > 0;
   await mailerTo(server.url()).send(MAIL, { isStillWanted });
-  assert.deepEqual([asked, server.mails.length], [[0], 1]);
+  assert.deepEqual([mailsAtCheck, server.mails.length], [[0], 1]);
 });
 
-test('a mail that is given up, refused or thanked for while it is asked about is not sent', async () => {
+test('does not send a mail that failed or was confirmed during that check', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
-  for (const [answer, patienceMs] of [
+  for (const [answer, timeoutMs] of [
     ['354 go on', 100],
     ['354 go on\r\n421 too slow', 2_000],
     ['354 go on\r\n250 taken', 2_000],
   ] as const) {
     await using server = await scripted([...before, answer, '250 taken']);
     const wanted = Promise.withResolvers<boolean>();
-    const sending = mailerTo(server.url, patienceMs).send(MAIL, { isStillWanted: () => wanted.promise });
+    const sending = mailerTo(server.url, timeoutMs).send(MAIL, { isStillWanted: () => wanted.promise });
     const failure = await failureOf(sending);
     wanted.resolve(true);
     await new Promise((later) => setTimeout(later, 50));

@@ -1,50 +1,145 @@
-import type { SmtpServer } from '../config/index.ts';
-import { type HandOverFailure, handOver } from './hand-over.ts';
-import type { Mailer } from './mailer.ts';
-import { toMailError } from './to-mail-error.ts';
+import { Readable } from 'node:stream';
+import type { SmtpServer } from '../config/mail.ts';
+import type { Mail, Mailer, SendOptions } from './mailer.ts';
+import { type SmtpFailure, toMailError } from './smtp-errors.ts';
 
 export interface SmtpMailerOptions {
   readonly server: SmtpServer;
   readonly from: string;
-  /** How long the server may be silent, and half of how long one mail may take. */
-  readonly patienceMs?: number;
+  /** The longest silence of the server, and half of the time limit of one mail. */
+  readonly timeoutMs?: number;
 }
 
-const PATIENCE_MS = 20_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** Hands mails to a mail server, over a connection for each. */
-export function createSmtpMailer({ server, from, patienceMs = PATIENCE_MS }: SmtpMailerOptions): Mailer {
-  const connection = { ...connectionTo(server), ...timeouts(patienceMs) };
+/** The address of a mail server and its timeouts, as nodemailer takes them. */
+interface SmtpConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly requireTLS: boolean;
+  readonly tls: { readonly rejectUnauthorized: boolean };
+  readonly auth?: { readonly user: string; readonly pass: string };
+  readonly dnsTimeout: number;
+  readonly connectionTimeout: number;
+  readonly greetingTimeout: number;
+  readonly socketTimeout: number;
+}
+
+/** Creates a mailer that sends each mail over a connection of its own. */
+export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
+  const connection = {
+    ...connectionTo(server),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  };
   return {
     delivers: true,
     async send(mail, options) {
       try {
-        await handOver(connection, { from, ...mail }, { ...options, limitMs: 2 * patienceMs });
+        await deliver(connection, { from, ...mail }, { ...options, limitMs: 2 * timeoutMs });
       } catch (error) {
-        throw toMailError(error as HandOverFailure);
+        throw toMailError(error as SmtpFailure);
       }
     },
   };
 }
 
-/** How to reach the server. A password crosses a network encrypted, or not at all. */
+/** Returns the connection options of a server. A password is sent over a network only with encryption. */
 export function connectionTo({ host, port, secure, user, password, loopback }: SmtpServer) {
   return {
     host,
     port,
     secure,
     requireTLS: !secure && user !== undefined && !loopback,
-    // On this machine nobody is in between, and certificates are home-made more often than not.
+    // On this machine the connection cannot be intercepted, and certificates are usually self-signed.
     tls: { rejectUnauthorized: !loopback },
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
   };
 }
 
-function timeouts(patienceMs: number) {
-  return {
-    dnsTimeout: patienceMs,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+interface DeliverOptions extends SendOptions {
+  /** The time limit of the whole delivery: a server that sends a byte now and then never reaches the other timeouts. */
+  readonly limitMs: number;
+}
+
+/**
+ * Sends one mail and waits for the reply of the server. The transport of the library does not report whether a lost
+ * connection was lost before or after the mail was sent, and continues after the caller has given up.
+ */
+async function deliver(
+  options: SmtpConnectionOptions,
+  mail: Mail & { from: string },
+  { limitMs, isStillWanted = async () => true }: DeliverOptions,
+): Promise<void> {
+  // Loaded with the first mail: most processes never send one.
+  const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection');
+  const { envelope, source } = await compose(mail);
+  const connection = new SmtpConnection(options);
+  let wasSent = false;
+  let isOver = false;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (error: unknown) => {
+    isOver = true;
+    reject(error);
   };
+  // Read only after the server has accepted DATA.
+  const message = new Readable({
+    read() {
+      const sendIfWanted = (isWanted: boolean) => {
+        // The delivery may have failed during the check, with the connection still open.
+        if (isOver) return;
+        if (!isWanted) return fail({ code: 'WITHDRAWN', withdrawn: true } satisfies SmtpFailure);
+        wasSent = true;
+        this.push(source);
+        this.push(null);
+      };
+      isStillWanted().then(sendIfWanted, () => fail({ code: 'NOT_ASKED' } satisfies SmtpFailure));
+    },
+  });
+  const settle = (error?: unknown) => {
+    if (error) return fail(error);
+    // The server confirmed a mail that was not sent.
+    if (!wasSent) return fail({ code: 'EPROTOCOL' } satisfies SmtpFailure);
+    resolve();
+  };
+  const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), limitMs);
+  connection.on('error', fail);
+  connection.connect((refused?: unknown) => {
+    if (refused) return fail(refused);
+    const send = () => connection.send(envelope, message, settle);
+    const { auth } = options;
+    // A server that does not offer a login gets no credentials.
+    if (auth === undefined || !connection.allowsAuth) return send();
+    connection.login({ credentials: auth }, (denied?: unknown) => (denied ? fail(denied) : send()));
+  });
+  try {
+    await promise;
+  } catch (error) {
+    const { code, command, responseCode, response, withdrawn } = error as SmtpFailure;
+    throw { code, command, responseCode, response, withdrawn, wasSent } as SmtpFailure;
+  } finally {
+    clearTimeout(timer);
+    // Ensures that nothing is sent after this point.
+    connection.close();
+  }
+}
+
+/** Returns the mail in the form in which it is sent. */
+async function compose({ to, images = [], headers, ...mail }: Mail & { from: string }) {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  const node = new MailComposer({
+    ...mail,
+    // As a single address: a comma in it must not make two.
+    to: { name: '', address: to },
+    // No text may make the library read a file or a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    attachments: images.map(({ cid, filename, png }) => ({ cid, filename, content: png, contentType: 'image/png' })),
+    // Replies are not read, so automatic responders should not reply.
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+  }).compile();
+  return { envelope: node.getEnvelope(), source: await node.build() };
 }

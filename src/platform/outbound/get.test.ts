@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { boundedGet, type OutboundGet } from './get.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 
-const LIMITS: OutboundGet = { timeoutMs: 30_000, mostBytes: 1_000 };
+const LIMITS: OutboundGet = { timeoutMs: 30_000, maxBytes: 1_000 };
 
 async function serve(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -31,7 +31,7 @@ async function assertFails(url: string, kind: OutboundFault, options: Partial<Ou
   });
 }
 
-test('a reply of any status comes back with its headers', async () => {
+test('returns a reply of any status with its headers', async () => {
   await using server = await serve((request, response) => {
     response.writeHead(404, { 'x-sent': request.headers['x-given'] }).end('nothing hére');
   });
@@ -39,13 +39,13 @@ test('a reply of any status comes back with its headers', async () => {
   assert.deepEqual([reply.status, reply.text, reply.headers.get('x-sent')], [404, 'nothing hére', 'yes']);
 });
 
-test('a reply may be as large as allowed, and no larger', async () => {
+test('accepts a reply of the largest size and refuses a larger one', async () => {
   await using server = await serve((_request, response) => response.end('x'.repeat(1_000)));
   assert.equal((await boundedGet(server.url, LIMITS)).text.length, 1_000);
-  await assertFails(server.url, 'too_large', { mostBytes: 999 });
+  await assertFails(server.url, 'too_large', { maxBytes: 999 });
 });
 
-test('an endless reply is cut off, compressed or not', async () => {
+test('ends an endless reply, compressed or not', async () => {
   await using endless = await serve((_request, response) => {
     const more = () => {
       while (response.write('x'.repeat(10_000)));
@@ -60,14 +60,14 @@ test('an endless reply is cut off, compressed or not', async () => {
   await assertFails(bomb.url, 'too_large');
 });
 
-test('silence before or within the reply is a timeout', async () => {
+test('reports a timeout for silence before or within the reply', async () => {
   await using silent = await serve(() => {});
   await assertFails(silent.url, 'timeout', { timeoutMs: 50 });
   await using stalling = await serve((_request, response) => response.write('some'));
   await assertFails(stalling.url, 'timeout', { timeoutMs: 50 });
 });
 
-test('a reply that breaks off is truncated', async () => {
+test('reports a reply that ends early as truncated', async () => {
   await using counted = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
   });
@@ -76,7 +76,7 @@ test('a reply that breaks off is truncated', async () => {
   await assertFails(chunked.url, 'truncated');
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
   const asked: (string | undefined)[] = [];
   await using server = await serve((request, response) => {
     asked.push(request.url);
@@ -86,7 +86,7 @@ test('a redirect is not followed', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('what is not UTF-8, not HTTP or not decompressible is malformed', async () => {
+test('reports a reply that is not UTF-8, HTTP or decompressible as malformed', async () => {
   await using latin = await serve((_request, response) => response.end(Buffer.from([0x68, 0xe9, 0x72])));
   await assertFails(latin.url, 'malformed');
   await using zipped = await serve((_request, response) => {
@@ -102,20 +102,20 @@ test('what is not UTF-8, not HTTP or not decompressible is malformed', async () 
   }
 });
 
-test('nobody listening is unreachable, with the reason', async () => {
+test('reports an address without a listener as unreachable, with the reason', async () => {
   const server = await serve(() => {});
   await server[Symbol.asyncDispose]();
   await assert.rejects(boundedGet(server.url, LIMITS), { kind: 'unreachable', code: 'ECONNREFUSED' });
 });
 
-test('an abort ends the request, before and during it', async () => {
+test('ends the request on an abort before or during it', async () => {
   await using silent = await serve(() => controller.abort());
   const controller = new AbortController();
   await assertFails(silent.url, 'aborted', { signal: controller.signal });
   await assertFails(silent.url, 'aborted', { signal: AbortSignal.abort() });
 });
 
-test('only addresses of the web are asked, and without a password in them', async () => {
+test('requests only web addresses without credentials', async () => {
   for (const url of [
     'file:///etc/passwd',
     'data:,x',
@@ -127,7 +127,7 @@ test('only addresses of the web are asked, and without a password in them', asyn
   }
 });
 
-test('a header that cannot be sent is not quoted', async () => {
+test('does not quote an invalid header', async () => {
   const refused = boundedGet('http://127.0.0.1/', { ...LIMITS, headers: { key: 'hidden\nline' } });
   await assert.rejects(refused, (error) => error instanceof TypeError && !/hidden/.test(error.message));
 });

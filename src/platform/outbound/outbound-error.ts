@@ -1,20 +1,20 @@
-/** Every way in which asking another machine can fail. */
+/** Every way in which a request to another machine can fail. */
 export const OUTBOUND_FAULTS = {
-  timeout: 'The reply took too long.',
+  timeout: 'The reply did not arrive in time.',
   unreachable: 'The address cannot be reached.',
-  truncated: 'The reply broke off.',
+  truncated: 'The reply ended early.',
   too_large: 'The reply is larger than allowed.',
-  malformed: 'The reply is not what was asked for: a redirect, broken HTTP or no UTF-8.',
-  encoded: 'The reply is marked as compressed, which was not asked for.',
-  aborted: 'The request was given up.',
+  malformed: 'The reply is invalid: a redirect, broken HTTP or text that is not UTF-8.',
+  encoded: 'The reply is marked as compressed, which was not requested.',
+  aborted: 'The request was aborted.',
 } as const;
 export type OutboundFault = keyof typeof OUTBOUND_FAULTS;
 
-/** A request to another machine failed. Says neither the address nor the reply: both may hold secrets. */
+/** The failure of a request to another machine. It contains neither the address nor the reply: both may hold secrets. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundFault;
-  /** What the system called it, where it said: ECONNREFUSED, CERT_HAS_EXPIRED. */
+  /** The code of the system, if it gave one: ECONNREFUSED, CERT_HAS_EXPIRED. */
   readonly code: string | undefined;
 
   constructor(kind: OutboundFault, code?: string) {

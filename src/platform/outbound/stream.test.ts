@@ -38,7 +38,7 @@ async function assertFails(work: Promise<unknown>, kind: OutboundFault): Promise
   });
 }
 
-test('a reply comes piece by piece, uncompressed, with its status and headers', async () => {
+test('returns an uncompressed reply in chunks with its status and headers', async () => {
   await using server = await serve(async (request, response) => {
     response.writeHead(206, { 'x-sent': `${request.headers.range} ${request.headers['accept-encoding']}` });
     response.write('one ');
@@ -52,13 +52,13 @@ test('a reply comes piece by piece, uncompressed, with its status and headers', 
   assert.equal(await readAll(server.url), 'one two');
 });
 
-test('a redirect is a reply like another', async () => {
+test('returns a redirect as a reply', async () => {
   await using server = await serve((_request, response) => response.writeHead(302, { location: '/there' }).end());
   await using reply = await openStream(server.url, OPTIONS);
   assert.deepEqual([reply.status, reply.headers.get('location')], [302, '/there']);
 });
 
-test('silence is a timeout, before the reply and within it; slowness and a slow reader are none', async () => {
+test('reports a timeout for silence, but not for a slow reply or a slow reader', async () => {
   await using silent = await serve(() => {});
   await assertFails(readAll(silent.url, { stallMs: 100 }), 'timeout');
   await using stalling = await serve((_request, response) => response.write('some'));
@@ -80,7 +80,7 @@ test('silence is a timeout, before the reply and within it; slowness and a slow 
   assert.equal(text, 'abcdefgh');
 });
 
-test('a reply that breaks off is truncated, and one that is marked as compressed encoded', async () => {
+test('reports a reply that ends early as truncated and one marked as compressed as encoded', async () => {
   await using counted = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
   });
@@ -91,13 +91,13 @@ test('a reply that breaks off is truncated, and one that is marked as compressed
   await assertFails(readAll(zipped.url), 'encoded');
 });
 
-test('an abort ends it before, within and after', async () => {
+test('ends on an abort before, during and after the reply', async () => {
   await using stalling = await serve((_request, response) => response.write('some'));
   await assertFails(readAll(stalling.url, { signal: AbortSignal.abort() }), 'aborted');
   await assertFails(readAll(stalling.url, { signal: AbortSignal.timeout(50) }), 'aborted');
 });
 
-test('disposing of it closes the connection', async () => {
+test('closes the connection when disposed', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   await using endless = await serve((_request, response) => {
     response.on('close', resolve).write('some');
@@ -106,7 +106,7 @@ test('disposing of it closes the connection', async () => {
   await closed;
 });
 
-test('only addresses of the web are asked, and without a password in them', async () => {
+test('requests only web addresses without credentials', async () => {
   for (const url of ['file:///etc/passwd', 'ftp://127.0.0.1/', 'nowhere', 'http://secret:hidden@127.0.0.1/']) {
     await assertFails(openStream(url, OPTIONS), 'malformed');
   }

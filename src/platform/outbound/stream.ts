@@ -1,11 +1,10 @@
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
-import { outboundSpan } from './outbound-span.ts';
-import { explainFailure, sendable, webAddress } from './request-parts.ts';
+import { buildHeaders, outboundSpan, parseWebAddress, toOutboundError } from './request.ts';
 
 export interface OutboundStreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The longest silence, before the reply and within it. Time that the reader takes does not count. */
+  /** The longest silence before the reply and within it. The time of the reader does not count. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -13,45 +12,45 @@ export interface OutboundStreamOptions {
 export interface OutboundStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** The bytes as they were sent. Can be read once, and its reader bounds how many it takes. */
+  /** The bytes as they were sent. They can be read once, and the reader must bound their number. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * `boundedGet` for what is too large to hold: bounded by silence rather than by time, read piece by piece. It follows
- * no redirect either, but gives it back as a reply, for a caller that knows where it may lead. Dispose of it to close
- * the connection.
+ * Opens a reply that is too large for memory: unlike `boundedGet`, it is bounded by silence rather than by time and read in
+ * chunks. It returns a redirect as a reply, for a caller that can check where it leads. Dispose of it to close the
+ * connection.
  *
  * @example await using reply = await openStream(url, { stallMs: 30_000 });
  */
 export async function openStream(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
   const { stallMs, signal } = options;
   if (signal?.aborted) throw new OutboundError('aborted');
-  const headers = sendable(options.headers);
-  // Compressed on the way, a part of a file could neither be counted nor continued. With a range fetch asks for it itself.
+  const headers = buildHeaders(options.headers);
+  // A part of a compressed file can neither be counted nor resumed. With a range, fetch sets this header itself.
   if (!headers.has('range')) headers.set('accept-encoding', 'identity');
-  const address = webAddress(url);
+  const address = parseWebAddress(url);
 
   const stop = new AbortController();
   let stoppedBy: OutboundFault | undefined;
-  const stopBecause = (fault: OutboundFault) => {
+  const stopWith = (fault: OutboundFault) => {
     stoppedBy ??= fault;
     stop.abort();
   };
-  const onAbort = () => stopBecause('aborted');
+  const onAbort = () => stopWith('aborted');
   signal?.addEventListener('abort', onAbort, { once: true });
   const close = async () => {
     signal?.removeEventListener('abort', onAbort);
     stop.abort();
   };
 
-  async function patiently<Result>(step: () => Promise<Result>, failure: OutboundFault): Promise<Result> {
-    const timer = setTimeout(() => stopBecause('timeout'), stallMs);
+  async function withStallTimeout<Result>(step: () => Promise<Result>, failure: OutboundFault): Promise<Result> {
+    const timer = setTimeout(() => stopWith('timeout'), stallMs);
     try {
       return await step();
     } catch (error) {
       await close();
-      throw stoppedBy === undefined ? explainFailure(error, failure) : new OutboundError(stoppedBy);
+      throw stoppedBy === undefined ? toOutboundError(error, failure) : new OutboundError(stoppedBy);
     } finally {
       clearTimeout(timer);
     }
@@ -60,16 +59,16 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
   async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
     const reader = response.body?.getReader();
     while (reader !== undefined) {
-      const { done, value } = await patiently(() => reader.read(), 'truncated');
+      const { done, value } = await withStallTimeout(() => reader.read(), 'truncated');
       if (done) return;
       yield value;
     }
   }
 
-  // Until the head of the reply: how long the rest takes is up to its reader.
+  // Traced up to the headers of the reply: the time of the body depends on the reader.
   const response = await traced(outboundSpan(address), async (span) => {
     const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
-    const reply = await patiently(send, 'unreachable');
+    const reply = await withStallTimeout(send, 'unreachable');
     span?.set({ 'http.response.status_code': reply.status });
     return reply;
   });

@@ -6,20 +6,20 @@ export interface BossSettings {
   readonly supervise: boolean;
 }
 
-/** How pg-boss is set up on each database. */
+/** Returns the options of pg-boss for each database. */
 export function bossOptions(engine: Engine, { schema, supervise }: BossSettings): ConstructorOptions {
   const common: ConstructorOptions = {
     schema,
     supervise,
     schedule: supervise,
     useListenNotify: true,
-    // How soon the job of a killed worker is noticed, after its heartbeat ran out. The default is a minute.
+    // How soon the job of a killed worker is detected after its last heartbeat. The default is a minute.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   };
   if (engine.kind === 'postgres') {
-    // A small pool of its own instead of a share of ours: pg-boss then keeps its LISTEN connection alive by itself, and
-    // a burst of requests cannot keep workers from finishing their jobs.
+    // A small separate pool: pg-boss then keeps its LISTEN connection alive, and a burst of requests cannot prevent workers
+    // from finishing their jobs.
     return {
       ...common,
       connectionString: engine.url,
@@ -28,30 +28,30 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
       connectionTimeoutMillis: 5_000,
     };
   }
-  // Vacuum and reindex are background work on a server; PGlite has its own housekeeping.
+  // Vacuum and reindex are for a server; PGlite has its own cleanup.
   return { ...common, backend: 'pglite', db: guardedPglite(engine), monitorVacuum: false, reindex: false };
 }
 
 /**
- * pg-boss's PGlite adapter, which throws where it would hang (inside a transaction) and takes its turn like everyone
- * else: after an error the adapter rolls back in a second step, and nobody may come between the two.
+ * Returns pg-boss's PGlite adapter with a guard, which throws where it would hang (inside a transaction), and with the
+ * mutex: after an error the adapter rolls back in a second step, and no other statement may run between the two.
  */
 function guardedPglite({
   pglite,
   statements,
   guard,
-  turns,
+  mutex,
 }: Extract<Engine, { kind: 'pglite' }>): NonNullable<ConstructorOptions['db']> {
   const adapter = fromPglite({
     query: (text, values) => statements.run(text, values),
     exec: (text) => pglite.exec(text),
-    listen: (channel, hear) => pglite.listen(channel, hear),
+    listen: (channel, listener) => pglite.listen(channel, listener),
   });
   return {
     ...adapter,
     executeSql: async (text: string, values?: unknown[]) => {
-      guard.assertOutside('The queue was used inside a transaction without being given that transaction.');
-      return turns.run(() => adapter.executeSql(text, values));
+      guard.assertOutside('The queue was used inside a transaction without that transaction. Pass it to the queue.');
+      return mutex.run(() => adapter.executeSql(text, values));
     },
   };
 }

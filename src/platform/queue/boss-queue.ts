@@ -1,7 +1,6 @@
 import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Database, Executor } from '../database/index.ts';
 import type { TransactionGuard } from '../database/transaction-guard.ts';
-import type { HeldJob } from './active-jobs.ts';
 import type {
   ActiveJob,
   EnqueueOptions,
@@ -13,9 +12,9 @@ import type {
   WorkOptions,
 } from './queue.ts';
 import { withTrace } from './watch-job.ts';
-import { Workers } from './workers.ts';
+import { type HeldJob, Workers } from './workers.ts';
 
-/** The queue on pg-boss. */
+/** The queue, implemented with pg-boss. */
 export class BossQueue implements Queue {
   readonly #boss: PgBoss;
   readonly #database: Database;
@@ -29,7 +28,7 @@ export class BossQueue implements Queue {
     this.#database = database;
     this.#guard = guard;
     this.#log = log;
-    this.#workers = new Workers(boss, (job) => this.#giveBack(job));
+    this.#workers = new Workers(boss, (job) => this.#returnJob(job));
   }
 
   async enqueue(executor: Executor, name: string, data: object, options: EnqueueOptions = {}): Promise<string | null> {
@@ -43,7 +42,7 @@ export class BossQueue implements Queue {
     options: Pick<EnqueueOptions, 'priority' | 'startAfter'> = {},
   ): Promise<void> {
     if (data.length === 0) return;
-    const jobs = data.map((one) => ({ ...options, data: withTrace(one) }));
+    const jobs = data.map((item) => ({ ...options, data: withTrace(item) }));
     await this.#boss.insert(name, jobs, { db: through(executor) });
   }
 
@@ -62,7 +61,7 @@ export class BossQueue implements Queue {
     handler: (job: ActiveJob<Data>) => Promise<void>,
   ): Promise<void> {
     this.#guard.assertOutside('A worker was started inside a transaction.');
-    if (this.#stopping !== undefined) throw new Error('The queue is stopping: no worker can be started.');
+    if (this.#stopping !== undefined) throw new Error('The queue is stopping and cannot start a worker.');
     await this.#workers.start(name, options, handler);
   }
 
@@ -86,17 +85,17 @@ export class BossQueue implements Queue {
     return this.#stopping;
   }
 
-  /** The attempt stays counted, so a late completion of it changes nothing. */
-  async #giveBack({ name, id, attempt }: HeldJob): Promise<void> {
+  /** Returns a job to its queue. The attempt still counts, so a late completion of it changes nothing. */
+  async #returnJob({ name, id, attempt }: HeldJob): Promise<void> {
     try {
       await this.#database.transaction(async (tx) => {
         const db = through(tx);
-        const cancelled = changedOne(await this.#boss.cancel(name, { id, retryCount: attempt }, { db }));
-        if (cancelled) await this.#boss.resume(name, id, { db });
+        const isCanceled = changedOne(await this.#boss.cancel(name, { id, retryCount: attempt }, { db }));
+        if (isCanceled) await this.#boss.resume(name, id, { db });
       });
     } catch (error) {
       const details = { err: error, queue: name, job: id };
-      this.#log?.warn(details, 'a job could not be given back; it returns when its heartbeat runs out');
+      this.#log?.warn(details, 'a job could not be returned to its queue; it returns when its heartbeat expires');
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Queue as BossQueue, PgBoss } from 'pg-boss';
+import { DAY_MS } from '../../calendar/index.ts';
 import type { QueueDefinition } from './queue.ts';
 
-const DAY = 24 * 60 * 60;
+const DAY_SECONDS = DAY_MS / 1_000;
 
-/** Makes the queues that are missing and updates those that were declared otherwise; two queries when all is well. */
+/** Creates missing queues and updates those with another declaration. Sends two queries when nothing changed. */
 export async function defineQueues(boss: PgBoss, definitions: readonly QueueDefinition[]): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const definition of definitions) {
@@ -12,8 +13,8 @@ export async function defineQueues(boss: PgBoss, definitions: readonly QueueDefi
     if (found === undefined) await boss.createQueue(definition.name, wanted);
     else if (differs(found, wanted)) await updateQueue(boss, found, wanted);
     else continue;
-    // pg-boss looks a new queue up when it is first used. Made to do so now, because the first use may be inside a
-    // transaction, where it must not send a query of its own.
+    // pg-boss looks up a new queue at its first use. This call triggers the lookup now, because the first use may be inside
+    // a transaction, where pg-boss must not send its own query.
     await boss.findJobs(definition.name, { id: '00000000-0000-0000-0000-000000000000' });
   }
 }
@@ -27,8 +28,8 @@ function bossQueue(definition: QueueDefinition) {
     retryBackoff: definition.retryBackoff ?? false,
     expireInSeconds: definition.expireInSeconds ?? 15 * 60,
     heartbeatSeconds: definition.heartbeatSeconds ?? 30,
-    retentionSeconds: definition.retentionSeconds ?? 14 * DAY,
-    deleteAfterSeconds: definition.deleteAfterSeconds ?? 7 * DAY,
+    retentionSeconds: definition.retentionSeconds ?? 14 * DAY_SECONDS,
+    deleteAfterSeconds: definition.deleteAfterSeconds ?? 7 * DAY_SECONDS,
     notify: true,
     ...(definition.deadLetter === undefined ? {} : { deadLetter: definition.deadLetter }),
   } satisfies BossQueue;
@@ -51,7 +52,7 @@ async function updateQueue(boss: PgBoss, found: BossQueue, wanted: WantedQueue):
   const { name, policy, ...changeable } = wanted;
   if (found.policy !== policy) {
     throw new Error(
-      `Queue ${name} exists with the policy ${found.policy}, which cannot become ${policy}. Give the new queue another name.`,
+      `Queue ${name} exists with the policy ${found.policy}, which cannot change to ${policy}. Give the new queue another name.`,
     );
   }
   await boss.updateQueue(name, { ...changeable, deadLetter: wanted.deadLetter ?? null });

@@ -1,4 +1,4 @@
-export { openQueue, type QueueOptions } from './open-queue.ts';
+export { openQueue, type QueueOptions, readQueueDepths } from './open-queue.ts';
 export type {
   ActiveJob,
   EnqueueOptions,
@@ -9,4 +9,3 @@ export type {
   ScheduleOptions,
   WorkOptions,
 } from './queue.ts';
-export { readQueueDepths } from './queue-depths.ts';

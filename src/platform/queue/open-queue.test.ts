@@ -15,7 +15,7 @@ async function storedQueue(database: Parameters<typeof openQueue>[0], name: stri
 }
 
 forEachDatabase(
-  'a fresh database gets the queue; a declaration that changed is applied at the next start',
+  'creates the queue in a new database and applies changed declarations at the next start',
   {},
   async ({ database }, context) => {
     const open = async (queues: readonly QueueDefinition[]) => {
@@ -50,7 +50,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a process that only enqueues supervises nothing and hands jobs to a worker elsewhere',
+  'passes jobs of a process that only enqueues to a worker of another process',
   { queue: true, only: 'postgres' },
   async ({ database, location }) => {
     const errors: unknown[] = [];
@@ -77,7 +77,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'losing the server is logged, not fatal, and work goes on when it is back',
+  'logs the loss of the server and continues when it is back',
   { queue: true, only: 'postgres' },
   async ({ database }) => {
     const messages: string[] = [];

@@ -1,24 +1,26 @@
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { engineOf } from '../database/engine.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Executor } from '../database/index.ts';
+import type { QueueDepth } from '../telemetry/index.ts';
 import { bossOptions } from './boss-options.ts';
 import { BossQueue } from './boss-queue.ts';
 import { defineQueues } from './define-queues.ts';
 import type { Queue, QueueDefinition, QueueLog } from './queue.ts';
 
 export interface QueueOptions {
-  /** Every queue this build knows; made or updated at start. */
+  /** Every queue of this build; created or updated at start. */
   readonly queues: readonly QueueDefinition[];
-  /** Run what keeps the queue healthy (expiry, retention, cron). Workers do; a process that only enqueues need not. */
+  /** Whether to run maintenance (expiry, retention, cron). Workers do; a process that only enqueues need not. */
   readonly supervise: boolean;
-  /** Where trouble goes that no caller is waiting for. */
+  /** Receives errors that have no caller. */
   readonly log?: QueueLog | undefined;
-  /** Schema of the queue's own tables. Default `queue`. */
+  /** The schema of the queue's tables. Default `queue`. */
   readonly schema?: string | undefined;
 }
 
 /**
- * Opens the job queue in the database its rows live in. Stop the queue before closing the database.
+ * Opens the job queue in the database of its rows. Stop the queue before closing the database.
  *
  * @example
  * const queue = await openQueue(database, { queues: [{ name: 'forecast' }], supervise: true, log });
@@ -42,4 +44,21 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
     throw error;
   }
   return new BossQueue(boss, database, engine.guard, log);
+}
+
+/**
+ * Returns the number of jobs of each queue that are ready to start and how long the oldest has been ready. One statement
+ * that reads the index of jobs that have not started: finished jobs that are kept cost nothing.
+ */
+export async function readQueueDepths(executor: Executor, schema = 'queue'): Promise<QueueDepth[]> {
+  const { rows } = await sql<{ queue: string; waiting: number; oldest: number }>`
+    SELECT known.name AS queue, count(job.id)::int AS waiting,
+      coalesce(extract(epoch FROM now() - min(job.start_after)), 0)::float8 AS oldest
+    FROM ${sql.table(`${schema}.queue`)} known
+    LEFT JOIN ${sql.table(`${schema}.job`)} job
+      ON job.name = known.name AND job.state < 'active' AND NOT job.blocked AND job.start_after <= now()
+    WHERE known.name NOT LIKE '\\_\\_%'
+    GROUP BY known.name
+    ORDER BY known.name`.execute(executor.query());
+  return rows.map(({ queue, waiting, oldest }) => ({ queue, waiting, oldestSeconds: oldest }));
 }

@@ -25,7 +25,7 @@ const states = async (executor: Executor) =>
     )
   ).rows.map((row) => row.state);
 
-/** Whether the queue hears notifications; without them a worker would still come, at the next poll. */
+/** Waits until the queue receives notifications; without them a worker would find jobs at the next poll. */
 async function isListening(database: Database): Promise<boolean> {
   const listening =
     database.kind === 'pglite'
@@ -34,7 +34,7 @@ async function isListening(database: Database): Promise<boolean> {
   return (await listening.execute(database.query())).rows.length === 1;
 }
 
-/** Waits for a promise that a handler resolves; generous, for slow machines. */
+/** Waits for a promise of a handler, with a generous limit for slow machines. */
 async function soon<T>(promise: Promise<T>): Promise<T> {
   const timer = new AbortController();
   const late = sleep(20_000, undefined, { signal: timer.signal }).then(() => assert.fail('not within 20 seconds'));
@@ -47,7 +47,7 @@ async function soon<T>(promise: Promise<T>): Promise<T> {
 }
 
 forEachDatabase(
-  'a job and the rows of its transaction commit together or not at all',
+  'commits a job together with the rows of its transaction or not at all',
   { queue: true },
   async (fixture) => {
     const { database } = fixture;
@@ -73,23 +73,27 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('the queue used past an open transaction throws at once', { queue: true }, async (fixture) => {
-  const { database } = fixture;
-  const queue = await openTestQueue(fixture);
-  const misuses: (() => Promise<unknown>)[] = [
-    () => queue.enqueue(database, 'jobs', {}),
-    () => queue.cancel(database, 'jobs', crypto.randomUUID()),
-    () => queue.complete(database, 'jobs', { id: crypto.randomUUID(), attempt: 0 }),
-    () => queue.schedule('jobs', '* * * * *'),
-    () => queue.unschedule('jobs'),
-    () => queue.work('jobs', {}, async () => undefined),
-    () => openQueue(database, { queues: [], supervise: false }),
-  ];
-  for (const misuse of misuses)
-    await assert.rejects(database.transaction(misuse), TransactionMisuseError, String(misuse));
-});
+forEachDatabase(
+  'throws immediately when the queue is used inside a transaction without it',
+  { queue: true },
+  async (fixture) => {
+    const { database } = fixture;
+    const queue = await openTestQueue(fixture);
+    const misuses: (() => Promise<unknown>)[] = [
+      () => queue.enqueue(database, 'jobs', {}),
+      () => queue.cancel(database, 'jobs', crypto.randomUUID()),
+      () => queue.complete(database, 'jobs', { id: crypto.randomUUID(), attempt: 0 }),
+      () => queue.schedule('jobs', '* * * * *'),
+      () => queue.unschedule('jobs'),
+      () => queue.work('jobs', {}, async () => undefined),
+      () => openQueue(database, { queues: [], supervise: false }),
+    ];
+    for (const misuse of misuses)
+      await assert.rejects(database.transaction(misuse), TransactionMisuseError, String(misuse));
+  },
+);
 
-forEachDatabase('a committed job wakes a worker', { queue: true }, async (fixture, context) => {
+forEachDatabase('wakes a worker for a committed job', { queue: true }, async (fixture, context) => {
   const queue = await openTestQueue(fixture);
   const taken = Promise.withResolvers<{ data: unknown; attempt: number; at: number }>();
   await queue.work<{ greeting: string }>('jobs', { pollSeconds: 30 }, async ({ data, attempt }) => {
@@ -105,7 +109,7 @@ forEachDatabase('a committed job wakes a worker', { queue: true }, async (fixtur
 });
 
 forEachDatabase(
-  'jobs enqueued together are handled one after the other without waiting for a poll',
+  'handles jobs that were enqueued together without waiting for a poll',
   { queue: true },
   async (fixture, context) => {
     const queue = await openTestQueue(fixture);
@@ -133,7 +137,7 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('a job whose handler throws is tried again, then fails for good', { queue: true }, async (fixture) => {
+forEachDatabase('retries a job whose handler throws, then fails it permanently', { queue: true }, async (fixture) => {
   const queue = await openTestQueue(fixture);
   const attempts: number[] = [];
   const second = Promise.withResolvers<void>();
@@ -148,7 +152,7 @@ forEachDatabase('a job whose handler throws is tried again, then fails for good'
   assert.deepEqual(attempts, [0, 1]);
 });
 
-forEachDatabase('a completion of an older attempt changes nothing', { queue: true }, async (fixture) => {
+forEachDatabase('ignores the completion of an older attempt', { queue: true }, async (fixture) => {
   const { database } = fixture;
   const queue = await openTestQueue(fixture);
   const finish = Promise.withResolvers<void>();
@@ -172,7 +176,7 @@ forEachDatabase('a completion of an older attempt changes nothing', { queue: tru
 });
 
 forEachDatabase(
-  'cancelling is part of the transaction; a cancelled job is not completed later',
+  'cancels a job with its transaction and ignores a later completion',
   { queue: true },
   async (fixture) => {
     const { database } = fixture;
@@ -202,14 +206,14 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('a policy keeps a second waiting job out', { queue: true }, async (fixture) => {
+forEachDatabase('refuses a second waiting job by policy', { queue: true }, async (fixture) => {
   const queue = await openTestQueue(fixture, { queues: [{ name: 'jobs', policy: 'short' }] });
   assert.ok(await queue.enqueue(fixture.database, 'jobs', {}, { singletonKey: 'daily' }));
   assert.equal(await queue.enqueue(fixture.database, 'jobs', {}, { singletonKey: 'daily' }), null);
   assert.ok(await queue.enqueue(fixture.database, 'jobs', {}, { singletonKey: 'weekly' }));
 });
 
-forEachDatabase('a schedule is registered, changed and removed', { queue: true }, async (fixture) => {
+forEachDatabase('registers, changes and removes a schedule', { queue: true }, async (fixture) => {
   const queue = await openTestQueue(fixture, { supervise: true });
   const schedules = async () =>
     (await sql`select name, cron, timezone, data from queue.schedule`.execute(fixture.database.query())).rows;

@@ -1,9 +1,9 @@
 import type { Executor } from '../database/index.ts';
 
-/** A JSON object: what a job carries. */
+/** The data of a job: a JSON object. */
 export type JobData = Record<string, unknown>;
 
-/** A queue as its domain declares it. Declared again with other values, it is updated at the next start. */
+/** The declaration of a queue. A queue with other values is updated at the next start. */
 export interface QueueDefinition {
   readonly name: string;
   /** Attempts after the first one before a job counts as failed. Default 2. */
@@ -12,15 +12,15 @@ export interface QueueDefinition {
   readonly retryDelaySeconds?: number;
   /** Double the delay with each attempt. */
   readonly retryBackoff?: boolean;
-  /** Seconds an attempt may run before it is taken away. Default 900. */
+  /** Seconds after which a running attempt expires. Default 900. */
   readonly expireInSeconds?: number;
-  /** Seconds without a sign of life after which an attempt is taken away (at least 10). Workers send the signs by themselves. */
+  /** Seconds without a heartbeat after which an attempt expires (at least 10). Workers send heartbeats automatically. */
   readonly heartbeatSeconds?: number;
   /** Seconds an unfinished job is kept. Default 14 days. */
   readonly retentionSeconds?: number;
   /** Seconds a finished job is kept. Default 7 days. */
   readonly deleteAfterSeconds?: number;
-  /** Where a job that failed for good goes: the name of another queue, declared before this one. */
+  /** The queue for jobs that failed permanently; it must be declared before this one. */
   readonly deadLetter?: string;
   /**
    * `standard` (default); `short`: one waiting job per `singletonKey`; `singleton`: one active; `stately`: one per state;
@@ -30,37 +30,37 @@ export interface QueueDefinition {
 }
 
 export interface EnqueueOptions {
-  /** UUID of the job; made by the queue when absent. */
+  /** UUID of the job; generated if absent. */
   readonly id?: string;
   /** Higher runs first. Default 0. */
   readonly priority?: number;
-  /** Not before this moment. */
+  /** The job starts no earlier than this. */
   readonly startAfter?: Date;
-  /** With the queue's policy: at most one such job at a time. */
+  /** At most one job with this key at a time, by the queue's policy. */
   readonly singletonKey?: string;
 }
 
-/** The attempt a worker holds. A completion that names an older attempt changes nothing: that is the fence. */
+/** The attempt of a worker. A completion of an older attempt changes nothing: that is the fence. */
 export interface JobAttempt {
   readonly id: string;
-  /** 0 for the first attempt, one more each time the job is taken again. */
+  /** 0 for the first attempt, one more for each retry. */
   readonly attempt: number;
 }
 
 export interface ActiveJob<Data extends object = JobData> extends JobAttempt {
   readonly data: Data;
-  /** Aborted when the attempt was taken away (expired, cancelled) or when the process must stop now. */
+  /** Aborted when the attempt ended (expired, canceled) or when the process must stop. */
   readonly signal: AbortSignal;
 }
 
 export interface WorkOptions {
   /** Jobs handled at the same time in this process. Default 1. */
   readonly concurrency?: number;
-  /** How often to look when no notification came, in seconds (at least 0.5). Default 5. Retries and jobs that start later are found this way. */
+  /** Seconds between polls without a notification (at least 0.5). Default 5. Polls find retries and delayed jobs. */
   readonly pollSeconds?: number;
 }
 
-/** Where the queue tells of trouble that no caller is waiting for. */
+/** Receives the queue's errors that have no caller. */
 export interface QueueLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
@@ -69,19 +69,19 @@ export interface QueueLog {
 export interface ScheduleOptions {
   /** IANA time zone of the cron expression. Default UTC. */
   readonly timeZone?: string;
-  /** Tells several schedules of one queue apart. */
+  /** Distinguishes several schedules of one queue. */
   readonly key?: string;
 }
 
-/** Durable jobs beside the rows they belong to. */
+/** Durable jobs in the database of the rows they belong to. */
 export interface Queue {
   /**
    * Adds a job through the caller's transaction: it exists if and only if that transaction commits.
-   * @returns the job's id, or null when the queue's policy or `singletonKey` says that one is there already.
+   * @returns the job's id, or null when the policy or `singletonKey` excludes it because of an existing job
    */
   enqueue(executor: Executor, name: string, data: object, options?: EnqueueOptions): Promise<string | null>;
 
-  /** Adds many jobs alike, in one statement. Like `enqueue` through the caller's transaction. */
+  /** Adds many jobs with the same options in one statement, through the caller's transaction like `enqueue`. */
   enqueueAll(
     executor: Executor,
     name: string,
@@ -89,31 +89,31 @@ export interface Queue {
     options?: Pick<EnqueueOptions, 'priority' | 'startAfter'>,
   ): Promise<void>;
 
-  /** Takes a job that has not finished off the queue. @returns whether there was one. A worker holding it is told by its signal. */
+  /** Cancels an unfinished job and returns whether there was one. The signal of a running attempt is aborted. */
   cancel(executor: Executor, name: string, id: string): Promise<boolean>;
 
   /**
    * Marks an attempt as done in the caller's transaction, together with the result rows.
-   * @returns false when the attempt is no longer the current one: then roll back, the result belongs to nobody.
+   * @returns false when the attempt is no longer the current one: then roll back and discard the result
    */
   complete(executor: Executor, name: string, attempt: JobAttempt): Promise<boolean>;
 
-  /** Starts handling jobs. A handler that throws gives the job back for another attempt; one that returns completes it. */
+  /** Starts a worker. When the handler returns, the job is complete; when it throws, the job is retried. */
   work<Data extends object = JobData>(
     name: string,
     options: WorkOptions,
     handler: (job: ActiveJob<Data>) => Promise<void>,
   ): Promise<void>;
 
-  /** Registers (or changes) a recurring job. Runs once per occurrence however many processes there are. */
+  /** Registers or changes a recurring job. It runs once per occurrence for all processes together. */
   schedule(name: string, cron: string, data?: object, options?: ScheduleOptions): Promise<void>;
 
   /** Removes a recurring job. */
   unschedule(name: string, key?: string): Promise<void>;
 
   /**
-   * Takes no more jobs and waits for the active ones. At the deadline their signals are aborted; what still does not
-   * end goes back to the queue for another attempt.
+   * Takes no more jobs and waits for the active ones. At the deadline their signals are aborted; jobs that still do not end
+   * return to the queue for another attempt.
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

@@ -17,7 +17,7 @@ async function jobRow(database: Database) {
   return rows[0];
 }
 
-/** A queue with one job in a handler. */
+/** Opens a queue with one job in a handler. */
 async function withActiveJob(database: Database, handler: (job: ActiveJob) => Promise<void>) {
   const queue = await openQueue(database, options);
   const started = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ async function withActiveJob(database: Database, handler: (job: ActiveJob) => Pr
   return queue;
 }
 
-forEachDatabase('stop waits for the active handler and starts no other job', { queue: true }, async ({ database }) => {
+forEachDatabase('waits for the active handler and starts no other job', { queue: true }, async ({ database }) => {
   let handled = 0;
   const queue = await withActiveJob(database, async ({ signal }) => {
     await sleep(300);
@@ -55,7 +55,7 @@ forEachDatabase('stop waits for the active handler and starts no other job', { q
 });
 
 forEachDatabase(
-  'at the deadline the handler is told; its job goes back to the queue even if that was its last attempt',
+  'aborts the handler at the deadline and returns its job to the queue, even after its last attempt',
   { queue: true },
   async ({ database }) => {
     let reason: unknown;
@@ -82,7 +82,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a handler that does not listen loses its job, and its late return changes nothing',
+  'takes the job from a handler that ignores the signal and ignores its late return',
   { queue: true },
   async ({ database }) => {
     const finish = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a handler that ends at the deadline without an error has completed its job',
+  'completes the job of a handler that ends at the deadline without an error',
   { queue: true },
   async ({ database }) => {
     const queue = await withActiveJob(database, async ({ signal }) => {

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
-import { beginTrace, closing } from '../telemetry/index.ts';
+import { beginTrace, runInSpan } from '../telemetry/index.ts';
 import { openQueue } from './index.ts';
 import { withoutTrace, withTrace } from './watch-job.ts';
 
 forEachDatabase(
-  'a job goes on with the trace it was added in, and its handler sees nothing of it',
+  'continues the trace in which a job was added and hides it from the handler',
   { queue: true },
   async ({ database, cleanup }) => {
     await using collector = await startCollector();
-    const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const queue = await openQueue(database, { queues: [{ name: 'jobs', retryLimit: 1 }], supervise: false });
     cleanup(() => queue.stop({ timeoutMs: 1_000 }));
     const seen: unknown[] = [];
@@ -23,10 +23,10 @@ forEachDatabase(
     });
     const span = beginTrace({ name: 'adding', kind: 'server' });
     assert.ok(span);
-    await closing(span, async () => void (await queue.enqueue(database, 'jobs', { of: 1 })));
+    await runInSpan(span, async () => void (await queue.enqueue(database, 'jobs', { of: 1 })));
     while (seen.length < 2) await sleep(10);
     await queue.stop({ timeoutMs: 5_000 });
-    await told.telemetry.stop();
+    await telemetry.stop();
 
     assert.deepEqual(seen, [{ of: 1 }, { of: 1 }]);
     const spans = collector.spans();
@@ -47,7 +47,7 @@ forEachDatabase(
   },
 );
 
-test('outside a trace the data stays as it is', () => {
+test('leaves the data unchanged outside a trace', () => {
   const data = { of: 1 };
   assert.equal(withTrace(data), data);
   assert.deepEqual(withoutTrace(data), { data, traceparent: undefined });

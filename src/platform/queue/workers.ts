@@ -1,23 +1,22 @@
 import type { PgBoss } from 'pg-boss';
-import { ActiveJobs, type HeldJob } from './active-jobs.ts';
-import type { ActiveJob, WorkOptions } from './queue.ts';
-import { settlesWithin } from './settles-within.ts';
+import { settlesWithin } from '../settles-within.ts';
+import type { ActiveJob, JobAttempt, WorkOptions } from './queue.ts';
 import { watchJob, withoutTrace } from './watch-job.ts';
 
-/** How long an interrupted handler may take to let go before its job is taken from it. */
-const LET_GO_MS = 2_000;
+/** How long an interrupted handler may take to end before its job returns to the queue. */
+const INTERRUPT_MS = 2_000;
 
-/** The workers of this process: each takes one job at a time from its queue. */
+/** The workers of this process. Each takes one job at a time from its queue. */
 export class Workers {
   readonly #boss: PgBoss;
-  readonly #giveBack: (job: HeldJob) => Promise<void>;
+  readonly #returnJob: (job: HeldJob) => Promise<void>;
   readonly #active = new ActiveJobs();
   readonly #queues = new Set<string>();
 
-  /** `giveBack` puts a job that was not finished back on its queue. */
-  constructor(boss: PgBoss, giveBack: (job: HeldJob) => Promise<void>) {
+  /** `returnJob` returns an unfinished job to its queue. */
+  constructor(boss: PgBoss, returnJob: (job: HeldJob) => Promise<void>) {
     this.#boss = boss;
-    this.#giveBack = giveBack;
+    this.#returnJob = returnJob;
   }
 
   async start<Data extends object>(
@@ -47,8 +46,8 @@ export class Workers {
           ),
         );
       } finally {
-        // Look for the next job at once. pg-boss would wait for a notification or the next poll, but jobs that were
-        // enqueued together notify once, so all but the first would be found by polling only.
+        // Fetch the next job immediately. pg-boss would wait for a notification or the next poll, but jobs that were
+        // enqueued together notify once, so only polls would find all but the first.
         this.#boss.notifyWorker(worker);
       }
     });
@@ -59,9 +58,9 @@ export class Workers {
       try {
         await handler(interrupted);
       } catch (error) {
-        // A job must not use up its last attempt because somebody restarted the service.
+        // A restart of the service must not use up the last attempt of a job.
         if (!interrupted.aborted) throw error;
-        await this.#giveBack(job);
+        await this.#returnJob(job);
       }
     });
   }
@@ -71,7 +70,37 @@ export class Workers {
     const idle = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name, { wait: true })));
     if (await settlesWithin(idle, timeoutMs)) return;
     this.#active.interruptAll();
-    if (await settlesWithin(idle, LET_GO_MS)) return;
-    await Promise.all(this.#active.all().map((job) => this.#giveBack(job)));
+    if (await settlesWithin(idle, INTERRUPT_MS)) return;
+    await Promise.all(this.#active.all().map((job) => this.#returnJob(job)));
+  }
+}
+
+export interface HeldJob extends JobAttempt {
+  readonly name: string;
+}
+
+/** The running jobs of this process, so that they can be interrupted and returned to their queues. */
+class ActiveJobs {
+  readonly #held = new Map<HeldJob, AbortController>();
+
+  /** Runs `handle` with a signal that `interruptAll` aborts. */
+  async hold(job: HeldJob, handle: (interrupted: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    this.#held.set(job, controller);
+    try {
+      await handle(controller.signal);
+    } finally {
+      this.#held.delete(job);
+    }
+  }
+
+  all(): HeldJob[] {
+    return [...this.#held.keys()];
+  }
+
+  /** Aborts the signals of all handlers. */
+  interruptAll(): void {
+    const reason = new DOMException('The service is stopping.', 'AbortError');
+    for (const controller of this.#held.values()) controller.abort(reason);
   }
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../database/index.ts';
+import { once } from '../once.ts';
 
 interface SigningTables {
   signing_key: { name: string; secret: Uint8Array };
 }
 
-/** The secret of this name, made at its first use; every process of the installation gets the same. */
+/** Returns the secret of a name. It is created at its first use; every process of the installation gets the same one. */
 export async function readSigningKey(executor: Executor, name: string): Promise<Buffer> {
   const { secret } = await executor
     .query<SigningTables>()
@@ -15,4 +16,9 @@ export async function readSigningKey(executor: Executor, name: string): Promise<
     .returning('secret')
     .executeTakeFirstOrThrow();
   return Buffer.from(secret);
+}
+
+/** Returns a function that reads the secret of a name once and keeps it. A failed read is repeated at the next call. */
+export function keepSigningKey(executor: Executor, name: string): () => Promise<Buffer> {
+  return once(() => readSigningKey(executor, name));
 }

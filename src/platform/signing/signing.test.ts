@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { openCursor, readSigningKey, sealCursor, signingMigrations } from './index.ts';
+import { openCursor, sealCursor } from './cursor.ts';
+import { signingMigrations } from './migrations/index.ts';
+import { readSigningKey } from './signing-key.ts';
 
 const KEY = Buffer.alloc(32, 1);
 
-test('a cursor opens with its own key and settings, and with nothing else', () => {
+test('opens a cursor only with its own key and settings', () => {
   const cursor = sealCursor(KEY, 'settings', { offset: 20 });
   assert.deepEqual(openCursor(KEY, 'settings', cursor), { offset: 20 });
   assert.match(cursor, /^[\w-]+\.[\w-]+$/);
@@ -29,12 +31,12 @@ test('a cursor opens with its own key and settings, and with nothing else', () =
   }
 });
 
-test('where settings end and the place begins cannot be moved', () => {
+test('does not open a cursor when text moves between settings and position', () => {
   const [payload = '', signature] = sealCursor(KEY, 'a', { offset: 1 }).split('.');
   assert.equal(openCursor(KEY, `a${payload.slice(0, 1)}`, `${payload.slice(1)}.${signature}`), null);
 });
 
-forEachDatabase('a signing key is made once', { migrations: [signingMigrations] }, async ({ database }) => {
+forEachDatabase('creates a signing key once', { migrations: [signingMigrations] }, async ({ database }) => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => readSigningKey(database, 'cursors')));
   assert.equal(new Set(keys.map((key) => key.toString('hex'))).size, 1);
   assert.equal(keys[0]?.length, 32);

@@ -1,14 +1,13 @@
-export { METRICS } from './catalogue.ts';
-export { errorType } from './error-type.ts';
-export { change, count, isMeasured, observe } from './meters.ts';
-export type { QueueDepth, ScrapeSources } from './scrape.ts';
+export { change, count, isMeasured, METRICS, observe } from './metrics.ts';
+export type { QueueDepth, ScrapeSources } from './prometheus.ts';
 export {
   type Attributes,
   beginTrace,
-  closing,
   currentSpan,
+  errorType,
   isTraced,
   type OpenSpan,
+  runInSpan,
   type SpanSpec,
   traced,
   untraced,

@@ -2,29 +2,30 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError, type ListenAddress } from '../config/index.ts';
+import { ConfigError } from '../config/load-config.ts';
+import type { ListenAddress } from '../config/telemetry.ts';
 import type { Prometheus } from './prometheus.ts';
 
 export interface MetricsListener {
-  /** The address of the page. */
+  /** The URL of the page. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** Serves the page on a listener of its own, so that no proxy in front of the service can lead to it by mistake. */
-export async function listenForMetrics(prometheus: Prometheus, address: ListenAddress): Promise<MetricsListener> {
+/** Serves the page on a separate listener, so that a proxy of the service cannot expose it by mistake. */
+export async function serveMetrics(prometheus: Prometheus, address: ListenAddress): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
-    answer(prometheus, request, response).catch(() => response.destroy());
+    respond(prometheus, request, response).catch(() => response.destroy());
   });
-  // Readers are few. Whoever opens more connections than this is none.
+  // More than any legitimate readers need.
   server.maxConnections = 50;
   try {
     server.listen({ host: (await lookup(address.host)).address, port: address.port });
     await once(server, 'listening');
   } catch (error) {
-    throw explained(error, address);
+    throw explainListenError(error, address);
   }
   const { address: host, port } = server.address() as AddressInfo;
   return {
@@ -38,12 +39,12 @@ export async function listenForMetrics(prometheus: Prometheus, address: ListenAd
   };
 }
 
-async function answer(prometheus: Prometheus, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(prometheus: Prometheus, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url?.split('?')[0];
   if (path !== '/metrics') return end(response, 404, 'The metrics are at /metrics.\n');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
-    return end(response, 405, 'This address answers GET only.\n');
+    return end(response, 405, 'Use GET for this address.\n');
   }
   const { type, text } = await prometheus.page();
   end(response, 200, text, type);
@@ -54,16 +55,16 @@ function end(response: ServerResponse, status: number, text: string, type = 'tex
   response.end(text);
 }
 
-function explained(error: unknown, { host, port }: ListenAddress): unknown {
+function explainListenError(error: unknown, { host, port }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const problem = PROBLEMS[code ?? ''];
   return problem === undefined ? error : new ConfigError(`ALMANAC_METRICS ${host}:${port} ${problem}`);
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken. Stop what listens there or set another port.',
+  EADDRINUSE: 'is in use. Stop the other listener or set another port.',
   EADDRNOTAVAIL: 'is not an address of this machine.',
   ENOTFOUND: 'is not an address of this machine.',
   EAI_AGAIN: 'is not an address of this machine.',
-  EACCES: 'needs more rights. Set a port above 1023.',
+  EACCES: 'requires more privileges. Set a port above 1023.',
 };

@@ -1,7 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import { errorType } from './error-type.ts';
-import type { Attributes, OpenSpan, SpanSpec } from './spans.ts';
+import { type Attributes, errorType, type OpenSpan, type SpanSpec } from './spans.ts';
 import { writeTraceParent } from './traceparent.ts';
 
 export const KINDS = {
@@ -11,19 +10,19 @@ export const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const satisfies Record<SpanSpec['kind'], SpanKind>;
 
-/** What a span needs to know of the tracer that it came from. */
-export interface SpanHome {
+/** The parts of a tracer that its spans need. */
+export interface SpanContext {
   readonly tracer: Tracer;
   readonly current: AsyncLocalStorage<OpenSpan>;
 }
 
 /** A recorded span of OpenTelemetry. */
 export class OtelSpan implements OpenSpan {
-  readonly #home: SpanHome;
+  readonly #context: SpanContext;
   readonly #span: Span;
 
-  constructor(home: SpanHome, span: Span) {
-    this.#home = home;
+  constructor(context: SpanContext, span: Span) {
+    this.#context = context;
     this.#span = span;
   }
 
@@ -45,19 +44,19 @@ export class OtelSpan implements OpenSpan {
   }
 
   run<T>(work: () => T): T {
-    return this.#home.current.run(this, work);
+    return this.#context.current.run(this, work);
   }
 
   child(spec: SpanSpec): OpenSpan {
-    return new OtelSpan(this.#home, this.#start(spec));
+    return new OtelSpan(this.#context, this.#start(spec));
   }
 
-  past(spec: SpanSpec, startedAt: number, endedAt: number): void {
+  addFinished(spec: SpanSpec, startedAt: number, endedAt: number): void {
     this.#start(spec, startedAt).end(Math.max(startedAt, endedAt));
   }
 
   #start({ name, kind, attributes = {} }: SpanSpec, startTime?: number): Span {
     const options = { kind: KINDS[kind], attributes, ...(startTime !== undefined && { startTime }) };
-    return this.#home.tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
+    return this.#context.tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
   }
 }

@@ -2,59 +2,64 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { settlesWithin } from '../queue/settles-within.ts';
-import { type ExportLog, tellingOfTrouble } from './export-trouble.ts';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node';
+import { settlesWithin } from '../settles-within.ts';
+import { type ExportLog, logExportFailures } from './log-export-failures.ts';
 import { KINDS, OtelSpan } from './otel-span.ts';
-import { shareOf } from './sampler.ts';
 import type { EarlierSpan, OpenSpan, SpanSpec, Tracer } from './spans.ts';
 import { readTraceParent } from './traceparent.ts';
 
-/** For a batch, with what is tried again. The collector is near; one that is not must not hold up the end of the process. */
+/** The time limit of a batch with its retries. A distant collector must not delay the end of the process. */
 const EXPORT_MS = 3_000;
 
-/** How long a stop waits for the last batches: less than what is left for closing when all else has taken its time. */
+/** How long a stop waits for the last batches: less than the time that the rest of a shutdown leaves. */
 const FLUSH_MS = 2_000;
 
 export interface TracerOptions {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly version: string;
-  /** Share of traces. */
+  /** The share of traces that are recorded. */
   readonly ratio: number;
   readonly log: ExportLog;
 }
 
 export interface RunningTracer extends Tracer {
-  /** Sends what was recorded, as far as the collector takes it within a moment. */
+  /** Sends the recorded spans within a short time limit. */
   stop(): Promise<void>;
 }
 
 /**
- * Records spans and sends them to a collector in the background: at most 2048 wait, the others are dropped. Nothing of
- * OpenTelemetry's global state is used, and no context of its own: which span is current is known here.
+ * Records spans and sends them to a collector in the background: at most 2048 are queued, the others are dropped. It uses
+ * neither the global state nor the context of OpenTelemetry: the current span is tracked here.
  */
 export function startTracer({ endpoint, serviceName, version, ratio, log }: TracerOptions): RunningTracer {
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: EXPORT_MS,
-  });
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = logExportFailures(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS }), log);
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
-    sampler: shareOf(ratio),
+    sampler: createSampler(ratio),
     spanLimits: { attributeValueLengthLimit: 1_000 },
-    spanProcessors: [new BatchSpanProcessor(tellingOfTrouble(exporter, log))],
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  const home = { tracer: provider.getTracer('almanac'), current: new AsyncLocalStorage<OpenSpan>() };
+  const context = { tracer: provider.getTracer('almanac'), current: new AsyncLocalStorage<OpenSpan>() };
   return {
-    current: () => home.current.getStore(),
-    outside: (work) => home.current.exit(work),
+    current: () => context.current.getStore(),
+    runOutside: (work) => context.current.exit(work),
     begin({ name, kind, attributes = {} }: SpanSpec, earlier: EarlierSpan | undefined) {
-      const span = home.tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(earlier));
-      return span.isRecording() ? new OtelSpan(home, span) : null;
+      const span = context.tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(earlier));
+      return span.isRecording() ? new OtelSpan(context, span) : null;
     },
     async stop() {
       await settlesWithin(provider.shutdown(), FLUSH_MS);
+      exporter.detach();
     },
   };
 }
@@ -67,7 +72,24 @@ function contextOf(earlier: EarlierSpan | undefined) {
     traceId,
     spanId,
     traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-    // A caller's wish is subject to our share; what we kept ourselves has been drawn already.
+    // The sampler decides on traces of callers; for those of this service it has already decided.
     isRemote: earlier?.from === 'caller',
+  });
+}
+
+/**
+ * Creates a sampler that traces the given share of requests and jobs, each entirely or not at all. A caller that continues
+ * its own trace can opt out. If it opts in, the decision is random and not by the trace id, which the caller chooses: so
+ * callers cannot exceed the share.
+ */
+function createSampler(ratio: number): Sampler {
+  return new ParentBasedSampler({
+    root: new TraceIdRatioBasedSampler(ratio),
+    remoteParentSampled: {
+      shouldSample: () => ({
+        decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+      }),
+      toString: () => `Random{${ratio}}`,
+    },
   });
 }

@@ -1,24 +1,24 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type CounterName, type GaugeName, type HistogramName, METRICS, type Metric } from './catalogue.ts';
-import type { Meters } from './meters.ts';
-import { type ScrapeSources, scrapeInto } from './scrape.ts';
+import { type CounterName, type GaugeName, type HistogramName, METRICS, type Meters, type Metric } from './metrics.ts';
 
-/** The metrics of this process, as Prometheus reads them. */
+/** The metrics of this process in the format of Prometheus. */
 export interface Prometheus extends Meters {
-  /** What is looked up only when somebody reads the page. */
-  read(sources: ScrapeSources): void;
-  /** The text of the page. Answers, whatever the database does. */
+  /** Adds the metrics that are read only when the page is requested. */
+  expose(sources: ScrapeSources): void;
+  /** Returns the text of the page, even if the database does not respond. */
   page(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** Measures in memory, the process itself included. */
+/** Starts measuring in memory, including the process itself. */
 export function startPrometheus(version: string): Prometheus {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const made = new Map(Object.entries<Metric>(METRICS).map(([name, metric]) => [name, make(registry, name, metric)]));
-  const counterOf = (name: CounterName) => made.get(name) as Counter;
-  const gaugeOf = (name: GaugeName) => made.get(name) as Gauge;
-  const histogramOf = (name: HistogramName) => made.get(name) as Histogram;
+  const metrics = new Map(
+    Object.entries<Metric>(METRICS).map(([name, metric]) => [name, createMetric(registry, name, metric)]),
+  );
+  const counterOf = (name: CounterName) => metrics.get(name) as Counter;
+  const gaugeOf = (name: GaugeName) => metrics.get(name) as Gauge;
+  const histogramOf = (name: HistogramName) => metrics.get(name) as Histogram;
   gaugeOf('build_info').set({ version, node: process.version }, 1);
 
   let sources: ScrapeSources | undefined;
@@ -31,11 +31,11 @@ export function startPrometheus(version: string): Prometheus {
     count: (name, labels) => counterOf(name).inc(labels),
     change: (name, labels, by) => gaugeOf(name).inc(labels, by),
     observe: (name, labels, seconds) => histogramOf(name).observe(labels, seconds),
-    read(given) {
-      sources = given;
+    expose(newSources) {
+      sources = newSources;
     },
     async page() {
-      // Who asks meanwhile gets the same page, so that many readers cost no more than one.
+      // Concurrent requests share one page, so that many readers cost no more than one.
       writing ??= write().finally(() => {
         writing = undefined;
       });
@@ -44,9 +44,69 @@ export function startPrometheus(version: string): Prometheus {
   };
 }
 
-function make(registry: Registry, name: string, { kind, help, labels, buckets }: Metric): Counter | Gauge | Histogram {
+function createMetric(
+  registry: Registry,
+  name: string,
+  { kind, help, labels, buckets }: Metric,
+): Counter | Gauge | Histogram {
   const common = { name: `almanac_${name}`, help, labelNames: [...labels], registers: [registry] };
   if (kind === 'counter') return new Counter(common);
   if (kind === 'gauge') return new Gauge(common);
   return new Histogram({ ...common, buckets: [...(buckets ?? [])] });
+}
+
+/** The number of waiting jobs of a queue. */
+export interface QueueDepth {
+  readonly queue: string;
+  readonly waiting: number;
+  /** How long the oldest of them has been ready to start. */
+  readonly oldestSeconds: number;
+}
+
+/** Metrics of other parts, read when the page is requested. */
+export interface ScrapeSources {
+  queues(): Promise<readonly QueueDepth[]>;
+  connections(): { readonly inUse: number; readonly waiting: number };
+}
+
+interface SettableGauge {
+  set(labels: Record<string, string>, value: number): void;
+  reset(): void;
+}
+
+/** Prometheus gives up after ten seconds by default, and a page without the queues is better than none. */
+const QUEUE_TIMEOUT_MS = 1_000;
+
+/** One query at a time: a hanging database must not get another query with every page. */
+const pendingQueries = new WeakMap<ScrapeSources, Promise<readonly QueueDepth[]>>();
+
+/** Reads the sources within a time limit. Queue metrics that could not be read are omitted rather than outdated. */
+export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeName) => SettableGauge): Promise<void> {
+  const { inUse, waiting } = sources.connections();
+  gaugeOf('database_connections').set({ state: 'in_use' }, inUse);
+  gaugeOf('database_connections').set({ state: 'waiting' }, waiting);
+  const depths = await depthsOf(sources);
+  gaugeOf('queue_readable').set({}, depths === null ? 0 : 1);
+  for (const name of ['queue_jobs_waiting', 'queue_oldest_waiting_seconds'] as const) gaugeOf(name).reset();
+  for (const depth of depths ?? []) {
+    gaugeOf('queue_jobs_waiting').set({ queue: depth.queue }, depth.waiting);
+    gaugeOf('queue_oldest_waiting_seconds').set({ queue: depth.queue }, depth.oldestSeconds);
+  }
+}
+
+async function depthsOf(sources: ScrapeSources): Promise<readonly QueueDepth[] | null> {
+  let query = pendingQueries.get(sources);
+  if (query === undefined) {
+    query = sources.queues().finally(() => pendingQueries.delete(sources));
+    pendingQueries.set(sources, query);
+  }
+  const { promise: timeout, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, QUEUE_TIMEOUT_MS, null);
+  try {
+    return await Promise.race([query, timeout]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
 }

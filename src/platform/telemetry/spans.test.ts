@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
-import { beginTrace, closing, currentSpan, isTraced, type OpenSpan, traced, untraced } from './spans.ts';
+import { beginTrace, currentSpan, isTraced, type OpenSpan, runInSpan, traced, untraced } from './spans.ts';
 
 const step = (name: string) => ({ name, kind: 'internal' }) as const;
 
@@ -14,18 +14,18 @@ function begun(name: string): OpenSpan {
   return span;
 }
 
-test('until it is asked for, no library is loaded', async () => {
+test('loads no library until tracing is enabled', async () => {
   const telemetry = await openTelemetry({});
-  await telemetry.telemetry.stop();
+  await telemetry.stop();
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   assert.deepEqual(
     loaded.filter((file) => /opentelemetry|prom-client/.test(file)),
     [],
   );
-  assert.equal(telemetry.telemetry.metricsUrl, null);
+  assert.equal(telemetry.metricsUrl, null);
 });
 
-test('without a collector everything just runs', async () => {
+test('runs the work without a collector', async () => {
   assert.equal(isTraced(), false);
   assert.equal(beginTrace(step('a')), null);
   assert.equal(currentSpan(), undefined);
@@ -42,13 +42,13 @@ test('without a collector everything just runs', async () => {
   );
 });
 
-test('steps are below what they are steps of, in traces that run at the same time', async () => {
+test('nests steps in concurrent traces', async () => {
   await using collector = await startCollector();
-  const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const names = ['a', 'b', 'c'];
   await Promise.all(
     names.map((name) =>
-      closing(begun(name), async () => {
+      runInSpan(begun(name), async () => {
         await sleep(1);
         await traced(step(`${name}.outer`), async () => {
           await sleep(1);
@@ -58,7 +58,7 @@ test('steps are below what they are steps of, in traces that run at the same tim
       }),
     ),
   );
-  await told.telemetry.stop();
+  await telemetry.stop();
   const spans = collector.spans();
   const named = (wanted: string) => spans.find(({ name }) => name === wanted);
   assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 3);
@@ -70,11 +70,11 @@ test('steps are below what they are steps of, in traces that run at the same tim
   }
 });
 
-test('outside a trace, in what is done again and again, and after the stop nothing is recorded', async () => {
+test('records nothing outside a trace, in untraced work and after the stop', async () => {
   await using collector = await startCollector();
-  const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   await traced(step('outside'), async () => {});
-  await closing(begun('trace'), async () => {
+  await runInSpan(begun('trace'), async () => {
     await untraced(async () => {
       assert.equal(currentSpan(), undefined);
       await sleep(1);
@@ -83,7 +83,7 @@ test('outside a trace, in what is done again and again, and after the stop nothi
     assert.ok(currentSpan());
   });
   const late = begun('late');
-  await told.telemetry.stop();
+  await telemetry.stop();
   late.end();
   assert.equal(isTraced(), false);
   assert.deepEqual(
@@ -92,9 +92,9 @@ test('outside a trace, in what is done again and again, and after the stop nothi
   );
 });
 
-test('an error is told by its kind, never by its words', async () => {
+test('records the type of an error, never its message', async () => {
   await using collector = await startCollector();
-  const told = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const errors: [unknown, string][] = [
     [Object.assign(new Error('somebody'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
     [Object.assign(new Error('somebody'), { code: 'of somebody@example.org' }), 'Error'],
@@ -104,12 +104,12 @@ test('an error is told by its kind, never by its words', async () => {
     [undefined, 'unknown'],
   ];
   for (const [error] of errors) {
-    const failing = closing(begun('failing'), async () => {
+    const failing = runInSpan(begun('failing'), async () => {
       throw error;
     });
     assert.equal(await failing.catch((thrown: unknown) => thrown), error);
   }
-  await told.telemetry.stop();
+  await telemetry.stop();
   assert.deepEqual(
     collector.spans().map(({ isError, attributes }) => [isError, attributes['error.type']]),
     errors.map(([, type]) => [true, type]),

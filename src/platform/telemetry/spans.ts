@@ -1,8 +1,8 @@
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * What a span says. Nothing of a person goes in here: no address, id, name, key, query or body; and no message of an
- * error, which may quote any of them.
+ * The content of a span. It must not have personal data: no address, id, name, key, query or body, and no error message,
+ * which may quote any of them.
  */
 export interface SpanSpec {
   readonly name: string;
@@ -13,36 +13,36 @@ export interface SpanSpec {
 /** A span that is recorded and has not ended. */
 export interface OpenSpan {
   set(attributes: Attributes): void;
-  /** Marks it as failed: by an error, of which the kind is told only, or by a word or status. */
+  /** Marks it as failed, with the type of an error (never its message), a word or a status. */
   fail(error: unknown): void;
   end(): void;
-  /** Runs `work` so that what it does belongs to this span, through all its awaits. */
+  /** Runs `work` as part of this span, through all its awaits. */
   run<T>(work: () => T): T;
-  /** Opens a span below this one. */
+  /** Opens a child span. */
   child(spec: SpanSpec): OpenSpan;
-  /** Adds a span below this one for what is over. The times are milliseconds since 1970. */
-  past(spec: SpanSpec, startedAt: number, endedAt: number): void;
-  /** How another process, or a later job, goes on with it: the W3C header of this name. */
+  /** Adds a child span for finished work. The times are milliseconds since 1970. */
+  addFinished(spec: SpanSpec, startedAt: number, endedAt: number): void;
+  /** The W3C header with which another process or a later job continues the trace. */
   readonly traceparent: string;
 }
 
-/** An earlier span to go on from: a caller's, who may say anything, or one that we kept ourselves. */
+/** An earlier span that is continued: of a caller, which is not trusted, or of this service. */
 export interface EarlierSpan {
   readonly traceparent: string | undefined;
-  readonly from: 'caller' | 'us';
+  readonly from: 'caller' | 'service';
 }
 
 export interface Tracer {
-  /** Null: this one is left out. */
+  /** Returns null when the trace is not recorded. */
   begin(spec: SpanSpec, earlier: EarlierSpan | undefined): OpenSpan | null;
   current(): OpenSpan | undefined;
-  outside<T>(work: () => T): T;
+  runOutside<T>(work: () => T): T;
 }
 
-// One for the process, like the meters beside it.
+// One per process, like the receiver of measurements.
 let tracer: Tracer | null = null;
 
-/** From now on spans go there; null: nowhere. */
+/** Sets the receiver of all further spans; null stops tracing. */
 export function useTracer(next: Tracer | null): void {
   tracer = next;
 }
@@ -51,36 +51,36 @@ export function isTraced(): boolean {
   return tracer !== null;
 }
 
-/** Begins a trace, or goes on with an earlier one. Null when it is not recorded; then nothing below it is either. */
+/** Starts a trace or continues an earlier one. Returns null when it is not recorded; then its children are not either. */
 export function beginTrace(spec: SpanSpec, earlier?: EarlierSpan): OpenSpan | null {
   return tracer === null ? null : tracer.begin(spec, earlier);
 }
 
-/** The span that the running code belongs to. */
+/** Returns the span of the running code. */
 export function currentSpan(): OpenSpan | undefined {
   return tracer?.current();
 }
 
 /**
- * Runs `work` as a step of the trace that the running code belongs to; without one, just runs it. What begins by itself
- * (a poll, a start) is no step of anything and leaves no span.
+ * Runs `work` as a step of the current trace; without one, just runs it. Work that no trace started (a poll, a start) has
+ * no span.
  *
  * @example await traced({ name: 'mail', kind: 'client' }, () => transport.send(message));
  */
 export function traced<T>(spec: SpanSpec, work: (span: OpenSpan | undefined) => Promise<T>): Promise<T> {
-  const above = tracer?.current();
-  if (above === undefined) return work(undefined);
-  const span = above.child(spec);
-  return closing(span, () => work(span));
+  const parent = tracer?.current();
+  if (parent === undefined) return work(undefined);
+  const span = parent.child(spec);
+  return runInSpan(span, () => work(span));
 }
 
-/** Runs `work` as a step of nothing: what is done again and again, or for others as well, would fill a trace. */
+/** Runs `work` outside the current trace: repeated or shared work would fill it. */
 export function untraced<T>(work: () => T): T {
-  return tracer === null ? work() : tracer.outside(work);
+  return tracer === null ? work() : tracer.runOutside(work);
 }
 
-/** Runs `work` in the span and ends it with it. */
-export async function closing<T>(span: OpenSpan, work: () => Promise<T>): Promise<T> {
+/** Runs `work` in the span and ends the span with it. */
+export async function runInSpan<T>(span: OpenSpan, work: () => Promise<T>): Promise<T> {
   try {
     return await span.run(work);
   } catch (error) {
@@ -89,4 +89,15 @@ export async function closing<T>(span: OpenSpan, work: () => Promise<T>): Promis
   } finally {
     span.end();
   }
+}
+
+/** Returns the type of an error: its code if it has one, otherwise its name. Never its message. */
+export function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return wordOf(error) ?? 'unknown';
+  return wordOf('code' in error ? error.code : undefined) ?? wordOf(error.name) ?? 'unknown';
+}
+
+function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(value) ? value : undefined;
 }

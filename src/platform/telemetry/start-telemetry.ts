@@ -1,22 +1,24 @@
-import { type Config, isLoopback } from '../config/index.ts';
-import type { ExportLog } from './export-trouble.ts';
-import { useMeters } from './meters.ts';
-import type { ScrapeSources } from './scrape.ts';
+import { readFileSync } from 'node:fs';
+import { isLoopback } from '../config/checks.ts';
+import type { Config } from '../config/load-config.ts';
+import type { ExportLog } from './log-export-failures.ts';
+import { useMeters } from './metrics.ts';
+import type { ScrapeSources } from './prometheus.ts';
 import { useTracer } from './spans.ts';
 
-/** What tells others how the service is doing; by configuration, and off by default. */
+/** The metrics and traces of a process; off by default. */
 export interface Telemetry {
-  /** Where the metrics page is; null: nowhere. */
+  /** The address of the metrics page, or null. */
   readonly metricsUrl: string | null;
-  /** Says where to look up what is looked up only when somebody reads the metrics. */
-  read(sources: ScrapeSources): void;
-  /** Sends what is left, as far as that is possible within a moment. */
+  /** Adds the metrics that are read only when the page is requested. */
+  exposeMetrics(sources: ScrapeSources): void;
+  /** Sends the remaining spans within a short time limit. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts what the settings ask for. What is not asked for is not even loaded: then the service pays for a comparison
- * here and there, and for nothing else. Start it before the parts that it is to see, and stop it after them.
+ * Starts the metrics and traces that the settings enable. What is not enabled is not loaded and costs a few comparisons.
+ * Start it before the parts that it measures, and stop it after them.
  *
  * @example const telemetry = await startTelemetry(config, log);
  */
@@ -26,23 +28,23 @@ export async function startTelemetry(
 ): Promise<Telemetry> {
   await using starting = new AsyncDisposableStack();
   let metricsUrl: string | null = null;
-  let read = (_sources: ScrapeSources): void => {};
-  const { version } = metricsAddress || traces ? await import('./build.ts') : { version: '' };
+  let exposeMetrics = (_sources: ScrapeSources): void => {};
+  const version = metricsAddress || traces ? readVersion() : '';
   if (metricsAddress !== undefined) {
-    const [{ startPrometheus }, { listenForMetrics }] = await Promise.all([
+    const [{ startPrometheus }, { serveMetrics }] = await Promise.all([
       import('./prometheus.ts'),
       import('./metrics-listener.ts'),
     ]);
     const prometheus = startPrometheus(version);
-    const listener = await listenForMetrics(prometheus, metricsAddress);
+    const listener = await serveMetrics(prometheus, metricsAddress);
     starting.defer(() => listener.close());
     useMeters(prometheus);
     starting.defer(() => useMeters(null));
-    read = (sources) => prometheus.read(sources);
+    exposeMetrics = (sources) => prometheus.expose(sources);
     metricsUrl = listener.url;
-    log.info(`metrics are at ${metricsUrl}`);
+    log.info(`metrics are served at ${metricsUrl}`);
     if (!isLoopback(metricsAddress.host)) {
-      log.warn({ address: metricsAddress }, 'metrics can be read by other machines, without a credential');
+      log.warn({ address: metricsAddress }, 'other machines can read the metrics without a credential');
     }
   }
   if (traces !== undefined) {
@@ -55,5 +57,11 @@ export async function startTelemetry(
     });
   }
   const started = starting.move();
-  return { metricsUrl, read, stop: () => started.disposeAsync() };
+  return { metricsUrl, exposeMetrics, stop: () => started.disposeAsync() };
+}
+
+/** Returns the version of this build. */
+function readVersion(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

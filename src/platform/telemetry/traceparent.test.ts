@@ -5,11 +5,11 @@ import { readTraceParent, writeTraceParent } from './traceparent.ts';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
-test('what is written is read', () => {
+test('parses the header that it writes', () => {
   assert.deepEqual(readTraceParent(writeTraceParent({ traceId, spanId })), { traceId, spanId, isSampled: true });
 });
 
-test('only the last bit of the flags says whether a trace is recorded', () => {
+test('reads only the last bit of the flags', () => {
   for (const [flags, isSampled] of [
     ['00', false],
     ['02', false],
@@ -20,13 +20,13 @@ test('only the last bit of the flags says whether a trace is recorded', () => {
   }
 });
 
-test('a later version may say more, this one may not', () => {
+test('accepts more fields in later versions but not in this one', () => {
   assert.ok(readTraceParent(`01-${traceId}-${spanId}-01-more`));
   assert.equal(readTraceParent(`00-${traceId}-${spanId}-01-more`), null);
   assert.equal(readTraceParent(`ff-${traceId}-${spanId}-01`), null);
 });
 
-test('anything else is none', () => {
+test('returns null for anything else', () => {
   for (const text of [
     undefined,
     '',

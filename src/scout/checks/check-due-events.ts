@@ -1,16 +1,29 @@
-import { canonicalJson } from '../../engine/index.ts';
-import type { Log } from '../../platform/index.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import { canonicalJson } from '../../contract/index.ts';
+import type { Log, Queue, QueueDefinition } from '../../platform/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
-import { checkEvent, type ReadRows } from './check-event.ts';
-import { nextCheck } from './next-check.ts';
-import { noteCheck } from './note-check.ts';
-import { ROWS_KEPT } from './observation.ts';
+import { checkEvent, nextCheckTime, type ReadRows, recordCheck } from './check-event.ts';
+import { EVIDENCE_ROWS } from './observation.ts';
 
-const BATCH = 100;
-/** A run ends before the next one is due; what is left is found by that. */
-const RUN_MS = 4 * 60_000;
+/** Allows one run at a time, however many workers there are. The next run makes up for a lost one. */
+export const SCOUT_QUEUE: QueueDefinition = { name: 'scout-resolution', retryLimit: 0, policy: 'singleton' };
+
+/** Starts resolving events by their rules, every five minutes. */
+export async function startScoutWorker(
+  context: ScoutContext & { readonly queue: Queue; readonly log: Log },
+): Promise<void> {
+  const { queue, log } = context;
+  await queue.work(SCOUT_QUEUE.name, {}, async ({ signal }) => {
+    await checkDueEvents(context, { log, signal });
+  });
+  await queue.schedule(SCOUT_QUEUE.name, '*/5 * * * *');
+}
+
+const BATCH_SIZE = 100;
+/** A run ends before the next one is due, which takes over the remaining events. */
+const MAX_RUN_MS = 4 * MINUTE_MS;
 
 export interface CheckOptions {
   readonly log: Log;
@@ -18,32 +31,32 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the events whose time has come, one after the other: what goes wrong with one does not keep the others waiting.
- * Questions about the same row read it once.
- * @returns how many were checked
+ * Checks the due events one after the other. An event that fails does not hold up the others, and questions about the
+ * same row read it once.
+ * @returns how many events were checked
  */
 export async function checkDueEvents(context: ScoutContext, { log, signal }: CheckOptions): Promise<number> {
   const started = context.clock.now();
-  const readRows = readOnce(context);
-  const seen = new Set<string>();
+  const readRows = createSharedReader(context);
+  const checked = new Set<string>();
   for (;;) {
-    const due = (await dueEvents(context, started)).filter(({ id }) => !seen.has(id));
+    const due = (await readDueEvents(context, started)).filter(({ id }) => !checked.has(id));
     for (const event of due) {
-      if (signal?.aborted || context.clock.now().getTime() - started.getTime() > RUN_MS) return seen.size;
-      seen.add(event.id);
+      if (signal?.aborted || context.clock.now().getTime() - started.getTime() > MAX_RUN_MS) return checked.size;
+      checked.add(event.id);
       try {
         await checkEvent(context, event, readRows, signal);
       } catch (error) {
-        if (signal?.aborted) return seen.size;
-        log.error({ err: error, event: event.id }, 'the rule of an event could not be checked');
-        await postpone(context, event);
+        if (signal?.aborted) return checked.size;
+        log.error({ err: error, event: event.id }, 'checking the resolution rule of an event failed');
+        await postponeCheck(context, event);
       }
     }
-    if (due.length < BATCH) return seen.size;
+    if (due.length < BATCH_SIZE) return checked.size;
   }
 }
 
-function dueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[]> {
+function readDueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[]> {
   return database
     .query<ScoutTables>()
     .selectFrom('event_forecast')
@@ -52,27 +65,27 @@ function dueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[]> {
     .where('status', '=', 'pending')
     .orderBy('next_check_at')
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 }
 
-/** A failing read, too, is shared: a provider that is down is not asked again by every question about it. */
-function readOnce({ sources, clock }: ScoutContext): ReadRows {
+/** Shares failed reads as well, so that a provider that is down gets one request and not one per question. */
+function createSharedReader({ sources, clock }: ScoutContext): ReadRows {
   const reads = new Map<string, Promise<SourceRows>>();
   return (source, until, signal) => {
     const key = canonicalJson({ source, until: until.toISOString() });
     const cutoff = Math.min(until.getTime(), clock.now().getTime());
-    const known = reads.get(key) ?? sources.of(source).read(source, { cutoff, limit: ROWS_KEPT + 1, signal });
-    reads.set(key, known);
-    return known;
+    const rows = reads.get(key) ?? sources.of(source).read(source, { cutoff, limit: EVIDENCE_ROWS + 1, signal });
+    reads.set(key, rows);
+    return rows;
   };
 }
 
-/** One that fails in a way that nobody foresaw waits like one whose provider fails. */
-async function postpone(context: ScoutContext, event: EventRow): Promise<void> {
-  await noteCheck(context, event, {
+/** Schedules the next check after an unexpected error as after a failure of the provider. */
+async function postponeCheck(context: ScoutContext, event: EventRow): Promise<void> {
+  await recordCheck(context, event, {
     state: 'provider_failed',
-    message: 'The rule could not be checked, for a reason that is in the log of the service.',
-    nextCheckAt: nextCheck('provider_failed', event.final_at as Date, context.clock.now()),
+    message: 'The rule could not be checked. The log of the service has the reason.',
+    nextCheckAt: nextCheckTime('provider_failed', event.final_at as Date, context.clock.now()),
   });
 }

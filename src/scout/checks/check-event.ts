@@ -1,29 +1,27 @@
-import { isCompleted } from '../../calendar/index.ts';
+import { DAY_MS, HOUR_MS, isCompleted, MINUTE_MS } from '../../calendar/index.ts';
 import { type CheckState, Fault, type SourceReference } from '../../contract/index.ts';
 import { readPrincipal } from '../../identity/index.ts';
 import { holdSnapshot, type SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { lockEventRow } from '../events/lock-event.ts';
-import { THE_RULE } from '../history/record-entry.ts';
-import { acceptResolution } from '../resolution/accept-resolution.ts';
-import { decideOutcome, OPERATOR_WORDS } from '../rules/decide-outcome.ts';
-import type { EventRow, ResolutionRule } from '../tables.ts';
-import { nextCheck } from './next-check.ts';
-import { noteCheck } from './note-check.ts';
-import { freezeEvidence, type Observation, observationAt } from './observation.ts';
+import { lockEventRow } from '../events/find-event.ts';
+import { RULE_ACTOR, recordHistoryEntry } from '../events/history.ts';
+import { acceptResolution } from '../events/resolve-event.ts';
+import { decideOutcome, OPERATOR_TEXT } from '../rules/decide-outcome.ts';
+import type { EventRow, ResolutionRule, ScoutTables } from '../tables.ts';
+import { findObservation, freezeEvidence, type Observation } from './observation.ts';
 
-/** Reads the rows that a rule is decided by. */
+/** Reads the rows that decide a rule. */
 export type ReadRows = (source: SourceReference, until: Date, signal?: AbortSignal) => Promise<SourceRows>;
 
-/** Why there is nothing to decide by. */
-interface Hindrance {
+/** Why a rule could not be decided. */
+interface CheckFailure {
   readonly state: CheckState;
   readonly message: string;
 }
 
 /**
- * Resolves an event by its rule, if the observation is final and can be read; otherwise notes why not, and when to look
- * again. Nothing is guessed: without the row the event stays pending for ever.
+ * Resolves an event by its rule if the observation is final and can be read. Otherwise records the reason and the time
+ * of the next check. No outcome is guessed: without the row the event stays pending.
  */
 export async function checkEvent(
   context: ScoutContext,
@@ -36,36 +34,36 @@ export async function checkEvent(
   const now = context.clock.now();
   if (now < due) {
     const message = `The observation is final at ${due.toISOString()}.`;
-    await noteCheck(context, event, { state: 'waiting', message, nextCheckAt: due });
+    await recordCheck(context, event, { state: 'waiting', message, nextCheckAt: due });
     return 'waiting';
   }
-  const found = await findObservation(context, event, () => readRows(rule.source, readUntil, signal), now);
+  const found = await readObservation(context, event, () => readRows(rule.source, readUntil, signal), now);
   if ('state' in found) {
-    await noteCheck(context, event, { ...found, nextCheckAt: nextCheck(found.state, due, now) });
+    await recordCheck(context, event, { ...found, nextCheckAt: nextCheckTime(found.state, due, now) });
     return found.state;
   }
   await resolveByRule(context, event.id, rule, found);
   return 'resolved';
 }
 
-async function findObservation(
+async function readObservation(
   { database, sources }: ScoutContext,
   { author_account_id, resolution_rule }: EventRow,
   read: () => Promise<SourceRows>,
   now: Date,
-): Promise<Observation | Hindrance> {
+): Promise<Observation | CheckFailure> {
   const rule = resolution_rule as ResolutionRule;
   const author = await readPrincipal(database, author_account_id);
-  if (author === null) return { state: 'denied', message: 'The author has no account any more.' };
+  if (author === null) return { state: 'denied', message: 'The account of the author no longer exists.' };
   try {
     await sources.of(rule.source).authorize(author, rule.source);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { state: 'denied', message: `The author may not read the series now: ${error.message}` };
+    return { state: 'denied', message: `The author can no longer read the series: ${error.message}` };
   }
   try {
     const rows = await read();
-    const observation = observationAt(rows, Date.parse(rule.observed_at));
+    const observation = findObservation(rows, Date.parse(rule.observed_at));
     if (observation && isCompleted(rows.cadence, observation.timestamp, now.getTime())) return observation;
     return { state: 'missing', message: `The series has no observation of ${rule.observed_at} yet.` };
   } catch (error) {
@@ -74,7 +72,7 @@ async function findObservation(
   }
 }
 
-/** The rows are frozen before the transaction, which holds them for as long as the event is there. */
+/** Freezes the rows before the transaction. The transaction holds them for as long as the event exists. */
 async function resolveByRule(
   context: ScoutContext,
   id: string,
@@ -82,27 +80,69 @@ async function resolveByRule(
   observation: Observation,
 ): Promise<void> {
   const evidence = await freezeEvidence(context, observation);
-  const { value } = observation;
-  const words = `${value} on ${rule.observed_at}`;
+  const { value, rows } = observation;
   const outcome = decideOutcome(rule, value);
+  const comparison = `${outcome === 'yes' ? '' : 'not '}${OPERATOR_TEXT[rule.op]} ${rule.threshold}`;
   const resolution = {
     outcome,
-    actualOutcome: `${words}: ${outcome === 'yes' ? '' : 'not '}${OPERATOR_WORDS[rule.op]} ${rule.threshold}.`,
-    source: `Resolution rule: ${observation.rows.about.title ?? 'the series'}, ${observation.rows.provider}`.slice(
-      0,
-      500,
-    ),
+    actualOutcome: `${value} on ${rule.observed_at}: ${comparison}.`,
+    source: `Resolution rule: ${rows.about.title ?? 'the series'}, ${rows.provider}`.slice(0, 500),
     evidence,
     knownAt: null,
-    actor: THE_RULE,
+    actor: RULE_ACTOR,
   };
   await context.database.transaction(async (tx) => {
     const event = await lockEventRow(tx, id);
-    // Removed, or resolved by somebody, while the rows were read.
+    // The event may have been removed or resolved while the rows were read.
     if (event === undefined || event.status !== 'pending') return;
     if (!(await holdSnapshot(tx, evidence.snapshot_id ?? '', id))) {
-      throw new Fault('UNAVAILABLE', 'The frozen rows were removed in the meantime. Try again.');
+      throw new Error(`The evidence of the event ${id} was removed before the event could hold it.`);
     }
     await acceptResolution(tx, event, resolution, context.clock.now());
+  });
+}
+
+/** A failed provider is tried again soon; missing rows take longer to arrive. */
+const MIN_WAIT_MS: Readonly<Record<CheckState, number>> = {
+  waiting: MINUTE_MS,
+  missing: HOUR_MS,
+  provider_failed: 15 * MINUTE_MS,
+  denied: HOUR_MS,
+};
+
+/** Returns when to check again: the event waits for as long as it has been overdue, at most a day. */
+export function nextCheckTime(state: CheckState, finalAt: Date, now: Date): Date {
+  const overdue = now.getTime() - finalAt.getTime();
+  return new Date(now.getTime() + Math.min(DAY_MS, Math.max(MIN_WAIT_MS[state], overdue)));
+}
+
+/**
+ * Records why an event stays pending. Its history gets an entry when the state changes. Does nothing to an event that
+ * was resolved, or checked by another worker, in the meantime.
+ */
+export async function recordCheck(
+  context: ScoutContext,
+  event: EventRow,
+  { state, message, nextCheckAt }: CheckFailure & { readonly nextCheckAt: Date },
+): Promise<void> {
+  await context.database.transaction(async (tx) => {
+    const now = context.clock.now();
+    const recorded = await tx
+      .query<ScoutTables>()
+      .updateTable('event_forecast')
+      .set({ check_state: state, check_message: message, checked_at: now, next_check_at: nextCheckAt })
+      .where('id', '=', event.id)
+      .where('status', '=', 'pending')
+      .where('next_check_at', '=', event.next_check_at)
+      .returning('id')
+      .executeTakeFirst();
+    if (recorded === undefined || event.check_state === state) return;
+    await recordHistoryEntry(tx, {
+      eventId: event.id,
+      action: 'checked',
+      actor: RULE_ACTOR,
+      details: { state, message },
+      now,
+    });
   });
 }

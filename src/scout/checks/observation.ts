@@ -1,32 +1,30 @@
-import type { Cadence } from '../../calendar/index.ts';
 import type { SourceReference } from '../../contract/index.ts';
 import { freeze, type SeriesTable, type SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { Evidence } from '../tables.ts';
 
-/** Rows that are kept as evidence: the observation and some before it. */
-export const ROWS_KEPT = 30;
+/** How many rows the evidence holds: the observation and the rows before it. */
+export const EVIDENCE_ROWS = 30;
 
-/** The row that decides, with the rows that it was read with. */
+/** The row that decides a rule, with the rows that were read with it. */
 export interface Observation {
   readonly timestamp: number;
   readonly value: number;
   readonly rows: SourceRows;
-  readonly cadence: Cadence;
 }
 
-/** The row with this timestamp; null where there is none with a value. */
-export function observationAt(rows: SourceRows, timestamp: number): Observation | null {
-  const { table, valueField, cadence } = rows;
-  const at = table.timestamps.indexOf(timestamp);
-  const value = at === -1 ? undefined : table.columns[valueField]?.[at];
+/** Returns the row with this timestamp, or null when there is none or it has no value. */
+export function findObservation(rows: SourceRows, timestamp: number): Observation | null {
+  const { table, valueField } = rows;
+  const index = table.timestamps.indexOf(timestamp);
+  const value = index === -1 ? undefined : table.columns[valueField]?.[index];
   if (value === undefined || !Number.isFinite(value)) return null;
-  return { timestamp, value, rows, cadence };
+  return { timestamp, value, rows };
 }
 
 /**
- * Freezes what an observation was read with. Where anyone may read the series, the snapshot can be asked for like that of
- * any observations.
+ * Freezes the rows of an observation. The snapshot of a series that anyone may read can be fetched like any other
+ * snapshot of observations; that of a workspace file cannot.
  */
 export async function freezeEvidence(context: ScoutContext, observation: Observation): Promise<Evidence> {
   const { timestamp, value, rows } = observation;
@@ -37,9 +35,9 @@ export async function freezeEvidence(context: ScoutContext, observation: Observa
     kind: isPrivate ? 'resolution_evidence' : 'observations',
     provider: rows.provider,
     value_field: rows.valueField,
-    truncated: rows.table.timestamps.length > ROWS_KEPT,
+    truncated: rows.table.timestamps.length > EVIDENCE_ROWS,
   };
-  const { id } = await freeze(context, { about, table: lastRows(rows.table, ROWS_KEPT) });
+  const { id } = await freeze(context, { about, table: lastRows(rows.table, EVIDENCE_ROWS) });
   return {
     text: null,
     observation: { timestamp: new Date(timestamp).toISOString(), value },

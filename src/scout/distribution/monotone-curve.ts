@@ -1,18 +1,18 @@
 /** A smooth curve through ascending points that never falls between them. */
 export interface MonotoneCurve {
-  /** Where within segment `i` (from point `i` to the next) the curve reaches `y`, which lies strictly between its ends. */
+  /** Returns the x at which segment `i` (from point `i` to the next) reaches `y`, which lies strictly between its ends. */
   solve(i: number, y: number): number;
 }
 
 /**
- * Cubic pieces with the slopes of Fritsch and Carlson (a weighted harmonic mean of the neighbouring chords, 0 beside a
- * flat one), so that there is no bump which the points do not have. At both ends the slope is the chord's, which is where
- * a straight tail goes on without a kink.
+ * Fits cubic pieces with the slopes of Fritsch and Carlson (a weighted harmonic mean of the neighboring chords, 0 beside
+ * a flat chord), so that the curve has no bump that the points do not have. At both ends the slope is that of the chord,
+ * so that a straight tail continues without a kink.
  *
- * @param x ascending, all different
- * @param y ascending, equal ones allowed; as many as `x`
+ * @param x ascending, without repetition
+ * @param y ascending, of the same length as `x`; equal values are allowed
  */
-export function monotoneCurve(x: readonly number[], y: readonly number[]): MonotoneCurve {
+export function fitMonotoneCurve(x: readonly number[], y: readonly number[]): MonotoneCurve {
   const widths = x.slice(1).map((right, i) => right - (x[i] as number));
   const chords = y.slice(1).map((right, i) => (right - (y[i] as number)) / (widths[i] as number));
   const slopes = x.map((_, i) => slopeAt(i, widths, chords));
@@ -20,7 +20,7 @@ export function monotoneCurve(x: readonly number[], y: readonly number[]): Monot
     solve(i, target) {
       const [start, width, bottom, chord] = [x[i], widths[i], y[i], chords[i]] as [number, number, number, number];
       const [left, right] = [slopes[i], slopes[i + 1]] as [number, number];
-      // The rise above the left point at the share t of the width: Hermite's cubic.
+      // Hermite's cubic: the rise above the left point at the fraction t of the width.
       const rise = (t: number): number =>
         width * t * (left + t * (3 * chord - 2 * left - right + t * (left + right - 2 * chord)));
       return start + width * bisect(rise, target - bottom);
@@ -32,11 +32,11 @@ function slopeAt(i: number, widths: readonly number[], chords: readonly number[]
   const [before, after] = [chords[i - 1], chords[i]];
   if (before === undefined || after === undefined) return before ?? after ?? 0;
   const [left, right] = [widths[i - 1], widths[i]] as [number, number];
-  // 0 beside a flat chord, which divides by 0 to no end.
+  // Beside a flat chord the denominator is infinite and the slope 0.
   return (3 * (left + right)) / ((2 * right + left) / before + (right + 2 * left) / after);
 }
 
-/** Where between 0 and 1 a rising function reaches `target`. Halving, because it cannot fail, and gives the same everywhere. */
+/** Returns where between 0 and 1 a rising function reaches `target`. Bisection cannot fail and is the same on every machine. */
 function bisect(rise: (t: number) => number, target: number): number {
   let [low, high] = [0, 1];
   for (let round = 0; round < 60; round++) {

@@ -1,30 +1,29 @@
-/** Fewer say too little, and windows that overlap say less than their number. */
+/** Fewer windows are too few for a share, and overlapping windows carry less information than their number suggests. */
 const MIN_WINDOWS = 100;
-const MIN_WINDOWS_A_STEP = 10;
+const MIN_WINDOWS_PER_STEP = 10;
 
-/** Prices that a forecast was made from, oldest first, and how many steps after the last of them is asked about. */
+/** The prices behind a forecast, oldest first, and the step after the last of them that a question is about. */
 export interface PastPrices {
   readonly values: ArrayLike<number>;
   readonly steps: number;
 }
 
 /**
- * How often a price has changed over as many steps by more than what takes it from its last value to the threshold: the
- * share of all windows within the rows. One yes and one no are added (Laplace's rule), so that what never happened is
- * not impossible.
+ * Returns the share of past windows, each `steps` long, in which the price rose by more than it must now rise to reach
+ * the threshold. One yes and one no are added (Laplace's rule), so that what never happened is not impossible.
  *
- * @param counted whether reaching the threshold exactly counts as well
- * @returns null where there are too few windows, or values that are no prices
+ * @param inclusive whether a window that reaches the threshold exactly counts as well
+ * @returns null when there are too few windows or some values are not prices
  */
-export function pastShareAbove({ values, steps }: PastPrices, threshold: number, counted: boolean): number | null {
+export function computePastShare({ values, steps }: PastPrices, threshold: number, inclusive: boolean): number | null {
   const windows = values.length - steps;
-  if (windows < Math.max(MIN_WINDOWS, MIN_WINDOWS_A_STEP * steps)) return null;
+  if (windows < Math.max(MIN_WINDOWS, MIN_WINDOWS_PER_STEP * steps)) return null;
   for (let row = 0; row < values.length; row++) if (!isPrice(values[row])) return null;
   const factor = threshold / (values[values.length - 1] as number);
   let above = 0;
   for (let start = 0; start < windows; start++) {
-    const [least, reached] = [(values[start] as number) * factor, values[start + steps] as number];
-    if (counted ? reached >= least : reached > least) above++;
+    const [target, reached] = [(values[start] as number) * factor, values[start + steps] as number];
+    if (inclusive ? reached >= target : reached > target) above++;
   }
   return (above + 1) / (windows + 2);
 }

@@ -1,34 +1,34 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
-import { type EventRequestBody, Fault } from '../../contract/index.ts';
+import type { EventRequestBody } from '../../contract/index.ts';
 import { slugOf, type Transaction } from '../../platform/index.ts';
 import type { ScoutContext } from '../context.ts';
+import { slugAlreadyUsed } from '../faults.ts';
 import { acceptRule } from '../rules/accept-rule.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
-import { acceptCutoff, acceptDeadline } from './check-times.ts';
-import { insertEvents, type NewEvent } from './insert-events.ts';
-import { keepPlace, placeFor } from './place-for.ts';
+import { lockAudience, requireAudience } from './event-audience.ts';
+import { acceptCutoff, acceptDeadline } from './event-times.ts';
+import { insertEvents, type NewEvent } from './store-events.ts';
 
-export type EventBody = z.output<typeof EventRequestBody>;
-
-/** Publishes an event forecast, where the caller may. */
+/** Publishes an event forecast. */
 export async function createEvent(
   context: ScoutContext,
   principal: Account,
-  body: EventBody,
+  body: z.output<typeof EventRequestBody>,
   signal?: AbortSignal,
 ): Promise<EventRow> {
   const now = context.clock.now();
   const inputCutoffAt = acceptCutoff(body.input_cutoff_at, now);
   const deadline = acceptDeadline(body.resolution_deadline, inputCutoffAt, now);
-  const place = await placeFor(context.database, principal, body);
-  const { resolution_rule: asked } = body;
-  const rule = asked ? await acceptRule(context, principal, asked, { now, deadline, place, signal }) : null;
+  const audience = await requireAudience(context.database, principal, body);
+  const rule = body.resolution_rule
+    ? await acceptRule(context, principal, body.resolution_rule, { now, deadline, audience, signal })
+    : null;
   const event: NewEvent = {
     slug: body.slug ?? slugOf(body.question, 'question'),
-    askedSlug: body.slug,
+    requestedSlug: body.slug,
     authorId: principal.accountId,
-    ...place,
+    ...audience,
     category: body.category,
     entity: body.entity,
     question: body.question,
@@ -41,26 +41,26 @@ export async function createEvent(
     origin: null,
   };
   return context.database.transaction(async (tx) => {
-    await keepPlace(tx, principal, place);
+    await lockAudience(tx, principal, audience);
     const [stored] = await insertEvents(tx, [event], now);
-    return stored ?? underAnotherSlug(tx, event, now);
+    return stored ?? insertWithLongerSlug(tx, event, now);
   });
 }
 
 /**
- * The slug is taken. Who has it, or has asked for it before, is told; anybody else gets one of its own that begins like
- * it.
+ * Stores an event whose slug is taken. An author that already has or requested the slug gets a fault, which keeps a
+ * repeated request from publishing twice; for any other author the slug is extended.
  */
-async function underAnotherSlug(tx: Transaction, event: NewEvent, now: Date): Promise<EventRow> {
-  await refuseAskedBefore(tx, event);
+async function insertWithLongerSlug(tx: Transaction, event: NewEvent, now: Date): Promise<EventRow> {
+  await refuseOwnSlug(tx, event);
   const [stored] = await insertEvents(tx, [{ ...event, slug: slugOf(event.slug, 'question') }], now);
   if (stored !== undefined) return stored;
-  // The same request came twice at once, and the other one was faster.
-  await refuseAskedBefore(tx, event);
+  // A concurrent copy of the same request was faster.
+  await refuseOwnSlug(tx, event);
   throw new Error('A slug with random characters is taken.');
 }
 
-async function refuseAskedBefore(tx: Transaction, { slug, authorId }: NewEvent): Promise<void> {
+async function refuseOwnSlug(tx: Transaction, { slug, authorId }: NewEvent): Promise<void> {
   const own = await tx
     .query<ScoutTables>()
     .selectFrom('event_forecast')
@@ -68,9 +68,5 @@ async function refuseAskedBefore(tx: Transaction, { slug, authorId }: NewEvent):
     .where('author_account_id', '=', authorId)
     .where((where) => where.or([where('slug', '=', slug), where('asked_slug', '=', slug)]))
     .executeTakeFirst();
-  if (own === undefined) return;
-  throw new Fault(
-    'CONFLICT',
-    `slug: you have used it for your forecast ${own.id}. Choose another, or revise that one.`,
-  );
+  if (own !== undefined) throw slugAlreadyUsed(own.id);
 }

@@ -1,16 +1,18 @@
-import { type Account, allows, decide, isAdministrator } from '../../access/index.ts';
+import { type Account, decide, hasPermission, isAdministrator } from '../../access/index.ts';
 import { type Action, type EventActor, Fault } from '../../contract/index.ts';
-import type { Executor } from '../../platform/index.ts';
-import { findMembership } from '../../workspaces/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
+import { findMembership, lockMembership } from '../../workspaces/index.ts';
+import { eventNotFound, eventRoleDenied, notEventAuthor, notEventResolver } from '../faults.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
 
-export type EventOperation = Extract<Action, 'event.read' | 'event.revise' | 'event.resolve'>;
+type EventOperation = Extract<Action, 'event.read' | 'event.revise' | 'event.resolve'>;
 
-/** Who may do what is decided by these. */
-export type EventPlace = Pick<EventRow, 'id' | 'author_account_id' | 'workspace_id' | 'visibility'>;
+/** The columns that decide which caller may do what. */
+type EventAccess = Pick<EventRow, 'id' | 'author_account_id' | 'workspace_id' | 'visibility'>;
 
 /**
- * The event forecast with this id or slug, if the caller may do this to it. To who cannot see it, it is not there.
+ * Returns the event with this id or slug if the caller may perform the operation on it. An event that the caller cannot
+ * see is reported as not found.
  */
 export async function findEvent(
   executor: Executor,
@@ -24,62 +26,88 @@ export async function findEvent(
     .selectAll()
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
     .executeTakeFirst();
-  return allowedEvent(executor, principal, operation, row);
+  return requireEventAccess(executor, principal, operation, row);
 }
 
-/** No workspace has an empty name. */
+/**
+ * Returns the event inside a transaction that changes it, with its row locked. The access check is repeated after the
+ * workspace is locked, so that the caller cannot lose the membership before the transaction ends. The workspace is locked
+ * before the event, as in every other transaction.
+ *
+ * @param found as `findEvent` returned it
+ */
+export async function lockEvent(
+  tx: Transaction,
+  principal: Account,
+  found: EventAccess,
+  operation: EventOperation,
+): Promise<EventRow> {
+  if (found.workspace_id !== null) await lockEventWorkspace(tx, principal, found.workspace_id);
+  const row = await lockEventRow(tx, found.id);
+  return requireEventAccess(tx, principal, operation, row);
+}
+
+/** Ignores a missing membership: `requireEventAccess` decides, and its fault names the event. */
+async function lockEventWorkspace(tx: Transaction, principal: Account, workspaceId: string): Promise<void> {
+  try {
+    await lockMembership(tx, principal, workspaceId, 'event.read');
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** @returns undefined when the event was removed in the meantime */
+export async function lockEventRow(tx: Transaction, id: string): Promise<EventRow | undefined> {
+  return tx
+    .query<ScoutTables>()
+    .selectFrom('event_forecast')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** An id that no workspace has. */
 const NO_WORKSPACE = '';
 
-/** The event that was found, or not, if the caller may do this to it. */
-export async function allowedEvent<Row extends EventPlace>(
+async function requireEventAccess<Row extends EventAccess>(
   executor: Executor,
   principal: Account,
   operation: EventOperation,
   row: Row | undefined,
 ): Promise<Row> {
-  // Asked whatever there is, or is not: who looks for what is not its own must not see a difference in time either.
-  const place = await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE);
-  if (row === undefined) throw noSuchEvent();
+  // Queried even without an event, so that the response time does not reveal whether one exists.
+  const membership = await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE);
+  if (row === undefined) throw eventNotFound();
   const isOwn = isAuthor(principal, row);
-  const seesInPlace =
+  const canReadAsMember =
     row.workspace_id === null
       ? isOwn
-      : place !== null && (row.visibility !== 'private' || isOwn) && allows(place, 'forecast.read', row.id);
-  if (row.visibility !== 'public' && !seesInPlace) {
-    throw isOwn && row.workspace_id !== null ? placeDenied() : noSuchEvent();
+      : membership !== null &&
+        (row.visibility !== 'private' || isOwn) &&
+        hasPermission(membership, 'forecast.read', row.id);
+  if (row.visibility !== 'public' && !canReadAsMember) {
+    throw isOwn && row.workspace_id !== null ? eventRoleDenied() : eventNotFound();
   }
   if (operation === 'event.read') return row;
   const isPermitted =
-    row.workspace_id === null ? isOwn : decide(principal, operation, { membership: place, id: row.id }).allowed;
+    row.workspace_id === null ? isOwn : decide(principal, operation, { membership, id: row.id }).allowed;
   if (operation === 'event.resolve') {
-    // What a member leaves behind, too, must have somebody who can say how it ended.
-    const isOwner = place?.role === 'owner';
+    // The owner can resolve events of members that left the workspace.
+    const isOwner = membership?.role === 'owner';
     if (isAdministrator(principal) || ((isOwn || isOwner) && isPermitted)) return row;
-    throw isOwn || isOwner ? placeDenied() : notYours('resolve');
+    throw isOwn || isOwner ? eventRoleDenied() : notEventResolver();
   }
   if (isPermitted) return row;
-  throw row.workspace_id !== null && (isOwn || seesInPlace) ? placeDenied() : notYours('revise');
+  throw row.workspace_id !== null && (isOwn || canReadAsMember) ? eventRoleDenied() : notEventAuthor();
 }
 
-export function isAuthor({ accountId }: Account, { author_account_id }: Pick<EventRow, 'author_account_id'>): boolean {
+function isAuthor({ accountId }: Account, { author_account_id }: Pick<EventRow, 'author_account_id'>): boolean {
   return accountId === author_account_id;
 }
 
-/** As whom the caller does something that it may do. */
-export function actingAs(principal: Account, row: EventPlace, operation: EventOperation): EventActor {
+/** Returns the capacity in which a caller performs an operation, for the history. The caller is allowed to perform it. */
+export function determineActor(principal: Account, row: EventAccess, operation: EventOperation): EventActor {
   if (isAuthor(principal, row)) return 'author';
   return operation === 'event.resolve' && isAdministrator(principal) ? 'administrator' : 'member';
-}
-
-function placeDenied(): Fault {
-  return new Fault('WORKSPACE_DENIED', 'Your place in the workspace of this forecast does not allow this.');
-}
-
-function notYours(what: 'resolve' | 'revise'): Fault {
-  const who = what === 'resolve' ? 'its author, the owner of its workspace or an administrator' : 'its author';
-  return new Fault('OWNERSHIP_REQUIRED', `Only ${who} can ${what} this forecast.`);
-}
-
-export function noSuchEvent(): Fault {
-  return new Fault('NOT_FOUND', 'No event forecast with this id or slug.');
 }

@@ -1,28 +1,88 @@
-import type { Account } from '../../access/index.ts';
-import type { EventStatus } from '../../contract/index.ts';
-import { canonicalJson } from '../../engine/index.ts';
-import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Account, decide } from '../../access/index.ts';
+import { type Action, canonicalJson, type EventStatus } from '../../contract/index.ts';
+import { type Executor, type PageRequest, readNewestFirst } from '../../platform/index.ts';
+import { listMemberships, requireMembership } from '../../workspaces/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
-import { type EventChoice, visibleEvents } from './visible-events.ts';
 
-export interface EventListRequest extends EventChoice, PageRequest {
+/** Selects events among those that the caller may see. */
+export interface EventCriteria {
+  readonly category?: string | undefined;
+  /** A name or ticker, in any case. */
+  readonly entity?: string | undefined;
+  readonly model?: string | undefined;
+  readonly author: 'anyone' | 'me';
+  /** Id or slug. */
+  readonly workspace_id?: string | undefined;
+}
+
+interface EventListRequest extends EventCriteria, PageRequest {
   readonly status?: EventStatus | undefined;
   readonly source_forecast_id?: string | undefined;
 }
 
-/** A page of the events that the caller may see, newest first. */
+/** Returns a page of the events that the caller may see, newest first. */
 export async function listEvents(
   context: ScoutContext,
   principal: Account,
-  { limit, cursor, ...choice }: EventListRequest,
+  { limit, cursor, ...criteria }: EventListRequest,
 ): Promise<{ events: EventRow[]; nextCursor: string | null }> {
-  const { status, source_forecast_id: source } = choice;
-  const visible = await visibleEvents(context.database, principal, choice, 'event.list');
-  const query = visible(context.database.query<ScoutTables>().selectFrom('event_forecast').selectAll())
+  const { status, source_forecast_id: source } = criteria;
+  const selectVisible = await selectVisibleEvents(context.database, principal, criteria, 'event.list');
+  const query = selectVisible(context.database.query<ScoutTables>().selectFrom('event_forecast').selectAll())
     .$if(status !== undefined, (all) => all.where('status', '=', status ?? 'pending'))
     .$if(source !== undefined, (all) => all.where('source_forecast_id', '=', source ?? ''));
-  const list = canonicalJson({ events: principal.accountId, ...(JSON.parse(JSON.stringify(choice)) as object) });
+  const list = canonicalJson({ events: principal.accountId, ...(JSON.parse(JSON.stringify(criteria)) as object) });
   const { rows, nextCursor } = await readNewestFirst(await context.cursorKey(), list, { limit, cursor }, query);
   return { events: rows, nextCursor };
+}
+
+type EventQuery<Row> = SelectQueryBuilder<ScoutTables, 'event_forecast', Row>;
+
+/** Restricts a query of events. */
+export type EventSelector = <Row>(query: EventQuery<Row>) => EventQuery<Row>;
+
+/** An id that no resource scope lists: an action on it requires a resource scope of `all`. */
+export const ANY_EVENT_ID = 'evt_';
+
+/**
+ * Returns a selector for the events that match the criteria and that the caller may see. Requires a membership that can
+ * see events when the criteria name a workspace.
+ */
+export async function selectVisibleEvents(
+  executor: Executor,
+  principal: Account,
+  criteria: EventCriteria,
+  action: Extract<Action, 'event.list' | 'scoreboard.read'>,
+): Promise<EventSelector> {
+  const { accountId } = principal;
+  const { category, entity, model, author, workspace_id: requested } = criteria;
+  const membership =
+    requested === undefined ? null : await requireMembership(executor, principal, requested, action, ANY_EVENT_ID);
+  const workspaceIds = (await listMemberships(executor, accountId))
+    .filter(({ role, resource_scope }) => {
+      const resource = { membership: { role, ...resource_scope }, id: ANY_EVENT_ID };
+      return decide(principal, action, resource).allowed;
+    })
+    .map(({ id }) => id);
+  return (query) =>
+    query
+      .where((where) =>
+        where.or([
+          where('visibility', '=', 'public'),
+          where.and([where('workspace_id', 'is', null), where('author_account_id', '=', accountId)]),
+          where.and([
+            where('workspace_id', '=', where.fn.any(where.val(workspaceIds))),
+            where.or([where('visibility', '=', 'workspace'), where('author_account_id', '=', accountId)]),
+          ]),
+        ]),
+      )
+      .$if(membership !== null, (all) => all.where('workspace_id', '=', membership?.workspaceId ?? ''))
+      .$if(author === 'me', (all) => all.where('author_account_id', '=', accountId))
+      .$if(category !== undefined, (all) => all.where('category', '=', category ?? ''))
+      .$if(model !== undefined, (all) => all.where('model', '=', model ?? ''))
+      .$if(entity !== undefined, (all) =>
+        all.where(sql<boolean>`lower(${entity ?? ''}) IN (lower(entity_name), lower(entity_ticker))`),
+      ) as typeof query;
 }

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import type { EventForecast } from '../../contract/index.ts';
+import type { EventForecast, EventResolution } from '../../contract/index.ts';
+import { resolutionNotFound } from '../faults.ts';
+import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import type { EventRow } from '../tables.ts';
 
-export type EventView = z.output<typeof EventForecast>;
+type EventView = z.output<typeof EventForecast>;
 
-/** An event forecast as the interface shows it to one account. */
+/** Returns an event as the API shows it to an account. */
 export function viewEvent(row: EventRow, accountId: string): EventView {
   const { origin } = row;
   return {
@@ -27,11 +29,11 @@ export function viewEvent(row: EventRow, accountId: string): EventView {
     model: row.model,
     resolution_rule: row.resolution_rule,
     source_forecast: origin && { ...origin, quantiles: { ...origin.quantiles } },
-    check: checkOf(row),
+    check: viewCheck(row),
   };
 }
 
-function checkOf({ status, check_state, check_message, checked_at, next_check_at }: EventRow): EventView['check'] {
+function viewCheck({ status, check_state, check_message, checked_at, next_check_at }: EventRow): EventView['check'] {
   if (status !== 'pending' || check_state === null) return null;
   return {
     state: check_state,
@@ -39,4 +41,40 @@ function checkOf({ status, check_state, check_message, checked_at, next_check_at
     checked_at: checked_at?.toISOString() ?? null,
     next_check_at: next_check_at?.toISOString() ?? null,
   };
+}
+
+type ResolutionView = z.output<typeof EventResolution>;
+
+/** Returns the resolution of an event as the API shows it. Throws a fault when the event is pending. */
+export function viewResolution(row: EventRow): ResolutionView {
+  const { resolved_at, resolved_by, actual_outcome, resolution_source, evidence } = row;
+  if (resolved_at === null || resolved_by === null || actual_outcome === null || resolution_source === null) {
+    throw resolutionNotFound();
+  }
+  return {
+    forecast_id: row.id,
+    slug: row.slug,
+    status: row.status,
+    actual_outcome,
+    resolved_at: resolved_at.toISOString(),
+    resolved_by,
+    outcome_known_at: row.outcome_known_at?.toISOString() ?? null,
+    log_score: row.log_score,
+    brier_score: row.brier_score,
+    score_definition: SCORE_DEFINITION,
+    score_note: scoreNote(row),
+    revision: row.scored_revision,
+    probability: row.scored_probability,
+    resolution_source,
+    resolution_rule: row.resolution_rule,
+    evidence: evidence && { ...evidence, observation: evidence.observation && { ...evidence.observation } },
+  };
+}
+
+/** Returns why a resolved event has no score, or null when it has one. */
+function scoreNote({ status, log_score }: EventRow): string | null {
+  if (log_score !== null) return null;
+  return status === 'annulled'
+    ? 'An annulled question has no score.'
+    : 'No revision was made before the outcome was known.';
 }

@@ -1,75 +1,73 @@
 import { type Account, decideCaller } from '../../access/index.ts';
-import { barEnd } from '../../calendar/index.ts';
-import { Fault } from '../../contract/index.ts';
+import { barEnd, DAY_MS } from '../../calendar/index.ts';
+import { Fault, type SourceReference } from '../../contract/index.ts';
 import { type ForecastRow, findForecast } from '../../forecasts/index.ts';
 import { slugOf } from '../../platform/index.ts';
 import { readSnapshot, type Snapshot } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { latestDeadline } from '../events/check-times.ts';
-import { insertEvents, type NewEvent } from '../events/insert-events.ts';
-import { keepPlace, type PlaceOfEvent, placeFor } from '../events/place-for.ts';
-import { ruleFor } from '../rules/accept-rule.ts';
+import { canShowSource, type EventAudience, lockAudience, requireAudience } from '../events/event-audience.ts';
+import { latestDeadline, MAX_DEADLINE_YEARS } from '../events/event-times.ts';
+import { insertEvents, type NewEvent } from '../events/store-events.ts';
+import { forecastNotCompleted, forecastScopeRequired, stepPeriodEnded, stepTooFar } from '../faults.ts';
+import { buildRule } from '../rules/accept-rule.ts';
 import { periodOf } from '../rules/observed-period.ts';
 import type { EventRow } from '../tables.ts';
 import { type ChosenQuestion, chooseQuestions, type FromForecastRequest } from './choose-questions.ts';
-import { pricesIn } from './prices-in.ts';
-import { readProbability } from './read-probability.ts';
-import { ruleSource } from './rule-source.ts';
-import { headlineOf, questionOf, type Subject, subjectOf } from './words.ts';
+import { describeSubject, formatHeadline, formatQuestion, type Subject } from './question-text.ts';
+import { readProbability, selectPrices } from './read-probability.ts';
 
-/** What the probability of a question from a forecast is said to be made by. */
-export const ENSEMBLE = 'almanac_ensemble';
+/** The `model` of every question that is created from a forecast. */
+export const ENSEMBLE_MODEL = 'almanac_ensemble';
 
-/** Between the end of what is asked about and the deadline. */
-const GRACE_MS = 7 * 86_400_000;
+/** The time from the end of the observed period to the deadline. */
+const DEADLINE_GRACE_MS = 7 * DAY_MS;
 
-/** Turns a completed forecast into questions about thresholds, one for each and each step: all of them, or none. */
+/** Creates one question for each threshold and step of a completed forecast: either all of them or none. */
 export async function createFromForecast(
   context: ScoutContext,
   principal: Account,
   body: FromForecastRequest,
 ): Promise<EventRow[]> {
-  refuseWithoutScope(principal);
+  requireForecastScope(principal);
   const { database, clock } = context;
   const forecast = await findForecast(context, principal, body.forecast_id, 'forecast.read');
-  const place = await placeFor(database, principal, body);
-  if (forecast.result === null) {
-    throw new Fault('NOT_COMPLETED', `The forecast is ${forecast.status}; only a completed one has probabilities.`);
-  }
+  const audience = await requireAudience(database, principal, body);
+  if (forecast.result === null) throw forecastNotCompleted(forecast.status);
   const snapshot = await readSnapshot(context, forecast.snapshot_id);
-  if (snapshot === null) throw new Error(`The snapshot of the forecast ${forecast.id} is gone.`);
+  if (snapshot === null) throw new Error(`The forecast ${forecast.id} has lost its snapshot.`);
   const { settings, title } = forecast;
   const now = clock.now();
   const last = lastRow(snapshot);
   const chosen = chooseQuestions(body, forecast.result.predictions.length, last.value);
-  const subject = subjectOf(settings.source, (snapshot.about.title as string | undefined) ?? title);
-  const source = await ruleSource(context, principal, settings.source, place);
+  const subject = describeSubject(settings.source, (snapshot.about.title as string | undefined) ?? title);
+  const source = await findRuleSource(context, principal, settings.source, audience);
   const inputCutoffAt = new Date(Math.min(barEnd(settings.cadence, last.timestamp), forecast.created_at.getTime()));
-  const prices = pricesIn(snapshot, settings.source);
-  const about = { body, forecast, place, subject, source, inputCutoffAt, prices, authorId: principal.accountId };
-  const events = chosen.map((question) => eventOf(about, question, now));
+  const prices = selectPrices(snapshot, settings.source);
+  const shared = { body, forecast, audience, subject, source, inputCutoffAt, prices, authorId: principal.accountId };
+  const events = chosen.map((question) => buildEvent(shared, question, now));
   const stored = await database.transaction(async (tx) => {
-    await keepPlace(tx, principal, place);
+    await lockAudience(tx, principal, audience);
     return insertEvents(tx, events, now);
   });
   const bySlug = new Map(stored.map((row) => [row.slug, row]));
   return events.map(({ slug }) => bySlug.get(slug) as EventRow);
 }
 
-interface About {
+/** What the questions of one request have in common. */
+interface SharedFields {
   readonly body: FromForecastRequest;
   readonly forecast: ForecastRow;
-  readonly place: PlaceOfEvent;
+  readonly audience: EventAudience;
   readonly subject: Subject;
-  readonly source: Awaited<ReturnType<typeof ruleSource>>;
+  readonly source: SourceReference | null;
   readonly inputCutoffAt: Date;
-  /** The rows of the forecast, where they are prices. */
+  /** The rows of the forecast; null when they are not prices. */
   readonly prices: Float64Array | null;
   readonly authorId: string;
 }
 
-function eventOf(about: About, { step, threshold }: ChosenQuestion, now: Date): NewEvent {
-  const { body, forecast, place, subject, source, inputCutoffAt, authorId } = about;
+function buildEvent(shared: SharedFields, { step, threshold }: ChosenQuestion, now: Date): NewEvent {
+  const { body, forecast, audience, subject, source, inputCutoffAt, prices, authorId } = shared;
   const { op } = body;
   const { cadence } = forecast.settings;
   const prediction = forecast.result?.predictions[step - 1];
@@ -77,38 +75,29 @@ function eventOf(about: About, { step, threshold }: ChosenQuestion, now: Date): 
   const { quantiles } = prediction;
   const timestamp = Date.parse(prediction.timestamp);
   const period = periodOf(cadence, timestamp);
-  const deadline = new Date(period.until + GRACE_MS);
-  refuseTimes(step, { until: period.knownFrom, deadline }, now);
-  const past = about.prices && { values: about.prices, steps: step };
+  const deadline = new Date(period.until + DEADLINE_GRACE_MS);
+  // A question whose outcome is known is not a forecast.
+  if (period.knownFrom <= now.getTime()) throw stepPeriodEnded(step, new Date(period.knownFrom));
+  if (deadline > latestDeadline(now)) throw stepTooFar(step, MAX_DEADLINE_YEARS);
+  const past = prices && { values: prices, steps: step };
   const { probability, ...reading } = readProbability(quantiles, op, threshold, past ?? undefined);
-  const asked = { op, threshold, frequency: cadence.frequency, timestamp };
+  const terms = { op, threshold, frequency: cadence.frequency, timestamp };
   return {
-    slug: slugOf(questionOf(subject, asked).replace(/^Will /, ''), 'question'),
+    slug: slugOf(formatQuestion(subject, terms).replace(/^Will /, ''), 'question'),
     authorId,
-    ...place,
+    ...audience,
     category: body.category ?? subject.category,
     entity: body.entity ?? subject.entity,
-    question: questionOf(subject, asked),
-    headline: headlineOf(subject, asked),
+    question: formatQuestion(subject, terms),
+    headline: formatHeadline(subject, terms),
     probability,
     inputCutoffAt,
     deadline,
-    model: ENSEMBLE,
-    rule: source && ruleFor({ type: 'threshold', source, op, threshold, settle_days: 0 }, period),
+    model: ENSEMBLE_MODEL,
+    rule: source && buildRule({ type: 'threshold', source, op, threshold, settle_days: 0 }, period),
     observedUntil: new Date(period.knownFrom),
     origin: { forecast_id: forecast.id, step, timestamp: prediction.timestamp, op, threshold, ...reading, quantiles },
   };
-}
-
-/** A question whose answer is there already is no forecast, and nobody here resolves one in a hundred years. */
-function refuseTimes(step: number, { until, deadline }: { until: number; deadline: Date }, now: Date): void {
-  if (until <= now.getTime()) {
-    throw new Fault(
-      'UNPROCESSABLE',
-      `steps: the period of step ${step} ended at ${new Date(until).toISOString()}, so its outcome is known. The command almanac scout replay is for the past.`,
-    );
-  }
-  if (deadline > latestDeadline(now)) throw new Fault('UNPROCESSABLE', `steps: step ${step} lies too far ahead.`);
 }
 
 function lastRow({ table: { timestamps, columns } }: Snapshot): { timestamp: number; value: number } {
@@ -116,11 +105,28 @@ function lastRow({ table: { timestamps, columns } }: Snapshot): { timestamp: num
   return { timestamp: timestamps.at(-1) ?? Number.NaN, value: values?.at(-1) ?? Number.NaN };
 }
 
-/** The edge has asked for the scope of events; reading the forecast takes another. */
-function refuseWithoutScope(principal: Account): void {
+/** The API has checked the scope of the operation itself; reading the forecast requires another one. */
+function requireForecastScope(principal: Account): void {
   const decision = decideCaller(principal, 'forecast.read');
-  if (decision.allowed) return;
-  const { code, missingScope } = decision;
-  const details = missingScope === undefined ? {} : { missingScope };
-  throw new Fault(code, `forecast_id: reading a forecast takes the scope ${missingScope ?? ''}.`, details);
+  if (!decision.allowed) throw forecastScopeRequired(decision.code, decision.missingScope);
+}
+
+/**
+ * Returns the source that resolves the questions of a forecast. Null when the rows came with the request, when the caller
+ * may not read the source, or when its rows may not be shown to the audience: such questions are resolved by hand.
+ */
+export async function findRuleSource(
+  { sources }: Pick<ScoutContext, 'sources'>,
+  principal: Account,
+  source: SourceReference | null,
+  audience: EventAudience,
+): Promise<SourceReference | null> {
+  if (source === null || !canShowSource(source, audience)) return null;
+  try {
+    await sources.of(source).authorize(principal, source);
+    return source;
+  } catch (error) {
+    if (error instanceof Fault && (error.code === 'WORKSPACE_DENIED' || error.code === 'NOT_FOUND')) return null;
+    throw error;
+  }
 }

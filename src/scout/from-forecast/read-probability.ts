@@ -1,43 +1,54 @@
-import type { RuleOperator } from '../../contract/index.ts';
-import { type DistributionPart, distributionOf } from '../distribution/distribution.ts';
-import { type PastPrices, pastShareAbove } from '../distribution/past-changes.ts';
+import type { RuleOperator, SourceReference } from '../../contract/index.ts';
+import type { Snapshot } from '../../snapshots/index.ts';
+import { buildDistribution, type DistributionPart } from '../distribution/distribution.ts';
+import { computePastShare, type PastPrices } from '../distribution/past-changes.ts';
 
-export interface ReadProbability {
+export interface ProbabilityReading {
   readonly probability: number;
   /** Where the threshold lies among the quantiles. */
   readonly part: DistributionPart;
-  /** What the quantiles alone say. */
+  /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
-  /** How often prices have moved so far in so many steps; null: not asked, or too few rows to say. */
+  /** The share of past windows in which the price moved that far; null without past prices or with too few of them. */
   readonly past_share: number | null;
 }
 
 /**
- * The probability of an outcome on one side of a threshold, for one step of a forecast: read from its quantiles; for
- * prices half from these and half from how often they have moved so far in so many steps. The ensemble knows how much
- * they move at present, their past knows their drift and their tails. Halves, because nothing was fitted.
+ * Returns the probability of an outcome on one side of a threshold, for one step of a forecast. It is read from the
+ * quantiles; for prices it is the mean of that and of the share of past windows in which the price moved that far. The
+ * ensemble reflects how much prices move at present, their past reflects drift and tails. The mean weighs both equally
+ * because no weight was fitted.
  *
- * @param quantiles by their level, as a prediction has them
- * @param past left out: quantiles alone
+ * @param quantiles by level, as in a prediction
+ * @param past omit to use the quantiles alone
  */
 export function readProbability(
   quantiles: Readonly<Record<string, number>>,
   op: RuleOperator,
   threshold: number,
   past?: PastPrices,
-): ReadProbability {
-  const distribution = distributionOf(
+): ProbabilityReading {
+  const distribution = buildDistribution(
     Object.entries(quantiles).map(([level, value]) => ({ probability: Number(level), value })),
   );
-  const isOver = op === 'gt' || op === 'gte';
-  const counted = op === 'gte' || op === 'lt';
-  const { probability: over, part } = counted ? distribution.atLeast(threshold) : distribution.above(threshold);
-  const pastOver = past === undefined ? null : pastShareAbove(past, threshold, counted);
-  const side = (above: number): number => (isOver ? above : 1 - above);
+  const isUpperSide = op === 'gt' || op === 'gte';
+  // Below a threshold is the complement of at least the threshold.
+  const inclusive = op === 'gte' || op === 'lt';
+  const { probability: above, part } = inclusive ? distribution.atLeast(threshold) : distribution.above(threshold);
+  const pastAbove = past === undefined ? null : computePastShare(past, threshold, inclusive);
+  const toSide = (share: number): number => (isUpperSide ? share : 1 - share);
   return {
-    probability: side(pastOver === null ? over : (over + pastOver) / 2),
+    probability: toSide(pastAbove === null ? above : (above + pastAbove) / 2),
     part,
-    ensemble_probability: side(over),
-    past_share: pastOver === null ? null : side(pastOver),
+    ensemble_probability: toSide(above),
+    past_share: pastAbove === null ? null : toSide(pastAbove),
   };
+}
+
+const PRICE_FIELDS = ['open', 'high', 'low', 'close'];
+
+/** Returns the rows of a forecast if they are prices, whose past changes inform the probability; otherwise null. */
+export function selectPrices({ table }: Pick<Snapshot, 'table'>, source: SourceReference | null): Float64Array | null {
+  if (source?.type !== 'market' || !PRICE_FIELDS.includes(source.value_field ?? 'close')) return null;
+  return table.columns[source.value_field ?? 'close'] ?? Object.values(table.columns)[0] ?? null;
 }

@@ -1,19 +1,40 @@
 import type { Cadence } from '../../calendar/index.ts';
-import { Fault } from '../../contract/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
+import { replayHistoryTooShort, replayValueNotPositive } from '../faults.ts';
 
-/** A whole history that is replayed: what came after a cut-off is in it, and only the outcomes look there. */
-export interface History {
+/** A whole history to replay. It includes the rows after each cutoff, which only the outcomes read. */
+export interface ReplayHistory {
   readonly cadence: Cadence;
   readonly timestamps: Float64Array;
   readonly values: Float64Array;
 }
 
-/** The history in the rows of a source. Changes in percent need values above 0, each of them observed. */
-export function historyOf({ table, valueField, cadence }: SourceRows): History {
+/** Returns the history in the rows of a source. Changes in percent need finite values above 0. */
+export function toReplayHistory({ table, valueField, cadence }: SourceRows): ReplayHistory {
   const values = table.columns[valueField] ?? new Float64Array();
   const wrong = values.findIndex((value) => !(value > 0 && Number.isFinite(value)));
   if (wrong === -1) return { cadence, timestamps: table.timestamps, values };
   const at = new Date(table.timestamps[wrong] as number).toISOString();
-  throw new Fault('UNPROCESSABLE', `A replay needs values above 0; at ${at} stands ${values[wrong]}.`);
+  throw replayValueNotPositive(at, values[wrong]);
+}
+
+interface CutoffPlan {
+  /** Rows of the whole history. */
+  readonly rows: number;
+  /** Rows before the first cutoff. */
+  readonly before: number;
+  /** Rows after the last cutoff: the longest horizon. */
+  readonly after: number;
+  readonly cutoffs: number;
+}
+
+/**
+ * Returns evenly spaced cutoffs, the first after `before` rows, the last with `after` rows left. A cutoff is the number
+ * of rows before it.
+ */
+export function planCutoffs({ rows, before, after, cutoffs }: CutoffPlan): number[] {
+  const span = rows - after - before;
+  if (span < cutoffs - 1) throw replayHistoryTooShort(rows, before + after + cutoffs - 1);
+  if (cutoffs === 1) return [before + span];
+  return Array.from({ length: cutoffs }, (_, i) => before + Math.round((i * span) / (cutoffs - 1)));
 }

@@ -1,24 +1,23 @@
 import type { Engine, ForecastOptions } from '../../compute/index.ts';
-import { changed } from '../from-forecast/choose-questions.ts';
-import { type ReadProbability, readProbability } from '../from-forecast/read-probability.ts';
+import { applyChange } from '../from-forecast/choose-questions.ts';
+import { type ProbabilityReading, readProbability } from '../from-forecast/read-probability.ts';
 import { decideOutcome } from '../rules/decide-outcome.ts';
-import { baseRate } from './base-rate.ts';
-import type { History } from './history.ts';
+import type { ReplayHistory } from './history.ts';
 
 export interface ReplaySettings {
-  /** In rows after the cut-off. Each has a forecast of its own. */
+  /** In rows after the cutoff. Each horizon gets its own forecast. */
   readonly horizons: readonly number[];
-  /** In percent of the last value before the cut-off. */
+  /** In percent of the last value before the cutoff. */
   readonly changes: readonly number[];
-  /** Rows before the cut-off that the ensemble sees; base rates see all. */
+  /** How many rows before the cutoff the ensemble reads. Base rates read all of them. */
   readonly rows: number;
   readonly models: readonly string[];
   readonly checkpoints: NonNullable<ForecastOptions['checkpoints']>;
 }
 
-/** A question of the past with what was said then and what came. */
-export interface ReplayedQuestion extends ReadProbability {
-  /** The time of the last row before it. */
+/** A question at a past cutoff, with its probability and its outcome. */
+export interface ReplayedQuestion extends ProbabilityReading {
+  /** The time of the last row before the cutoff. */
   readonly cutoff: string;
   readonly horizon: number;
   readonly change: number;
@@ -32,35 +31,35 @@ export interface ReplayedForecast {
   readonly cutoff: string;
   readonly horizon: number;
   readonly questions: readonly ReplayedQuestion[];
-  /** Models that took no part. */
-  readonly leftOut: readonly string[];
+  /** Models that did not complete. */
+  readonly omittedModels: readonly string[];
 }
 
 /**
- * Asks and answers the questions of one cut-off and horizon: a forecast of the ensemble from the rows before,
- * probabilities read as for every question from a forecast, outcomes decided as by every rule.
+ * Creates and resolves the questions of one cutoff and horizon. The ensemble forecasts from the rows before the cutoff;
+ * probabilities are read as for every question from a forecast, and outcomes are decided as by every rule.
  *
- * The forecast ends at the horizon because the engine sets its spread by errors as many steps ahead as it is asked for.
+ * The forecast ends at the horizon because the engine sets its spread by the errors at the requested horizon.
  */
 export async function replayForecast(
   engine: Engine,
-  { cadence, timestamps, values }: History,
-  { cut, horizon }: { readonly cut: number; readonly horizon: number },
+  { cadence, timestamps, values }: ReplayHistory,
+  { cutoff: cut, horizon }: { readonly cutoff: number; readonly horizon: number },
   { changes, rows, models, checkpoints }: ReplaySettings,
   signal?: AbortSignal,
 ): Promise<ReplayedForecast> {
   const from = Math.max(0, cut - rows);
-  const seen = { timestamps: timestamps.slice(from, cut), values: values.slice(from, cut) };
+  const read = { timestamps: timestamps.slice(from, cut), values: values.slice(from, cut) };
   const { predictions, members } = await engine.forecast(
-    { cadence, ...seen, horizon, models },
+    { cadence, ...read, horizon, models },
     { checkpoints, signal },
   );
   const past = values.subarray(0, cut);
-  const [last, then] = [values[cut - 1], values[cut - 1 + horizon]] as [number, number];
-  const cutoff = isoTime(timestamps[cut - 1]);
-  const observed = { timestamp: isoTime(timestamps[cut - 1 + horizon]), value: then };
+  const [last, outcome] = [values[cut - 1], values[cut - 1 + horizon]] as [number, number];
+  const cutoff = formatTime(timestamps[cut - 1]);
+  const observed = { timestamp: formatTime(timestamps[cut - 1 + horizon]), value: outcome };
   const questions = changes.map((change) => {
-    const threshold = changed(last, change);
+    const threshold = applyChange(last, change);
     return {
       cutoff,
       horizon,
@@ -68,17 +67,35 @@ export async function replayForecast(
       threshold,
       observed,
       ...readProbability(predictions[horizon - 1]?.quantiles ?? {}, 'gt', threshold, {
-        values: seen.values,
+        values: read.values,
         steps: horizon,
       }),
-      base_rate: baseRate(past, horizon, change),
-      happened: decideOutcome({ op: 'gt', threshold }, then) === 'yes',
+      base_rate: computeBaseRate(past, horizon, change),
+      happened: decideOutcome({ op: 'gt', threshold }, outcome) === 'yes',
     };
   });
-  const leftOut = members.filter(({ status }) => status !== 'completed').map(({ model }) => model);
-  return { cutoff, horizon, questions, leftOut };
+  const omittedModels = members.filter(({ status }) => status !== 'completed').map(({ model }) => model);
+  return { cutoff, horizon, questions, omittedModels };
 }
 
-function isoTime(time = Number.NaN): string {
+function formatTime(time = Number.NaN): string {
   return new Date(time).toISOString();
+}
+
+/**
+ * Returns the probability according to history alone: of all windows of the length of the horizon that ended by the
+ * cutoff, the share that ended above the change. One yes and one no are added (Laplace's rule), so that what never
+ * happened is not impossible.
+ *
+ * @param past the values up to the cutoff, oldest first, all above 0
+ * @param change in percent
+ */
+export function computeBaseRate(past: ArrayLike<number>, horizon: number, change: number): number {
+  const windows = Math.max(0, past.length - horizon);
+  const factor = 1 + change / 100;
+  let above = 0;
+  for (let start = 0; start < windows; start++) {
+    if ((past[start + horizon] as number) > (past[start] as number) * factor) above++;
+  }
+  return (above + 1) / (windows + 2);
 }

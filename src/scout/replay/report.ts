@@ -1,9 +1,10 @@
-import { SCORE_DEFINITION } from '../scores/question-scores.ts';
-import type { ScoreSummary } from '../scores/summarise.ts';
-import { type Comparison, compare, summariseAs } from './compare.ts';
+import { csvCell } from '../../snapshots/index.ts';
+import { type Interval, percentileInterval, resample } from '../scores/bootstrap.ts';
+import { logScore, SCORE_DEFINITION } from '../scores/question-scores.ts';
+import { type ScoreSummary, summarize } from '../scores/summarize.ts';
 import type { ReplayedForecast, ReplayedQuestion } from './replay-forecast.ts';
 
-/** What a replay showed, as the command prints it. */
+/** The scores of a replay, as the command prints them. */
 export interface ReplayReport {
   readonly cutoffs: number;
   readonly first_cutoff: string | null;
@@ -14,11 +15,11 @@ export interface ReplayReport {
   readonly by_change: readonly (Comparison & { readonly change_pct: number })[];
   readonly by_horizon_and_change: readonly (Comparison & { readonly horizon: number; readonly change_pct: number })[];
   readonly ours: ScoreSummary;
-  /** What the quantiles alone would have said. */
+  /** Scores of the quantiles alone, without past prices. */
   readonly ensemble: ScoreSummary;
   readonly base_rate: ScoreSummary;
   readonly coherence: Coherence;
-  /** Forecasts in which some models took no part. */
+  /** Forecasts in which some models did not complete. */
   readonly left_out: readonly {
     readonly cutoff: string;
     readonly horizon: number;
@@ -26,21 +27,22 @@ export interface ReplayReport {
   }[];
 }
 
-export interface Coherence {
+interface Coherence {
   readonly lowest_probability: number;
   readonly highest_probability: number;
-  /** Neighbouring thresholds of one forecast and horizon of which the higher one was called likelier. */
+  /** Pairs of neighboring thresholds of one forecast in which the higher one got the higher probability. */
   readonly incoherent_pairs: number;
 }
 
-export function reportReplay(replayed: readonly ReplayedForecast[]): ReplayReport {
-  const questions = replayed.flatMap((one) => one.questions);
-  const horizons = distinct(questions.map(({ horizon }) => horizon));
-  const changes = distinct(questions.map(({ change }) => change));
-  const of = (horizon: number | null, change: number | null): Comparison =>
-    compare(
+export function buildReplayReport(replayed: readonly ReplayedForecast[]): ReplayReport {
+  const questions = replayed.flatMap((forecast) => forecast.questions);
+  const horizons = sortDistinct(questions.map(({ horizon }) => horizon));
+  const changes = sortDistinct(questions.map(({ change }) => change));
+  const compareWhere = (horizon: number | null, change: number | null): Comparison =>
+    compareLosses(
       questions.filter(
-        (one) => (horizon === null || one.horizon === horizon) && (change === null || one.change === change),
+        (question) =>
+          (horizon === null || question.horizon === horizon) && (change === null || question.change === change),
       ),
     );
   return {
@@ -48,26 +50,26 @@ export function reportReplay(replayed: readonly ReplayedForecast[]): ReplayRepor
     first_cutoff: replayed[0]?.cutoff ?? null,
     last_cutoff: replayed.at(-1)?.cutoff ?? null,
     score_definition: SCORE_DEFINITION,
-    log_loss: compare(questions),
-    by_horizon: horizons.map((horizon) => ({ horizon, ...of(horizon, null) })),
-    by_change: changes.map((change) => ({ change_pct: change, ...of(null, change) })),
+    log_loss: compareLosses(questions),
+    by_horizon: horizons.map((horizon) => ({ horizon, ...compareWhere(horizon, null) })),
+    by_change: changes.map((change) => ({ change_pct: change, ...compareWhere(null, change) })),
     by_horizon_and_change: horizons.flatMap((horizon) =>
-      changes.map((change) => ({ horizon, change_pct: change, ...of(horizon, change) })),
+      changes.map((change) => ({ horizon, change_pct: change, ...compareWhere(horizon, change) })),
     ),
-    ours: summariseAs(questions, 'probability'),
-    ensemble: summariseAs(questions, 'ensemble_probability'),
-    base_rate: summariseAs(questions, 'base_rate'),
+    ours: summarizeBy(questions, 'probability'),
+    ensemble: summarizeBy(questions, 'ensemble_probability'),
+    base_rate: summarizeBy(questions, 'base_rate'),
     coherence: checkCoherence(questions),
     left_out: replayed
-      .filter(({ leftOut }) => leftOut.length > 0)
-      .map(({ cutoff, horizon, leftOut: models }) => ({ cutoff, horizon, models })),
+      .filter(({ omittedModels }) => omittedModels.length > 0)
+      .map(({ cutoff, horizon, omittedModels: models }) => ({ cutoff, horizon, models })),
   };
 }
 
 export function checkCoherence(questions: readonly ReplayedQuestion[]): Coherence {
   const forecasts = Map.groupBy(questions, ({ cutoff, horizon }) => `${cutoff} ${horizon}`).values();
-  const incoherent = Array.from(forecasts, (asked) => {
-    const ascending = asked.toSorted((a, b) => a.threshold - b.threshold);
+  const incoherent = Array.from(forecasts, (group) => {
+    const ascending = group.toSorted((a, b) => a.threshold - b.threshold);
     return ascending.filter(({ probability }, i) => probability > (ascending[i - 1]?.probability ?? 1)).length;
   });
   const probabilities = questions.map(({ probability }) => probability);
@@ -78,6 +80,81 @@ export function checkCoherence(questions: readonly ReplayedQuestion[]): Coherenc
   };
 }
 
-function distinct(values: readonly number[]): number[] {
+function sortDistinct(values: readonly number[]): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
+}
+
+/** Mean log losses of the same questions with our probabilities and with base rates. */
+interface Comparison {
+  readonly questions: number;
+  readonly ours: number;
+  readonly base_rate: number;
+  /** Ours minus that of the base rate: below 0 ours is better. */
+  readonly difference: number;
+  /** Of the difference. Questions of one cutoff are drawn together. */
+  readonly interval: Interval | null;
+}
+
+export function compareLosses(questions: readonly ReplayedQuestion[]): Comparison {
+  const clusters = Array.from(Map.groupBy(questions, ({ cutoff }) => cutoff).values(), (group) => sumLosses(group));
+  const [count, ours, base] = sumLosses(questions) as unknown as [number, number, number];
+  const differences = Array.from(resample(clusters), (sums) => {
+    const [drawn, ourLoss, baseLoss] = sums as unknown as [number, number, number];
+    return (ourLoss - baseLoss) / drawn;
+  });
+  return {
+    questions: count,
+    ours: ours / count,
+    base_rate: base / count,
+    difference: (ours - base) / count,
+    interval: percentileInterval(differences),
+  };
+}
+
+/** Returns the number of questions, the sum of our losses and that of the base rates. */
+function sumLosses(questions: readonly ReplayedQuestion[]): Float64Array {
+  const sums = new Float64Array(3);
+  for (const { probability, base_rate, happened } of questions) {
+    const losses = [1, logScore(probability, happened), logScore(base_rate, happened)];
+    losses.forEach((loss, i) => {
+      sums[i] = (sums[i] as number) + loss;
+    });
+  }
+  return sums;
+}
+
+function summarizeBy(
+  questions: readonly ReplayedQuestion[],
+  which: 'probability' | 'ensemble_probability' | 'base_rate',
+): ScoreSummary {
+  return summarize(
+    questions.map((question) => ({
+      probability: question[which],
+      happened: question.happened,
+      cluster: question.cutoff,
+    })),
+  );
+}
+
+const CSV_COLUMNS: Readonly<Record<string, (question: ReplayedQuestion) => string | number>> = {
+  cutoff: ({ cutoff }) => cutoff,
+  horizon: ({ horizon }) => horizon,
+  change_pct: ({ change }) => change,
+  threshold: ({ threshold }) => threshold,
+  observed_at: ({ observed }) => observed.timestamp,
+  observed_value: ({ observed }) => observed.value,
+  happened: ({ happened }) => (happened ? 1 : 0),
+  probability: ({ probability }) => probability,
+  part: ({ part }) => part,
+  ensemble_probability: ({ ensemble_probability }) => ensemble_probability,
+  past_share: ({ past_share }) => past_share ?? '',
+  base_rate: ({ base_rate }) => base_rate,
+};
+
+/** Returns one line per question, from which every figure of the report can be computed. */
+export function formatReplayCsv(replayed: readonly ReplayedForecast[]): string {
+  const lines = replayed.flatMap(({ questions }) =>
+    questions.map((question) => Object.values(CSV_COLUMNS).map((read) => csvCell(String(read(question))))),
+  );
+  return [Object.keys(CSV_COLUMNS), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }

@@ -1,11 +1,11 @@
 import type { Engine } from '../../compute/index.ts';
-import type { History } from './history.ts';
+import type { ReplayHistory } from './history.ts';
 import { type ReplayedForecast, type ReplaySettings, replayForecast } from './replay-forecast.ts';
 
 export interface ReplayProgress {
   readonly done: number;
   readonly total: number;
-  /** The one done last. */
+  /** The latest completed forecast. */
   readonly forecast: ReplayedForecast;
 }
 
@@ -14,33 +14,33 @@ export interface ReplayOptions {
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
 }
 
-/** One is being pooled while the other is being fitted. */
-const AT_ONCE = 2;
+/** The models of one forecast are fitted while another is pooled. */
+const CONCURRENT_FORECASTS = 2;
 
-/** Forecasts every horizon from every cut-off. They come back in that order, whichever was done first. */
+/** Forecasts every horizon from every cutoff. Returns the forecasts in that order, whichever completed first. */
 export async function runReplay(
   engine: Engine,
-  history: History,
+  history: ReplayHistory,
   cutoffs: readonly number[],
   settings: ReplaySettings,
   { signal, onProgress }: ReplayOptions = {},
 ): Promise<ReplayedForecast[]> {
-  const wanted = cutoffs.flatMap((cut) => settings.horizons.map((horizon) => ({ cut, horizon })));
-  // A failure of one ends the other, too.
+  const requests = cutoffs.flatMap((cutoff) => settings.horizons.map((horizon) => ({ cutoff, horizon })));
+  // A failed forecast also cancels the one that runs beside it.
   const failed = new AbortController();
   const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   const replayed: ReplayedForecast[] = [];
-  const waiting = wanted.entries();
+  const remaining = requests.entries();
   let done = 0;
   const work = async (): Promise<void> => {
-    for (const [i, one] of waiting) {
-      const forecast = await replayForecast(engine, history, one, settings, stop);
+    for (const [i, request] of remaining) {
+      const forecast = await replayForecast(engine, history, request, settings, stop);
       replayed[i] = forecast;
-      onProgress?.({ done: ++done, total: wanted.length, forecast });
+      onProgress?.({ done: ++done, total: requests.length, forecast });
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENT_FORECASTS }, work));
   } catch (error) {
     failed.abort(error);
     throw error;

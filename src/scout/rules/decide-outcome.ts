@@ -8,18 +8,19 @@ const HOLDS: Readonly<Record<RuleOperator, (value: number, threshold: number) =>
   lte: (value, threshold) => value <= threshold,
 };
 
-export const OPERATOR_WORDS: Readonly<Record<RuleOperator, string>> = {
+/** Part of stored questions and outcomes. */
+export const OPERATOR_TEXT: Readonly<Record<RuleOperator, string>> = {
   gt: 'above',
   gte: 'at or above',
   lt: 'below',
   lte: 'at or below',
 };
 
-/** What an observation says to the question of a rule. */
+/** Returns the outcome of a rule for an observed value. */
 export function decideOutcome(
   { op, threshold }: Pick<ResolutionRule, 'op' | 'threshold'>,
   value: number,
 ): 'yes' | 'no' {
-  if (!Number.isFinite(value)) throw new RangeError('An observation decides only when it is a finite number.');
+  if (!Number.isFinite(value)) throw new RangeError('An observation must be a finite number to decide a rule.');
   return HOLDS[op](value, threshold) ? 'yes' : 'no';
 }

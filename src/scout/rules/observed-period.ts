@@ -11,46 +11,46 @@ import {
   sessionHours,
 } from '../../calendar/index.ts';
 
-/** The period whose row decides. */
+/** The period whose row decides a rule. */
 export interface ObservedPeriod {
-  /** What that row carries. */
+  /** The timestamp of the row. */
   readonly timestamp: number;
-  /** From then on its value can no longer change, as far as the calendar knows. */
+  /** When the bar of the period ends. */
   readonly until: number;
   /**
-   * From then on nothing happens any more that could change it: a week of an exchange is over for whoever watches on
-   * Friday evening, though its bar ends on Monday. Not after `until`.
+   * When the outcome can no longer change, at the latest `until`. A week of an exchange is decided on Friday evening,
+   * although its bar ends on Monday.
    */
   readonly knownFrom: number;
   /**
-   * Until when to read, so that the row is the last one whichever provider serves it: one that knows no sessions ends a
-   * day at midnight. No later row has ended by then.
+   * The end of the rows to read, so that the row is the last one with every provider: one without sessions ends a day at
+   * midnight. No later row has ended by then.
    */
   readonly readUntil: number;
 }
 
-/** The period of a series that contains an instant; null where the series has no row for it (a holiday, say). */
-export function observedPeriod(cadence: Cadence, instant: number): ObservedPeriod | null {
+/** Returns the period that contains an instant, or null when the series has no row for it, as on a holiday. */
+export function findObservedPeriod(cadence: Cadence, instant: number): ObservedPeriod | null {
   const timestamp = periodTimestamp(cadence.frequency, instant);
   const grid = gridOf(cadence);
-  const isKnown = timestamp >= grid.earliest && timestamp <= grid.latest;
-  return isKnown && grid.contains(timestamp) ? periodOf(cadence, timestamp) : null;
+  const isCovered = timestamp >= grid.earliest && timestamp <= grid.latest;
+  return isCovered && grid.contains(timestamp) ? periodOf(cadence, timestamp) : null;
 }
 
-/** The period of a row. */
+/** Returns the period of the row with this timestamp. */
 export function periodOf(cadence: Cadence, timestamp: number): ObservedPeriod {
   const until = barEnd(cadence, timestamp);
   const end = periodEnd(cadence.frequency, timestamp);
-  const knownFrom = Math.min(until, lastClose(cadence, timestamp, end) ?? until);
+  const knownFrom = Math.min(until, lastSessionClose(cadence, timestamp, end) ?? until);
   return { timestamp, until, knownFrom, readUntil: Math.max(until, end) };
 }
 
-/** Of many sessions each; a day's bar ends with its one session anyway. */
-const LONG: ReadonlySet<Frequency> = new Set<Frequency>(['1W-MON', '1MS', '1ME', '1QE', '1YE']);
+/** Frequencies whose periods hold several sessions. A daily bar ends with its only session. */
+const MULTI_SESSION: ReadonlySet<Frequency> = new Set<Frequency>(['1W-MON', '1MS', '1ME', '1QE', '1YE']);
 
-/** When the last session of a long period closes; null where the calendar knows of none. */
-function lastClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
-  const isKnown = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
-  if (kind !== 'exchange' || !LONG.has(frequency) || !isKnown) return null;
+/** Returns when the last session of a period closes, or null when the calendar does not cover it. */
+function lastSessionClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
+  const isCovered = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
+  if (kind !== 'exchange' || !MULTI_SESSION.has(frequency) || !isCovered) return null;
   return sessionHours(previousSession(end), hours).close;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { canShowSource } from '../events/event-audience.ts';
 import { decideOutcome } from './decide-outcome.ts';
-import { mayObserve } from './may-observe.ts';
-import { observedPeriod } from './observed-period.ts';
+import { findObservedPeriod } from './observed-period.ts';
 
-test('an observation decides by how it compares with the threshold', () => {
+test('decides an outcome by comparing the observation with the threshold', () => {
   const cases = [
     ['gt', 'no', 'no', 'yes'],
     ['gte', 'no', 'yes', 'yes'],
@@ -12,53 +12,60 @@ test('an observation decides by how it compares with the threshold', () => {
     ['lte', 'yes', 'yes', 'no'],
   ] as const;
   for (const [op, below, equal, above] of cases) {
-    const said = [-1, 0, 1].map((value) => decideOutcome({ op, threshold: 0 }, value));
-    assert.deepEqual(said, [below, equal, above], op);
+    const outcomes = [-1, 0, 1].map((value) => decideOutcome({ op, threshold: 0 }, value));
+    assert.deepEqual(outcomes, [below, equal, above], op);
   }
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => decideOutcome({ op: 'gt', threshold: 0 }, value), RangeError);
   }
 });
 
-test('the period of an instant has the timestamp of its row and ends when the calendar says', () => {
+test('finds the period of an instant with the timestamp of its row and the end of the calendar', () => {
   const at = (text: string) => Date.parse(text);
   const exchange = { frequency: '1D', kind: 'exchange' } as const;
-  assert.deepEqual(observedPeriod(exchange, at('2024-07-03T15:00:00Z')), {
+  assert.deepEqual(findObservedPeriod(exchange, at('2024-07-03T15:00:00Z')), {
     timestamp: at('2024-07-03T00:00:00Z'),
     until: at('2024-07-03T17:00:00Z'),
     knownFrom: at('2024-07-03T17:00:00Z'),
     readUntil: at('2024-07-04T00:00:00Z'),
   });
-  assert.equal(observedPeriod(exchange, at('2024-07-04T15:00:00Z')), null, 'a holiday');
+  assert.equal(findObservedPeriod(exchange, at('2024-07-04T15:00:00Z')), null, 'a holiday');
   const quarter = { frequency: '1QE', kind: 'plain' } as const;
-  assert.deepEqual(observedPeriod(quarter, at('2024-02-10T00:00:00Z')), {
+  assert.deepEqual(findObservedPeriod(quarter, at('2024-02-10T00:00:00Z')), {
     timestamp: at('2024-03-31T00:00:00Z'),
     until: at('2024-04-01T00:00:00Z'),
     knownFrom: at('2024-04-01T00:00:00Z'),
     readUntil: at('2024-04-01T00:00:00Z'),
   });
-  assert.equal(observedPeriod(exchange, at('1989-12-29T00:00:00Z')), null, 'before sessions are known');
+  assert.equal(
+    findObservedPeriod(exchange, at('1989-12-29T00:00:00Z')),
+    null,
+    'before the first session of the calendar',
+  );
 });
 
-test('a week or month of an exchange is known when its last session closes', () => {
+test('closes a week or month of an exchange with its last session', () => {
   const at = (text: string) => Date.parse(text);
   const cases = [
     ['1W-MON', '2026-03-04T00:00:00Z', '2026-03-06T21:00:00Z', '2026-03-09T00:00:00Z'],
-    // Good Friday: Thursday is the last.
+    // Good Friday: the last session is on Thursday.
     ['1W-MON', '2026-04-01T00:00:00Z', '2026-04-02T20:00:00Z', '2026-04-06T00:00:00Z'],
     ['1MS', '2026-05-10T00:00:00Z', '2026-05-29T20:00:00Z', '2026-06-01T00:00:00Z'],
   ] as const;
   for (const [frequency, instant, knownFrom, until] of cases) {
-    const period = observedPeriod({ frequency, kind: 'exchange' }, at(instant));
+    const period = findObservedPeriod({ frequency, kind: 'exchange' }, at(instant));
     assert.deepEqual([period?.knownFrom, period?.until], [at(knownFrom), at(until)], instant);
-    const plain = observedPeriod({ frequency, kind: 'plain' }, at(instant));
+    const plain = findObservedPeriod({ frequency, kind: 'plain' }, at(instant));
     assert.deepEqual([plain?.knownFrom, plain?.until], [at(until), at(until)]);
   }
-  const late = observedPeriod({ frequency: '1W-MON', kind: 'exchange', hours: 'extended' }, at('2026-03-04T00:00:00Z'));
-  assert.equal(late?.knownFrom, at('2026-03-07T01:00:00Z'), 'with late hours, when these end');
+  const late = findObservedPeriod(
+    { frequency: '1W-MON', kind: 'exchange', hours: 'extended' },
+    at('2026-03-04T00:00:00Z'),
+  );
+  assert.equal(late?.knownFrom, at('2026-03-07T01:00:00Z'), 'extended hours end later');
 });
 
-test('a row of a workspace’s file is shown to its author alone, or in that workspace', () => {
+test('shows a row of a workspace file to the author alone or within that workspace', () => {
   const file = { type: 'workspace_csv', workspace_id: 'ws_a', csv_id: 'c', time_field: 't', value_field: 'v' } as const;
   const market = { type: 'market', symbol: 'A', timeframe: '1D' } as const;
   const cases = [
@@ -70,7 +77,7 @@ test('a row of a workspace’s file is shown to its author alone, or in that wor
     ['public', 'ws_a', false],
   ] as const;
   for (const [visibility, workspaceId, allowed] of cases) {
-    assert.equal(mayObserve(file, { visibility, workspaceId }), allowed, `${visibility} ${workspaceId}`);
-    assert.equal(mayObserve(market, { visibility, workspaceId }), true);
+    assert.equal(canShowSource(file, { visibility, workspaceId }), allowed, `${visibility} ${workspaceId}`);
+    assert.equal(canShowSource(market, { visibility, workspaceId }), true);
   }
 });

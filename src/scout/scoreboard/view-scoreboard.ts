@@ -1,11 +1,13 @@
 import type { z } from 'zod';
-import type { Scoreboard as ScoreboardOnTheWire } from '../../contract/index.ts';
+import type { Scoreboard as ScoreboardView } from '../../contract/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
 import { SCORE_DEFINITION } from '../scores/question-scores.ts';
-import type { DrawnSummary, Scoreboard } from './read-scoreboard.ts';
-import type { ScoredEvent } from './read-scored.ts';
+import { FIGURES } from '../scores/summarize.ts';
+import type { BootstrapSummary, Scoreboard } from './read-scoreboard.ts';
+import type { ScoredEvent } from './scored-events.ts';
 
-export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardOnTheWire> {
+/** Returns a scoreboard as the API shows it. */
+export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardView> {
   const { questions } = board;
   return {
     score_definition: SCORE_DEFINITION,
@@ -21,24 +23,14 @@ export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardOnT
   };
 }
 
-function viewSummary(summary: DrawnSummary) {
+function viewSummary(summary: BootstrapSummary) {
   return { ...summary, bins: [...summary.bins], intervals: { ...summary.intervals } };
 }
 
-const FIGURES = [
-  'mean_log_loss',
-  'brier',
-  'base_rate',
-  'skill_vs_half',
-  'skill_vs_base_rate',
-  'brier_skill_vs_base_rate',
-  'calibration_error',
-] as const;
-
-/** One line for all questions and one for each group. Which it is has its own column: a group can have any name. */
-export function groupsCsv({ overall, groups }: Scoreboard): string {
-  const heads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
-  const line = (kind: 'overall' | 'group', group: string, summary: DrawnSummary): string[] => [
+/** Returns one line for all questions and one per group. The first column tells them apart, as a group can have any name. */
+export function formatGroupsCsv({ overall, groups }: Scoreboard): string {
+  const figureHeads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+  const line = (kind: 'overall' | 'group', group: string, summary: BootstrapSummary): string[] => [
     kind,
     group,
     String(summary.questions),
@@ -46,11 +38,11 @@ export function groupsCsv({ overall, groups }: Scoreboard): string {
     String(summary.clusters),
     ...FIGURES.flatMap((name) => {
       const { [name]: value, intervals } = summary;
-      return [value, intervals[name]?.low, intervals[name]?.high].map(cell);
+      return [value, intervals[name]?.low, intervals[name]?.high].map(formatFigure);
     }),
   ];
-  return csvOf([
-    ['line', 'group', 'questions', 'resolved_yes', 'clusters', ...heads],
+  return formatCsv([
+    ['line', 'group', 'questions', 'resolved_yes', 'clusters', ...figureHeads],
     line('overall', '', overall),
     ...groups.map(({ group, summary }) => line('group', group, summary)),
   ]);
@@ -74,12 +66,12 @@ const QUESTION_HEADS = [
   'resolved_at',
 ];
 
-/** One line for each question: every figure of the scoreboard can be computed from them. */
-export function questionsCsv({ questions }: Scoreboard): string {
-  return csvOf([QUESTION_HEADS, ...questions.map(questionLine)]);
+/** Returns one line per question, from which every figure of the scoreboard can be computed. */
+export function formatQuestionsCsv({ questions }: Scoreboard): string {
+  return formatCsv([QUESTION_HEADS, ...questions.map(toQuestionLine)]);
 }
 
-function questionLine(event: ScoredEvent): string[] {
+function toQuestionLine(event: ScoredEvent): string[] {
   return [
     event.id,
     event.slug,
@@ -99,10 +91,10 @@ function questionLine(event: ScoredEvent): string[] {
   ];
 }
 
-function cell(value: number | null | undefined): string {
+function formatFigure(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-function csvOf(lines: readonly (readonly string[])[]): string {
+function formatCsv(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -1,32 +1,32 @@
 import { createRandom } from '../../engine/index.ts';
 
-/** Of 95 %. */
+/** A 95% interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
 export interface BootstrapOptions {
-  /** The same seed gives the same interval. */
+  /** The same seed gives the same intervals. */
   readonly seed?: number | undefined;
   readonly draws?: number | undefined;
 }
 
-const DRAWS = 1_000;
-const SEED = 1;
+const DEFAULT_DRAWS = 1_000;
+const DEFAULT_SEED = 1;
 
 /**
- * Sums of clusters drawn with replacement, as many as there are, again and again. Nothing with fewer than two clusters:
- * what one cluster would vary by cannot be known.
+ * Yields the sum of clusters drawn with replacement, once per draw. Each draw takes the number of clusters figures. Yields
+ * nothing for fewer than two clusters, because the variation of a single one is unknown.
  */
 export function* resample(
   clusters: readonly Float64Array[],
-  { seed = SEED, draws = DRAWS }: BootstrapOptions = {},
+  { seed = DEFAULT_SEED, draws = DEFAULT_DRAWS }: BootstrapOptions = {},
 ): Generator<Float64Array> {
   const count = clusters.length;
   if (count < 2) return;
   const width = clusters[0]?.length ?? 0;
-  const { starts, places, amounts } = withoutZeros(clusters);
+  const { starts, positions, amounts } = toSparse(clusters);
   const random = createRandom(seed);
   for (let draw = 0; draw < draws; draw++) {
     const sum = new Float64Array(width);
@@ -34,46 +34,50 @@ export function* resample(
       const drawn = Math.floor(random.uniform() * count);
       const end = starts[drawn + 1] as number;
       for (let k = starts[drawn] as number; k < end; k++) {
-        const place = places[k] as number;
-        sum[place] = (sum[place] as number) + (amounts[k] as number);
+        const position = positions[k] as number;
+        sum[position] = (sum[position] as number) + (amounts[k] as number);
       }
     }
     yield sum;
   }
 }
 
-/** The amounts that are not 0, one cluster after the other: a question alone has few, and thousands are drawn. */
-function withoutZeros(clusters: readonly Float64Array[]) {
+/** Lists the amounts other than 0, cluster by cluster: a single question has few of them, and thousands are drawn. */
+function toSparse(clusters: readonly Float64Array[]) {
   const starts = [0];
-  const places: number[] = [];
+  const positions: number[] = [];
   const amounts: number[] = [];
   for (const cluster of clusters) {
-    cluster.forEach((amount, place) => {
+    cluster.forEach((amount, position) => {
       if (amount === 0) return;
-      places.push(place);
+      positions.push(position);
       amounts.push(amount);
     });
-    starts.push(places.length);
+    starts.push(positions.length);
   }
-  return { starts: Int32Array.from(starts), places: Int32Array.from(places), amounts: Float64Array.from(amounts) };
+  return {
+    starts: Int32Array.from(starts),
+    positions: Int32Array.from(positions),
+    amounts: Float64Array.from(amounts),
+  };
 }
 
-/** Closer together than this, figures differ by rounding alone. */
-const ALIKE = 1e-12;
+/** Figures that differ by less are equal up to rounding. */
+const ROUNDING = 1e-12;
 
 /**
- * The middle 95 % of what the draws gave; a draw that gave no figure is null. Null without any, and where the draws
- * without a figure leave too little to tell a spread from: fewer than half, or figures that are all alike.
+ * Returns the middle 95% of the drawn figures; a draw without a figure is null. Returns null when no draw has a figure,
+ * or when draws without one leave too little to estimate a spread: fewer than half, or figures that are all equal.
  */
 export function percentileInterval(drawn: readonly (number | null)[]): Interval | null {
-  const given = drawn.filter((figure) => figure !== null);
-  if (given.length === 0 || 2 * given.length < drawn.length) return null;
-  const sorted = Float64Array.from(given).sort();
-  const at = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]] as [number, number];
-    return below + (place - Math.floor(place)) * (above - below);
+  const figures = drawn.filter((figure) => figure !== null);
+  if (figures.length === 0 || 2 * figures.length < drawn.length) return null;
+  const sorted = Float64Array.from(figures).sort();
+  const quantile = (share: number): number => {
+    const index = share * (sorted.length - 1);
+    const [below, above] = [sorted[Math.floor(index)], sorted[Math.ceil(index)]] as [number, number];
+    return below + (index - Math.floor(index)) * (above - below);
   };
-  const [low, high] = [at(0.025), at(0.975)];
-  return given.length < drawn.length && high - low < ALIKE ? null : { low, high };
+  const [low, high] = [quantile(0.025), quantile(0.975)];
+  return figures.length < drawn.length && high - low < ROUNDING ? null : { low, high };
 }

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../engine/index.ts';
 import { percentileInterval } from './bootstrap.ts';
-import { calibrationBins, expectedCalibrationError } from './calibration.ts';
+import { buildBins, computeCalibrationError } from './calibration.ts';
 import { brierScore, logScore } from './question-scores.ts';
-import { summarise } from './summarise.ts';
-import type { ScoredQuestion } from './tally.ts';
+import { summarize } from './summarize.ts';
+import { type ScoredQuestion, tallyQuestions } from './tally.ts';
 
 const near = (actual: number | null | undefined, expected: number, tolerance = 1e-9): void =>
   assert.ok(typeof actual === 'number' && Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected}`);
 
-test('the log score is minus the logarithm of what was given to what happened', () => {
+test('computes the log score as minus the logarithm of the probability of the outcome', () => {
   near(logScore(0.5, true), Math.LN2);
   near(logScore(0.8, true), 0.22314355131421);
   near(logScore(0.8, false), 1.6094379124341);
   near(logScore(0.065, false), 0.067208749693936);
 });
 
-test('certainty counts as one in a million from it', () => {
+test('clamps certainty to one in a million', () => {
   near(logScore(1, true), 1.0000005e-6, 1e-12);
   near(logScore(0, true), 13.815510557964);
   near(logScore(1, false), 13.815510557964);
@@ -25,14 +25,14 @@ test('certainty counts as one in a million from it', () => {
   assert.ok(logScore(0, false) > 0);
 });
 
-test('the Brier score is the squared distance', () => {
+test('computes the Brier score as the squared distance', () => {
   near(brierScore(0.8, true), 0.04);
   near(brierScore(0.8, false), 0.64);
   assert.equal(brierScore(1, true), 0);
   assert.equal(brierScore(0, true), 1);
 });
 
-test('what is no probability has no score', () => {
+test('refuses a probability outside 0 to 1', () => {
   for (const p of [-0.01, 1.01, Number.NaN]) {
     assert.throws(() => logScore(p, true), RangeError);
     assert.throws(() => brierScore(p, true), RangeError);
@@ -47,8 +47,8 @@ const FOUR: readonly ScoredQuestion[] = [
   { probability: 0.2, happened: true },
 ];
 
-test('a summary matches what is computed by hand', () => {
-  const summary = summarise(FOUR);
+test('summarizes questions as computed by hand', () => {
+  const summary = summarize(FOUR);
   assert.equal(summary.questions, 4);
   assert.equal(summary.resolved_yes, 3);
   // (0.1053605 + 0.2231436 + 1.8971200 + 1.6094379) / 4
@@ -58,20 +58,22 @@ test('a summary matches what is computed by hand', () => {
   near(summary.base_rate, 0.75);
   // 1 - 0.9587655 / 0.6931472
   near(summary.skill_vs_half, -0.383206, 1e-6);
-  // The loss of saying 0.75 each time is 0.5623351.
+  // The loss of the constant probability 0.75 is 0.5623351.
   near(summary.skill_vs_base_rate, -0.704972, 1e-6);
   near(summary.brier_skill_vs_base_rate, 1 - 0.353125 / 0.1875);
-  // One in [0.2, 0.3) off by 0.8, two in [0.8, 0.9) that say 0.825 where 0.5 came, one in [0.9, 1] off by 0.1.
+  // One in [0.2, 0.3) is off by 0.8, two in [0.8, 0.9) have the mean 0.825 and the share 0.5, one in [0.9, 1] is off by 0.1.
   near(summary.calibration_error, (0.8 + 2 * 0.325 + 0.1) / 4);
 });
 
-test('bins hold their lower edge, the last its upper edge too, and Wilson intervals', () => {
-  const bins = calibrationBins([
-    { probability: 0, happened: false },
-    { probability: 0.1, happened: false },
-    { probability: 1, happened: true },
-    ...Array.from({ length: 10 }, (_, i) => ({ probability: 0.35, happened: i < 4 })),
-  ]);
+test('fills bins that include their lower edge, the last one both edges, with Wilson intervals', () => {
+  const bins = buildBins(
+    tallyQuestions([
+      { probability: 0, happened: false },
+      { probability: 0.1, happened: false },
+      { probability: 1, happened: true },
+      ...Array.from({ length: 10 }, (_, i) => ({ probability: 0.35, happened: i < 4 })),
+    ]),
+  );
   assert.deepEqual(
     bins.map(({ questions }) => questions),
     [1, 1, 0, 10, 0, 0, 0, 0, 0, 1],
@@ -86,20 +88,20 @@ test('bins hold their lower edge, the last its upper edge too, and Wilson interv
   });
   near(bins[3]?.share_yes, 0.4);
   near(bins[3]?.mean_probability, 0.35);
-  // Wilson's 95 % interval of 4 in 10 is 0.1682 to 0.6873, of 0 in 1 it is 0 to 0.7935.
+  // Wilson's 95% interval of 4 in 10 is 0.1682 to 0.6873, that of 0 in 1 is 0 to 0.7935.
   near(bins[3]?.interval?.low, 0.16818, 1e-5);
   near(bins[3]?.interval?.high, 0.687326, 1e-5);
   near(bins[0]?.interval?.low, 0);
   near(bins[0]?.interval?.high, 0.793451, 1e-5);
 });
 
-test('nothing answered gives no figures, and one kind of answer no skill against its rate', () => {
-  const none = summarise([]);
+test('returns no figures without questions and no skill against the base rate when all outcomes are the same', () => {
+  const none = summarize([]);
   assert.equal(none.questions, 0);
   assert.deepEqual([none.mean_log_loss, none.base_rate, none.calibration_error], [null, null, null]);
   assert.equal(none.intervals.mean_log_loss, null);
-  assert.equal(expectedCalibrationError([]), null);
-  const allYes = summarise([
+  assert.equal(computeCalibrationError(tallyQuestions([])), null);
+  const allYes = summarize([
     { probability: 0.9, happened: true },
     { probability: 0.7, happened: true },
   ]);
@@ -114,18 +116,18 @@ const MANY: readonly ScoredQuestion[] = Array.from({ length: 400 }, (_, i) => {
   return { probability, happened: random.uniform() < probability, cluster: `c${i % 40}` };
 });
 
-test('intervals hold the figure, and the same seed gives the same ones', () => {
-  const summary = summarise(MANY);
-  assert.deepEqual(summarise(MANY), summary);
-  assert.notDeepEqual(summarise(MANY, { seed: 2 }).intervals, summary.intervals);
+test('draws intervals that contain the figure and depend on the seed alone', () => {
+  const summary = summarize(MANY);
+  assert.deepEqual(summarize(MANY), summary);
+  assert.notDeepEqual(summarize(MANY, { seed: 2 }).intervals, summary.intervals);
   const { mean_log_loss: loss, intervals } = summary;
   assert.ok(loss !== null && intervals.mean_log_loss !== null);
   assert.ok(intervals.mean_log_loss.low < loss && loss < intervals.mean_log_loss.high);
 });
 
-test('a skill has no interval where the draws that have one cannot tell its spread', () => {
-  // Of two answers every second draw is of one kind, and all others are these same two again.
-  const two = summarise([
+test('returns no interval of a skill when too few draws have mixed outcomes', () => {
+  // With two outcomes half of the draws have equal outcomes, and all others are the same two questions.
+  const two = summarize([
     { probability: 0.9, happened: true },
     { probability: 0.6, happened: false },
   ]);
@@ -133,13 +135,13 @@ test('a skill has no interval where the draws that have one cannot tell its spre
   assert.deepEqual([two.intervals.skill_vs_base_rate, two.intervals.brier_skill_vs_base_rate], [null, null]);
   assert.notEqual(two.intervals.mean_log_loss, null);
   for (const seed of [1, 2, 3, 4, 5, 6]) {
-    assert.equal(summarise(FOUR.slice(1, 3), { seed }).intervals.skill_vs_base_rate, null, `seed ${seed}`);
+    assert.equal(summarize(FOUR.slice(1, 3), { seed }).intervals.skill_vs_base_rate, null, `seed ${seed}`);
   }
-  const { low, high } = summarise(FOUR).intervals.skill_vs_base_rate as { low: number; high: number };
+  const { low, high } = summarize(FOUR).intervals.skill_vs_base_rate as { low: number; high: number };
   assert.ok(low < high);
 });
 
-test('an interval takes figures from at least half of the draws', () => {
+test('requires figures from at least half of the draws for an interval', () => {
   const drawn = [0.1, 0.2, 0.3, 0.4];
   assert.notEqual(percentileInterval([...drawn, null, null, null, null]), null);
   assert.equal(percentileInterval([...drawn, null, null, null, null, null]), null);
@@ -148,8 +150,8 @@ test('an interval takes figures from at least half of the draws', () => {
   assert.equal(percentileInterval([]), null);
 });
 
-test('the interval of a mean is as wide as its standard error says', () => {
-  const summary = summarise(
+test('draws an interval of a mean that matches its standard error', () => {
+  const summary = summarize(
     MANY.map(({ cluster: _, ...alone }) => alone),
     { draws: 4000 },
   );
@@ -161,14 +163,14 @@ test('the interval of a mean is as wide as its standard error says', () => {
   assert.ok(Math.abs((high - low) / width - 1) < 0.1, `${high - low} beside ${width}`);
 });
 
-test('questions of one cluster are drawn together: five copies of each tell no more than one', () => {
+test('draws the questions of a cluster together, so that copies do not narrow an interval', () => {
   const width = (rows: readonly ScoredQuestion[]): number => {
-    const { low, high } = summarise(rows).intervals.brier as { low: number; high: number };
+    const { low, high } = summarize(rows).intervals.brier as { low: number; high: number };
     return high - low;
   };
   const alone = MANY.slice(0, 50).map((row, i) => ({ ...row, cluster: `${i}` }));
   const copied = alone.flatMap((row) => Array<ScoredQuestion>(5).fill(row));
   near(width(copied), width(alone), 1e-12);
   assert.ok(width(copied.map(({ cluster: _, ...row }) => row)) < 0.6 * width(alone));
-  assert.equal(summarise(copied.map((row) => ({ ...row, cluster: 'one' }))).intervals.brier, null);
+  assert.equal(summarize(copied.map((row) => ({ ...row, cluster: 'one' }))).intervals.brier, null);
 });

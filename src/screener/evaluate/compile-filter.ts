@@ -1,45 +1,46 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { SCREENER_FIELDS, type ScreenerCondition, type ScreenerField } from '../../contract/index.ts';
-import type { PreviousField } from '../tables.ts';
-import type { FilterRules, MatchedValues } from './rules.ts';
+import type { ScreenerCondition, ScreenerField } from '../../contract/index.ts';
+import { METRIC_COLUMNS, type PreviousField, previousField } from '../tables.ts';
+import type { FilterRules, MatchedValues, SavedFilterRules } from './filter-rules.ts';
+import type { MetricsSource } from './metrics-source.ts';
 
-/** A filter as SQL over rows of numbers that the statement calls `m`. */
-export interface CompiledFilter {
+/** A filter as SQL over rows of metrics with the alias `m`. */
+interface CompiledFilter {
   readonly matches: RawBuilder<SqlBool>;
   readonly values: RawBuilder<MatchedValues>;
 }
 
-/** Numbers and symbols become parameters; names of columns come from the vocabulary, or the filter is refused. */
+/** Compiles a filter. Numbers and symbols become parameters; an unknown column name throws. */
 export function compileFilter({ universe, combine, conditions }: FilterRules): CompiledFilter {
   const tests = conditions.map(compileCondition);
-  const passes = sql<SqlBool>`(${sql.join(tests, combine === 'all' ? sql` AND ` : sql` OR `)})`;
-  const isInside = universe === 'all' ? sql`m.shared` : sql`m.symbol = ANY(${[...universe]}::text[])`;
+  const meetsConditions = sql<SqlBool>`(${sql.join(tests, combine === 'all' ? sql` AND ` : sql` OR `)})`;
+  const isInUniverse = universe === 'all' ? sql`m.shared` : sql`m.symbol = ANY(${[...universe]}::text[])`;
   return {
-    // The numbers first: they are cheaper to look at than a list of symbols.
-    matches: sql`(${passes} AND ${isInside})`,
-    values: valuesOf(conditions),
+    // Numbers come first because they are cheaper to compare than a list of symbols.
+    matches: sql`(${meetsConditions} AND ${isInUniverse})`,
+    values: selectValues(conditions),
   };
 }
 
 function compileCondition(condition: ScreenerCondition): RawBuilder<SqlBool> {
-  const now = column(condition.field);
+  const current = columnSql(condition.field);
   if (condition.op === 'between') {
     const [low, high] = condition.value;
-    return sql`${now} BETWEEN ${number(low)} AND ${number(high)}`;
+    return sql`${current} BETWEEN ${numberSql(low)} AND ${numberSql(high)}`;
   }
-  const bound = 'value' in condition ? number(condition.value) : column(condition.other_field);
-  const plain = COMPARISONS[condition.op];
-  if (plain !== undefined) return sql`${now} ${plain} ${bound}`;
-  const before = column(previous(condition.field));
-  const boundBefore = 'value' in condition ? bound : column(previous(condition.other_field));
+  const bound = 'value' in condition ? numberSql(condition.value) : columnSql(condition.other_field);
+  const comparison = COMPARISONS[condition.op];
+  if (comparison !== undefined) return sql`${current} ${comparison} ${bound}`;
+  const previous = columnSql(previousField(condition.field));
+  const previousBound = 'value' in condition ? bound : columnSql(previousField(condition.other_field));
   switch (condition.op) {
     case 'crosses_above':
-      return sql`(${now} > ${bound} AND ${before} <= ${boundBefore})`;
+      return sql`(${current} > ${bound} AND ${previous} <= ${previousBound})`;
     case 'crosses_below':
-      return sql`(${now} < ${bound} AND ${before} >= ${boundBefore})`;
+      return sql`(${current} < ${bound} AND ${previous} >= ${previousBound})`;
     default:
-      // A later version of us may have written it: what it means nobody here knows.
-      throw new Error(`${JSON.stringify(condition.op)} is no comparison of the screener.`);
+      // A later version may have stored the filter.
+      throw new Error(`${JSON.stringify(condition.op)} is not an operator of the screener.`);
   }
 }
 
@@ -51,33 +52,54 @@ const COMPARISONS: Partial<Record<ScreenerCondition['op'], RawBuilder<unknown>>>
   eq: sql`=`,
 };
 
-function valuesOf(conditions: readonly ScreenerCondition[]): RawBuilder<MatchedValues> {
-  const pairs = namedColumns(conditions).map((name) => sql`${sql.lit(name)}, ${column(name)}`);
+function selectValues(conditions: readonly ScreenerCondition[]): RawBuilder<MatchedValues> {
+  const pairs = listShownColumns(conditions).map((name) => sql`${sql.lit(name)}, ${columnSql(name)}`);
   return sql`json_build_object(${sql.join(pairs)})`;
 }
 
-/** The columns whose values a match shows, each once. */
-export function namedColumns(conditions: readonly ScreenerCondition[]): (ScreenerField | PreviousField)[] {
+/** Returns the columns whose values a match shows, each once. */
+export function listShownColumns(conditions: readonly ScreenerCondition[]): (ScreenerField | PreviousField)[] {
   const names = conditions.flatMap((condition) => {
     const fields = 'other_field' in condition ? [condition.field, condition.other_field] : [condition.field];
-    return condition.op.startsWith('crosses') ? [...fields, ...fields.map(previous)] : fields;
+    return condition.op.startsWith('crosses') ? [...fields, ...fields.map(previousField)] : fields;
   });
   return [...new Set(names)];
 }
 
-function previous(field: ScreenerField): PreviousField {
-  return `previous_${field}`;
-}
+const COLUMNS: ReadonlySet<string> = new Set(METRIC_COLUMNS);
 
-const COLUMNS: ReadonlySet<string> = new Set([...SCREENER_FIELDS, ...SCREENER_FIELDS.map(previous)]);
-
-/** The last check before a name becomes SQL, whatever the types say of where it comes from. */
-function column(name: string): RawBuilder<number> {
+/** Checks a name before it becomes SQL: types cannot vouch for stored filters. */
+function columnSql(name: string): RawBuilder<number> {
   if (!COLUMNS.has(name)) throw new Error(`${JSON.stringify(name)} is not a field of the screener.`);
   return sql`m.${sql.id(name)}`;
 }
 
-function number(value: number): RawBuilder<number> {
-  if (typeof value !== 'number') throw new Error(`${JSON.stringify(value)} is no number of a filter.`);
+function numberSql(value: number): RawBuilder<number> {
+  if (typeof value !== 'number') throw new Error(`${JSON.stringify(value)} is not a number.`);
   return sql`${value}::float8`;
+}
+
+/** How many filters share one pass over the rows. More take longer to plan than they save. */
+export const FILTERS_PER_PASS = 200;
+
+/**
+ * Selects `(filter_id, symbols, shown)` for each filter; `symbols` is null when nothing matches. One pass over the rows
+ * serves all filters, because one pass per filter would spend its time on fetching the same rows.
+ */
+export function selectMatchedSymbols(
+  metrics: MetricsSource,
+  filters: readonly SavedFilterRules[],
+): RawBuilder<unknown> {
+  const lists = filters.map(
+    (filter, i) => sql`array_agg(m.symbol) FILTER (WHERE ${compileFilter(filter).matches}) AS ${sql.id(`list_${i}`)}`,
+  );
+  const rows = filters.map(
+    ({ id, conditions }, i) =>
+      sql`(${id}::text, found.${sql.id(`list_${i}`)}, ${listShownColumns(conditions)}::text[])`,
+  );
+  return sql`(
+    SELECT result.filter_id, result.symbols, result.shown
+    FROM (SELECT ${sql.join(lists)} FROM (SELECT * FROM ${metrics} AS any_order ORDER BY symbol COLLATE "C") AS m) AS found
+    CROSS JOIN LATERAL (VALUES ${sql.join(rows)}) AS result(filter_id, symbols, shown)
+  )`;
 }

@@ -3,31 +3,28 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { meets } from '../../../test/support/screener/screener-oracle.ts';
+import { matchesFilter } from '../../../test/support/screener/match-filter.ts';
 import { SCREENER_COMPARISONS, SCREENER_FIELDS, type ScreenerCondition } from '../../contract/index.ts';
 import { identityMigrations } from '../../identity/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import { screenerMigrations } from '../migrations/index.ts';
-import { storeMetrics } from '../run/store-metrics.ts';
-import type { DailyMetricsTable } from '../tables.ts';
-import { symbolsMatched } from './batch.ts';
-import { compileFilter, namedColumns } from './compile-filter.ts';
-import { evaluate, evaluateOn, previewFilter } from './evaluate.ts';
-import { metricsIn } from './metrics-source.ts';
-import type { FilterRules, StoredRules } from './rules.ts';
+import { type DailyMetricsTable, METRIC_COLUMNS } from '../tables.ts';
+import { compileFilter, listShownColumns, selectMatchedSymbols } from './compile-filter.ts';
+import { previewFilter, previewFilterOn } from './evaluate.ts';
+import type { FilterRules, SavedFilterRules } from './filter-rules.ts';
+import { metricsFromRows, storeMetrics } from './metrics-source.ts';
 
 const OPTIONS = { migrations: [identityMigrations, screenerMigrations] };
 const SESSION = '2024-03-28';
 
-/** Few different numbers, so that they are often equal, and often missing. */
+/** Few different numbers, which are often equal and often missing. */
 const cell = fc.option(fc.constantFrom(-1.5, -0, 0, 0.1, 0.30000000000000004, 1, 2, 1e-300, 1.7e308), { freq: 5 });
-const COLUMNS = SCREENER_FIELDS.flatMap((field) => [field, `previous_${field}` as const]);
 
 const row = fc.record({
   session: fc.constant(SESSION),
   recent_closes: fc.constant([]),
   shared: fc.boolean(),
-  ...Object.fromEntries(COLUMNS.map((name) => [name, cell])),
+  ...Object.fromEntries(METRIC_COLUMNS.map((name) => [name, cell])),
 }) as unknown as fc.Arbitrary<Omit<DailyMetricsTable, 'symbol'>>;
 
 const number = cell.filter((value) => value !== null) as fc.Arbitrary<number>;
@@ -47,64 +44,71 @@ const rules: fc.Arbitrary<FilterRules> = fc.record({
 });
 
 forEachDatabase(
-  'filters match what a second reading of them matches, with the values',
+  'matches what an independent implementation matches, with the same values',
   OPTIONS,
   async ({ database }) => {
-    const everything = fc.tuple(
+    const metricsAndFilters = fc.tuple(
       fc.array(row, { minLength: SYMBOLS.length, maxLength: SYMBOLS.length }),
       fc.array(rules, { minLength: 1, maxLength: 12 }),
     );
     await fc.assert(
-      fc.asyncProperty(everything, async ([numbers, filters]) => {
-        const rows = numbers.map((one, i) => ({ ...one, symbol: SYMBOLS[i] as string }));
-        const stored = filters.map((filter, i): StoredRules => ({ id: `alt_${i}`, ...filter }));
+      fc.asyncProperty(metricsAndFilters, async ([numbers, filters]) => {
+        const rows = numbers.map((metrics, i) => ({ ...metrics, symbol: SYMBOLS[i] as string }));
+        const stored = filters.map((filter, i): SavedFilterRules => ({ id: `alt_${i}`, ...filter }));
         const { rows: results } = await sql<{ filter_id: string; symbols: string[] | null; shown: string[] }>`
-        SELECT * FROM ${symbolsMatched(metricsIn(rows), stored)} AS r
+        SELECT * FROM ${selectMatchedSymbols(metricsFromRows(rows), stored)} AS r
       `.execute(database.query());
         const expected = stored.map((filter) => ({
           filter_id: filter.id,
           symbols: rows
-            .filter((one) => meets(filter, one))
+            .filter((metrics) => matchesFilter(filter, metrics))
             .map(({ symbol }) => symbol)
             .sort(byCodePoint),
-          shown: namedColumns(filter.conditions),
+          shown: listShownColumns(filter.conditions),
         }));
         assert.deepEqual(
           results.map((result) => ({ ...result, symbols: result.symbols ?? [] })),
           expected,
         );
-        // One of them alone gives the same symbols, and the values that the filter names.
-        const found = await evaluateOn(database, metricsIn(rows), stored.slice(0, 1));
+        // A single filter gives the same symbols, with the values of its columns.
+        const [first = assert.fail()] = stored;
+        const { matches: found } = await previewFilterOn(database, metricsFromRows(rows), first, null);
         assert.deepEqual(
           found.map(({ symbol }) => symbol),
           expected[0]?.symbols,
         );
         for (const { symbol, values } of found) {
-          const source = rows.find((one) => one.symbol === symbol) as unknown as Record<string, number | null>;
+          const source = rows.find((metrics) => metrics.symbol === symbol) as unknown as Record<string, number | null>;
           assert.deepEqual(Object.keys(values), expected[0]?.shown);
-          // Compared by ===, as zero has one sign once it was JSON.
+          // Compared by === because JSON does not keep the sign of zero.
           for (const [name, value] of Object.entries(values)) assert.ok(value === (source[name] ?? null), name);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 40, seed: 20 },
     );
   },
 );
 
-function byCodePoint(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-const EMPTY = Object.fromEntries(COLUMNS.map((name) => [name, null])) as unknown as DailyMetricsTable;
+const NO_METRICS = Object.fromEntries(METRIC_COLUMNS.map((name) => [name, null])) as unknown as DailyMetricsTable;
 
-async function store(database: Executor & { transaction: unknown }, rows: readonly Partial<DailyMetricsTable>[]) {
+async function storeRows(database: Executor & { transaction: unknown }, rows: readonly Partial<DailyMetricsTable>[]) {
   const transact = database.transaction as (work: (tx: never) => Promise<void>) => Promise<void>;
-  const whole = rows.map((one) => ({ ...EMPTY, session: SESSION, shared: true, recent_closes: [], ...one }));
-  await transact((tx) => storeMetrics(tx, whole as DailyMetricsTable[]));
+  const complete = rows.map((metrics) => ({
+    ...NO_METRICS,
+    session: SESSION,
+    shared: true,
+    recent_closes: [],
+    ...metrics,
+  }));
+  await transact((tx) => storeMetrics(tx, complete as DailyMetricsTable[]));
 }
 
 forEachDatabase(
-  'a session’s own rows are looked at, and a preview says how many there are',
+  'evaluates the rows of the session only, and counts all matches in a preview',
   OPTIONS,
   async ({ database }) => {
     const rows = Array.from({ length: 12 }, (_, i) => ({
@@ -113,8 +117,8 @@ forEachDatabase(
       sma_20: 5,
       previous_close: 5 - i,
     }));
-    await store(database, rows);
-    await store(database, [{ session: '2024-03-27', symbol: 'OLD', close: 50 }]);
+    await storeRows(database, rows);
+    await storeRows(database, [{ session: '2024-03-27', symbol: 'OLD', close: 50 }]);
     const above = { universe: 'all', combine: 'all', conditions: [{ field: 'close', op: 'gte', value: 8 }] } as const;
     const { total, matches } = await previewFilter(database, SESSION, above, 3);
     assert.equal(total, 4);
@@ -124,35 +128,50 @@ forEachDatabase(
       { symbol: 'S8', values: { close: 8 } },
     ]);
     const crossing = { field: 'close', op: 'crosses_above', other_field: 'sma_20' } as const;
-    await store(database, [{ symbol: 'X', close: 6, sma_20: 5, previous_close: 5, previous_sma_20: 5 }]);
-    const crossed = await evaluate(database, SESSION, [
-      { id: 'alt_1', universe: 'all', combine: 'all', conditions: [crossing] },
-    ]);
-    // The others have no number of the session before.
-    assert.deepEqual(crossed, [
-      { filterId: 'alt_1', symbol: 'X', values: { close: 6, sma_20: 5, previous_close: 5, previous_sma_20: 5 } },
+    await storeRows(database, [{ symbol: 'X', close: 6, sma_20: 5, previous_close: 5, previous_sma_20: 5 }]);
+    const crossed = await previewFilter(
+      database,
+      SESSION,
+      { universe: 'all', combine: 'all', conditions: [crossing] },
+      10,
+    );
+    // The other symbols have no previous metrics.
+    assert.deepEqual(crossed.matches, [
+      { symbol: 'X', values: { close: 6, sma_20: 5, previous_close: 5, previous_sma_20: 5 } },
     ]);
     assert.deepEqual(await previewFilter(database, '2024-03-26', above, 3), { total: 0, matches: [] });
   },
 );
 
-test('a comparison that nobody here knows is refused, not taken for another', () => {
+test('refuses an unknown operator', () => {
   const condition = { field: 'close', op: 'outside' as 'gt', value: 1 } as const;
   assert.throws(
     () => compileFilter({ universe: 'all', combine: 'all', conditions: [condition] }),
-    /"outside" is no comparison/,
+    /"outside" is not an operator/,
   );
 });
 
-test('a name that is not a field never becomes SQL', () => {
-  const hostile = 'close" IS NULL OR "close' as 'close';
-  const bad: ScreenerCondition[] = [
-    { field: hostile, op: 'gt', value: 1 },
-    { field: 'close', op: 'gt', other_field: hostile },
+test('refuses column names that are not fields', () => {
+  const injection = 'close" IS NULL OR "close' as 'close';
+  const conditions: ScreenerCondition[] = [
+    { field: injection, op: 'gt', value: 1 },
+    { field: 'close', op: 'gt', other_field: injection },
     { field: 'symbol' as 'close', op: 'eq', value: 1 },
-    { field: 'close', op: 'crosses_above', other_field: hostile },
+    { field: 'close', op: 'crosses_above', other_field: injection },
   ];
-  for (const one of bad) {
-    assert.throws(() => compileFilter({ universe: 'all', combine: 'all', conditions: [one] }), /is not a field/);
+  for (const invalid of conditions) {
+    assert.throws(() => compileFilter({ universe: 'all', combine: 'all', conditions: [invalid] }), /is not a field/);
   }
+});
+
+forEachDatabase('stores every field of the contract, and no other metric', OPTIONS, async ({ database }) => {
+  const { rows } = await sql<{ column_name: string }>`
+    SELECT column_name FROM information_schema.columns
+    WHERE table_name = 'daily_metrics' AND data_type = 'double precision' ORDER BY ordinal_position`.execute(
+    database.query(),
+  );
+  assert.deepEqual(
+    rows.map(({ column_name }) => column_name),
+    METRIC_COLUMNS,
+  );
 });

@@ -1,53 +1,30 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
 import { compileFilter } from './compile-filter.ts';
-import { type Metrics, metricsAt, type SessionDate } from './metrics-source.ts';
-import type { FilterMatch, FilterRules, Match, StoredRules } from './rules.ts';
+import type { FilterRules, Match } from './filter-rules.ts';
+import { type MetricsSource, type SessionDate, storedMetrics } from './metrics-source.ts';
 
 export interface Preview {
-  /** How many match. */
+  /** The number of matches. */
   readonly total: number;
-  /** The first of them by symbol. */
+  /** The first matches by symbol. */
   readonly matches: readonly Match[];
 }
 
-/** What some filters match at a session, whose metrics are stored: in the order of the filters, then of the symbols. */
-export function evaluate(
-  executor: Executor,
-  session: SessionDate,
-  filters: readonly StoredRules[],
-): Promise<FilterMatch[]> {
-  return evaluateOn(executor, metricsAt(session), filters);
-}
-
-/** The same on any rows. */
-export async function evaluateOn(
-  executor: Executor,
-  metrics: Metrics,
-  filters: readonly StoredRules[],
-): Promise<FilterMatch[]> {
-  const found: FilterMatch[] = [];
-  for (const filter of filters) {
-    const { matches } = await previewOn(executor, metrics, filter, null);
-    for (const match of matches) found.push({ filterId: filter.id, ...match });
-  }
-  return found;
-}
-
-/** What a filter matches at a session, whose metrics are stored: how many, and the first `limit` of them. */
+/** Returns the number of matches in the stored metrics of a session, and the first `limit` matches. */
 export function previewFilter(
   executor: Executor,
   session: SessionDate,
   rules: FilterRules,
   limit: number,
 ): Promise<Preview> {
-  return previewOn(executor, metricsAt(session), rules, limit);
+  return previewFilterOn(executor, storedMetrics(session), rules, limit);
 }
 
-/** The same on any rows; `limit` null: all of them. */
-export async function previewOn(
+/** Previews a filter on any rows of metrics. Without a limit (null) all matches are returned. */
+export async function previewFilterOn(
   executor: Executor,
-  metrics: Metrics,
+  metrics: MetricsSource,
   rules: FilterRules,
   limit: number | null,
 ): Promise<Preview> {

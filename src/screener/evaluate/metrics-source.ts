@@ -1,26 +1,34 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SCREENER_FIELDS } from '../../contract/index.ts';
-import type { DailyMetricsTable } from '../tables.ts';
+import type { Transaction } from '../../platform/index.ts';
+import { type DailyMetricsTable, METRIC_COLUMNS } from '../tables.ts';
 
-/** YYYY-MM-DD, the exchange's date. */
+/** YYYY-MM-DD, the date at the exchange. */
 export type SessionDate = string;
 
-/** Rows of numbers, one per symbol, as part of a statement. */
-export type Metrics = RawBuilder<DailyMetricsTable>;
+/** Rows of metrics, one per symbol, as part of a statement. */
+export type MetricsSource = RawBuilder<DailyMetricsTable>;
 
-/** Those stored for a session. */
-export function metricsAt(session: SessionDate): Metrics {
+/** Selects the stored metrics of a session. */
+export function storedMetrics(session: SessionDate): MetricsSource {
   return sql`(SELECT * FROM daily_metrics WHERE session = ${session}::date)`;
 }
 
-/** Some that are stored nowhere. */
-export function metricsIn(rows: readonly DailyMetricsTable[]): Metrics {
-  const columns = SCREENER_FIELDS.flatMap((field) => [
-    sql`${sql.id(field)} float8`,
-    sql`${sql.id(`previous_${field}`)} float8`,
-  ]);
+/** Passes rows as a parameter. */
+export function metricsFromRows(rows: readonly DailyMetricsTable[]): MetricsSource {
+  const columns = METRIC_COLUMNS.map((name) => sql`${sql.id(name)} float8`);
   return sql`(
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS given(session date, symbol text, shared boolean, recent_closes float8[], ${sql.join(columns)})
   )`;
+}
+
+/** Stores rows. Existing rows do not change. */
+export async function storeMetrics(tx: Transaction, rows: readonly DailyMetricsTable[]): Promise<void> {
+  if (rows.length === 0) return;
+  const names = ['session', 'symbol', 'shared', 'recent_closes', ...METRIC_COLUMNS];
+  const columns = sql.join(names.map((name) => sql.id(name)));
+  await sql`
+    INSERT INTO daily_metrics (${columns}) SELECT ${columns} FROM ${metricsFromRows(rows)} AS given
+    ON CONFLICT DO NOTHING
+  `.execute(tx.query());
 }

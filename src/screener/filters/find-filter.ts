@@ -1,10 +1,11 @@
-import { Fault } from '../../contract/index.ts';
+import type { z } from 'zod';
+import type { ScreenerAlert } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
+import { viewRules } from '../evaluate/filter-rules.ts';
+import { filterNotFound } from '../faults.ts';
 import type { ScreenerFilterTable, ScreenerTables } from '../tables.ts';
 
-export const NO_SUCH_FILTER = 'No filter with this id.';
-
-/** An account's own filter. Somebody else's is answered as one that is not there. */
+/** Returns a filter of the account. A filter of another account is reported as not found. */
 export async function findFilter(executor: Executor, accountId: string, id: string): Promise<ScreenerFilterTable> {
   const filter = await executor
     .query<ScreenerTables>()
@@ -13,11 +14,11 @@ export async function findFilter(executor: Executor, accountId: string, id: stri
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  if (filter === undefined) throw new Fault('NOT_FOUND', NO_SUCH_FILTER);
+  if (filter === undefined) throw filterNotFound();
   return filter;
 }
 
-/** All that an account has, oldest first. */
+/** Returns all filters of an account, oldest first. */
 export function listFilters(executor: Executor, accountId: string): Promise<ScreenerFilterTable[]> {
   return executor
     .query<ScreenerTables>()
@@ -27,4 +28,16 @@ export function listFilters(executor: Executor, accountId: string): Promise<Scre
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** Returns a filter as the API shows it. */
+export function viewFilter(row: ScreenerFilterTable): z.input<typeof ScreenerAlert> {
+  return {
+    id: row.id,
+    name: row.name,
+    ...viewRules(row),
+    email: row.email,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
 }

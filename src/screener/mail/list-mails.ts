@@ -1,16 +1,16 @@
-import { bouncedSince } from '../../identity/index.ts';
+import { readBouncedAt } from '../../identity/index.ts';
 import { type Executor, type PageRequest, readNewestFirst } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 
-const LISTED = ['id', 'session', 'state', 'reason', 'attempts', 'created_at', 'sent_at'] as const;
+const COLUMNS = ['id', 'session', 'state', 'reason', 'attempts', 'created_at', 'sent_at'] as const;
 
-/** A page of an account's mails, newest first: those that were not sent, too. */
+/** Returns a page of the mails of an account, newest first, including those that were not sent. */
 export async function listMails(context: ScreenerContext, accountId: string, page: PageRequest) {
   const query = context.database
     .query<ScreenerTables>()
     .selectFrom('screener_mail')
-    .select(LISTED)
+    .select(COLUMNS)
     .where('account_id', '=', accountId);
   const { rows, nextCursor } = await readNewestFirst(
     await context.cursorKey(),
@@ -23,15 +23,15 @@ export async function listMails(context: ScreenerContext, accountId: string, pag
 
 export interface MailDelivery {
   readonly state: 'on' | 'off' | 'suspended';
-  /** Of a suspension. */
+  /** When the suspension began. */
   readonly since: Date | null;
 }
 
-/** Whether an account gets mails about its filters. */
+/** Tells whether an account gets mails about its filters. */
 export async function readDelivery(executor: Executor, accountId: string): Promise<MailDelivery> {
-  const since = await bouncedSince(executor, accountId);
+  const since = await readBouncedAt(executor, accountId);
   if (since !== null) return { state: 'suspended', since };
-  const wanting = await executor
+  const filter = await executor
     .query<ScreenerTables>()
     .selectFrom('screener_filter')
     .select('id')
@@ -39,5 +39,5 @@ export async function readDelivery(executor: Executor, accountId: string): Promi
     .where('email', '=', true)
     .limit(1)
     .executeTakeFirst();
-  return { state: wanting ? 'on' : 'off', since: null };
+  return { state: filter ? 'on' : 'off', since: null };
 }

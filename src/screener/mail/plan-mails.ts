@@ -1,26 +1,28 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/index.ts';
+import { MAIL_QUEUE } from '../../identity/index.ts';
+import type { Clock, JobAttempt, Queue, Transaction } from '../../platform/index.ts';
+import type { OnRunCompleted } from '../context.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
-export interface Plan {
+interface Plan {
   readonly session: SessionDate;
-  /** Whether a later session had closed by then: its own mail is what is new. Left out: no. */
-  readonly isOver?: boolean;
-  /** Mails for one session, in all. */
+  /** Whether a later session has closed: its own mail supersedes this one. Default: false. */
+  readonly isPast?: boolean;
+  /** The most mails about one session, over all accounts. */
   readonly perDay: number;
   readonly now: Date;
 }
 
 /**
- * Decides who gets a mail about a session: every account with a filter that asks for mails and matched something. Whoever
- * was longest without one comes first, among equals by a draw that is another for each session; whatever became of a mail
- * that used the budget, it counts as one, or a mailbox that takes none would come first every day. Those beyond the
- * budget, and those who cannot get mails, are recorded with the reason. An account that has its row keeps it: repeated, on
- * whatever day the clock shows, this adds nothing.
+ * Plans the mails about a session: one for every account with a match of a filter that has mails turned on. Accounts that
+ * have waited longest for a mail go first; ties are broken by a draw that changes with each session. A mail that used the
+ * budget counts whether or not it was delivered, since otherwise a mailbox that rejects all mails would go first every
+ * day. Accounts beyond the budget and accounts that cannot receive mails get a row with the reason. Rows that exist stay,
+ * so that planning again adds nothing, whatever the clock says.
  *
- * @returns the mails that are to be sent
+ * @returns the ids of the mails to send
  */
-export async function planMails(tx: Transaction, { session, isOver = false, perDay, now }: Plan): Promise<string[]> {
+export async function planMails(tx: Transaction, { session, isPast = false, perDay, now }: Plan): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH wanting AS (
       SELECT account_id FROM screener_filter AS filter
@@ -31,8 +33,8 @@ export async function planMails(tx: Transaction, { session, isOver = false, perD
       GROUP BY account_id
     ), standing AS (
       SELECT account.id AS account_id,
-        CASE WHEN ${isOver}::boolean THEN 'session_over' WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
-          AS obstacle,
+        CASE WHEN ${isPast}::boolean THEN 'session_over' WHEN NOT email_verified THEN 'address_not_verified' WHEN bounced_at IS NOT NULL THEN 'mails_suspended' END
+          AS block_reason,
         (SELECT max(session) FROM screener_mail AS earlier
           WHERE earlier.account_id = account.id AND state NOT IN ('over_budget', 'skipped')) AS latest,
         encode(sha256(convert_to(account.id || ' ' || ${session}, 'UTF8')), 'hex') AS draw
@@ -41,15 +43,15 @@ export async function planMails(tx: Transaction, { session, isOver = false, perD
         SELECT FROM screener_mail AS planned WHERE planned.account_id = account.id AND planned.session = ${session}::date
       )
     ), ranked AS (
-      SELECT *, row_number() OVER (PARTITION BY obstacle IS NULL ORDER BY latest NULLS FIRST, draw)
+      SELECT *, row_number() OVER (PARTITION BY block_reason IS NULL ORDER BY latest NULLS FIRST, draw)
         + (SELECT count(*) FROM screener_mail
             WHERE session = ${session}::date AND state NOT IN ('over_budget', 'skipped')) AS place
       FROM standing
     ), planned AS (
       INSERT INTO screener_mail (id, account_id, session, state, reason, attempts, created_at, updated_at)
       SELECT 'mail_' || upper(left(draw, 26)), account_id, ${session}::date,
-        CASE WHEN obstacle IS NOT NULL THEN 'skipped' WHEN place > ${perDay}::int THEN 'over_budget' ELSE 'queued' END,
-        CASE WHEN obstacle IS NOT NULL THEN obstacle WHEN place > ${perDay}::int THEN 'budget_used_up' END,
+        CASE WHEN block_reason IS NOT NULL THEN 'skipped' WHEN place > ${perDay}::int THEN 'over_budget' ELSE 'queued' END,
+        CASE WHEN block_reason IS NOT NULL THEN block_reason WHEN place > ${perDay}::int THEN 'budget_used_up' END,
         0, ${now}::timestamptz, ${now}::timestamptz
       FROM ranked
       ON CONFLICT ON CONSTRAINT screener_mail_once DO NOTHING
@@ -58,4 +60,42 @@ export async function planMails(tx: Transaction, { session, isOver = false, perD
     SELECT id FROM planned WHERE state = 'queued' ORDER BY id
   `.execute(tx.query());
   return rows.map(({ id }) => id);
+}
+
+/** The key of a mail id in the data of a job of the mail queue. */
+export const SCREENER_MAIL_KEY = 'screenerMailId';
+
+/** Behind mails that a person waits for, such as sign-in links. */
+const PRIORITY = -1;
+
+export interface MailPlanOptions {
+  readonly clock: Clock;
+  /** The most mails about one session, over all accounts. */
+  readonly perDay: number;
+}
+
+/** Returns a callback that queues the mails about a session in the transaction that completes its run. */
+export function queueMailsAfterRun(
+  queue: Pick<Queue, 'enqueueAll'>,
+  { clock, perDay }: MailPlanOptions,
+): OnRunCompleted {
+  return async (tx, run) => {
+    const mailIds = await planMails(tx, { ...run, perDay, now: clock.now() });
+    // One statement for all jobs, because on the embedded database every other statement waits for this transaction.
+    const jobs = mailIds.map((id) => ({ [SCREENER_MAIL_KEY]: id }));
+    await queue.enqueueAll(tx, MAIL_QUEUE.name, jobs, { priority: PRIORITY });
+  };
+}
+
+/**
+ * Replaces the current job of a mail by its next one, in the transaction that returns the mail to `queued`: a mail always
+ * has exactly one job. Does nothing when the queue has already taken the job from this worker, because it then retries it.
+ */
+export async function requeueMail(
+  queue: Pick<Queue, 'enqueue' | 'complete'>,
+  tx: Transaction,
+  { mailId, job, startAfter }: { readonly mailId: string; readonly job: JobAttempt; readonly startAfter: Date },
+): Promise<void> {
+  if (!(await queue.complete(tx, MAIL_QUEUE.name, job))) return;
+  await queue.enqueue(tx, MAIL_QUEUE.name, { [SCREENER_MAIL_KEY]: mailId }, { priority: PRIORITY, startAfter });
 }

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
+import type { MatchedValues } from '../evaluate/filter-rules.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
-import type { MatchedValues } from '../evaluate/rules.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
-import type { ClaimedMail } from './claim-mail.ts';
-import { MAX_LISTED, shareList } from './share-list.ts';
+import type { ClaimedMail } from './claim-screener-mail.ts';
 
-/** Symbols of a mail with a chart. */
-const CHARTS = 20;
+/** How many symbols of a mail get a chart. */
+const MAX_CHARTS = 20;
 
-export interface MailedMatch {
+interface MailedMatch {
   readonly symbol: string;
   readonly isNew: boolean;
   readonly values: MatchedValues;
@@ -19,60 +18,62 @@ export interface MailedFilter {
   readonly id: string;
   readonly name: string;
   readonly total: number;
-  readonly fresh: number;
-  /** New ones first, each by symbol. */
+  readonly newCount: number;
+  /** New matches first, then by symbol. */
   readonly matches: readonly MailedMatch[];
 }
 
-/** What a mail tells. */
+/** The content of a mail. */
 export interface MailContent {
   readonly session: SessionDate;
-  /** Those that want mails and matched something, oldest first. */
+  /** The filters with mails turned on and at least one match, oldest first. */
   readonly filters: readonly MailedFilter[];
-  /** The last closes of the first symbols, oldest first. */
+  /** The recent closes of the first symbols, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Read when the mail is sent: what was deleted or turned off until then is not in it. */
+/** Reads the content when the mail is sent, without filters that were deleted or turned off since the run. */
 export async function readContent(
   executor: Executor,
   { accountId, session }: Pick<ClaimedMail, 'accountId' | 'session'>,
 ): Promise<MailContent> {
   const results = await readResults(executor, accountId, session);
-  const shares = shareList(results.map(({ total }) => total));
-  const listed = results.map((result, place) => ({ ...result, symbols: listedSymbols(result, shares[place] ?? 0) }));
+  const shares = divideListedMatches(results.map(({ total }) => total));
+  const listed = results.map((result, i) => ({ ...result, symbols: chooseListed(result, shares[i] ?? 0) }));
   const symbols = [...new Set(listed.flatMap((filter) => filter.symbols))];
-  const numbers = await readNumbers(executor, session, symbols);
-  const filters = listed.map(({ id, name, total, fresh, shown, symbols: chosen, new_symbols }) => ({
+  const metrics = await readMetrics(executor, session, symbols);
+  const filters = listed.map(({ id, name, total, newCount, shown, symbols: chosen, new_symbols }) => ({
     id,
     name,
     total,
-    fresh,
+    newCount,
     matches: chosen.map((symbol) => ({
       symbol,
       isNew: new_symbols.includes(symbol),
-      values: Object.fromEntries(shown.map((field) => [field, numberOf(numbers.get(symbol), field)])),
+      values: Object.fromEntries(shown.map((field) => [field, readNumber(metrics.get(symbol), field)])),
     })),
   }));
-  const charted = symbols.slice(0, CHARTS).map((symbol) => [symbol, numbers.get(symbol)?.recent_closes ?? []] as const);
+  const charted = symbols
+    .slice(0, MAX_CHARTS)
+    .map((symbol) => [symbol, metrics.get(symbol)?.recent_closes ?? []] as const);
   return { session, filters, closes: new Map(charted) };
 }
 
-interface Result {
+interface FilterResult {
   readonly id: string;
   readonly name: string;
   readonly total: number;
-  readonly fresh: number;
-  /** The first ones, as many as can matter. */
+  readonly newCount: number;
+  /** The first symbols, enough to fill the list of a mail. */
   readonly symbols: readonly string[];
   readonly new_symbols: readonly string[];
   readonly shown: readonly string[];
 }
 
-async function readResults(executor: Executor, accountId: string, session: SessionDate): Promise<Result[]> {
-  const { rows } = await sql<Result>`
-    SELECT filter.id, name, shown, cardinality(symbols) AS total, cardinality(new_symbols) AS fresh,
-      symbols[1:${2 * MAX_LISTED}::int] AS symbols, new_symbols[1:${MAX_LISTED}::int] AS new_symbols
+async function readResults(executor: Executor, accountId: string, session: SessionDate): Promise<FilterResult[]> {
+  const { rows } = await sql<FilterResult>`
+    SELECT filter.id, name, shown, cardinality(symbols) AS total, cardinality(new_symbols) AS "newCount",
+      symbols[1:${2 * MAX_LISTED_PER_FILTER}::int] AS symbols, new_symbols[1:${MAX_LISTED_PER_FILTER}::int] AS new_symbols
     FROM screener_filter AS filter JOIN screener_result ON filter_id = filter.id
     WHERE account_id = ${accountId} AND email AND session = ${session}::date AND cardinality(symbols) > 0
     ORDER BY created_at, filter.id
@@ -80,11 +81,11 @@ async function readResults(executor: Executor, accountId: string, session: Sessi
   return rows;
 }
 
-function listedSymbols({ symbols, new_symbols: fresh }: Result, count: number): string[] {
-  return [...fresh, ...symbols.filter((symbol) => !fresh.includes(symbol))].slice(0, count);
+function chooseListed({ symbols, new_symbols: newSymbols }: FilterResult, count: number): string[] {
+  return [...newSymbols, ...symbols.filter((symbol) => !newSymbols.includes(symbol))].slice(0, count);
 }
 
-async function readNumbers(executor: Executor, session: SessionDate, symbols: readonly string[]) {
+async function readMetrics(executor: Executor, session: SessionDate, symbols: readonly string[]) {
   const rows = await executor
     .query<ScreenerTables>()
     .selectFrom('daily_metrics')
@@ -95,7 +96,38 @@ async function readNumbers(executor: Executor, session: SessionDate, symbols: re
   return new Map(rows.map((row) => [row.symbol, row]));
 }
 
-function numberOf(row: DailyMetricsTable | undefined, field: string): number | null {
+function readNumber(row: DailyMetricsTable | undefined, field: string): number | null {
   const value = (row as Readonly<Record<string, unknown>> | undefined)?.[field];
   return typeof value === 'number' ? value : null;
+}
+
+/**
+ * How many matches one mail lists. Mail programs cut off messages above 102 KB and would hide the unsubscribe link at the
+ * end.
+ */
+const MAX_LISTED = 100;
+/** Guaranteed to every filter. Times the filters of an account, this does not exceed the maximum of a mail. */
+const MIN_LISTED_PER_FILTER = 10;
+const MAX_LISTED_PER_FILTER = 50;
+
+/**
+ * Returns how many matches of each filter a mail lists: equal shares, of which a filter with few matches leaves its rest
+ * to the others.
+ *
+ * @example divideListedMatches([500, 3, 500]) // [49, 3, 48]
+ */
+export function divideListedMatches(totals: readonly number[]): number[] {
+  const wanted = totals.map((total) => Math.min(total, MAX_LISTED_PER_FILTER));
+  const shares = wanted.map((count) => Math.min(count, MIN_LISTED_PER_FILTER));
+  let left = MAX_LISTED - shares.reduce((sum, share) => sum + share, 0);
+  while (left > 0) {
+    const [next] = shares
+      .map((share, i) => ({ share, i }))
+      .filter(({ share, i }) => share < (wanted[i] ?? 0))
+      .sort((a, b) => a.share - b.share);
+    if (next === undefined) break;
+    shares[next.i] = next.share + 1;
+    left--;
+  }
+  return shares;
 }

@@ -1,11 +1,13 @@
+import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
 import type { ScreenerMailReason } from '../../contract/index.ts';
 import { recordBounce } from '../../identity/index.ts';
 import type { Database, Executor } from '../../platform/index.ts';
+import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
-import type { ClaimedMail } from './claim-mail.ts';
+import { type ClaimedMail, MAIL_LIFETIME_MS } from './claim-screener-mail.ts';
 
-/** What is known for certain takes the place of what was not, as long as it is about the same attempt. */
-function ofAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
+/** Updates the mail of an attempt. A certain outcome may replace `unknown`, but only for the same attempt. */
+function updateAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
   return executor
     .query<ScreenerTables>()
     .updateTable('screener_mail')
@@ -15,12 +17,12 @@ function ofAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
 }
 
 export async function recordSent(executor: Executor, mail: ClaimedMail, messageId: string, now: Date): Promise<void> {
-  await ofAttempt(executor, mail)
+  await updateAttempt(executor, mail)
     .set({ state: 'sent', reason: null, message_id: messageId, sent_at: now, updated_at: now })
     .execute();
 }
 
-/** It will not be sent, and was not. */
+/** Records that the mail was not sent and will not be. */
 export async function recordUnsent(
   executor: Executor,
   mail: ClaimedMail,
@@ -28,24 +30,50 @@ export async function recordUnsent(
   now: Date,
 ): Promise<void> {
   const state = reason === 'refused' ? 'failed' : 'skipped';
-  await ofAttempt(executor, mail).set({ state, reason, updated_at: now }).execute();
+  await updateAttempt(executor, mail).set({ state, reason, updated_at: now }).execute();
 }
 
-/** There is no such mailbox: this account gets no more mails until its address is verified anew. */
+/** Records that the mailbox does not exist. The account gets no mails until its address is verified again. */
 export async function recordBounced(database: Database, mail: ClaimedMail, now: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await recordBounce(tx, { accountId: mail.accountId, email: mail.to, now });
-    await ofAttempt(tx, mail).set({ state: 'bounced', reason: 'address_refused', updated_at: now }).execute();
+    await updateAttempt(tx, mail).set({ state: 'bounced', reason: 'address_refused', updated_at: now }).execute();
   });
 }
 
+/** Records that the mail may or may not have arrived. */
 export async function recordInterrupted(
   executor: Executor,
   mail: ClaimedMail,
   messageId: string,
   now: Date,
 ): Promise<void> {
-  await ofAttempt(executor, mail)
+  await updateAttempt(executor, mail)
     .set({ state: 'unknown', reason: 'interrupted', message_id: messageId, updated_at: now })
     .execute();
+}
+
+const RETENTION_MS = 400 * DAY_MS;
+
+/**
+ * Ends mails that have lost their job: the queue abandons a job that keeps failing, and removes it eventually. Removes
+ * mails that are more than a year old.
+ */
+export async function endStaleMails({ database, clock }: Pick<ScreenerContext, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const mails = database.query<ScreenerTables>();
+  await mails
+    .updateTable('screener_mail')
+    .set({ state: 'unknown', reason: 'interrupted', updated_at: now })
+    .where('state', '=', 'sending')
+    .where('updated_at', '<', before(HOUR_MS))
+    .execute();
+  await mails
+    .updateTable('screener_mail')
+    .set({ state: 'failed', reason: 'too_late', updated_at: now })
+    .where('state', '=', 'queued')
+    .where('created_at', '<', before(MAIL_LIFETIME_MS))
+    .execute();
+  await mails.deleteFrom('screener_mail').where('created_at', '<', before(RETENTION_MS)).execute();
 }

@@ -2,21 +2,22 @@ import { type Executor, once, openCursor, readSigningKey, sealCursor } from '../
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 
+/** Part of every token, so it must not change. */
 const KEY = 'screener unsubscribe';
 
 /**
- * What lets whoever has a mail end the mails, without signing in. It can do nothing else, and works for as long as
- * there are mails: one that has lain in a mailbox for a year must still be a way out.
+ * Returns a token that turns off the mails of an account without a sign-in. It allows nothing else and never expires: the
+ * link in a mail that is a year old must still work.
  */
-export async function unsubscribeToken(executor: Executor, accountId: string): Promise<string> {
+export async function createUnsubscribeToken(executor: Executor, accountId: string): Promise<string> {
   return sealCursor(await readSigningKey(executor, KEY), KEY, { accountId });
 }
 
 /**
- * Tells whose mails a token ends; null when it is none of ours. The key is read once: whoever sends bad tokens by the
- * thousand has none of them reach the database.
+ * Returns a function that reads the account id from a token, or null from an invalid one. The key is read once, so that
+ * thousands of invalid tokens cause no database queries.
  */
-export function openUnsubscribeTokens(executor: Executor): (token: string) => Promise<string | null> {
+export function createUnsubscribeTokenReader(executor: Executor): (token: string) => Promise<string | null> {
   const key = once(() => readSigningKey(executor, KEY));
   return async (token) => {
     const opened = openCursor(await key(), KEY, token) as { readonly accountId: string } | null;
@@ -25,8 +26,8 @@ export function openUnsubscribeTokens(executor: Executor): (token: string) => Pr
 }
 
 /**
- * Turns mails off for every filter of the account; a mail that waits is not sent. Any filter can ask for them again. Safe
- * to repeat.
+ * Turns off mails for every filter of the account. Queued mails are not sent. The account can turn mails on again for any
+ * filter. Safe to repeat.
  */
 export async function unsubscribe(
   { database, clock }: Pick<ScreenerContext, 'database' | 'clock'>,

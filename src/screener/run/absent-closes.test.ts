@@ -1,174 +1,170 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { type BulkProvider, barOf, barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-provider.ts';
 import { memoryProvider } from '../../../test/support/market/memory-provider.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
-import { makeFilter } from '../../../test/support/screener/screener.ts';
-import { type RunScene, runScene } from '../../../test/support/screener/screener-runs.ts';
-import { identityOf, MIGRATIONS } from '../../compose/index.ts';
+import { deleteRuns, makeFilter } from '../../../test/support/screener/filters.ts';
+import { openRunScene, type RunScene } from '../../../test/support/screener/run-scene.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import { createIdentity, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { ProviderError } from '../../market/index.ts';
-import { runDue } from './run-due.ts';
-import { waitsUntil } from './waits-until.ts';
+import { systemClock } from '../../platform/index.ts';
+import { runDueSessions } from './run-due.ts';
+import { waitDeadline } from './run-session.ts';
 
 const OPTIONS = { migrations: MIGRATIONS };
 const [TUESDAY, WEDNESDAY, THURSDAY] = ['2024-03-26', '2024-03-27', '2024-03-28'] as const;
 
-/** Bars that end with a session: 5, and at the last 20. */
-function provider(session: string, symbols: readonly string[], most = 100): BulkProvider {
-  const made = bulkProvider(
+/** Creates a provider with bars up to a session: closes of 5, and 20 at the last one. */
+function createProvider(session: string, symbols: readonly string[], maxSymbols = 100): BulkProvider {
+  const provider = bulkProvider(
     Object.fromEntries(symbols.map((symbol) => [symbol, barsEndingAt(session, [...Array(25).fill(5), 20])])),
   );
-  Object.assign(made.bulk, { mostSymbols: most });
-  return made;
+  Object.assign(provider.bulk, { maxSymbols });
+  return provider;
 }
 
-let people = 0;
-async function aFilter({ database }: TestDatabase, universe?: string[]) {
-  const { id } = await createAccount(identityOf(database), { email: `p${++people}@example.com`, verified: true });
+let accounts = 0;
+async function makeOwnFilter({ database }: TestDatabase, universe?: string[]) {
+  const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+    email: `a${++accounts}@example.com`,
+    verified: true,
+  });
   return makeFilter(database, id, universe && { universe });
 }
 
-async function evening(scene: RunScene, session: string, time = '20:30'): Promise<void> {
-  scene.at(`${session}T${time}:00Z`);
-  await runDue(scene.context);
+/** Runs the due sessions in the evening of a session. */
+async function runEvening(scene: RunScene, session: string, time = '20:30'): Promise<void> {
+  scene.setTime(`${session}T${time}:00Z`);
+  await runDueSessions(scene.context);
 }
 
-async function standing(scene: RunScene, session: string) {
-  const run = await scene.run(session);
+async function describeRun(scene: RunScene, session: string) {
+  const run = await scene.readRun(session);
   return run && `${run.state} ${run.missing.join(',')}`;
 }
 
-async function forgetRuns({ database }: TestDatabase): Promise<void> {
-  for (const table of ['daily_metrics', 'screener_result', 'screener_run'])
-    await sql`DELETE FROM ${sql.table(table)}`.execute(database.query());
-}
-
-/** Refuses every question in which a symbol is. */
-function refuse(made: BulkProvider, isBad: (symbol: string) => boolean, fault: ProviderError['fault']) {
-  const { fetchDays } = made.bulk;
-  const asked: typeof fetchDays = async (query, ...rest) => {
+/** Makes every request for a bad symbol fail. */
+function failFor(provider: BulkProvider, isBad: (symbol: string) => boolean, fault: ProviderError['fault']) {
+  const { fetchDays } = provider.bulk;
+  const failing: typeof fetchDays = async (query, ...rest) => {
     if (query.symbols.some(isBad)) throw new ProviderError('alpaca', fault);
     return fetchDays(query, ...rest);
   };
-  Object.assign(made.bulk, { fetchDays: asked });
+  Object.assign(provider.bulk, { fetchDays: failing });
 }
 
 forEachDatabase(
-  'after a day without bars everybody is waited for who was traded before it',
+  'waits after a day without bars for the symbols that were traded before it',
   OPTIONS,
   async (fixture) => {
-    const alpaca = provider(TUESDAY, ['A', 'B', 'C']);
-    const scene = runScene(fixture, [alpaca]);
-    const filter = await aFilter(fixture);
-    await evening(scene, TUESDAY);
-    await evening(scene, WEDNESDAY);
-    assert.equal(await standing(scene, WEDNESDAY), 'waiting A,B,C');
-    const fill = (symbol: string) => {
+    const alpaca = createProvider(TUESDAY, ['A', 'B', 'C']);
+    const scene = openRunScene(fixture, [alpaca]);
+    const filter = await makeOwnFilter(fixture);
+    await runEvening(scene, TUESDAY);
+    await runEvening(scene, WEDNESDAY);
+    assert.equal(await describeRun(scene, WEDNESDAY), 'waiting A,B,C');
+    const addBars = (symbol: string) => {
       for (const session of [WEDNESDAY, THURSDAY]) alpaca.bars.get(symbol)?.push(barOf(Date.parse(session), 20));
     };
-    fill('A');
-    await evening(scene, THURSDAY);
-    assert.equal(await standing(scene, THURSDAY), 'waiting B,C');
-    fill('B');
-    fill('C');
-    await evening(scene, THURSDAY, '20:40');
-    assert.deepEqual(await scene.matches(filter.id, THURSDAY), ['A', 'B!', 'C!']);
+    addBars('A');
+    await runEvening(scene, THURSDAY);
+    assert.equal(await describeRun(scene, THURSDAY), 'waiting B,C');
+    addBars('B');
+    addBars('C');
+    await runEvening(scene, THURSDAY, '20:40');
+    assert.deepEqual(await scene.readMatches(filter.id, THURSDAY), ['A', 'B!', 'C!']);
   },
 );
 
 forEachDatabase(
-  'who had numbers lately is waited for, whatever replies and lists leave out',
+  'waits for symbols with recent metrics, even if replies and lists leave them out',
   OPTIONS,
   async (fixture) => {
-    const alpaca = provider(WEDNESDAY, ['A', 'B', 'C']);
-    const { fetchDays, symbols } = alpaca.bulk;
-    const scene = runScene(fixture, [alpaca]);
-    await aFilter(fixture);
-    await evening(scene, TUESDAY);
-    const cut: typeof fetchDays = async (...question) => {
-      const page = await fetchDays(...question);
+    const alpaca = createProvider(WEDNESDAY, ['A', 'B', 'C']);
+    const { fetchDays, listSymbols } = alpaca.bulk;
+    const scene = openRunScene(fixture, [alpaca]);
+    await makeOwnFilter(fixture);
+    await runEvening(scene, TUESDAY);
+    const onlyA: typeof fetchDays = async (...request) => {
+      const page = await fetchDays(...request);
       return { ...page, bars: new Map([...page.bars].filter(([symbol]) => symbol === 'A')) };
     };
-    Object.assign(alpaca.bulk, { fetchDays: cut });
-    await evening(scene, WEDNESDAY);
-    assert.equal(await standing(scene, WEDNESDAY), 'waiting B,C');
+    Object.assign(alpaca.bulk, { fetchDays: onlyA });
+    await runEvening(scene, WEDNESDAY);
+    assert.equal(await describeRun(scene, WEDNESDAY), 'waiting B,C');
     for (const listed of [['A'], []]) {
-      Object.assign(alpaca.bulk, { symbols: async () => listed });
-      await evening(scene, WEDNESDAY, '20:40');
-      assert.equal(await standing(scene, WEDNESDAY), 'waiting B,C');
+      Object.assign(alpaca.bulk, { listSymbols: async () => listed });
+      await runEvening(scene, WEDNESDAY, '20:40');
+      assert.equal(await describeRun(scene, WEDNESDAY), 'waiting B,C');
     }
-    Object.assign(alpaca.bulk, { fetchDays, symbols });
-    await evening(scene, WEDNESDAY, '20:50');
-    assert.equal(await standing(scene, WEDNESDAY), 'completed ');
+    Object.assign(alpaca.bulk, { fetchDays, listSymbols });
+    await runEvening(scene, WEDNESDAY, '20:50');
+    assert.equal(await describeRun(scene, WEDNESDAY), 'completed ');
   },
 );
 
 for (const fault of ['UNKNOWN_SYMBOL', 'MALFORMED'] as const) {
-  forEachDatabase(`what one filter names costs nobody else a close: ${fault}`, OPTIONS, async (fixture) => {
+  forEachDatabase(`loses no close over invalid symbols of a filter: ${fault}`, OPTIONS, async (fixture) => {
     const good = Array.from({ length: 40 }, (_, i) => `S${i}`);
-    for (const most of [1, 2, 100]) {
-      const alpaca = provider(WEDNESDAY, good, most);
-      refuse(alpaca, (symbol) => symbol.startsWith('A^'), fault);
-      const scene = runScene(fixture, [alpaca]);
-      await aFilter(fixture, ['A^1', 'A^2', 'A^3', 'S1']);
-      await forgetRuns(fixture);
-      await evening(scene, WEDNESDAY);
-      assert.equal(await standing(scene, WEDNESDAY), 'completed ', `${most} at once`);
-      assert.equal((await scene.metrics(WEDNESDAY)).length, 40);
+    for (const maxSymbols of [1, 2, 100]) {
+      const alpaca = createProvider(WEDNESDAY, good, maxSymbols);
+      failFor(alpaca, (symbol) => symbol.startsWith('A^'), fault);
+      const scene = openRunScene(fixture, [alpaca]);
+      await makeOwnFilter(fixture, ['A^1', 'A^2', 'A^3', 'S1']);
+      await deleteRuns(fixture.database);
+      await runEvening(scene, WEDNESDAY);
+      assert.equal(await describeRun(scene, WEDNESDAY), 'completed ', `${maxSymbols} per request`);
+      assert.equal((await scene.readSymbols(WEDNESDAY)).length, 40);
     }
   });
 }
 
-forEachDatabase(
-  'what only somebody’s filter names is waited for an hour, not for a night',
-  OPTIONS,
-  async (fixture) => {
-    const alpaca = provider(WEDNESDAY, ['A', 'OWN']);
-    Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
-    const scene = runScene(fixture, [alpaca]);
-    const filter = await aFilter(fixture, ['A']);
-    await aFilter(fixture, ['OWN']);
-    await evening(scene, TUESDAY);
-    alpaca.bars.get('OWN')?.pop();
-    await evening(scene, WEDNESDAY, '20:59');
-    assert.equal(await standing(scene, WEDNESDAY), 'waiting ');
-    await evening(scene, WEDNESDAY, '21:00');
-    assert.equal(await standing(scene, WEDNESDAY), 'completed ');
-    assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['A!']);
-  },
-);
+forEachDatabase('waits only an hour for a symbol that only filters list', OPTIONS, async (fixture) => {
+  const alpaca = createProvider(WEDNESDAY, ['A', 'OWN']);
+  Object.assign(alpaca.bulk, { listSymbols: async () => ['A'] });
+  const scene = openRunScene(fixture, [alpaca]);
+  const filter = await makeOwnFilter(fixture, ['A']);
+  await makeOwnFilter(fixture, ['OWN']);
+  await runEvening(scene, TUESDAY);
+  alpaca.bars.get('OWN')?.pop();
+  await runEvening(scene, WEDNESDAY, '20:59');
+  assert.equal(await describeRun(scene, WEDNESDAY), 'waiting ');
+  await runEvening(scene, WEDNESDAY, '21:00');
+  assert.equal(await describeRun(scene, WEDNESDAY), 'completed ');
+  assert.deepEqual(await scene.readMatches(filter.id, WEDNESDAY), ['A!']);
+});
 
-forEachDatabase('an earlier session that cannot be run does not keep later ones from it', OPTIONS, async (fixture) => {
-  const alpaca = provider(WEDNESDAY, ['A', 'B']);
+forEachDatabase('runs later sessions although an earlier one fails', OPTIONS, async (fixture) => {
+  const alpaca = createProvider(WEDNESDAY, ['A', 'B']);
   alpaca.bars.get('B')?.pop();
-  const scene = runScene(fixture, [alpaca]);
-  await aFilter(fixture);
-  await evening(scene, WEDNESDAY);
+  const scene = openRunScene(fixture, [alpaca]);
+  await makeOwnFilter(fixture);
+  await runEvening(scene, WEDNESDAY);
   const { fetchDays } = alpaca.bulk;
   const broken: typeof fetchDays = async (query, ...rest) => {
-    if (query.end === Date.parse(THURSDAY)) throw new TypeError('a bug');
+    if (query.end === Date.parse(THURSDAY)) throw new TypeError('unexpected');
     return fetchDays(query, ...rest);
   };
   Object.assign(alpaca.bulk, { fetchDays: broken });
   for (const symbol of ['A', 'B']) {
     for (const session of [THURSDAY, '2024-04-05']) alpaca.bars.get(symbol)?.push(barOf(Date.parse(session), 20));
   }
-  await evening(scene, THURSDAY);
-  assert.equal(await standing(scene, THURSDAY), 'completed ');
-  assert.equal((await scene.run(WEDNESDAY))?.state, 'waiting');
-  // After a week it is over.
-  await evening(scene, '2024-04-05');
-  assert.equal((await scene.run(WEDNESDAY))?.state, 'missed');
+  await runEvening(scene, THURSDAY);
+  assert.equal(await describeRun(scene, THURSDAY), 'completed ');
+  assert.equal((await scene.readRun(WEDNESDAY))?.state, 'waiting');
+  // After a week the session counts as missed.
+  await runEvening(scene, '2024-04-05');
+  assert.equal((await scene.readRun(WEDNESDAY))?.state, 'missed');
 });
 
-test('a run waits long for many, and for a few among thousands an hour', () => {
+test('waits long for many missing closes, and an hour for a few among thousands', () => {
   const session = Date.parse(WEDNESDAY);
   const close = Date.parse('2024-03-27T20:00:00Z');
-  const wait = (there: number, shared: number, others = 0, waitMinutes = 720) => {
-    const until = waitsUntil({ session, there, waitedFor: { shared, others }, waitMinutes });
-    return (until - close) / 60_000;
+  const wait = (closes: number, shared: number, others = 0, waitMinutes = 720) => {
+    const deadline = waitDeadline({ session, closes, missing: { shared, others }, waitMinutes });
+    return (deadline - close) / MINUTE_MS;
   };
   assert.equal(wait(8_000, 0), Number.NEGATIVE_INFINITY);
   assert.equal(wait(7_920, 80), 60);
@@ -179,121 +175,116 @@ test('a run waits long for many, and for a few among thousands an hour', () => {
 });
 
 forEachDatabase(
-  'where a provider cannot list its symbols, all are waited for as long as any',
+  'waits equally long for all symbols when a provider cannot list its symbols',
   OPTIONS,
   async (fixture) => {
-    const alpaca = provider(WEDNESDAY, ['A', 'OWN']);
-    Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
+    const alpaca = createProvider(WEDNESDAY, ['A', 'OWN']);
+    Object.assign(alpaca.bulk, { listSymbols: async () => ['A'] });
     const other = memoryProvider({
       id: 'massive',
       rows: [],
       fails: () => new ProviderError('massive', 'UNKNOWN_SYMBOL'),
     });
-    const scene = runScene(fixture, [alpaca, other]);
-    await aFilter(fixture, ['OWN']);
-    await evening(scene, TUESDAY);
+    const scene = openRunScene(fixture, [alpaca, other]);
+    await makeOwnFilter(fixture, ['OWN']);
+    await runEvening(scene, TUESDAY);
     const own = alpaca.bars.get('OWN')?.pop() ?? assert.fail();
-    // But not for what may be no symbol at all.
-    refuse(alpaca, (symbol) => symbol.startsWith('A^'), 'MALFORMED');
-    await aFilter(fixture, ['A^1']);
-    await evening(scene, WEDNESDAY, '23:00');
-    assert.equal(await standing(scene, WEDNESDAY), 'waiting OWN');
+    // The run does not wait for a symbol that may not exist.
+    failFor(alpaca, (symbol) => symbol.startsWith('A^'), 'MALFORMED');
+    await makeOwnFilter(fixture, ['A^1']);
+    await runEvening(scene, WEDNESDAY, '23:00');
+    assert.equal(await describeRun(scene, WEDNESDAY), 'waiting OWN');
     alpaca.bars.get('OWN')?.push(own);
-    await evening(scene, WEDNESDAY, '23:10');
-    assert.equal(await standing(scene, WEDNESDAY), 'completed ');
+    await runEvening(scene, WEDNESDAY, '23:10');
+    assert.equal(await describeRun(scene, WEDNESDAY), 'completed ');
   },
 );
 
 forEachDatabase(
-  'what only one filter names is in no other’s results, under whatever spelling',
+  'keeps a symbol that only one filter lists out of the results of other filters',
   OPTIONS,
   async (fixture) => {
-    const alpaca = provider(WEDNESDAY, ['A', 'ALIAS']);
-    Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
-    const scene = runScene(fixture, [alpaca]);
-    const [all, own] = [await aFilter(fixture), await aFilter(fixture, ['ALIAS', 'A'])];
-    await evening(scene, WEDNESDAY);
-    assert.deepEqual(await scene.matches(all.id, WEDNESDAY), ['A!']);
-    assert.deepEqual(await scene.matches(own.id, WEDNESDAY), ['A!', 'ALIAS!']);
+    const alpaca = createProvider(WEDNESDAY, ['A', 'ALIAS']);
+    Object.assign(alpaca.bulk, { listSymbols: async () => ['A'] });
+    const scene = openRunScene(fixture, [alpaca]);
+    const [all, own] = [await makeOwnFilter(fixture), await makeOwnFilter(fixture, ['ALIAS', 'A'])];
+    await runEvening(scene, WEDNESDAY);
+    assert.deepEqual(await scene.readMatches(all.id, WEDNESDAY), ['A!']);
+    assert.deepEqual(await scene.readMatches(own.id, WEDNESDAY), ['A!', 'ALIAS!']);
   },
 );
 
 forEachDatabase(
-  'somebody’s long list keeps nobody’s new symbol from its bars, and asks little more',
+  'reads a new symbol despite a long list of invalid ones, with few requests',
   OPTIONS,
   async (fixture) => {
-    for (const [fault, most] of [
+    for (const [fault, maxSymbols] of [
       ['MALFORMED', 1],
       ['MALFORMED', 100],
       ['UNKNOWN_SYMBOL', 100],
     ] as const) {
-      const alpaca = provider(WEDNESDAY, ['A', 'NEW'], most);
-      Object.assign(alpaca.bulk, { symbols: async () => ['A'] });
-      let questions = 0;
-      refuse(alpaca, (symbol) => symbol.startsWith('BAD'), fault);
+      const alpaca = createProvider(WEDNESDAY, ['A', 'NEW'], maxSymbols);
+      Object.assign(alpaca.bulk, { listSymbols: async () => ['A'] });
+      let requests = 0;
+      failFor(alpaca, (symbol) => symbol.startsWith('BAD'), fault);
       const { fetchDays } = alpaca.bulk;
-      const counted: typeof fetchDays = async (...question) => {
-        questions += 1;
-        return fetchDays(...question);
+      const counted: typeof fetchDays = async (...request) => {
+        requests += 1;
+        return fetchDays(...request);
       };
       Object.assign(alpaca.bulk, { fetchDays: counted });
-      const scene = runScene(fixture, [alpaca]);
-      await forgetRuns(fixture);
-      await aFilter(
+      const scene = openRunScene(fixture, [alpaca]);
+      await deleteRuns(fixture.database);
+      await makeOwnFilter(
         fixture,
         Array.from({ length: 500 }, (_, i) => `BAD${i}`),
       );
-      const filter = await aFilter(fixture, ['NEW']);
-      await evening(scene, WEDNESDAY);
-      assert.deepEqual(await scene.matches(filter.id, WEDNESDAY), ['NEW!'], `${fault} ${most}`);
-      assert.ok(questions < 250, `${questions} questions`);
+      const filter = await makeOwnFilter(fixture, ['NEW']);
+      await runEvening(scene, WEDNESDAY);
+      assert.deepEqual(await scene.readMatches(filter.id, WEDNESDAY), ['NEW!'], `${fault} ${maxSymbols}`);
+      assert.ok(requests < 250, `${requests} requests`);
     }
   },
 );
 
-forEachDatabase('a provider that fails holds an earlier session up, for a week at most', OPTIONS, async (fixture) => {
-  const alpaca = provider('2024-04-05', ['A', 'B']);
-  const scene = runScene(fixture, [alpaca]);
-  const filter = await aFilter(fixture);
-  await evening(scene, TUESDAY);
+forEachDatabase('waits up to a week for a failed provider in an earlier session', OPTIONS, async (fixture) => {
+  const alpaca = createProvider('2024-04-05', ['A', 'B']);
+  const scene = openRunScene(fixture, [alpaca]);
+  const filter = await makeOwnFilter(fixture);
+  await runEvening(scene, TUESDAY);
   alpaca.fault = 'RATE_LIMITED';
-  await evening(scene, THURSDAY);
-  assert.deepEqual([await standing(scene, WEDNESDAY), await standing(scene, THURSDAY)], ['waiting A,B', 'waiting A,B']);
-  alpaca.fault = null;
-  await evening(scene, THURSDAY, '20:40');
-  assert.deepEqual([await standing(scene, WEDNESDAY), await standing(scene, THURSDAY)], ['completed ', 'completed ']);
-  assert.deepEqual(scene.followed, [TUESDAY, `${WEDNESDAY} over`, THURSDAY]);
-  assert.equal((await scene.matches(filter.id, THURSDAY)).length, 0);
-  alpaca.fault = 'UNREACHABLE';
-  await evening(scene, '2024-04-01');
-  await evening(scene, '2024-04-08');
-  assert.equal((await scene.run('2024-04-01'))?.state, 'waiting');
-  await evening(scene, '2024-04-09');
-  assert.equal((await scene.run('2024-04-01'))?.state, 'missed');
-});
-
-forEachDatabase('a clock that was ahead for a moment costs no session', OPTIONS, async (fixture) => {
-  const alpaca = provider(THURSDAY, ['A']);
-  const scene = runScene(fixture, [alpaca]);
-  await evening(scene, TUESDAY);
-  const { fetchDays } = alpaca.bulk;
-  const early: typeof fetchDays = async () => ({ bars: new Map(), next: null });
-  Object.assign(alpaca.bulk, { fetchDays: early });
-  await evening(scene, '2024-04-03');
-  assert.equal((await scene.run(WEDNESDAY))?.state, 'missed');
-  Object.assign(alpaca.bulk, { fetchDays });
-  await evening(scene, WEDNESDAY);
-  await evening(scene, THURSDAY);
-  assert.deepEqual(scene.followed, [TUESDAY, WEDNESDAY, THURSDAY]);
-});
-
-forEachDatabase('a stored filter that cannot be evaluated costs the others nothing', OPTIONS, async (fixture) => {
-  const scene = runScene(fixture, [provider(WEDNESDAY, ['A'])]);
-  const [bad, good] = [await aFilter(fixture), await aFilter(fixture)];
-  const conditions = JSON.stringify([{ field: 'close', op: 'gt', value: 'sma_20 * 1.1' }]);
-  await sql`UPDATE screener_filter SET conditions = ${conditions}::jsonb WHERE id = ${bad.id}`.execute(
-    fixture.database.query(),
+  await runEvening(scene, THURSDAY);
+  assert.deepEqual(
+    [await describeRun(scene, WEDNESDAY), await describeRun(scene, THURSDAY)],
+    ['waiting A,B', 'waiting A,B'],
   );
-  await evening(scene, WEDNESDAY);
-  assert.deepEqual([await scene.matches(bad.id, WEDNESDAY), await scene.matches(good.id, WEDNESDAY)], [[], ['A!']]);
+  alpaca.fault = null;
+  await runEvening(scene, THURSDAY, '20:40');
+  assert.deepEqual(
+    [await describeRun(scene, WEDNESDAY), await describeRun(scene, THURSDAY)],
+    ['completed ', 'completed '],
+  );
+  assert.deepEqual(scene.completed, [TUESDAY, `${WEDNESDAY} past`, THURSDAY]);
+  assert.equal((await scene.readMatches(filter.id, THURSDAY)).length, 0);
+  alpaca.fault = 'UNREACHABLE';
+  await runEvening(scene, '2024-04-01');
+  await runEvening(scene, '2024-04-08');
+  assert.equal((await scene.readRun('2024-04-01'))?.state, 'waiting');
+  await runEvening(scene, '2024-04-09');
+  assert.equal((await scene.readRun('2024-04-01'))?.state, 'missed');
+});
+
+forEachDatabase('loses no session when the clock was ahead for a moment', OPTIONS, async (fixture) => {
+  const alpaca = createProvider(THURSDAY, ['A']);
+  const scene = openRunScene(fixture, [alpaca]);
+  await runEvening(scene, TUESDAY);
+  const { fetchDays } = alpaca.bulk;
+  const noBars: typeof fetchDays = async () => ({ bars: new Map(), nextToken: null });
+  Object.assign(alpaca.bulk, { fetchDays: noBars });
+  await runEvening(scene, '2024-04-03');
+  assert.equal((await scene.readRun(WEDNESDAY))?.state, 'missed');
+  Object.assign(alpaca.bulk, { fetchDays });
+  await runEvening(scene, WEDNESDAY);
+  await runEvening(scene, THURSDAY);
+  assert.deepEqual(scene.completed, [TUESDAY, WEDNESDAY, THURSDAY]);
 });

@@ -1,39 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Clock, Executor, Transaction } from '../../platform/index.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import type { Clock, Database, Executor, Transaction } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
-/** The right to work on a session's run. It ends unless it is renewed, so that a killed worker's run is taken again. */
+/** The right to run a session. It expires unless it is renewed, so that another worker takes over from a killed one. */
 export interface Claim {
   readonly session: SessionDate;
   readonly id: string;
 }
 
-/** Somebody else has the run by now: what this worker found belongs to nobody. */
+/** Another worker has taken over the run, and the work of this one is discarded. */
 export class ClaimLostError extends Error {
   override readonly name = 'ClaimLostError';
 
   constructor({ session }: Claim) {
-    super(`The run of ${session} was taken over.`);
+    super(`Another worker took over the run of ${session}.`);
   }
 }
 
 const LEASE_SECONDS = 300;
-export const RENEW_MS = 60_000;
+const RENEW_MS = MINUTE_MS;
 
-/** By the database's clock, so that those of the processes need not agree. */
+/** Uses the clock of the database, so that the clocks of the workers need not agree. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::float8)`;
 
 /**
- * Takes a session that nobody works on and that is not done; null: there is nothing to take.
+ * Claims a session that is not finished and that no worker runs. Returns null when it cannot be claimed.
  *
- * @param evenMissed whether one that was given up counts as not done
+ * @param includeMissed whether a missed session can be claimed
  */
 export async function claimRun(
   executor: Executor,
   clock: Clock,
   session: SessionDate,
-  { evenMissed = false }: { readonly evenMissed?: boolean } = {},
+  { includeMissed = false }: { readonly includeMissed?: boolean } = {},
 ): Promise<Claim | null> {
   const id = randomUUID();
   const { rows } = await sql`
@@ -41,14 +42,14 @@ export async function claimRun(
     VALUES (${session}::date, 'running', ${id}, ${leaseEnd}, ${clock.now()}, '{}', '{}')
     ON CONFLICT (session) DO UPDATE
       SET state = 'running', claim = ${id}, claimed_until = ${leaseEnd}, checked_at = ${clock.now()}
-      WHERE r.state = 'waiting' OR (r.state = 'missed' AND ${evenMissed}::boolean)
+      WHERE r.state = 'waiting' OR (r.state = 'missed' AND ${includeMissed}::boolean)
         OR (r.state = 'running' AND r.claimed_until < clock_timestamp())
     RETURNING session
   `.execute(executor.query());
   return rows.length === 1 ? { session, id } : null;
 }
 
-/** Throws `ClaimLostError` when it is not held any more. */
+/** Throws `ClaimLostError` when the claim is no longer held. */
 export async function renewClaim(executor: Executor, claim: Claim): Promise<void> {
   const { rows } = await sql`
     UPDATE screener_run SET claimed_until = ${leaseEnd}
@@ -57,18 +58,45 @@ export async function renewClaim(executor: Executor, claim: Claim): Promise<void
   if (rows.length === 0) throw new ClaimLostError(claim);
 }
 
-/** Lets others take the run at once. Does nothing when it is not held any more. */
-export async function giveBack(executor: Executor, claim: Claim): Promise<void> {
+/** Lets other workers claim the run immediately. Does nothing when the claim is no longer held. */
+async function releaseClaim(executor: Executor, claim: Claim): Promise<void> {
   await sql`
     UPDATE screener_run SET state = 'waiting', claim = NULL, claimed_until = NULL
     WHERE session = ${claim.session}::date AND claim = ${claim.id}
   `.execute(executor.query());
 }
 
-/** Keeps others from taking the run until the transaction ends. Throws `ClaimLostError` when somebody has. */
-export async function holdClaim(tx: Transaction, claim: Claim): Promise<void> {
+/** Prevents other workers from claiming the run until the transaction ends. Throws `ClaimLostError` if one has. */
+export async function lockClaim(tx: Transaction, claim: Claim): Promise<void> {
   const { rows } = await sql`
     SELECT session FROM screener_run WHERE session = ${claim.session}::date AND claim = ${claim.id} FOR SHARE
   `.execute(tx.query());
   if (rows.length === 0) throw new ClaimLostError(claim);
+}
+
+/**
+ * Runs `work` and renews the claim meanwhile. Releases the claim when the work fails. The signal that the work receives
+ * aborts when the claim is lost or `signal` aborts.
+ */
+export async function withRenewedClaim<Result>(
+  database: Database,
+  claim: Claim,
+  signal: AbortSignal | undefined,
+  work: (held: AbortSignal) => Promise<Result>,
+  renewMs = RENEW_MS,
+): Promise<Result> {
+  const lost = new AbortController();
+  const held = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
+  const timer = setInterval(() => {
+    renewClaim(database, claim).catch((error) => lost.abort(error));
+  }, renewMs);
+  try {
+    return await work(held);
+  } catch (error) {
+    // Without a release the claim would block the run until it expires, which is acceptable when the release fails.
+    await releaseClaim(database, claim).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
 }

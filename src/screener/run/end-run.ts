@@ -2,47 +2,47 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock, Executor, Transaction } from '../../platform/index.ts';
 import { type Claim, ClaimLostError } from './claim.ts';
 
-/** What a run came to know. */
-export interface RunNotes {
-  /** Symbols whose close has not come. */
+/** The findings of a run. */
+export interface RunReport {
+  /** Symbols whose close has not arrived. */
   readonly missing: readonly string[];
-  /** Who served bars. */
+  /** The providers that served bars. */
   readonly providers: readonly string[];
 }
 
-/** Gives a run back until its closes have come. */
-export function waitForCloses(executor: Executor, clock: Clock, claim: Claim, notes: RunNotes): Promise<void> {
-  return end(executor, claim, notes, sql`state = 'waiting', checked_at = ${clock.now()}`);
+/** Returns a run to `waiting` until its closes have arrived. */
+export function postponeRun(executor: Executor, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
+  return endClaim(executor, claim, report, sql`state = 'waiting', checked_at = ${clock.now()}`);
 }
 
-/** No close came before the next session had its own. */
-export function missRun(executor: Executor, clock: Clock, claim: Claim, notes: RunNotes): Promise<void> {
-  return end(executor, claim, notes, sql`state = 'missed', checked_at = ${clock.now()}`);
+/** Ends a run without a close: none arrived before the next session closed. */
+export function markRunMissed(executor: Executor, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
+  return endClaim(executor, claim, report, sql`state = 'missed', checked_at = ${clock.now()}`);
 }
 
-/** Only of a run whose metrics and matches are stored. */
-export function completeRun(tx: Transaction, clock: Clock, claim: Claim, notes: RunNotes): Promise<void> {
+/** Completes a run whose metrics and matches are stored. */
+export function completeRun(tx: Transaction, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
   const symbols = sql`(SELECT count(*) FROM daily_metrics WHERE session = ${claim.session}::date)`;
   const now = clock.now();
-  return end(
+  return endClaim(
     tx,
     claim,
-    notes,
+    report,
     sql`state = 'completed', completed_at = ${now}, checked_at = ${now}, symbols = ${symbols}`,
   );
 }
 
-async function end(
+async function endClaim(
   executor: Executor,
   claim: Claim,
-  { missing, providers }: RunNotes,
+  { missing, providers }: RunReport,
   changes: RawBuilder<unknown>,
 ): Promise<void> {
-  // Those who served in an earlier attempt have served, too.
-  const everyProvider = sql`ARRAY(SELECT DISTINCT unnest(providers || ${[...providers]}::text[]) AS name ORDER BY name)`;
+  // Includes the providers of earlier attempts.
+  const allProviders = sql`ARRAY(SELECT DISTINCT unnest(providers || ${[...providers]}::text[]) AS name ORDER BY name)`;
   const { rows } = await sql`
     UPDATE screener_run
-    SET ${changes}, claim = NULL, claimed_until = NULL, missing = ${[...missing]}::text[], providers = ${everyProvider}
+    SET ${changes}, claim = NULL, claimed_until = NULL, missing = ${[...missing]}::text[], providers = ${allProviders}
     WHERE session = ${claim.session}::date AND claim = ${claim.id} RETURNING session
   `.execute(executor.query());
   if (rows.length === 0) throw new ClaimLostError(claim);

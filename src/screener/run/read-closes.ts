@@ -1,73 +1,72 @@
-import { sessionsBetween } from '../../calendar/index.ts';
-import { type DaysRead, type MarketContext, readDays } from '../../market/index.ts';
-import { metricsRow, SESSIONS_READ } from '../metrics/metrics-row.ts';
+import { DAY_MS, sessionsBetween } from '../../calendar/index.ts';
+import { type MarketContext, readDays, type SymbolDays } from '../../market/index.ts';
+import { computeMetricsRow, MAX_SESSIONS_READ } from '../metrics/compute-metrics.ts';
 import type { DailyMetricsTable } from '../tables.ts';
-import { firstLately, sessionDate } from './session-dates.ts';
+import { firstRecentSession, formatSession } from './session-dates.ts';
 import type { Universe } from './universe.ts';
 
-const DAY = 86_400_000;
-
-/** A symbol whose close has not come, and should have, as far as one can tell. */
-export interface Absent {
+/** A symbol whose close is expected and has not arrived. */
+export interface AbsentClose {
   readonly symbol: string;
-  /** Whether it was traded lately, as its bars or the last runs say. */
+  /** Whether it was traded recently, according to its bars or to recent runs. */
   readonly isTraded: boolean;
-  /** Whether a provider that should have told did not. */
+  /** Whether a provider failed to serve it. */
   readonly hasFailed: boolean;
 }
 
-/** What some symbols came to. */
-export interface ClosesRead {
+/** The metrics of a batch of symbols, and the symbols without a close. */
+interface ClosesBatch {
   readonly rows: readonly DailyMetricsTable[];
-  readonly absent: readonly Absent[];
+  readonly absent: readonly AbsentClose[];
   readonly providers: readonly string[];
 }
 
-export interface ClosesWanted {
+interface ClosesRequest {
   readonly symbols: readonly string[];
   readonly session: number;
-  readonly universe: Pick<Universe, 'isKnown' | 'isShared' | 'isTrusted'>;
-  /** Now, in milliseconds. */
+  readonly universe: Pick<Universe, 'hasRecentMetrics' | 'isShared' | 'isTrusted'>;
+  /** The current time in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The metrics of symbols at a session, some of them at a time. */
+/** Computes the metrics of symbols at a session, batch by batch. */
 export async function* readCloses(
   market: MarketContext,
-  { symbols, session, universe, at, signal }: ClosesWanted,
-): AsyncGenerator<ClosesRead> {
-  const wanted = { symbols, start: firstRead(session), end: session + DAY, at, signal };
-  for await (const some of readDays(market, wanted)) yield closesOf(some, session, universe);
+  { symbols, session, universe, at, signal }: ClosesRequest,
+): AsyncGenerator<ClosesBatch> {
+  const request = { symbols, start: firstSessionRead(session), end: session + DAY_MS, at, signal };
+  for await (const days of readDays(market, request)) yield toBatch(days, session, universe);
 }
 
-function closesOf(some: readonly DaysRead[], session: number, universe: ClosesWanted['universe']): ClosesRead {
+function toBatch(days: readonly SymbolDays[], session: number, universe: ClosesRequest['universe']): ClosesBatch {
   const rows: DailyMetricsTable[] = [];
-  const absent: Absent[] = [];
+  const absent: AbsentClose[] = [];
   const providers = new Set<string>();
-  for (const read of some) {
-    const { symbol, provider, bars } = read;
-    const row = bars === null ? null : metricsRow(bars, session);
+  for (const symbolDays of days) {
+    const { symbol, provider, bars } = symbolDays;
+    const row = bars === null ? null : computeMetricsRow(bars, session);
     if (row !== null) {
-      rows.push({ session: sessionDate(session), symbol, shared: universe.isShared(symbol), ...row });
+      rows.push({ session: formatSession(session), symbol, shared: universe.isShared(symbol), ...row });
       if (provider !== null) providers.add(provider);
     } else {
-      const isTraded = universe.isKnown(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstLately(session);
-      const hasFailed = isProvidersFault(read, universe);
+      const isTraded =
+        universe.hasRecentMetrics(symbol) || (bars?.timestamps.at(-1) ?? 0) >= firstRecentSession(session);
+      const hasFailed = hasProviderFailed(symbolDays, universe);
       if (isTraded || hasFailed) absent.push({ symbol, isTraded, hasFailed });
     }
   }
   return { rows, absent, providers: [...providers] };
 }
 
-/** What cannot be read is the symbol's own fault where nothing but a filter says that there is such a symbol. */
-function isProvidersFault({ symbol, failure }: DaysRead, { isTrusted }: ClosesWanted['universe']): boolean {
+/** A malformed answer is not a failure of the provider when only a filter lists the symbol, which may not exist. */
+function hasProviderFailed({ symbol, failure }: SymbolDays, { isTrusted }: ClosesRequest['universe']): boolean {
   return failure !== null && (failure.fault !== 'MALFORMED' || isTrusted(symbol));
 }
 
-/** So many sessions back as a row is made from. */
-function firstRead(session: number): number {
-  // Two calendar days for each session are more than enough, and holidays do not matter.
-  const sessions = sessionsBetween(session - 2 * SESSIONS_READ * DAY, session);
-  return sessions.at(-SESSIONS_READ) ?? session;
+/** Returns the first session whose bar enters the metrics. */
+function firstSessionRead(session: number): number {
+  // Two calendar days per session are more than enough, holidays included.
+  const sessions = sessionsBetween(session - 2 * MAX_SESSIONS_READ * DAY_MS, session);
+  return sessions.at(-MAX_SESSIONS_READ) ?? session;
 }

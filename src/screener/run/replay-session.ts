@@ -1,18 +1,19 @@
-import { previousSession } from '../../calendar/index.ts';
-import { Fault, SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
+import { MINUTE_MS, previousSession } from '../../calendar/index.ts';
+import { SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
-import { type Preview, previewOn } from '../evaluate/evaluate.ts';
-import { type Metrics, metricsIn, type SessionDate } from '../evaluate/metrics-source.ts';
-import type { FilterRules } from '../evaluate/rules.ts';
+import type { ScreenerRunContext } from '../context.ts';
+import { type Preview, previewFilterOn } from '../evaluate/evaluate.ts';
+import type { FilterRules } from '../evaluate/filter-rules.ts';
+import { type MetricsSource, metricsFromRows, type SessionDate } from '../evaluate/metrics-source.ts';
+import { notASession, sessionNotFinal, sessionWithoutBars } from '../faults.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
-import type { ScreenerRunContext } from './context.ts';
-import { type Absent, readCloses } from './read-closes.ts';
-import { dueSession, isSessionDate, sessionDate, sessionDay } from './session-dates.ts';
-import { universeOf } from './universe.ts';
+import { type AbsentClose, readCloses } from './read-closes.ts';
+import { formatSession, isSessionDate, latestClosedSession, parseSession } from './session-dates.ts';
+import { readUniverse } from './universe.ts';
 
 export interface ReplayRequest {
   readonly session: SessionDate;
-  /** Asked besides the stored filters. */
+  /** Evaluated in addition to the stored filters. */
   readonly preview?: FilterRules | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,67 +25,67 @@ type ReplayedMatches = Omit<Preview, 'matches'> & {
 export interface Replay {
   readonly session: SessionDate;
   readonly providers: readonly string[];
-  /** Traded lately and not in this session, or not to be had. */
+  /** Symbols that were traded recently but have no close in this session, or that a provider failed to serve. */
   readonly missing: readonly string[];
   readonly metrics: readonly Pick<DailyMetricsTable, 'symbol' | ScreenerField>[];
   readonly filters: readonly ({ readonly id: string; readonly name: string } & ReplayedMatches)[];
   readonly preview?: ReplayedMatches;
 }
 
-/** What a run of a past session would find with today's filters. Stores nothing. */
+/** Returns what a run of a past session would find with the filters of today. Stores nothing. */
 export async function replaySession(
   context: Pick<ScreenerRunContext, 'database' | 'clock' | 'log' | 'market' | 'lagMinutes'>,
   { session, preview, signal }: ReplayRequest,
 ): Promise<Replay> {
   const { database, clock, market, lagMinutes } = context;
   const at = clock.now().getTime();
-  refuseNoSession(session, dueSession(at, lagMinutes * 60_000));
-  const universe = await universeOf(context, sessionDay(session), signal);
-  const read = async (day: number) => {
-    const all = { rows: [] as DailyMetricsTable[], absent: [] as Absent[], providers: [] as string[] };
-    for (const symbols of [universe.trusted, universe.named]) {
-      for await (const some of readCloses(market, { symbols, session: day, universe, at, signal })) {
-        for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...some[key]);
+  requireFinalSession(session, latestClosedSession(at, lagMinutes * MINUTE_MS));
+  const universe = await readUniverse(context, parseSession(session), signal);
+  const readSession = async (day: number) => {
+    const all = { rows: [] as DailyMetricsTable[], absent: [] as AbsentClose[], providers: [] as string[] };
+    for (const symbols of [universe.trusted, universe.filterOnly]) {
+      for await (const batch of readCloses(market, { symbols, session: day, universe, at, signal })) {
+        for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...batch[key]);
       }
     }
     return all;
   };
-  const { rows, absent, providers } = await read(sessionDay(session));
-  if (rows.length === 0) throw new Fault('UNPROCESSABLE', `session: nobody here has bars of ${session}.`);
-  const before = await read(previousSession(sessionDay(session)));
-  const [now, earlier] = [metricsIn(rows), metricsIn(before.rows)];
+  const { rows, absent, providers } = await readSession(parseSession(session));
+  if (rows.length === 0) throw sessionWithoutBars(session);
+  const previous = await readSession(previousSession(parseSession(session)));
+  const sources = { current: metricsFromRows(rows), previous: metricsFromRows(previous.rows) };
   const filters: Replay['filters'][number][] = [];
-  for (const { id, name, ...rules } of await storedFilters(database)) {
-    filters.push({ id, name, ...(await matchesOf(database, now, earlier, rules)) });
+  for (const { id, name, ...rules } of await readStoredFilters(database)) {
+    filters.push({ id, name, ...(await replayFilter(database, sources, rules)) });
   }
   return {
     session,
     providers: [...new Set(providers)],
     missing: absent.map(({ symbol }) => symbol).sort(),
-    metrics: rows.map(shown),
+    metrics: rows.map(selectFields),
     filters,
-    ...(preview && { preview: await matchesOf(database, now, earlier, preview) }),
+    ...(preview && { preview: await replayFilter(database, sources, preview) }),
   };
 }
 
-/** What a session before had is in the values of what crossed. */
-function shown(row: DailyMetricsTable): Replay['metrics'][number] {
+/** Leaves out the previous values, which matches of a crossing show. */
+function selectFields(row: DailyMetricsTable): Replay['metrics'][number] {
   const names = ['symbol', ...SCREENER_FIELDS] as const;
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as Replay['metrics'][number];
 }
 
-async function matchesOf(
+async function replayFilter(
   executor: Executor,
-  now: Metrics,
-  earlier: Metrics,
+  { current, previous }: { readonly current: MetricsSource; readonly previous: MetricsSource },
   rules: FilterRules,
 ): Promise<ReplayedMatches> {
-  const { total, matches } = await previewOn(executor, now, rules, null);
-  const matchedBefore = new Set((await previewOn(executor, earlier, rules, null)).matches.map(({ symbol }) => symbol));
+  const { total, matches } = await previewFilterOn(executor, current, rules, null);
+  const earlier = await previewFilterOn(executor, previous, rules, null);
+  const matchedBefore = new Set(earlier.matches.map(({ symbol }) => symbol));
   return { total, matches: matches.map((match) => ({ ...match, is_new: !matchedBefore.has(match.symbol) })) };
 }
 
-async function storedFilters(executor: Executor): Promise<(FilterRules & { id: string; name: string })[]> {
+async function readStoredFilters(executor: Executor): Promise<(FilterRules & { id: string; name: string })[]> {
   const rows = await executor
     .query<ScreenerTables>()
     .selectFrom('screener_filter')
@@ -94,14 +95,7 @@ async function storedFilters(executor: Executor): Promise<(FilterRules & { id: s
   return rows.map(({ universe, ...filter }) => ({ ...filter, universe: universe ?? 'all' }));
 }
 
-function refuseNoSession(session: SessionDate, due: number): void {
-  if (!isSessionDate(session)) {
-    throw new Fault('INVALID_REQUEST', `session: the exchange was not open on ${session}. Name a day on which it was.`);
-  }
-  if (sessionDay(session) > due) {
-    throw new Fault(
-      'INVALID_REQUEST',
-      `session: the final closes of ${session} are not known yet; the latest are of ${sessionDate(due)}.`,
-    );
-  }
+function requireFinalSession(session: SessionDate, latest: number): void {
+  if (!isSessionDate(session)) throw notASession(session);
+  if (parseSession(session) > latest) throw sessionNotFinal(session, formatSession(latest));
 }

@@ -1,45 +1,61 @@
-import { sessionsBetween } from '../../calendar/index.ts';
+import { MINUTE_MS, sessionsBetween } from '../../calendar/index.ts';
+import type { Queue, QueueDefinition } from '../../platform/index.ts';
+import type { ScreenerRunContext } from '../context.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
+import { latestSessionNotStorable, sessionAlreadyEvaluated } from '../faults.ts';
 import type { ScreenerRunTable, ScreenerTables } from '../tables.ts';
 import { claimRun } from './claim.ts';
-import type { ScreenerRunContext } from './context.ts';
-import { missRun } from './end-run.ts';
-import { latestSession } from './latest-session.ts';
-import { runSession } from './run-session.ts';
-import { dueSession, firstLately, sessionDate, sessionDay } from './session-dates.ts';
+import { markRunMissed } from './end-run.ts';
+import { type RunOutcome, runSession } from './run-session.ts';
+import { firstRecentSession, formatSession, latestClosedSession, parseSession } from './session-dates.ts';
+import { latestSession } from './stored-sessions.ts';
 
-/**
- * Runs the latest session whose final close is known, and before it those since the last run that nobody has ended, because
- * closes had not come or no worker was there: what has not come by now will not be waited for.
- */
-export async function runDue(context: ScreenerRunContext, signal?: AbortSignal): Promise<void> {
-  const { database, log } = context;
-  const due = latestDue(context);
-  const week = sessionDate(firstLately(sessionDay(due)));
-  const runs = await readRuns(context, week);
-  for (const session of unfinished(runs, due)) {
-    const isFinal = session < week;
-    // What is wrong with one that is over must not keep all later ones from being run.
-    await runSession(context, session, { isLast: true, isFinal, signal }).catch((error) => {
-      signal?.throwIfAborted();
-      log.error({ err: error, session }, 'screener run of an earlier session failed');
-      return isFinal ? giveUp(context, session) : undefined;
-    });
-  }
-  // By a clock that was set back an earlier session may seem to be due, and one that was ahead may have given this one up.
-  const latest = await latestSession(database);
-  if (latest === null || latest < due) await runSession(context, due, { isLast: false, evenMissed: true, signal });
+/** Jobs are not retried, because the next scheduled job makes up for a failed one. */
+export const SCREENER_QUEUE: QueueDefinition = {
+  name: 'screener',
+  retryLimit: 0,
+  policy: 'singleton',
+  expireInSeconds: 4 * 3_600,
+};
+
+/** Starts running due sessions, every ten minutes. */
+export async function startScreenerRuns(context: ScreenerRunContext, queue: Queue): Promise<void> {
+  await queue.work(SCREENER_QUEUE.name, {}, ({ signal }) => runDueSessions(context, signal));
+  await queue.schedule(SCREENER_QUEUE.name, '*/10 * * * *');
 }
 
-/** The latest session whose final close is known. */
-export function latestDue({ clock, lagMinutes }: Pick<ScreenerRunContext, 'clock' | 'lagMinutes'>): SessionDate {
-  return sessionDate(dueSession(clock.now().getTime(), lagMinutes * 60_000));
+/**
+ * Runs the latest session whose closes are final. Before it, runs the earlier sessions that are unfinished because
+ * closes were missing or no worker was running; those runs do not wait for closes.
+ */
+export async function runDueSessions(context: ScreenerRunContext, signal?: AbortSignal): Promise<void> {
+  const { database, log } = context;
+  const due = latestDueSession(context);
+  const firstRecent = formatSession(firstRecentSession(parseSession(due)));
+  const runs = await readRuns(context, firstRecent);
+  for (const session of listUnfinished(runs, due)) {
+    const isLastAttempt = session < firstRecent;
+    // The failure of a past session must not keep later ones from running.
+    await runSession(context, session, { isPast: true, isLastAttempt, signal }).catch((error) => {
+      signal?.throwIfAborted();
+      log.error({ err: error, session }, 'screener run of an earlier session failed');
+      return isLastAttempt ? markMissed(context, session) : undefined;
+    });
+  }
+  // After a clock was set back, `due` may be before the latest session. After it ran ahead, `due` may be marked as missed.
+  const latest = await latestSession(database);
+  if (latest === null || latest < due) await runSession(context, due, { isPast: false, includeMissed: true, signal });
+}
+
+/** Returns the latest session whose closes are final. */
+function latestDueSession({ clock, lagMinutes }: Pick<ScreenerRunContext, 'clock' | 'lagMinutes'>): SessionDate {
+  return formatSession(latestClosedSession(clock.now().getTime(), lagMinutes * MINUTE_MS));
 }
 
 interface Runs {
-  /** From a session on, and before it those that are not finished. */
+  /** Runs from a session on, and unfinished runs before it. */
   readonly rows: readonly Pick<ScreenerRunTable, 'session' | 'state'>[];
-  /** The first session that was ever evaluated; null: none yet. */
+  /** The first session that was ever evaluated, if any. */
   readonly first: SessionDate | null;
 }
 
@@ -58,16 +74,32 @@ async function readRuns({ database }: ScreenerRunContext, from: SessionDate): Pr
   return { rows, first: first?.session ?? null };
 }
 
-/** Sessions before one that wait to be ended and, of the last ones, those that went by while no worker was there. */
-function unfinished({ rows, first }: Runs, due: SessionDate): SessionDate[] {
-  const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'running').map(({ session }) => session);
-  const known = new Set(rows.map(({ session }) => session));
-  const lately = Array.from(sessionsBetween(firstLately(sessionDay(due)), sessionDay(due)), sessionDate);
-  const wentBy = lately.filter((session) => first !== null && session > first && !known.has(session));
-  return [...new Set([...waiting, ...wentBy])].filter((session) => session < due).sort();
+/** Returns the unfinished sessions before `due`, and the recent ones that passed while no worker was running. */
+function listUnfinished({ rows, first }: Runs, due: SessionDate): SessionDate[] {
+  const started = rows.filter(({ state }) => state === 'waiting' || state === 'running').map(({ session }) => session);
+  const recorded = new Set(rows.map(({ session }) => session));
+  const recent = Array.from(sessionsBetween(firstRecentSession(parseSession(due)), parseSession(due)), formatSession);
+  const skipped = recent.filter((session) => first !== null && session > first && !recorded.has(session));
+  return [...new Set([...started, ...skipped])].filter((session) => session < due).sort();
 }
 
-async function giveUp({ database, clock }: ScreenerRunContext, session: SessionDate): Promise<void> {
+async function markMissed({ database, clock }: ScreenerRunContext, session: SessionDate): Promise<void> {
   const claim = await claimRun(database, clock, session);
-  if (claim) await missRun(database, clock, claim, { missing: [], providers: [] });
+  if (claim) await markRunMissed(database, clock, claim, { missing: [], providers: [] });
+}
+
+/**
+ * Runs a past session on request, even a missed one, and stores its results. Does not wait for closes; when a provider
+ * fails, the session stays `waiting` for the daily run.
+ */
+export async function runPastSession(
+  context: ScreenerRunContext,
+  session: SessionDate,
+  signal?: AbortSignal,
+): Promise<RunOutcome> {
+  // The latest session may still wait for closes, and its run sends mails.
+  if (session >= latestDueSession(context)) throw latestSessionNotStorable();
+  const outcome = await runSession(context, session, { isPast: true, includeMissed: true, signal });
+  if (outcome === 'taken') throw sessionAlreadyEvaluated(session);
+  return outcome;
 }

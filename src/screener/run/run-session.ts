@@ -1,108 +1,121 @@
-import type { SessionDate } from '../evaluate/metrics-source.ts';
-import { type Claim, claimRun, holdClaim } from './claim.ts';
-import type { ScreenerRunContext } from './context.ts';
-import { completeRun, missRun, type RunNotes, waitForCloses } from './end-run.ts';
-import { keepClaim } from './keep-claim.ts';
-import { type Absent, readCloses } from './read-closes.ts';
-import { sessionDay } from './session-dates.ts';
+import { MINUTE_MS, sessionHours } from '../../calendar/index.ts';
+import type { ScreenerRunContext } from '../context.ts';
+import { type SessionDate, storeMetrics } from '../evaluate/metrics-source.ts';
+import { type Claim, claimRun, lockClaim, withRenewedClaim } from './claim.ts';
+import { completeRun, markRunMissed, postponeRun, type RunReport } from './end-run.ts';
+import { type AbsentClose, readCloses } from './read-closes.ts';
+import { parseSession } from './session-dates.ts';
 import { storeNextMatches } from './store-matches.ts';
-import { storeMetrics } from './store-metrics.ts';
-import { symbolsWithMetrics, universeOf } from './universe.ts';
-import { type WaitedFor, waitsUntil } from './waits-until.ts';
+import { readUniverse, symbolsWithMetrics } from './universe.ts';
 
-export interface RunOptions {
+interface RunOptions {
   /**
-   * A later session has closed: what has not come of this one is not waited for any more. A provider that fails is: it may
-   * have had all closes for days.
+   * Whether a later session has closed. The run then waits no longer for missing closes, but still for a provider that
+   * fails: it may have had all closes for days.
    */
-  readonly isLast: boolean;
-  /** It is run for the last time, whatever fails. */
-  readonly isFinal?: boolean | undefined;
-  /** Whether one that was given up is run after all. */
-  readonly evenMissed?: boolean | undefined;
+  readonly isPast: boolean;
+  /** Whether the run ends even if a provider fails. */
+  readonly isLastAttempt?: boolean | undefined;
+  /** Whether a missed session is run again. */
+  readonly includeMissed?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How an attempt ended. `taken`: it was not ours to make. */
+/** How an attempt ended. `taken`: the session is finished, or another worker runs it. */
 export type RunOutcome = 'taken' | 'waiting' | 'missed' | 'completed';
 
 /**
- * Tries to run a session: reads the closes that have not come yet and, when all are there or have been waited for long
- * enough, finds what filters match. Whatever ends it half-way, the next attempt goes on from what is stored.
+ * Attempts to run a session: reads the closes that are still missing and evaluates the filters when all of them have
+ * arrived or the wait is over. After an interruption the next attempt continues from what is stored.
  */
 export async function runSession(
   context: ScreenerRunContext,
   session: SessionDate,
-  { isLast, isFinal = false, evenMissed = false, signal }: RunOptions,
+  { isPast, isLastAttempt = false, includeMissed = false, signal }: RunOptions,
 ): Promise<RunOutcome> {
   const { database, clock, log } = context;
-  const claim = await claimRun(database, clock, session, { evenMissed });
+  const claim = await claimRun(database, clock, session, { includeMissed });
   if (claim === null) return 'taken';
-  const outcome = await keepClaim(database, claim, signal, async (held) => {
-    const { notes, waitedFor, isFailing } = await readAll(context, claim, held);
-    const there = (await symbolsWithMetrics(database, session)).length;
-    const isHeldUp = isLast && isFailing && !isFinal;
-    if (there === 0 && isLast && !isHeldUp) return end('missed', notes, () => missRun(database, clock, claim, notes));
-    const until = waitsUntil({ session: sessionDay(session), there, waitedFor, waitMinutes: context.waitMinutes });
-    const isPatient = isHeldUp || (!isLast && clock.now().getTime() < until);
-    if (there === 0 || isPatient) return end('waiting', notes, () => waitForCloses(database, clock, claim, notes));
-    await evaluateAll(context, claim, held);
-    return end('completed', notes, () => complete(context, claim, notes, isLast));
+  return withRenewedClaim(database, claim, signal, async (held) => {
+    const { report, missing, hasProviderFailed } = await readMissingCloses(context, claim, held);
+    const closes = (await symbolsWithMetrics(database, session)).length;
+    const awaitsProvider = isPast && hasProviderFailed && !isLastAttempt;
+    if (closes === 0 && isPast && !awaitsProvider) {
+      return end('missed', report, () => markRunMissed(database, clock, claim, report));
+    }
+    const deadline = waitDeadline({
+      session: parseSession(session),
+      closes,
+      missing,
+      waitMinutes: context.waitMinutes,
+    });
+    const mustWait = awaitsProvider || (!isPast && clock.now().getTime() < deadline);
+    if (closes === 0 || mustWait) return end('waiting', report, () => postponeRun(database, clock, claim, report));
+    await evaluateAllFilters(context, claim, held);
+    return end('completed', report, () => complete(context, claim, report, isPast));
   });
-  return outcome;
 
-  async function end(outcome: RunOutcome, { missing, providers }: RunNotes, write: () => Promise<void>) {
+  async function end(outcome: RunOutcome, { missing, providers }: RunReport, write: () => Promise<void>) {
     await write();
-    // Who waits looks every ten minutes, for days where nobody has bars.
+    // A waiting run is attempted every ten minutes, for days when no provider has bars.
     const level = outcome === 'waiting' ? 'debug' : 'info';
     log[level]({ session, outcome, missing: missing.length, providers }, 'screener run');
     return outcome;
   }
 }
 
-interface AllRead {
-  readonly notes: RunNotes;
-  readonly waitedFor: WaitedFor;
-  /** Whether a provider has failed over what all may look at. */
-  readonly isFailing: boolean;
+interface ClosesReport {
+  readonly report: RunReport;
+  readonly missing: MissingCloses;
+  /** Whether a provider failed to serve a shared symbol. */
+  readonly hasProviderFailed: boolean;
 }
 
-async function readAll(context: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<AllRead> {
+/** Reads the closes that are not stored yet, and stores their metrics. */
+async function readMissingCloses(
+  context: ScreenerRunContext,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<ClosesReport> {
   const { database, clock, market } = context;
-  const session = sessionDay(claim.session);
+  const session = parseSession(claim.session);
   const stored = new Set(await symbolsWithMetrics(database, claim.session));
-  const universe = await universeOf(context, session, signal);
-  const absent: Absent[] = [];
+  const universe = await readUniverse(context, session, signal);
+  const absent: AbsentClose[] = [];
   const providers = new Set<string>();
-  for (const group of [universe.trusted, universe.named]) {
+  for (const group of [universe.trusted, universe.filterOnly]) {
     const symbols = group.filter((symbol) => !stored.has(symbol));
-    const wanted = { symbols, session, universe, at: clock.now().getTime(), signal };
-    for await (const { rows, absent: some, providers: served } of readCloses(market, wanted)) {
+    const request = { symbols, session, universe, at: clock.now().getTime(), signal };
+    for await (const batch of readCloses(market, request)) {
       await database.transaction(async (tx) => {
-        await holdClaim(tx, claim);
-        await storeMetrics(tx, rows);
+        await lockClaim(tx, claim);
+        await storeMetrics(tx, batch.rows);
       });
-      absent.push(...some);
-      for (const provider of served) providers.add(provider);
+      absent.push(...batch.absent);
+      for (const provider of batch.providers) providers.add(provider);
     }
   }
   const shared = absent.filter(({ symbol }) => universe.isShared(symbol));
-  // What only filters name, and was never served, may be anything: nobody waits for it.
+  // A symbol that only filters list and no provider ever served may not exist, so the run does not wait for it.
   const others = absent.filter(({ symbol, isTraded }) => isTraded && !universe.isShared(symbol));
   return {
-    notes: { missing: shared.map(({ symbol }) => symbol).sort(), providers: [...providers] },
-    waitedFor: { shared: shared.length, others: others.length },
-    isFailing: shared.some(({ hasFailed }) => hasFailed),
+    report: { missing: shared.map(({ symbol }) => symbol).sort(), providers: [...providers] },
+    missing: { shared: shared.length, others: others.length },
+    hasProviderFailed: shared.some(({ hasFailed }) => hasFailed),
   };
 }
 
-/** Some filters a transaction: on the embedded database everyone else waits for each. */
-async function evaluateAll({ database, log }: ScreenerRunContext, claim: Claim, signal: AbortSignal): Promise<void> {
+/** Evaluates a batch of filters per transaction: on the embedded database every other statement waits for each one. */
+async function evaluateAllFilters(
+  { database, log }: ScreenerRunContext,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
     signal.throwIfAborted();
     const from: string = after;
     after = await database.transaction(async (tx) => {
-      await holdClaim(tx, claim);
+      await lockClaim(tx, claim);
       return storeNextMatches(tx, claim.session, from, log);
     });
   }
@@ -111,11 +124,40 @@ async function evaluateAll({ database, log }: ScreenerRunContext, claim: Claim, 
 async function complete(
   { database, clock, onRunCompleted }: ScreenerRunContext,
   claim: Claim,
-  notes: RunNotes,
-  isOver: boolean,
+  report: RunReport,
+  isPast: boolean,
 ) {
   await database.transaction(async (tx) => {
-    await completeRun(tx, clock, claim, notes);
-    await onRunCompleted(tx, { session: claim.session, isOver });
+    await completeRun(tx, clock, claim, report);
+    await onRunCompleted(tx, { session: claim.session, isPast });
   });
+}
+
+/** How many closes have not arrived. */
+interface MissingCloses {
+  /** Of symbols that all filters can match. */
+  readonly shared: number;
+  /** Of symbols that only filters list. */
+  readonly others: number;
+}
+
+interface WaitState {
+  readonly session: number;
+  /** How many closes have arrived. */
+  readonly closes: number;
+  readonly missing: MissingCloses;
+  /** The longest wait after the close of the session. */
+  readonly waitMinutes: number;
+}
+
+/** Of thousands of symbols some are not traded on any given day: one in a hundred is not worth a long wait. */
+const FEW_MISSING = 0.01;
+const FEW_MISSING_WAIT_MINUTES = 60;
+
+/** Returns until when a run waits for closes. Minus infinity when none is missing. */
+export function waitDeadline({ session, closes, missing: { shared, others }, waitMinutes }: WaitState): number {
+  if (shared + others === 0) return Number.NEGATIVE_INFINITY;
+  const areManyMissing = shared > FEW_MISSING * (closes + shared);
+  const minutes = areManyMissing ? waitMinutes : Math.min(waitMinutes, FEW_MISSING_WAIT_MINUTES);
+  return sessionHours(session).close + minutes * MINUTE_MS;
 }

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import type { Log, Transaction } from '../../platform/index.ts';
-import { FILTERS_A_PASS, symbolsMatched } from '../evaluate/batch.ts';
-import { compileFilter } from '../evaluate/compile-filter.ts';
-import { metricsAt, type SessionDate } from '../evaluate/metrics-source.ts';
-import type { StoredRules } from '../evaluate/rules.ts';
+import { compileFilter, FILTERS_PER_PASS, selectMatchedSymbols } from '../evaluate/compile-filter.ts';
+import type { SavedFilterRules } from '../evaluate/filter-rules.ts';
+import { type SessionDate, storedMetrics } from '../evaluate/metrics-source.ts';
 import type { ScreenerTables } from '../tables.ts';
 
 /**
- * Evaluates the next filters by id that have no result for a session, and stores theirs.
+ * Evaluates the next filters by id that have no result for a session, and stores their results.
  *
- * @param after the id that the call before ended with
- * @returns the id that this one ended with; null: there are no more
+ * @param after the last id of the previous batch
+ * @returns the last id of this batch, or null when no filter is left
  */
 export async function storeNextMatches(
   tx: Transaction,
@@ -18,16 +17,16 @@ export async function storeNextMatches(
   after: string,
   log: Pick<Log, 'error'>,
 ): Promise<string | null> {
-  const filters = await nextFilters(tx, session, after);
+  const filters = await lockNextFilters(tx, session, after);
   const last = filters.at(-1);
   if (last === undefined) return null;
-  const usable = filters.filter((filter) => isUsable(filter, log));
-  if (usable.length > 0) await storeMatches(tx, session, usable);
+  const compilable = filters.filter((filter) => canCompile(filter, log));
+  if (compilable.length > 0) await storeMatches(tx, session, compilable);
   return last.id;
 }
 
-/** Locked against being deleted: their results refer to them. */
-async function nextFilters(tx: Transaction, session: SessionDate, after: string): Promise<StoredRules[]> {
+/** Locks the filters against deletion, because their results refer to them. */
+async function lockNextFilters(tx: Transaction, session: SessionDate, after: string): Promise<SavedFilterRules[]> {
   const rows = await tx
     .query<ScreenerTables>()
     .selectFrom('screener_filter as f')
@@ -44,25 +43,29 @@ async function nextFilters(tx: Transaction, session: SessionDate, after: string)
       ),
     )
     .orderBy('f.id')
-    .limit(FILTERS_A_PASS)
+    .limit(FILTERS_PER_PASS)
     .forKeyShare()
     .execute();
   return rows.map(({ universe, ...rules }) => ({ ...rules, universe: universe ?? 'all' }));
 }
 
-/** One that cannot be evaluated (a later version wrote it, say) must not keep all others from their matches. */
-function isUsable(filter: StoredRules, log: Pick<Log, 'error'>): boolean {
+/** A filter that cannot be evaluated, such as one that a later version stored, must not block the others. */
+function canCompile(filter: SavedFilterRules, log: Pick<Log, 'error'>): boolean {
   try {
     compileFilter(filter);
     return true;
   } catch (error) {
-    log.error({ err: error, filter: filter.id }, 'a filter cannot be evaluated');
+    log.error({ err: error, filter: filter.id }, 'a stored filter cannot be evaluated');
     return false;
   }
 }
 
-async function storeMatches(tx: Transaction, session: SessionDate, filters: readonly StoredRules[]): Promise<void> {
-  // Compiling hundreds of conditions to machine code takes longer than asking them of some thousand rows.
+async function storeMatches(
+  tx: Transaction,
+  session: SessionDate,
+  filters: readonly SavedFilterRules[],
+): Promise<void> {
+  // Compiling hundreds of conditions to machine code takes longer than evaluating them on some thousand rows.
   await sql`SELECT set_config('jit', 'off', true)`.execute(tx.query());
   await sql`
     WITH before AS (SELECT max(session) AS session FROM screener_run WHERE session < ${session}::date AND state = 'completed')
@@ -74,7 +77,7 @@ async function storeMatches(tx: Transaction, session: SessionDate, filters: read
         ORDER BY symbol COLLATE "C"
       ),
       found.shown
-    FROM ${symbolsMatched(metricsAt(session), filters)} AS found
+    FROM ${selectMatchedSymbols(storedMetrics(session), filters)} AS found
     LEFT JOIN screener_result AS earlier
       ON earlier.filter_id = found.filter_id AND earlier.session = (SELECT session FROM before)
     ON CONFLICT DO NOTHING

@@ -1,46 +1,47 @@
 import { sql } from 'kysely';
-import { listEverySymbol } from '../../market/index.ts';
+import { listAllSymbols } from '../../market/index.ts';
 import type { Executor } from '../../platform/index.ts';
+import type { ScreenerRunContext } from '../context.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
-import type { ScreenerRunContext } from './context.ts';
-import { firstLately, sessionDate } from './session-dates.ts';
+import { firstRecentSession, formatSession } from './session-dates.ts';
 
-/** The symbols that a session's run looks at. */
+/** The symbols that the run of a session covers. */
 export interface Universe {
-  /** Those that providers list, and those that the last runs had numbers of. */
+  /** Symbols that providers list or that have metrics from recent runs. */
   readonly trusted: readonly string[];
-  /** Those that nothing but a filter names. Asked for apart: what is wrong with them is nobody else's trouble. */
-  readonly named: readonly string[];
+  /** Symbols that only filters list. They are read separately, so that their errors do not affect the trusted ones. */
+  readonly filterOnly: readonly string[];
   isTrusted(symbol: string): boolean;
-  /** Whether the last runs had numbers of it. */
-  isKnown(symbol: string): boolean;
-  /** Whether all wait for it. Nobody's filters wait long for what only somebody else's names. */
+  /** Whether recent runs stored metrics of the symbol. */
+  hasRecentMetrics(symbol: string): boolean;
+  /** Whether all filters can match the symbol and the run waits for it. False for a symbol that only filters list. */
   isShared(symbol: string): boolean;
 }
 
-export async function universeOf(
+export async function readUniverse(
   { database, market, log }: Pick<ScreenerRunContext, 'database' | 'market' | 'log'>,
   session: number,
   signal?: AbortSignal,
 ): Promise<Universe> {
-  const { symbols, isComplete, failures } = await listEverySymbol(market, signal);
-  for (const error of failures) log.warn({ err: error }, 'the symbols of a provider could not be listed');
+  const { symbols, isComplete, failures } = await listAllSymbols(market, signal);
+  for (const error of failures) log.warn({ err: error }, 'listing the symbols of a provider failed');
   const listed = new Set(symbols);
-  const known = new Set(await symbolsBetween(database, firstLately(session), session));
-  const filtered = await symbolsOfFilters(database, session);
-  const trusted = [...new Set([...listed, ...known])].sort();
-  // Where a provider cannot say what it has, nobody knows what only filters name.
-  const isListKnown = isComplete && listed.size > 0;
-  const inFilters = new Set(filtered);
+  const recent = new Set(await readSymbolsBetween(database, firstRecentSession(session), session));
+  const inFilters = await readFilterSymbols(database, session);
+  const trusted = [...new Set([...listed, ...recent])].sort();
+  // Without complete lists it is unknown which symbols only filters list.
+  const isListComplete = isComplete && listed.size > 0;
+  const filterSymbols = new Set(inFilters);
   return {
     trusted,
-    named: filtered.filter((symbol) => !listed.has(symbol) && !known.has(symbol)),
-    isTrusted: (symbol) => listed.has(symbol) || known.has(symbol),
-    isKnown: (symbol) => known.has(symbol),
-    isShared: (symbol) => !isListKnown || listed.has(symbol) || !inFilters.has(symbol),
+    filterOnly: inFilters.filter((symbol) => !listed.has(symbol) && !recent.has(symbol)),
+    isTrusted: (symbol) => listed.has(symbol) || recent.has(symbol),
+    hasRecentMetrics: (symbol) => recent.has(symbol),
+    isShared: (symbol) => !isListComplete || listed.has(symbol) || !filterSymbols.has(symbol),
   };
 }
 
+/** Returns the symbols with stored metrics at a session. */
 export async function symbolsWithMetrics(executor: Executor, session: SessionDate): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`
     SELECT symbol FROM daily_metrics WHERE session = ${session}::date
@@ -48,23 +49,23 @@ export async function symbolsWithMetrics(executor: Executor, session: SessionDat
   return rows.map(({ symbol }) => symbol);
 }
 
-/** @param end not included */
-async function symbolsBetween(executor: Executor, start: number, end: number): Promise<readonly string[]> {
+/** @param end exclusive */
+async function readSymbolsBetween(executor: Executor, start: number, end: number): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`
     SELECT DISTINCT symbol FROM daily_metrics
-    WHERE session >= ${sessionDate(start)}::date AND session < ${sessionDate(end)}::date
+    WHERE session >= ${formatSession(start)}::date AND session < ${formatSession(end)}::date
   `.execute(executor.query());
   return rows.map(({ symbol }) => symbol);
 }
 
 /**
- * One of each account, then the next of each, in another order each session: a provider may be given up half-way, and
- * nobody's long list should be why somebody else's few never come.
+ * Returns the symbols of all filters, taking turns between accounts in an order that changes with each session. Reading
+ * from a provider may stop early, and the long list of one account must not crowd out those of others.
  */
-async function symbolsOfFilters(executor: Executor, session: number): Promise<readonly string[]> {
+async function readFilterSymbols(executor: Executor, session: number): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`
     SELECT symbol FROM (
-      SELECT symbol, row_number() OVER (PARTITION BY account_id ORDER BY md5(symbol || ${sessionDate(session)})) AS turn
+      SELECT symbol, row_number() OVER (PARTITION BY account_id ORDER BY md5(symbol || ${formatSession(session)})) AS turn
       FROM (SELECT DISTINCT account_id, unnest(universe) AS symbol FROM screener_filter) AS wanted
     ) AS ranked
     GROUP BY symbol ORDER BY min(turn), symbol COLLATE "C"

@@ -1,71 +1,70 @@
-import type { SeriesTable } from '../series-table.ts';
-import { csvCell } from './csv-cell.ts';
-import { INSTANT_BYTES, instantWriter } from './instant-bytes.ts';
+import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
+import type { SeriesTable } from '../series-source.ts';
 
-/** Rows between two looks at whatever else waits: a few milliseconds of work. */
-const ROWS_AT_ONCE = 4_000;
+/** Rows in one part, which takes a few milliseconds: other work can run after each part. */
+const ROWS_PER_PART = 4_000;
 
-/** The columns to write, in order, each with the name it is written under. */
-export type Heads = Readonly<Record<string, string>>;
+/** The columns to write, in order, each with its heading. */
+export type ColumnHeadings = Readonly<Record<string, string>>;
 
-/** What stands around the instant and the numbers of a row. */
+/** The bytes around the instant and the numbers of a row. */
 interface Frame {
   readonly start: Buffer;
-  /** Before each number. */
+  /** The bytes before each number. */
   readonly before: readonly Buffer[];
   readonly end: Buffer;
-  /** Whether a value that was not observed is written as null; otherwise nothing is. */
+  /** Whether a missing value is written as null; otherwise it is left empty. */
   readonly writesNull: boolean;
 }
 
-/** The rows of a table as the inside of a JSON array: `{"timestamp":"…","close":1.5},…`. Nothing observed: null. */
-export function* renderJson(table: SeriesTable, heads: Heads): Generator<Buffer> {
+/** Renders rows as the elements of a JSON array: `{"timestamp":"…","close":1.5},…`. A missing value is null. */
+export function* renderJson(table: SeriesTable, headings: ColumnHeadings): Generator<Buffer> {
   const frame = {
     start: Buffer.from(',{"timestamp":"'),
-    before: Object.values(heads).map((name, i) => Buffer.from(`${i === 0 ? '",' : ','}${JSON.stringify(name)}:`)),
+    before: Object.values(headings).map((name, i) => Buffer.from(`${i === 0 ? '",' : ','}${JSON.stringify(name)}:`)),
     end: Buffer.from('}'),
     writesNull: true,
   };
   let isFirst = true;
-  for (const part of renderParts(table, heads, frame)) {
-    // Nothing stands before the first row.
+  for (const part of renderParts(table, headings, frame)) {
+    // The first row has no comma before it.
     yield isFirst ? part.subarray(1) : part;
     isFirst = false;
   }
 }
 
-/** A table as a CSV file with a line of heads (RFC 4180). Nothing observed: an empty cell. */
-export function* renderCsv(table: SeriesTable, heads: Heads): Generator<Buffer> {
-  yield Buffer.from(`${['timestamp', ...Object.values(heads)].map(csvCell).join(',')}\r\n`);
+/** Renders a table as a CSV file with a line of headings (RFC 4180). A missing value is an empty cell. */
+export function* renderCsv(table: SeriesTable, headings: ColumnHeadings): Generator<Buffer> {
+  yield Buffer.from(`${['timestamp', ...Object.values(headings)].map(csvCell).join(',')}\r\n`);
   const comma = Buffer.from(',');
-  const before = Object.keys(heads).map(() => comma);
-  yield* renderParts(table, heads, { start: Buffer.alloc(0), before, end: Buffer.from('\r\n'), writesNull: false });
+  const before = Object.keys(headings).map(() => comma);
+  yield* renderParts(table, headings, { start: Buffer.alloc(0), before, end: Buffer.from('\r\n'), writesNull: false });
 }
 
-function* renderParts(table: SeriesTable, heads: Heads, frame: Frame): Generator<Buffer> {
-  const columns = Object.keys(heads).map((name) => {
+function* renderParts(table: SeriesTable, headings: ColumnHeadings, frame: Frame): Generator<Buffer> {
+  const columns = Object.keys(headings).map((name) => {
     const column = table.columns[name];
     if (column === undefined) throw new RangeError(`The table has no column ${name}.`);
     return column;
   });
   const writeInstant = instantWriter();
-  // One for all parts: a new one for each would have the garbage collector run.
+  // One buffer for all parts: a new one for each would trigger the garbage collector.
   const scratch = Buffer.allocUnsafe(
-    Math.min(ROWS_AT_ONCE, table.timestamps.length) * columns.length * LONGEST_NUMBER + 2,
+    Math.min(ROWS_PER_PART, table.timestamps.length) * columns.length * MAX_NUMBER_BYTES + 2,
   );
-  for (let from = 0; from < table.timestamps.length; from += ROWS_AT_ONCE) {
-    const timestamps = table.timestamps.subarray(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < table.timestamps.length; from += ROWS_PER_PART) {
+    const timestamps = table.timestamps.subarray(from, from + ROWS_PER_PART);
     const numbers = writeNumbers(scratch, columns, from, timestamps.length);
     yield renderPart(timestamps, numbers, frame, writeInstant);
   }
 }
 
-/** `-1.2345678901234567e-300`, and a comma. */
-const LONGEST_NUMBER = 25;
+/** `-1.2345678901234567e-300` and a comma. */
+const MAX_NUMBER_BYTES = 25;
 
 /**
- * The numbers of some rows, one row after the other, with commas between them. JSON.stringify writes them: it is the
- * fastest there is, and given nothing but doubles it makes no object for each.
+ * Writes the numbers of some rows, row by row, separated by commas. JSON.stringify is the fastest way, and for an array
+ * of doubles it allocates no object for each.
  */
 function writeNumbers(scratch: Buffer, columns: readonly Float64Array[], from: number, rows: number): Buffer {
   const numbers: number[] = [];
@@ -106,4 +105,72 @@ function renderPart(
     copy(end);
   }
   return into.subarray(0, to);
+}
+
+const ZERO = 0x30;
+/** `2024-01-31T09:30:00.000Z` */
+const INSTANT_BYTES = 24;
+
+/**
+ * Returns a function that writes instants as ISO 8601 into a buffer. It keeps the date and the time of day of the last
+ * row and writes only what has changed.
+ */
+function instantWriter(): (into: Buffer, at: number, time: number) => void {
+  let day = Number.NaN;
+  let minute = Number.NaN;
+  const text = Buffer.from('0000-00-00T00:00:00.000Z');
+  const twoDigits = (at: number, value: number): void => {
+    const tens = Math.floor(value / 10);
+    text[at] = ZERO + tens;
+    text[at + 1] = ZERO + value - 10 * tens;
+  };
+  return (into, at, time) => {
+    const today = Math.floor(time / DAY_MS);
+    if (today !== day) {
+      day = today;
+      text.write(new Date(today * DAY_MS).toISOString().slice(0, 11), 'latin1');
+    }
+    const thisMinute = Math.floor((time - today * DAY_MS) / MINUTE_MS);
+    if (thisMinute !== minute) {
+      minute = thisMinute;
+      const hour = Math.floor(thisMinute / 60);
+      twoDigits(11, hour);
+      twoDigits(14, thisMinute - 60 * hour);
+    }
+    const rest = time - today * DAY_MS - thisMinute * MINUTE_MS;
+    const seconds = Math.floor(rest / 1000);
+    twoDigits(17, seconds);
+    const hundredths = Math.floor((rest - 1000 * seconds) / 10);
+    twoDigits(20, hundredths);
+    text[22] = ZERO + (rest - 1000 * seconds - 10 * hundredths);
+    for (let i = 0; i < INSTANT_BYTES; i++) into[at + i] = text[i] as number;
+  };
+}
+
+/** Characters that a spreadsheet reads as the start of a formula; the wide ones are those of East Asian keyboards. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * Returns a text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe
+ * before it; a number, even a negative one, does not change.
+ *
+ * @example csvCell('=SUM(A1)') // '=SUM(A1)
+ * @example csvCell('-1.5') // -1.5
+ */
+export function csvCell(text: string): string {
+  return quoteCell(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+}
+
+/**
+ * Returns a text that is known to be a number as a cell: it gets no apostrophe, whatever its notation.
+ *
+ * @example numberCell('-1,5') // "-1,5"
+ */
+export function numberCell(text: string): string {
+  return quoteCell(text);
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,17 +1,17 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setImmediate as yieldToOtherWork } from 'node:timers/promises';
 
-/** Bytes that are written once: the first reader gets them as they come, every later one gets what was kept. */
+/** Bytes that are rendered once: the first reader gets them as they are rendered, later readers get the kept bytes. */
 export interface Rendering {
-  /** So far. */
+  /** The number of bytes rendered so far. */
   readonly bytes: number;
-  /** Writing broke off: it will never be whole. */
+  /** Rendering failed: it will never be complete. */
   readonly hasFailed: boolean;
-  /** Everything in one piece, once it has all been written. */
-  whole(): Buffer | null;
+  /** Returns all bytes in one buffer; null: rendering has not completed. */
+  complete(): Buffer | null;
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** @param parts is run through once, a part at a time, so that nobody else waits for a large table. */
+/** @param parts is iterated once, yielding to other work after each part, so that a large table blocks no request. */
 export function createRendering(parts: Iterator<Buffer>): Rendering {
   let kept: Buffer[] = [];
   let bytes = 0;
@@ -20,7 +20,7 @@ export function createRendering(parts: Iterator<Buffer>): Rendering {
   let step: Promise<void> | null = null;
 
   const advance = async (): Promise<void> => {
-    await yieldToOthers();
+    await yieldToOtherWork();
     try {
       const { value, done } = parts.next();
       if (done) isComplete = true;
@@ -29,7 +29,7 @@ export function createRendering(parts: Iterator<Buffer>): Rendering {
         kept.push(value);
       }
     } catch (cause) {
-      // An iterator that has thrown says it is done when it is asked again.
+      // An iterator that has thrown reports `done` on the next call.
       failure = { cause };
     }
   };
@@ -41,16 +41,16 @@ export function createRendering(parts: Iterator<Buffer>): Rendering {
     get hasFailed() {
       return failure !== null;
     },
-    whole() {
+    complete() {
       if (!isComplete || failure !== null) return null;
-      // A new list: readers on their way go on with the old one.
+      // A new list: readers in progress continue with the old one.
       if (kept.length !== 1) kept = [Buffer.concat(kept)];
       return kept[0] as Buffer;
     },
     async *chunks() {
       const list = kept;
       for (let at = 0; ; at++) {
-        // Two readers at once share each step instead of taking turns at the iterator.
+        // Concurrent readers share each step instead of advancing the iterator in turn.
         while (at >= list.length && !isComplete && failure === null) {
           step ??= advance().finally(() => {
             step = null;

@@ -1,75 +1,94 @@
+import { HOUR_MS } from '../../calendar/index.ts';
+import { LruCache } from '../../platform/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext } from '../snapshot-store.ts';
-import { keepRecent } from './keep-recent.ts';
-import { type Heads, renderCsv, renderJson } from './render-rows.ts';
+import { type ColumnHeadings, renderCsv, renderJson } from './render-rows.ts';
 import { createRendering, type Rendering } from './rendering.ts';
 
-/** A snapshot with what was rendered of it. */
+/** A snapshot with its renderings. */
 export interface ExportedSnapshot {
   readonly snapshot: Snapshot;
-  /** A CSV file of the rows. */
-  csv(heads: Heads): Rendering;
-  /** A JSON object: the fields given, then the array of rows under a name of its own. */
-  json(fields: object, rowsField: string, heads: Heads): Rendering;
+  /** Returns the rows as a CSV file. */
+  csv(headings: ColumnHeadings): Rendering;
+  /** Returns a JSON object: the given fields, then the rows as an array in the field `rowsField`. */
+  json(fields: object, rowsField: string, headings: ColumnHeadings): Rendering;
 }
 
-/** Snapshots that were asked for lately, ready to be sent again. */
+/** A cache of recently exported snapshots. */
 export interface SnapshotExports {
-  /** null: there is no such snapshot. */
+  /** Returns null when there is no such snapshot. */
   open(id: string): Promise<ExportedSnapshot | null>;
-  keep(snapshot: Snapshot): ExportedSnapshot;
+  /** Adds a snapshot that was just read or frozen. */
+  add(snapshot: Snapshot): ExportedSnapshot;
 }
 
-/** Memory of one process for this. */
+/** Of memory, for each process. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** JSON and CSV, and another spelling of the request. */
+/** Small snapshots also cost memory that their bytes do not count. */
+const MAX_ENTRIES = 500;
+/** JSON, CSV and one more for an equivalent request. */
 const MAX_RENDERINGS = 3;
-/** Shorter than an unused snapshot lives: reading it again notes that it is in use. */
-const LONGEST_MS = 3_600_000;
+/** Shorter than the life of an unused snapshot: reading it again records that it is in use. */
+const MAX_AGE_MS = HOUR_MS;
+
+interface CachedExport extends ExportedSnapshot {
+  readonly cachedAt: number;
+  bytes(): number;
+}
 
 export function createSnapshotExports(context: SnapshotContext): SnapshotExports {
-  const recent = keepRecent<ExportedSnapshot & { bytes(): number }>(
-    { bytes: MAX_BYTES, milliseconds: LONGEST_MS },
-    (exported) => exported.bytes(),
-  );
+  const cache = new LruCache<string, CachedExport>({
+    maxEntries: MAX_ENTRIES,
+    maxBytes: MAX_BYTES,
+    sizeOf: (exported) => exported.bytes(),
+  });
   const now = (): number => context.clock.now().getTime();
-  const keep = (snapshot: Snapshot): ExportedSnapshot => {
-    const known = recent.get(snapshot.id, now());
+  const readCache = (id: string): ExportedSnapshot | undefined => {
+    const exported = cache.get(id);
+    if (exported === undefined || now() - exported.cachedAt < MAX_AGE_MS) return exported;
+    cache.delete(id);
+    return undefined;
+  };
+  const add = (snapshot: Snapshot): ExportedSnapshot => {
+    const known = readCache(snapshot.id);
     if (known !== undefined) return known;
-    const exported = exportedSnapshot(snapshot);
-    recent.set(snapshot.id, exported, now());
+    const exported = createExport(snapshot, now());
+    cache.set(snapshot.id, exported);
     return exported;
   };
   return {
-    keep,
+    add,
     async open(id) {
-      const known = recent.get(id, now());
+      const known = readCache(id);
       if (known !== undefined) return known;
       const snapshot = await readSnapshot(context, id);
-      return snapshot && keep(snapshot);
+      return snapshot && add(snapshot);
     },
   };
 }
 
-function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): number } {
+function createExport(snapshot: Snapshot, cachedAt: number): CachedExport {
   const { table } = snapshot;
   const renderings = new Map<string, Rendering>();
-  const rendered = (key: string, parts: () => Iterator<Buffer>): Rendering => {
+  const render = (key: string, parts: () => Iterator<Buffer>): Rendering => {
     const known = renderings.get(key);
     if (known && !known.hasFailed) return known;
     const rendering = createRendering(parts());
     renderings.delete(key);
     renderings.set(key, rendering);
-    // The first of them that was asked for goes: a caller could otherwise have one written for each of many spellings.
+    // The oldest is dropped: a caller could otherwise create one for each of many equivalent requests.
     const [oldest] = renderings.keys();
     if (renderings.size > MAX_RENDERINGS && oldest !== undefined) renderings.delete(oldest);
     return rendering;
   };
   return {
     snapshot,
-    csv: (heads) => rendered(`csv ${JSON.stringify(heads)}`, () => renderCsv(table, heads)),
-    json(fields, rowsField, heads) {
+    cachedAt,
+    csv: (headings) => render(`csv ${JSON.stringify(headings)}`, () => renderCsv(table, headings)),
+    json(fields, rowsField, headings) {
       const before = `${JSON.stringify(fields).slice(0, -1)},${JSON.stringify(rowsField)}:[`;
-      return rendered(`json ${before} ${JSON.stringify(heads)}`, () => framed(before, renderJson(table, heads), ']}'));
+      return render(`json ${before} ${JSON.stringify(headings)}`, () =>
+        wrap(before, renderJson(table, headings), ']}'),
+      );
     },
     bytes() {
       const columns = (Object.keys(table.columns).length + 1) * table.timestamps.byteLength;
@@ -78,8 +97,23 @@ function exportedSnapshot(snapshot: Snapshot): ExportedSnapshot & { bytes(): num
   };
 }
 
-function* framed(before: string, parts: Iterable<Buffer>, after: string): Generator<Buffer> {
+function* wrap(before: string, parts: Iterable<Buffer>, after: string): Generator<Buffer> {
   yield Buffer.from(before);
   yield* parts;
   yield Buffer.from(after);
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Returns a file name that is safe on every system and in a header: letters, digits, dots and dashes.
+ *
+ * @example exportFileName(['^GSPC', '1D', 'split'], 'csv') // GSPC-1D-split.csv
+ */
+export function exportFileName(words: readonly string[], extension: string): string {
+  const name = words
+    .map((word) => word.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, ''))
+    .filter((word) => word !== '')
+    .join('-');
+  return `${(name || 'series').slice(0, MAX_NAME_LENGTH)}.${extension}`;
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
-import { type CollaboratorRole, Fault } from '../../contract/index.ts';
+import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
+import { type CollaboratorRole, MAX_COLLABORATORS } from '../../contract/index.ts';
 import { newId, type Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { WHOLE_PLACE } from '../insert-workspace.ts';
-import { refuseBeyondLimit } from '../limits.ts';
-import { lockPlace, requirePlace } from '../place.ts';
+import { FULL_SCOPE } from '../create-workspace.ts';
+import { alreadyInvited, alreadyMember, collaboratorLimitReached, tooManyAdditions } from '../faults.ts';
+import { checkMembershipLimit } from '../limits.ts';
+import { lockMembership, requireMembership } from '../memberships.ts';
 import type { WorkspaceInvitationTable, WorkspaceTables } from '../tables.ts';
-import { refuseTooMany } from './refuse-too-many.ts';
-import { columnsOf, type ScopeChoice } from './resource-scope.ts';
-import { type CollaboratorView, viewInvitation, viewMember } from './view-collaborator.ts';
+import { type CollaboratorView, viewInvitation, viewMember } from './list-collaborators.ts';
+import { readScopeColumns, type ScopeChoice } from './resource-scope.ts';
 
-export interface NewCollaborator {
-  /** As accounts keep it: in small letters. */
+interface NewCollaborator {
+  /** In lower case, as accounts store it. */
   readonly email: string;
   readonly role: CollaboratorRole;
   readonly scope: ScopeChoice;
@@ -20,11 +21,15 @@ export interface NewCollaborator {
 
 type Addition = Omit<WorkspaceInvitationTable, 'kind' | 'ended_at' | 'workspace_id'> & { workspace_id: string };
 
-const LIFETIME_MS = 7 * 24 * 3_600_000;
+const INVITATION_LIFETIME_MS = 7 * DAY_MS;
+/** Each addition sends a mail to a person who may not have asked for it. */
+const MAX_ADDITIONS_PER_WORKSPACE_HOUR = 50;
+/** Counted over all workspaces of the caller, so that creating another workspace does not raise the limit. */
+const MAX_ADDITIONS_PER_ACCOUNT_HOUR = 100;
 
 /**
- * Gives the account with this address a place at once, if the address is verified, and otherwise invites whoever has
- * the address. Both are told by mail.
+ * Makes the account with this address a member if the address is verified, and otherwise invites the address. Sends a
+ * mail in both cases.
  */
 export async function addCollaborator(
   context: WorkspaceContext,
@@ -33,27 +38,25 @@ export async function addCollaborator(
   { email, role, scope }: NewCollaborator,
 ): Promise<CollaboratorView> {
   const { database, clock } = context;
-  const { workspaceId } = await requirePlace(database, principal, workspaceIdOrSlug, 'members.manage');
+  const { workspaceId } = await requireMembership(database, principal, workspaceIdOrSlug, 'members.manage');
   const now = clock.now();
   return database.transaction(async (tx) => {
-    await lockPlace(tx, principal, workspaceId, 'members.manage');
+    await lockMembership(tx, principal, workspaceId, 'members.manage');
     const candidate = await findCandidate(tx, { workspaceId, email, now });
-    if (candidate.is_member) throw new Fault('CONFLICT', `${email} is a member of this workspace already.`);
-    if (candidate.is_invited) {
-      throw new Fault('CONFLICT', `${email} is invited already. Take the invitation back to send another.`);
-    }
-    await refuseTooMany(tx, { workspaceId, accountId: principal.accountId, now });
+    if (candidate.is_member) throw alreadyMember(email);
+    if (candidate.is_invited) throw alreadyInvited(email);
+    await checkAdditionLimits(tx, { workspaceId, accountId: principal.accountId, now });
     const addition: Addition = {
       id: newId('col', now.getTime()),
       workspace_id: workspaceId,
       email,
       role,
-      ...WHOLE_PLACE,
-      ...(await columnsOf(context, tx, { workspaceId, accountId: principal.accountId }, scope)),
+      ...FULL_SCOPE,
+      ...(await readScopeColumns(context, tx, { workspaceId, accountId: principal.accountId }, scope)),
       added_by: principal.accountId,
       secret_hash: null,
       created_at: now,
-      expires_at: new Date(now.getTime() + LIFETIME_MS),
+      expires_at: new Date(now.getTime() + INVITATION_LIFETIME_MS),
       sent_at: null,
     };
     const { account_id: accountId } = candidate;
@@ -64,13 +67,13 @@ export async function addCollaborator(
 }
 
 interface Candidate {
-  /** Of the account that can be added at once. */
+  /** The account to add without an invitation. */
   readonly account_id: string | null;
   readonly is_member: boolean;
   readonly is_invited: boolean;
 }
 
-/** What the workspace and the accounts know of an address. */
+/** Returns the account of an address, and whether the address is already in the workspace. */
 async function findCandidate(
   tx: Transaction,
   { workspaceId, email, now }: { readonly workspaceId: string; readonly email: string; readonly now: Date },
@@ -89,9 +92,44 @@ async function findCandidate(
   return rows[0] ?? { account_id: null, is_member: false, is_invited: false };
 }
 
+interface AdditionCounts {
+  readonly collaborators: number;
+  readonly by_workspace: number;
+  readonly by_account: number;
+  /** The time of the first addition in the last hour. */
+  readonly since: Date | null;
+}
+
+/** Throws when the workspace is full or the hour's additions are used up. The caller holds the workspace's lock. */
+async function checkAdditionLimits(
+  tx: Transaction,
+  { workspaceId, accountId, now }: { readonly workspaceId: string; readonly accountId: string; readonly now: Date },
+): Promise<void> {
+  const hourAgo = new Date(now.getTime() - HOUR_MS);
+  const { rows } = await sql<AdditionCounts>`
+    SELECT
+      (SELECT count(*) FROM workspace_member WHERE workspace_id = ${workspaceId} AND role <> 'owner')
+        + (SELECT count(*) FROM workspace_invitation
+          WHERE workspace_id = ${workspaceId} AND ended_at IS NULL AND expires_at > ${now}) AS collaborators,
+      count(*) FILTER (WHERE workspace_id = ${workspaceId}) AS by_workspace,
+      count(*) FILTER (WHERE added_by = ${accountId}) AS by_account,
+      min(created_at) AS since
+    FROM workspace_invitation
+    WHERE (workspace_id = ${workspaceId} OR added_by = ${accountId}) AND created_at > ${hourAgo}
+  `.execute(tx.query());
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('Counting the collaborators returned no row.');
+  if (counts.collaborators >= MAX_COLLABORATORS) throw collaboratorLimitReached(MAX_COLLABORATORS);
+  const isFree =
+    counts.by_workspace < MAX_ADDITIONS_PER_WORKSPACE_HOUR && counts.by_account < MAX_ADDITIONS_PER_ACCOUNT_HOUR;
+  if (isFree) return;
+  const retryAfter = Math.max(1, Math.ceil(((counts.since ?? now).getTime() + HOUR_MS - now.getTime()) / 1000));
+  throw tooManyAdditions(MAX_ADDITIONS_PER_WORKSPACE_HOUR, MAX_ADDITIONS_PER_ACCOUNT_HOUR, retryAfter);
+}
+
 async function invite(tx: Transaction, addition: Addition): Promise<CollaboratorView> {
   const db = tx.query<WorkspaceTables>();
-  // One that has expired makes room.
+  // An expired invitation to the same address is ended first: only one can be open.
   await db
     .updateTable('workspace_invitation')
     .set({ ended_at: addition.created_at, secret_hash: null })
@@ -107,12 +145,12 @@ async function invite(tx: Transaction, addition: Addition): Promise<Collaborator
 }
 
 async function addMember(tx: Transaction, accountId: string, addition: Addition): Promise<CollaboratorView> {
-  const { email, added_by, secret_hash, expires_at, sent_at, ...place } = addition;
-  await refuseBeyondLimit(tx, accountId, 'joined', `The account ${email}`);
+  const { email, added_by, secret_hash, expires_at, sent_at, ...membership } = addition;
+  await checkMembershipLimit(tx, accountId, 'joined', `The account ${email}`);
   const db = tx.query<WorkspaceTables>();
-  const member = { ...place, account_id: accountId };
+  const member = { ...membership, account_id: accountId };
   await db.insertInto('workspace_member').values(member).execute();
-  // For the mail that tells of it, and for counting.
+  // For the mail about the addition, and for counting additions.
   await db
     .insertInto('workspace_invitation')
     .values({ ...addition, kind: 'addition', ended_at: addition.created_at })

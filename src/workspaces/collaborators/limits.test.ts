@@ -5,8 +5,8 @@ import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import {
   makeMember,
   makeWorkspace,
-  notedWorkspaces,
   principalOf,
+  recordMailRequests,
 } from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { Fault, MAX_COLLABORATORS } from '../../contract/index.ts';
@@ -15,7 +15,7 @@ import {
   addCollaborator,
   deleteWorkspace,
   listCollaborators,
-  MAX_JOINED,
+  MAX_JOINED_WORKSPACES,
   redeemInvitation,
   removeCollaborator,
 } from '../index.ts';
@@ -24,7 +24,7 @@ const options = { migrations: MIGRATIONS };
 
 async function openScene(database: Database) {
   const identity = movableIdentity(database);
-  const context = notedWorkspaces(identity);
+  const context = recordMailRequests(identity);
   const owner = principalOf(await makeAccount(identity, { password: null }));
   const { id: workspaceId } = await makeWorkspace(database, owner.accountId);
   let invited = 0;
@@ -33,7 +33,7 @@ async function openScene(database: Database) {
   return { identity, context, owner, workspaceId, add };
 }
 
-async function faultOf(attempt: Promise<unknown>): Promise<Fault> {
+async function catchFault(attempt: Promise<unknown>): Promise<Fault> {
   const fault = await attempt.then(
     () => null,
     (error) => error,
@@ -42,33 +42,41 @@ async function faultOf(attempt: Promise<unknown>): Promise<Fault> {
   return fault;
 }
 
-forEachDatabase('fifty additions an hour to a workspace, taken back or not', options, async ({ database }) => {
-  const { identity, context, owner, workspaceId, add } = await openScene(database);
-  for (let i = 0; i < 50; i++) {
-    const { collaborator_id } = await add();
-    if (i % 2) await removeCollaborator(context, owner, workspaceId, collaborator_id);
-    if (i === 9) identity.clock.advance(10 * MINUTE);
-  }
-  const { code, details } = await faultOf(add());
-  assert.deepEqual([code, details.retryAfter], ['RATE_LIMITED', 50 * 60], 'until the first is an hour ago');
-  assert.equal(context.mails.length, 50);
-  identity.clock.advance(50 * MINUTE);
-  for (let i = 0; i < 10; i++) await add();
-  assert.equal((await faultOf(add())).code, 'RATE_LIMITED');
-});
+forEachDatabase(
+  'allows fifty additions an hour to a workspace, including removed ones',
+  options,
+  async ({ database }) => {
+    const { identity, context, owner, workspaceId, add } = await openScene(database);
+    for (let i = 0; i < 50; i++) {
+      const { collaborator_id } = await add();
+      if (i % 2) await removeCollaborator(context, owner, workspaceId, collaborator_id);
+      if (i === 9) identity.clock.advance(10 * MINUTE);
+    }
+    const { code, details } = await catchFault(add());
+    assert.deepEqual([code, details.retryAfter], ['RATE_LIMITED', 50 * 60], 'until the first addition is an hour old');
+    assert.equal(context.mails.length, 50);
+    identity.clock.advance(50 * MINUTE);
+    for (let i = 0; i < 10; i++) await add();
+    assert.equal((await catchFault(add())).code, 'RATE_LIMITED');
+  },
+);
 
-forEachDatabase('a hundred additions an hour by one account, in whatever workspaces', options, async ({ database }) => {
-  const { context, owner, add } = await openScene(database);
-  for (let i = 0; i < 100; ) {
-    const { id } = await makeWorkspace(database, owner.accountId);
-    for (let n = 0; n < 25; n++, i++) await add(undefined, id);
-    // That it is gone does not help.
-    await deleteWorkspace(context, owner, id);
-  }
-  assert.equal((await faultOf(add())).code, 'RATE_LIMITED');
-});
+forEachDatabase(
+  'allows a hundred additions an hour by one account over all its workspaces',
+  options,
+  async ({ database }) => {
+    const { context, owner, add } = await openScene(database);
+    for (let i = 0; i < 100; ) {
+      const { id } = await makeWorkspace(database, owner.accountId);
+      for (let n = 0; n < 25; n++, i++) await add(undefined, id);
+      // Deleting the workspace does not reset the count.
+      await deleteWorkspace(context, owner, id);
+    }
+    assert.equal((await catchFault(add())).code, 'RATE_LIMITED');
+  },
+);
 
-forEachDatabase('a workspace has a hundred members and open invitations at most', options, async ({ database }) => {
+forEachDatabase('allows a hundred members and open invitations in a workspace', options, async ({ database }) => {
   const { identity, context, owner, workspaceId, add } = await openScene(database);
   for (let i = 0; i < MAX_COLLABORATORS - 2; i++) {
     const { id } = await makeAccount(identity, { password: null });
@@ -77,28 +85,28 @@ forEachDatabase('a workspace has a hundred members and open invitations at most'
   const { email } = await makeAccount(identity, { password: null });
   await add(email);
   const { collaborator_id } = await add();
-  assert.equal((await faultOf(add())).code, 'LIMIT_REACHED');
+  assert.equal((await catchFault(add())).code, 'LIMIT_REACHED');
   await removeCollaborator(context, owner, workspaceId, collaborator_id);
   await add();
-  assert.equal((await faultOf(add(undefined))).code, 'LIMIT_REACHED');
-  // One that has expired makes room.
+  assert.equal((await catchFault(add(undefined))).code, 'LIMIT_REACHED');
+  // An expired invitation does not count.
   identity.clock.advance(7 * DAY);
   await add();
   assert.equal((await listCollaborators(context, owner, workspaceId)).length, MAX_COLLABORATORS + 1);
 });
 
-forEachDatabase('an address can be invited again once its invitation has expired', options, async ({ database }) => {
+forEachDatabase('invites an address again after its invitation has expired', options, async ({ database }) => {
   const { identity, context, owner, workspaceId, add } = await openScene(database);
   const first = await add('late@example.org');
   identity.clock.advance(7 * DAY - 1);
-  assert.equal((await faultOf(add('late@example.org'))).code, 'CONFLICT');
+  assert.equal((await catchFault(add('late@example.org'))).code, 'CONFLICT');
   identity.clock.advance(1);
   assert.deepEqual(
     (await listCollaborators(context, owner, workspaceId)).filter(({ kind }) => kind === 'invitation'),
     [],
   );
   assert.equal(
-    (await faultOf(removeCollaborator(context, owner, workspaceId, first.collaborator_id))).code,
+    (await catchFault(removeCollaborator(context, owner, workspaceId, first.collaborator_id))).code,
     'NOT_FOUND',
   );
   const second = await add('late@example.org');
@@ -108,19 +116,19 @@ forEachDatabase('an address can be invited again once its invitation has expired
   assert.ok(await redeemInvitation(context, principalOf({ id, email }), { id: second.collaborator_id }));
 });
 
-forEachDatabase('an account has a place in eighty workspaces of others at most', options, async ({ database }) => {
+forEachDatabase('allows an account to join eighty workspaces of other owners', options, async ({ database }) => {
   const { identity, context, owner, add } = await openScene(database);
   const person = await makeAccount(identity, { password: null });
-  const boss = await makeAccount(identity, { password: null });
+  const otherOwner = await makeAccount(identity, { password: null });
   await database.transaction(async (tx) => {
-    for (let i = 0; i < MAX_JOINED - 1; i++) {
-      await makeMember(tx, (await makeWorkspace(tx, boss.id)).id, person.id);
+    for (let i = 0; i < MAX_JOINED_WORKSPACES - 1; i++) {
+      await makeMember(tx, (await makeWorkspace(tx, otherOwner.id)).id, person.id);
     }
   });
   const { id: other } = await makeWorkspace(database, owner.accountId);
   await add(person.email, other);
-  const { code, message } = await faultOf(add(person.email));
+  const { code, message } = await catchFault(add(person.email));
   assert.equal(code, 'LIMIT_REACHED');
-  assert.match(message, /has a place in 80 workspaces of others/);
+  assert.match(message, /is a member of 80 workspaces of other owners/);
   assert.equal(context.mails.length, 1);
 });

@@ -1,14 +1,14 @@
 import type { Account } from '../../access/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { findMembership } from '../find-membership.ts';
-import { lockPlace, requireAllowed } from '../place.ts';
+import { collaboratorNotFound } from '../faults.ts';
+import { findMembership, lockMembership, requirePermission } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import { noCollaborator, refuseOwner } from './refuse-owner.ts';
+import { type CollaboratorKey, refuseOwnerChange } from './update-collaborator.ts';
 
 /**
- * Takes a member's place away, or an invitation back. From the next request on, in every process, the account has no
- * place here; it stays valid with its keys, and what it made here stays. Members may take their own place away.
+ * Removes a member or an invitation. From the next request on, in every process, the account is not a member; the
+ * account and its keys stay valid, and what it created here stays. Members may remove themselves.
  *
  * @returns the id of the workspace
  */
@@ -20,24 +20,19 @@ export async function removeCollaborator(
 ): Promise<string> {
   const own = await findMembership(database, principal.accountId, workspaceIdOrSlug);
   const action = own?.collaboratorId === collaboratorId ? 'members.leave' : 'members.manage';
-  const { workspaceId } = requireAllowed(principal, own, action);
+  const { workspaceId } = requirePermission(principal, own, action);
   await database.transaction(async (tx) => {
-    await lockPlace(tx, principal, workspaceId, action);
-    const place = { workspaceId, collaboratorId };
-    if (await removeMember(tx, place)) return;
-    if (await takeBack(tx, place, clock.now())) return;
-    await refuseOwner(tx, place);
-    throw noCollaborator();
+    await lockMembership(tx, principal, workspaceId, action);
+    const key = { workspaceId, collaboratorId };
+    if (await removeMember(tx, key)) return;
+    if (await endInvitation(tx, key, clock.now())) return;
+    await refuseOwnerChange(tx, key);
+    throw collaboratorNotFound();
   });
   return workspaceId;
 }
 
-interface Place {
-  readonly workspaceId: string;
-  readonly collaboratorId: string;
-}
-
-async function removeMember(tx: Transaction, { workspaceId, collaboratorId }: Place): Promise<boolean> {
+async function removeMember(tx: Transaction, { workspaceId, collaboratorId }: CollaboratorKey): Promise<boolean> {
   const removed = await tx
     .query<WorkspaceTables>()
     .deleteFrom('workspace_member')
@@ -49,8 +44,12 @@ async function removeMember(tx: Transaction, { workspaceId, collaboratorId }: Pl
   return removed !== undefined;
 }
 
-/** Its link stops working. */
-async function takeBack(tx: Transaction, { workspaceId, collaboratorId }: Place, now: Date): Promise<boolean> {
+/** Ends an open invitation, so that its link stops working. Returns false when there is none. */
+async function endInvitation(
+  tx: Transaction,
+  { workspaceId, collaboratorId }: CollaboratorKey,
+  now: Date,
+): Promise<boolean> {
   const ended = await tx
     .query<WorkspaceTables>()
     .updateTable('workspace_invitation')

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import { Fault, fieldPath, type ResourceScopeChoice } from '../../contract/index.ts';
+import { fieldPath, type ResourceScopeChoice } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
 import type { CsvTables } from '../csv/tables.ts';
+import { unknownScopeId } from '../faults.ts';
 import type { ScopePart } from '../scopes.ts';
 import type { WorkspaceMemberTable } from '../tables.ts';
 
-/** As a caller chooses it: a part that is left out is not chosen. */
+/** A scope as a request states it; a part that is left out does not change. */
 export type ScopeChoice = z.output<typeof ResourceScopeChoice>;
 
 export type ScopeColumns = Pick<
@@ -15,11 +16,11 @@ export type ScopeColumns = Pick<
 >;
 
 /**
- * The columns of what was chosen. Every id must be of something in this workspace: what is listed by mistake, or from
- * another workspace, would open nothing and look as if it did. So would what is private to somebody else than the one
- * who chooses, who is not told that it is there.
+ * Returns the columns for a scope. Throws unless every id belongs to a file or forecast of this workspace: an id that is
+ * listed by mistake or from another workspace would grant nothing while it seems to. A forecast that is private to
+ * another account counts as unknown, because the caller must not learn that it exists.
  */
-export async function columnsOf(
+export async function readScopeColumns(
   context: WorkspaceContext,
   tx: Transaction,
   { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
@@ -27,9 +28,9 @@ export async function columnsOf(
 ): Promise<Partial<ScopeColumns>> {
   const csvIds = csv?.ids ?? [];
   const forecastIds = forecasts?.ids ?? [];
-  if (csvIds.length > 0) refuseUnknown('csv', csvIds, await filesIn(tx, workspaceId, csvIds));
+  if (csvIds.length > 0) refuseUnknownId('csv', csvIds, await filesIn(tx, workspaceId, csvIds));
   if (forecastIds.length > 0) {
-    refuseUnknown('forecasts', forecastIds, await context.forecastsIn(tx, workspaceId, forecastIds, accountId));
+    refuseUnknownId('forecasts', forecastIds, await context.forecastsIn(tx, workspaceId, forecastIds, accountId));
   }
   return {
     ...(csv && { csv_scope_mode: csv.mode, csv_scope_ids: csvIds }),
@@ -49,13 +50,9 @@ async function filesIn(tx: Transaction, workspaceId: string, ids: readonly strin
   return rows.map(({ id }) => id);
 }
 
-function refuseUnknown(part: ScopePart, chosen: readonly string[], known: readonly string[]): void {
-  const isKnown = new Set(known);
-  const index = chosen.findIndex((id) => !isKnown.has(id));
+function refuseUnknownId(part: ScopePart, chosen: readonly string[], known: readonly string[]): void {
+  const knownIds = new Set(known);
+  const index = chosen.findIndex((id) => !knownIds.has(id));
   if (index === -1) return;
-  const thing = part === 'csv' ? 'file' : 'forecast';
-  throw new Fault(
-    'INVALID_REQUEST',
-    `${fieldPath(['resource_scope', part, 'ids', index])}: is no ${thing} of this workspace. Take the id from the workspace’s list.`,
-  );
+  throw unknownScopeId(fieldPath(['resource_scope', part, 'ids', index]), part === 'csv' ? 'file' : 'forecast');
 }

@@ -2,27 +2,27 @@ import type { Account } from '../../access/index.ts';
 import type { CollaboratorRole } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { lockPlace, requirePlace } from '../place.ts';
-import { asShownTo } from '../shown-scopes.ts';
+import { collaboratorNotFound, ownerNotChangeable } from '../faults.ts';
+import { lockMembership, requireMembership } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import { findMembers } from './find-collaborators.ts';
-import { noCollaborator, refuseOwner } from './refuse-owner.ts';
-import { columnsOf, type ScopeChoice, type ScopeColumns } from './resource-scope.ts';
-import { type CollaboratorView, INVITATION_COLUMNS, viewInvitation } from './view-collaborator.ts';
+import { hidePrivateForecasts } from '../workspace-views.ts';
+import { type CollaboratorView, findMembers, INVITATION_COLUMNS, viewInvitation } from './list-collaborators.ts';
+import { readScopeColumns, type ScopeChoice, type ScopeColumns } from './resource-scope.ts';
 
+/** The fields to change; the others stay as they are. */
 export interface CollaboratorChange {
   readonly role?: CollaboratorRole | undefined;
   readonly scope?: ScopeChoice | undefined;
 }
 
-type Change = Partial<ScopeColumns & { role: CollaboratorRole }>;
+type ChangedColumns = Partial<ScopeColumns & { role: CollaboratorRole }>;
 
-interface Place {
+export interface CollaboratorKey {
   readonly workspaceId: string;
   readonly collaboratorId: string;
 }
 
-/** Changes what a member may do, or what somebody who is invited will be able to do. What is left out stays. */
+/** Changes the role or scope of a member, or of an open invitation. */
 export async function updateCollaborator(
   context: WorkspaceContext,
   principal: Account,
@@ -31,29 +31,30 @@ export async function updateCollaborator(
   { role, scope = {} }: CollaboratorChange,
 ): Promise<CollaboratorView> {
   const { database, clock } = context;
-  const { workspaceId } = await requirePlace(database, principal, workspaceIdOrSlug, 'members.manage');
-  const place = { workspaceId, collaboratorId };
+  const { workspaceId } = await requireMembership(database, principal, workspaceIdOrSlug, 'members.manage');
+  const key = { workspaceId, collaboratorId };
   return database.transaction(async (tx) => {
-    await lockPlace(tx, principal, workspaceId, 'members.manage');
+    await lockMembership(tx, principal, workspaceId, 'members.manage');
     const { accountId } = principal;
-    const change = { ...(role && { role }), ...(await columnsOf(context, tx, { workspaceId, accountId }, scope)) };
-    const changed = (await changeMember(tx, place, change)) ?? (await changeInvitation(tx, place, change, clock.now()));
-    const [shown] = await asShownTo(context, tx, accountId, changed ? [changed] : []);
-    if (shown) return shown;
-    await refuseOwner(tx, place);
-    throw noCollaborator();
+    const scopeColumns = await readScopeColumns(context, tx, { workspaceId, accountId }, scope);
+    const columns = { ...(role && { role }), ...scopeColumns };
+    const changed = (await changeMember(tx, key, columns)) ?? (await changeInvitation(tx, key, columns, clock.now()));
+    const [visible] = await hidePrivateForecasts(context, tx, accountId, changed ? [changed] : []);
+    if (visible) return visible;
+    await refuseOwnerChange(tx, key);
+    throw collaboratorNotFound();
   });
 }
 
 async function changeMember(
   tx: Transaction,
-  { workspaceId, collaboratorId }: Place,
-  change: Change,
+  { workspaceId, collaboratorId }: CollaboratorKey,
+  columns: ChangedColumns,
 ): Promise<CollaboratorView | undefined> {
   const changed = await tx
     .query<WorkspaceTables>()
     .updateTable('workspace_member')
-    .set((eb) => ({ role: eb.ref('role'), ...change }))
+    .set((eb) => ({ role: eb.ref('role'), ...columns }))
     .where('id', '=', collaboratorId)
     .where('workspace_id', '=', workspaceId)
     .where('role', '<>', 'owner')
@@ -64,14 +65,14 @@ async function changeMember(
 
 async function changeInvitation(
   tx: Transaction,
-  { workspaceId, collaboratorId }: Place,
-  change: Change,
+  { workspaceId, collaboratorId }: CollaboratorKey,
+  columns: ChangedColumns,
   now: Date,
 ): Promise<CollaboratorView | undefined> {
   const changed = await tx
     .query<WorkspaceTables>()
     .updateTable('workspace_invitation')
-    .set((eb) => ({ role: eb.ref('role'), ...change }))
+    .set((eb) => ({ role: eb.ref('role'), ...columns }))
     .where('id', '=', collaboratorId)
     .where('workspace_id', '=', workspaceId)
     .where('ended_at', 'is', null)
@@ -79,4 +80,20 @@ async function changeInvitation(
     .returning(INVITATION_COLUMNS)
     .executeTakeFirst();
   return changed && viewInvitation(changed);
+}
+
+/** Throws when the collaborator is the owner: a workspace always has one, with every permission. */
+export async function refuseOwnerChange(
+  tx: Transaction,
+  { workspaceId, collaboratorId }: CollaboratorKey,
+): Promise<void> {
+  const owner = await tx
+    .query<WorkspaceTables>()
+    .selectFrom('workspace_member')
+    .select('id')
+    .where('id', '=', collaboratorId)
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst();
+  if (owner) throw ownerNotChangeable();
 }

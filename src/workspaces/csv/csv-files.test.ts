@@ -3,37 +3,37 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import {
+  addMember,
   csvContext,
   inPieces,
   makeCsvFile,
-  memberOf,
-  sceneIn,
+  openCsvScene,
   UNDECLARED,
 } from '../../../test/support/workspaces/csv-files.ts';
 import { makeWorkspace } from '../../../test/support/workspaces/workspaces.ts';
 import type { Account } from '../../access/index.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { CSV_FORMATS } from '../../contract/index.ts';
-import { findMembership } from '../find-membership.ts';
+import { findMembership } from '../memberships.ts';
 import { deleteCsvFile } from './delete-csv-file.ts';
 import { exportCsvFile } from './export-csv-file.ts';
 import { listCsvFiles } from './list-csv-files.ts';
 import { readCsvFile } from './read-csv-file.ts';
 import { uploadCsvFile } from './upload/upload-csv-file.ts';
 
-async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   const all: Buffer[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all).toString();
 }
 
 forEachDatabase(
-  'a file is stored, described, read and exported as it is',
+  'stores, describes, reads and exports a file unchanged',
   { migrations: MIGRATIONS },
   async (fixture) => {
     const { database } = fixture;
     const context = csvContext(database);
-    const scene = await sceneIn(database);
+    const scene = await openCsvScene(database);
     const text = 'when;Wert;note\r\n01.01.2024;1,5;"=SUM(A1)"\r\n31.01.2024;-2;"a ""b""\nc"\r\n15.02.2024;;@x\r\n';
     const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
     const upload = { workspace: scene.workspace.slug, name: 'Übersicht.csv', declared: UNDECLARED };
@@ -72,7 +72,7 @@ forEachDatabase(
     assert.deepEqual(rest.file, page.file);
     const { chunks } = await exportCsvFile(context, scene.owner, named);
     assert.equal(
-      await textOf(chunks()),
+      await readText(chunks()),
       `when,Wert,note\r\n01.01.2024,"1,5",'=SUM(A1)\r\n31.01.2024,-2,"a ""b""\nc"\r\n15.02.2024,,'@x\r\n`,
     );
     const other = await makeCsvFile(database, scene.workspace.id, scene.owner.accountId);
@@ -80,18 +80,18 @@ forEachDatabase(
       readCsvFile(context, scene.owner, { ...named, id: other, limit: 1, cursor: page.nextCursor }),
       {
         code: 'INVALID_REQUEST',
-        message: 'cursor: was not made for this file.',
+        message: 'cursor: was not issued for this file. Leave it out to start with the first row.',
       },
     );
   },
 );
 
 forEachDatabase(
-  'numbers and times go out as they came in, however they are written, and are the same columns again',
+  'exports numbers and times in every format as they were uploaded, and reads them back as the same columns',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const context = csvContext(database);
-    const { owner, workspace } = await sceneIn(database);
+    const { owner, workspace } = await openCsvScene(database);
     const columns: Record<string, readonly string[]> = {
       point: ['-1.5', '+2', '-.5', '-1e3', ''],
       commas: ['-1,234.5', '1,234,567', '-2', '+1,000.25', 'NA'],
@@ -116,7 +116,7 @@ forEachDatabase(
       return uploadCsvFile(context, owner, { workspace: workspace.id, name: 'x', declared: UNDECLARED, body });
     };
     const download = async (id: string) =>
-      textOf((await exportCsvFile(context, owner, { workspace: workspace.id, id })).chunks());
+      readText((await exportCsvFile(context, owner, { workspace: workspace.id, id })).chunks());
     const shapeOf = ({ columns: found }: Awaited<ReturnType<typeof upload>>) =>
       found.map(({ name, type, format, nulls }) => [name, type, format, nulls]);
     const quote = (cell = '') => `"${cell.replaceAll('"', '""')}"`;
@@ -127,7 +127,7 @@ forEachDatabase(
 
     const file = await upload(text);
     const formats = file.columns.map(({ format }) => format).filter((format) => format !== null);
-    assert.deepEqual([...new Set(formats)].sort(), [...CSV_FORMATS].sort(), 'every format is here');
+    assert.deepEqual([...new Set(formats)].sort(), [...CSV_FORMATS].sort(), 'the file has every format');
     const first = await download(file.id);
     const again = await upload(first);
     const page = await readCsvFile(context, owner, { workspace: workspace.id, id: again.id, limit: 9 });
@@ -139,17 +139,17 @@ forEachDatabase(
     );
     const named = (shape: unknown[][]) => shape.map(([name, ...rest]) => [name === '-1,5' ? "'-1,5" : name, ...rest]);
     assert.deepEqual(shapeOf(again), named(shapeOf(file)));
-    assert.equal(await download(again.id), first, 'and once more, it is the same file');
+    assert.equal(await download(again.id), first, 'a second round trip gives the same file');
   },
 );
 
 forEachDatabase(
-  'a file of many chunks is read from any row and exported whole',
+  'reads a file of many chunks from any row and exports all of it',
   { migrations: MIGRATIONS },
   async (fixture) => {
     const { database } = fixture;
     const context = csvContext(database);
-    const { owner, workspace } = await sceneIn(database);
+    const { owner, workspace } = await openCsvScene(database);
     const rows = 40_000;
     const lines = Array.from({ length: rows }, (_, row) => `${row},${'é'.repeat(row % 30)},${row / 7}`);
     const id = await makeCsvFile(database, workspace.id, owner.accountId, `n,text,v\n${lines.join('\n')}\n`);
@@ -167,16 +167,16 @@ forEachDatabase(
       assert.equal(cursor === undefined, at === rows);
     }
     assert.equal(at, rows);
-    const exported = await textOf((await exportCsvFile(context, owner, named)).chunks());
+    const exported = await readText((await exportCsvFile(context, owner, named)).chunks());
     assert.equal(exported, `n,text,v\r\n${lines.join('\r\n')}\r\n`);
   },
 );
 
 forEachDatabase(
-  'a page of very long rows ends early, and leads on',
+  'ends a page of very long rows early, with a cursor',
   { migrations: MIGRATIONS },
   async ({ database }) => {
-    const { owner, workspace } = await sceneIn(database);
+    const { owner, workspace } = await openCsvScene(database);
     const row = Array.from({ length: 60 }, () => 'x'.repeat(9_000)).join(',');
     const names = Array.from({ length: 60 }, (_, i) => `c${i}`).join(',');
     const id = await makeCsvFile(database, workspace.id, owner.accountId, `${names}\n${`${row}\n`.repeat(5)}`);
@@ -193,49 +193,49 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a member sees, adds and removes what its scope allows',
+  'lets a member see, add and remove files in its scope only',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const context = csvContext(database);
-    const scene = await sceneIn(database);
+    const scene = await openCsvScene(database);
     const { owner, workspace } = scene;
     const seen = await makeCsvFile(database, workspace.id, owner.accountId);
     const hidden = await makeCsvFile(database, workspace.id, owner.accountId);
-    const editor = await memberOf(scene, database, {
+    const editor = await addMember(scene, database, {
       role: 'editor',
       csv_scope_mode: 'selected',
       csv_scope_ids: [seen],
     });
-    const other = await memberOf(scene, database, { csv_scope_mode: 'selected', csv_scope_ids: [hidden, seen] });
-    const listed = async (who: Account) =>
-      (await listCsvFiles(context, who, { workspace: workspace.id, limit: 10 })).files.map(({ id }) => id);
+    const other = await addMember(scene, database, { csv_scope_mode: 'selected', csv_scope_ids: [hidden, seen] });
+    const listed = async (member: Account) =>
+      (await listCsvFiles(context, member, { workspace: workspace.id, limit: 10 })).files.map(({ id }) => id);
     assert.deepEqual(await listed(editor), [seen]);
     assert.deepEqual((await listed(other)).sort(), [seen, hidden].sort());
     const absent = 'csv_00000000000000000000000000';
     for (const id of [hidden, absent]) {
-      for (const ask of [readCsvFile, exportCsvFile, deleteCsvFile]) {
-        await assert.rejects(ask(context, editor, { workspace: workspace.id, id, limit: 1 }), {
+      for (const operation of [readCsvFile, exportCsvFile, deleteCsvFile]) {
+        await assert.rejects(operation(context, editor, { workspace: workspace.id, id, limit: 1 }), {
           code: 'NOT_FOUND',
-          message: 'No file with this id in the workspace.',
+          message: 'No file of this workspace has this id.',
         });
       }
     }
     const own = await makeCsvFile(database, workspace.id, editor.accountId);
-    assert.deepEqual((await listed(editor)).sort(), [seen, own].sort(), 'it sees what it has added');
-    assert.ok(!(await listed(other)).includes(own), 'others see no more than before');
+    assert.deepEqual((await listed(editor)).sort(), [seen, own].sort(), 'a member sees the file that it added');
+    assert.ok(!(await listed(other)).includes(own), 'other members see the same files as before');
     await deleteCsvFile(context, editor, { workspace: workspace.slug, id: seen });
     assert.deepEqual(await listed(editor), [own]);
     const scopes = await Promise.all(
-      [editor, other].map(async (who) => (await findMembership(database, who.accountId, workspace.id))?.csv.ids),
+      [editor, other].map(async (member) => (await findMembership(database, member.accountId, workspace.id))?.csv.ids),
     );
-    assert.deepEqual(scopes, [[own], [hidden]], 'what is removed is in no scope any more');
+    assert.deepEqual(scopes, [[own], [hidden]], 'a deleted file is in no scope');
     await assert.rejects(deleteCsvFile(context, editor, { workspace: workspace.id, id: seen }), { code: 'NOT_FOUND' });
   },
 );
 
-forEachDatabase('a list goes on by its cursor', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('continues a list with its cursor', { migrations: MIGRATIONS }, async ({ database }) => {
   const context = csvContext(database);
-  const { owner, workspace } = await sceneIn(database);
+  const { owner, workspace } = await openCsvScene(database);
   const made: string[] = [];
   for (let i = 0; i < 5; i++) made.push(await makeCsvFile(database, workspace.id, owner.accountId));
   const found: string[] = [];
@@ -250,6 +250,9 @@ forEachDatabase('a list goes on by its cursor', { migrations: MIGRATIONS }, asyn
   const { nextCursor } = await listCsvFiles(context, owner, { workspace: workspace.id, limit: 2 });
   await assert.rejects(
     listCsvFiles(context, owner, { workspace: elsewhere.id, limit: 2, cursor: nextCursor ?? undefined }),
-    { code: 'INVALID_REQUEST', message: 'cursor: was not made for this list. Send the same filters with it.' },
+    {
+      code: 'INVALID_REQUEST',
+      message: 'cursor: belongs to another list. Repeat the request that returned it with the same filters.',
+    },
   );
 });

@@ -1,20 +1,19 @@
 import type { Account } from '../../access/index.ts';
-import { Fault } from '../../contract/index.ts';
-import { lockPlace, requirePlace } from '../place.ts';
-import { dropFromScopes } from '../scopes.ts';
-import type { CsvContext } from './context.ts';
-import { NO_SUCH_FILE } from './storage/read-chunks.ts';
+import { csvFileNotFound } from '../faults.ts';
+import { lockMembership, requireMembership } from '../memberships.ts';
+import { removeFromScopes } from '../scopes.ts';
+import type { CsvContext } from './find-csv-file.ts';
 import type { CsvTables } from './tables.ts';
 
-/** Removes a file with its rows, and its id from every scope that lists it. */
+/** Deletes a file with its rows, and removes its id from every scope. */
 export async function deleteCsvFile(
   { database }: CsvContext,
   principal: Account,
   { workspace, id }: { readonly workspace: string; readonly id: string },
 ): Promise<void> {
-  const { workspaceId } = await requirePlace(database, principal, workspace, 'csv.write');
+  const { workspaceId } = await requireMembership(database, principal, workspace, 'csv.write');
   await database.transaction(async (tx) => {
-    const { csv } = await lockPlace(tx, principal, workspaceId, 'csv.write');
+    const { csv } = await lockMembership(tx, principal, workspaceId, 'csv.write');
     const removed = await tx
       .query<CsvTables>()
       .deleteFrom('csv_file')
@@ -26,7 +25,7 @@ export async function deleteCsvFile(
       )
       .returning('id')
       .executeTakeFirst();
-    if (removed === undefined) throw new Fault('NOT_FOUND', NO_SUCH_FILE);
-    await dropFromScopes(tx, workspaceId, 'csv', [id]);
+    if (removed === undefined) throw csvFileNotFound();
+    await removeFromScopes(tx, workspaceId, 'csv', [id]);
   });
 }

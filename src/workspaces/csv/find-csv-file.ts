@@ -1,31 +1,42 @@
-import { Fault } from '../../contract/index.ts';
-import type { Executor } from '../../platform/index.ts';
-import type { FoundMembership } from '../find-membership.ts';
+import type { Clock, Database, Executor } from '../../platform/index.ts';
+import { csvFileNotFound } from '../faults.ts';
+import type { FoundMembership } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import { NO_SUCH_FILE } from './storage/read-chunks.ts';
 import type { CsvFileRow, CsvTables } from './tables.ts';
 
+/** The dependencies of the operations on files. */
+export interface CsvContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Signs cursors. */
+  readonly cursorKey: () => Promise<Buffer>;
+}
+
 /**
- * The file with this id, if it is in the workspace and in the member's scope: both are asked in one statement, so that a
- * file that is not the member's to see is answered as one that is not there.
+ * Returns the file with this id. It must be in the workspace and in the member's scope: one statement checks both, so
+ * that a file outside the scope and a file that does not exist get the same answer.
  */
-export async function findCsvFile(executor: Executor, place: FoundMembership, id: string): Promise<CsvFileRow> {
-  const { mode, ids } = place.csv;
+export async function findCsvFile(executor: Executor, membership: FoundMembership, id: string): Promise<CsvFileRow> {
+  const { mode, ids } = membership.csv;
   const file = await executor
     .query<CsvTables>()
     .selectFrom('csv_file')
     .selectAll()
     .where('id', '=', id)
-    .where('workspace_id', '=', place.workspaceId)
+    .where('workspace_id', '=', membership.workspaceId)
     .where('ready_at', 'is not', null)
     .where((where) => where.or([where.val(mode === 'all'), where('id', '=', where.fn.any(where.val([...ids])))]))
     .executeTakeFirst();
-  if (file === undefined) throw new Fault('NOT_FOUND', NO_SUCH_FILE);
+  if (file === undefined) throw csvFileNotFound();
   return file as CsvFileRow;
 }
 
-/** The same by the names in a reference, for those whose right to it was asked before. */
-export async function findNamedFile(executor: Executor, workspaceIdOrSlug: string, id: string): Promise<CsvFileRow> {
+/** Returns the file that a reference names, or null. Does not check access: callers have done so. */
+export async function findReferencedFile(
+  executor: Executor,
+  workspaceIdOrSlug: string,
+  id: string,
+): Promise<CsvFileRow | null> {
   const file = await executor
     .query<CsvTables & WorkspaceTables>()
     .selectFrom('csv_file')
@@ -37,6 +48,5 @@ export async function findNamedFile(executor: Executor, workspaceIdOrSlug: strin
     )
     .where('csv_file.ready_at', 'is not', null)
     .executeTakeFirst();
-  if (file === undefined) throw new Fault('NOT_FOUND', NO_SUCH_FILE);
-  return file as CsvFileRow;
+  return file === undefined ? null : (file as CsvFileRow);
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
+import type { CsvFile } from '../../contract/index.ts';
 import { type PageRequest, readNewestFirst } from '../../platform/index.ts';
-import { requirePlace } from '../place.ts';
-import type { CsvContext } from './context.ts';
+import { requireMembership } from '../memberships.ts';
+import type { CsvContext } from './find-csv-file.ts';
 import type { CsvFileRow, CsvTables } from './tables.ts';
 
-const LISTED = [
+const SUMMARY_COLUMNS = [
   'id',
   'workspace_id',
   'name',
@@ -19,24 +21,24 @@ const LISTED = [
   'frequency',
 ] as const;
 
-/** A file in a list. */
-export type CsvFileSummary = Pick<CsvFileRow, (typeof LISTED)[number]> & { readonly columns: number };
+/** A file in a list, with the number of its columns. */
+type CsvFileSummary = Pick<CsvFileRow, (typeof SUMMARY_COLUMNS)[number]> & { readonly columns: number };
 
-export interface CsvListRequest extends PageRequest {
+interface CsvListRequest extends PageRequest {
   readonly workspace: string;
 }
 
-/** A page of the files that the caller's scope lets it see, newest first. */
+/** Returns a page of the files in the caller's scope, newest first. */
 export async function listCsvFiles(
   context: CsvContext,
   principal: Account,
   { workspace, limit, cursor }: CsvListRequest,
 ): Promise<{ files: CsvFileSummary[]; nextCursor: string | null }> {
-  const { csv, workspaceId } = await requirePlace(context.database, principal, workspace, 'csv.list');
+  const { csv, workspaceId } = await requireMembership(context.database, principal, workspace, 'csv.list');
   const query = context.database
     .query<CsvTables>()
     .selectFrom('csv_file')
-    .select(LISTED)
+    .select(SUMMARY_COLUMNS)
     .select(sql<number>`json_array_length(columns)`.as('columns'))
     .where('workspace_id', '=', workspaceId)
     .where('ready_at', 'is not', null)
@@ -45,6 +47,45 @@ export async function listCsvFiles(
     );
   const key = await context.cursorKey();
   const { rows, nextCursor } = await readNewestFirst(key, `files of ${workspaceId}`, { limit, cursor }, query);
-  // Ready ones have all that a file in the making lacks.
+  // The columns that are null during an upload are set once a file is ready.
   return { files: rows as CsvFileSummary[], nextCursor };
+}
+
+/** Returns a file of a list as the API shows it. */
+export function viewListedCsvFile({ columns, ...file }: CsvFileSummary) {
+  return { ...viewFileFields(file), columns };
+}
+
+/** Returns a file as the API shows it. */
+export function viewCsvFile(file: CsvFileRow): z.output<typeof CsvFile> {
+  return {
+    ...viewFileFields(file),
+    encoding: file.encoding,
+    delimiter: file.delimiter,
+    header: file.has_header ? 'present' : 'absent',
+    columns: file.columns.map(({ name, type, format, nulls, examples, note }) => ({
+      name,
+      type,
+      format,
+      nulls,
+      examples: [...examples],
+      note,
+    })),
+  };
+}
+
+function viewFileFields(file: Omit<CsvFileSummary, 'columns'>) {
+  return {
+    id: file.id,
+    workspace_id: file.workspace_id,
+    name: file.name,
+    rows: file.rows,
+    size_bytes: file.bytes,
+    sha256: file.sha256,
+    time_field: file.time_field,
+    value_field: file.value_field,
+    frequency: file.frequency,
+    uploaded_by: file.uploaded_by,
+    created_at: file.created_at.toISOString(),
+  };
 }

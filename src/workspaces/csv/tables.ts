@@ -2,36 +2,36 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { CsvDelimiter, CsvEncoding } from '../../contract/index.ts';
 import type { ColumnDescription } from './describing/column-profile.ts';
 
-type Unknown<T> = Generated<T | null>;
+type SetWhenReady<T> = Generated<T | null>;
 
-/** A file, or one that is being uploaded: until `ready_at` nothing shows it, and nothing is known of it. */
+/** A file, or an upload in progress: until `ready_at` is set, no operation returns it and it has no description. */
 export interface CsvFileTable {
   id: string;
   workspace_id: string;
   name: string;
   uploaded_by: string | null;
   created_at: Date;
-  ready_at: Unknown<Date>;
-  /** As it was uploaded. */
-  bytes: Unknown<number>;
-  sha256: Unknown<string>;
-  rows: Unknown<number>;
-  encoding: Unknown<CsvEncoding>;
-  delimiter: Unknown<CsvDelimiter>;
-  has_header: Unknown<boolean>;
+  ready_at: SetWhenReady<Date>;
+  /** The size of the uploaded file. */
+  bytes: SetWhenReady<number>;
+  sha256: SetWhenReady<string>;
+  rows: SetWhenReady<number>;
+  encoding: SetWhenReady<CsvEncoding>;
+  delimiter: SetWhenReady<CsvDelimiter>;
+  has_header: SetWhenReady<boolean>;
   columns: ColumnType<readonly ColumnDescription[] | null, never, readonly ColumnDescription[]>;
-  time_field: Unknown<string>;
-  value_field: Unknown<string>;
-  frequency: Unknown<string>;
+  time_field: SetWhenReady<string>;
+  value_field: SetWhenReady<string>;
+  frequency: SetWhenReady<string>;
 }
 
-/** Rows that follow on each other. */
+/** Consecutive rows of a file. */
 export interface CsvChunkTable {
   file_id: string;
-  /** Counted from 0. */
+  /** The index of the first row, from 0. */
   first_row: number;
   rows: number;
-  /** Bytes before they were packed. */
+  /** Bytes before compression. */
   size: number;
   packed: Uint8Array;
 }
@@ -41,9 +41,11 @@ export interface CsvTables {
   csv_chunk: CsvChunkTable;
 }
 
-type Described = 'ready_at' | 'bytes' | 'sha256' | 'rows' | 'encoding' | 'delimiter' | 'has_header' | 'columns';
+type DescribedColumn = 'ready_at' | 'bytes' | 'sha256' | 'rows' | 'encoding' | 'delimiter' | 'has_header' | 'columns';
 
-type Stored = Selectable<CsvFileTable>;
+type SelectedFile = Selectable<CsvFileTable>;
 
-/** A file that is all there. A constraint of the table says that nothing is missing then. */
-export type CsvFileRow = Omit<Stored, Described> & { [Field in Described]: NonNullable<Stored[Field]> };
+/** A file that is ready. A constraint of the table ensures that the described columns are set. */
+export type CsvFileRow = Omit<SelectedFile, DescribedColumn> & {
+  [Field in DescribedColumn]: NonNullable<SelectedFile[Field]>;
+};

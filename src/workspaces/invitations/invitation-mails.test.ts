@@ -7,8 +7,8 @@ import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/ide
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { mailerTo, secretIn } from '../../../test/support/platform/mailbox.ts';
-import { tablesShowing } from '../../../test/support/snapshots/rows.ts';
-import { makeWorkspace, notedWorkspaces, principalOf } from '../../../test/support/workspaces/workspaces.ts';
+import { tablesContaining } from '../../../test/support/platform/rows.ts';
+import { makeWorkspace, principalOf, recordMailRequests } from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { createLog, type Database, MailError } from '../../platform/index.ts';
 import {
@@ -28,7 +28,7 @@ const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
 
 async function openScene(database: Database) {
   const identity = movableIdentity(database);
-  const context = notedWorkspaces(identity);
+  const context = recordMailRequests(identity);
   const server = await startMailServer();
   const owner = principalOf(await makeAccount(identity, { email: 'owner@example.org', password: null }));
   const { id } = await makeWorkspace(database, owner.accountId, 'Rates "desk"');
@@ -42,7 +42,7 @@ async function openScene(database: Database) {
     workspaceId: id,
     mailer,
     add: (email: string) => addCollaborator(context, owner, id, { email, role: 'viewer', scope: {} }),
-    /** Sends what was asked for since, as the worker does. */
+    /** Sends the requested mails, as the worker does. */
     async deliver(log = silent.log) {
       const before = server.mails.length;
       for (; sent < context.mails.length; sent++) {
@@ -56,7 +56,7 @@ async function openScene(database: Database) {
 }
 
 forEachDatabase(
-  'an invitation says who asks, for what and until when; its secret is there only',
+  'names the sender, the workspace and the expiry in an invitation, and stores its secret nowhere',
   options,
   async ({ database }) => {
     await using scene = await openScene(database);
@@ -73,31 +73,31 @@ forEachDatabase(
 
 ${SITE_URL}/auth/invitation?token=${secret}
 
-The link works once, until 2026-03-08 09:30 UTC. You need an account with this address; the page helps you make one.
+The link works once, until 2026-03-08 09:30 UTC. You need an account with this address; the page helps you create one.
 
-If you do not know who this is, ignore this mail, and nothing happens.
+If you do not know the sender, ignore this mail; nothing happens without your answer.
 `,
     );
-    assert.deepEqual(await tablesShowing(database, secret), []);
-    assert.deepEqual(await tablesShowing(database, secret.slice(-8)), []);
+    assert.deepEqual(await tablesContaining(database, secret), []);
+    assert.deepEqual(await tablesContaining(database, secret.slice(-8)), []);
 
-    const offered = await readInvitation(context, null, { secret });
-    assert.deepEqual(offered, {
+    const invitation = await readInvitation(context, null, { secret });
+    assert.deepEqual(invitation, {
       id: collaborator_id,
       workspaceId: scene.workspaceId,
-      workspace: 'Rates "desk"',
-      by: 'owner@example.org',
+      workspaceName: 'Rates "desk"',
+      senderEmail: 'owner@example.org',
       email: 'new@example.org',
       role: 'viewer',
     });
     identity.clock.advance(7 * DAY - 1);
     assert.ok(await readInvitation(context, null, { secret }));
     identity.clock.advance(1);
-    assert.equal(await readInvitation(context, null, { secret }), null, 'after seven days it is over');
+    assert.equal(await readInvitation(context, null, { secret }), null, 'an invitation expires after seven days');
   },
 );
 
-forEachDatabase('who is added at once is told so, without a link', options, async ({ database }) => {
+forEachDatabase('sends a mail without a link to an account that is added directly', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { email } = await makeAccount(scene.identity, { password: null });
   const { kind } = await scene.add(email);
@@ -108,14 +108,14 @@ forEachDatabase('who is added at once is told so, without a link', options, asyn
   assert.match(mail?.text ?? '', /owner@example\.org has added your account .* "Rates 'desk'", as a viewer/);
 });
 
-const PLACE = { to: 'a@example.org', siteUrl: SITE_URL, by: 'b@example.org', role: 'viewer' } as const;
+const MAIL = { to: 'a@example.org', siteUrl: SITE_URL, senderEmail: 'b@example.org', role: 'viewer' } as const;
 
-function mailsAbout(workspace: string) {
+function mailsAbout(workspaceName: string) {
   const link = { secret: 'alm_lnk_x', expiresAt: new Date(0) };
-  return [additionMail({ ...PLACE, workspace }), invitationMail({ ...PLACE, ...link, workspace })];
+  return [additionMail({ ...MAIL, workspaceName }), invitationMail({ ...MAIL, ...link, workspaceName })];
 }
 
-test('a name that looks like an address to open is in no mail', () => {
+test('omits a workspace name that looks like a link', () => {
   for (const workspace of [
     'Win at evil.example',
     'https://evil',
@@ -141,21 +141,21 @@ test('a name that looks like an address to open is in no mail', () => {
     assert.ok(mailsAbout(workspace)[0]?.text.includes(`the workspace "${workspace}"`), workspace);
 });
 
-test('a name that is older than the rule for names is quoted on one line, too', () => {
-  const older = 'Desk\r\n\r\nYour account is closed.\u2028Say "yes"\u202e at once';
+test('quotes a name with line breaks, set before names were validated, on one line', () => {
+  const older = 'Desk\r\n\r\nYour account is closed.\u2028Say "yes"\u202e now';
   for (const { text } of mailsAbout(older)) {
-    const quoted = `"Desk Your account is closed. Say 'yes' at once"`;
+    const quoted = `"Desk Your account is closed. Say 'yes' now"`;
     assert.ok(text.split('\n')[0]?.includes(quoted), text);
   }
   assert.match(mailsAbout('\u200b')[0]?.text ?? '', /to a workspace,/);
 });
 
-forEachDatabase('what is over when its mail would be sent is not sent', options, async ({ database }) => {
+forEachDatabase('sends no mail for an invitation or membership that has ended', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { context, owner, workspaceId } = scene;
   const { email } = await makeAccount(scene.identity, { password: null });
-  for (const one of [await scene.add('back@example.org'), await scene.add(email)]) {
-    await removeCollaborator(context, owner, workspaceId, one.collaborator_id);
+  for (const added of [await scene.add('back@example.org'), await scene.add(email)]) {
+    await removeCollaborator(context, owner, workspaceId, added.collaborator_id);
   }
   assert.deepEqual(await scene.deliver(), []);
   await scene.add('gone@example.org');
@@ -163,34 +163,30 @@ forEachDatabase('what is over when its mail would be sent is not sent', options,
   assert.deepEqual(await scene.deliver(), []);
 });
 
-forEachDatabase(
-  'a mail that failed is sent again with a link that works, the first one not',
-  options,
-  async ({ database }) => {
-    let refusals = 1;
-    await using server = await startMailServer({
-      onRcptTo: (_address, _session, done) =>
-        refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 451 })) : done(),
-    });
-    await using scene = await openScene(database);
-    const { context } = scene;
-    const { collaborator_id: invitationId } = await scene.add('new@example.org');
-    await assert.rejects(
-      sendInvitation(context, { invitationId }, { mailer: mailerTo(server.url()), ...silent }),
-      MailError,
-    );
-    const [mail] = await scene.deliver();
-    const secret = secretIn(mail);
-    assert.ok(await readInvitation(context, null, { secret }));
-    const { email, id } = await makeAccount(scene.identity, { email: 'new@example.org', password: null });
-    assert.ok(await redeemInvitation(context, principalOf({ id, email }), { secret }));
-    await sendInvitation(context, { invitationId }, { mailer: scene.mailer, ...silent });
-    assert.equal(scene.server.mails.length, 1, 'one that was accepted is not sent again');
-  },
-);
+forEachDatabase('sends a mail again after a failure, with a link that works', options, async ({ database }) => {
+  let refusals = 1;
+  await using server = await startMailServer({
+    onRcptTo: (_address, _session, done) =>
+      refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 451 })) : done(),
+  });
+  await using scene = await openScene(database);
+  const { context } = scene;
+  const { collaborator_id: invitationId } = await scene.add('new@example.org');
+  await assert.rejects(
+    sendInvitation(context, { invitationId }, { mailer: mailerTo(server.url()), ...silent }),
+    MailError,
+  );
+  const [mail] = await scene.deliver();
+  const secret = secretIn(mail);
+  assert.ok(await readInvitation(context, null, { secret }));
+  const { email, id } = await makeAccount(scene.identity, { email: 'new@example.org', password: null });
+  assert.ok(await redeemInvitation(context, principalOf({ id, email }), { secret }));
+  await sendInvitation(context, { invitationId }, { mailer: scene.mailer, ...silent });
+  assert.equal(scene.server.mails.length, 1, 'an accepted invitation is not sent again');
+});
 
 forEachDatabase(
-  'five invitations an hour go to one address, from however many workspaces',
+  'sends five invitations an hour to one address, from all workspaces together',
   options,
   async ({ database }) => {
     await using scene = await openScene(database);
@@ -205,38 +201,34 @@ forEachDatabase(
       new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
     );
     for (let i = 0; i < 7; i++) await invite();
-    await scene.add('somebody.else@example.org');
-    assert.equal((await scene.deliver(log)).length, 6, 'five, and one to somebody else');
+    await scene.add('other@example.org');
+    assert.equal((await scene.deliver(log)).length, 6, 'five, and one to another address');
     assert.equal(lines.length, 2);
-    assert.match(lines.join(''), /mail not sent: enough went to this address this hour/);
-    assert.ok(!lines.join('').includes('victim'), 'the log does not say whose address');
+    assert.match(lines.join(''), /mail not sent: the hourly limit of this address is reached/);
+    assert.ok(!lines.join('').includes('victim'), 'the log does not contain the address');
     identity.clock.advance(60 * MINUTE);
     await invite();
     assert.equal((await scene.deliver()).length, 1);
   },
 );
 
-forEachDatabase(
-  'invitations that are over are forgotten after a day, open ones are kept',
-  options,
-  async ({ database }) => {
-    await using scene = await openScene(database);
-    const { context, identity, owner, workspaceId } = scene;
-    const { id: elsewhere } = await makeWorkspace(database, owner.accountId);
-    const open = await scene.add('open@example.org');
-    const back = await scene.add('back@example.org');
-    await removeCollaborator(context, owner, workspaceId, back.collaborator_id);
-    await addCollaborator(context, owner, elsewhere, { email: 'gone@example.org', role: 'viewer', scope: {} });
-    await deleteWorkspace(context, owner, elsewhere);
-    const left = async () => {
-      await removeOldInvitations(context);
-      const rows = await database.query<WorkspaceTables>().selectFrom('workspace_invitation').select('id').execute();
-      return rows.map(({ id }) => id);
-    };
-    assert.equal((await left()).length, 3);
-    identity.clock.advance(DAY + 1);
-    assert.deepEqual(await left(), [open.collaborator_id]);
-    identity.clock.advance(7 * DAY);
-    assert.deepEqual(await left(), []);
-  },
-);
+forEachDatabase('removes ended invitations after a day and keeps open ones', options, async ({ database }) => {
+  await using scene = await openScene(database);
+  const { context, identity, owner, workspaceId } = scene;
+  const { id: elsewhere } = await makeWorkspace(database, owner.accountId);
+  const open = await scene.add('open@example.org');
+  const back = await scene.add('back@example.org');
+  await removeCollaborator(context, owner, workspaceId, back.collaborator_id);
+  await addCollaborator(context, owner, elsewhere, { email: 'gone@example.org', role: 'viewer', scope: {} });
+  await deleteWorkspace(context, owner, elsewhere);
+  const left = async () => {
+    await removeOldInvitations(context);
+    const rows = await database.query<WorkspaceTables>().selectFrom('workspace_invitation').select('id').execute();
+    return rows.map(({ id }) => id);
+  };
+  assert.equal((await left()).length, 3);
+  identity.clock.advance(DAY + 1);
+  assert.deepEqual(await left(), [open.collaborator_id]);
+  identity.clock.advance(7 * DAY);
+  assert.deepEqual(await left(), []);
+});

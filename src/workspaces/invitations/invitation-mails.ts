@@ -1,53 +1,73 @@
 import type { CollaboratorRole } from '../../contract/index.ts';
 import type { Mail } from '../../platform/index.ts';
-import { called } from './called.ts';
 
-export interface PlaceMail {
+interface MembershipMail {
   readonly to: string;
   readonly siteUrl: string;
-  /** The address of the one who adds. */
-  readonly by: string;
-  readonly workspace: string;
+  /** The email address of the member that adds the recipient. */
+  readonly senderEmail: string;
+  readonly workspaceName: string;
   readonly role: CollaboratorRole;
 }
 
 /**
- * To somebody who is invited. Plain text, and with few words that another person has chosen: a mail from us is believed,
- * and must not be a way to tell strangers anything one likes.
+ * Returns the mail to an invited address. It is plain text with few words that another person has chosen: recipients
+ * trust mail from this service, so it must not carry any message that a member likes.
  */
-export function invitationMail(mail: PlaceMail & { readonly secret: string; readonly expiresAt: Date }): Mail {
+export function invitationMail(mail: MembershipMail & { readonly secret: string; readonly expiresAt: Date }): Mail {
+  const { to, siteUrl, senderEmail, workspaceName, role, secret, expiresAt } = mail;
   return {
-    to: mail.to,
+    to,
     subject: 'You are invited to a workspace of Almanac',
-    text: paragraphs(
-      `${mail.by} invites you (${mail.to}) to ${called(mail.workspace)} at ${mail.siteUrl}, ${asRole(mail.role)}. To accept, open`,
-      `${mail.siteUrl}/auth/invitation?token=${mail.secret}`,
-      `The link works once, until ${written(mail.expiresAt)}. You need an account with this address; the page helps you make one.`,
-      'If you do not know who this is, ignore this mail, and nothing happens.',
+    text: joinParagraphs(
+      `${senderEmail} invites you (${to}) to ${workspaceLabel(workspaceName)} at ${siteUrl}, ${formatRole(role)}. To accept, open`,
+      `${siteUrl}/auth/invitation?token=${secret}`,
+      `The link works once, until ${formatTime(expiresAt)}. You need an account with this address; the page helps you create one.`,
+      'If you do not know the sender, ignore this mail; nothing happens without your answer.',
     ),
   };
 }
 
-/** To somebody with an account, who is a member at once. */
-export function additionMail({ to, siteUrl, by, workspace, role }: PlaceMail): Mail {
+/** Returns the mail to an account that became a member without an invitation. */
+export function additionMail({ to, siteUrl, senderEmail, workspaceName, role }: MembershipMail): Mail {
   return {
     to,
     subject: 'You were added to a workspace of Almanac',
-    text: paragraphs(
-      `${by} has added your account (${to}) at ${siteUrl} to ${called(workspace)}, ${asRole(role)}.`,
-      'There is nothing to do. You can leave the workspace at any time.',
+    text: joinParagraphs(
+      `${senderEmail} has added your account (${to}) at ${siteUrl} to ${workspaceLabel(workspaceName)}, ${formatRole(role)}.`,
+      'You do not need to do anything. You can leave the workspace at any time.',
     ),
   };
 }
 
-function asRole(role: CollaboratorRole): string {
+/** Names are validated when they are set, but older ones may still contain these. */
+const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** The start of a URL, or parts separated by dots: a host name, or four numbers. */
+const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
+
+/**
+ * Returns how a mail refers to a workspace: by its name, quoted, on one line. A name that contains something like a link
+ * is omitted, because the recipient has not asked for the mail and trusts its sender.
+ *
+ * @example workspaceLabel('Rates "desk"') // the workspace "Rates 'desk'"
+ */
+function workspaceLabel(workspace: string): string {
+  // In its compatibility form: mail programs make links of look-alike characters as well.
+  const name = workspace.normalize('NFKC').replace(LINE_BREAKS, ' ').replace(INVISIBLE, '').trim();
+  if (name === '' || LINK_LIKE.test(name)) return 'a workspace';
+  return `the workspace "${name.replaceAll(/["“”„«»]/g, "'")}"`;
+}
+
+function formatRole(role: CollaboratorRole): string {
   return role === 'editor' ? 'as an editor' : 'as a viewer';
 }
 
-function written(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function formatTime(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function paragraphs(...texts: readonly string[]): string {
+function joinParagraphs(...texts: readonly string[]): string {
   return `${texts.join('\n\n')}\n`;
 }

@@ -1,44 +1,43 @@
 import type { Account } from '../../access/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { refuseBeyondLimit } from '../limits.ts';
-import { lockWorkspace } from '../place.ts';
+import { checkMembershipLimit } from '../limits.ts';
+import { lockWorkspace } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
-import type { InvitationName, OpenInvitation } from './find-invitation.ts';
-import { isFor, readInvitation } from './read-invitation.ts';
+import { type InvitationKey, isInvitedAccount, type OpenInvitation, readInvitation } from './read-invitation.ts';
 
 /**
- * Gives the account the place that it was invited to. Of any number that try, one gets it, once: null for the others,
- * for an invitation that was taken back or has expired, and for another account than the one that was invited.
+ * Makes the account a member by its invitation. Of concurrent requests one succeeds; the others get null, as do requests
+ * for an invitation that was removed or has expired, and requests of another account than the invited one.
  */
 export async function redeemInvitation(
   context: WorkspaceContext,
   account: Account,
-  name: InvitationName,
+  key: InvitationKey,
 ): Promise<OpenInvitation | null> {
-  const invitation = await readInvitation(context, account, name);
-  if (invitation === null || !isFor(invitation, account)) return null;
+  const invitation = await readInvitation(context, account, key);
+  if (invitation === null || !isInvitedAccount(invitation, account)) return null;
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    // The workspace first, as everywhere: two that lock in different orders wait for each other.
+    // The workspace is locked first, as in every transaction: a different order could deadlock.
     if (!(await lockWorkspace(tx, invitation.workspaceId))) return null;
-    const place = await useInvitation(tx, invitation.id, now);
-    if (place === null) return null;
-    await refuseBeyondLimit(tx, account.accountId, 'joined', 'Your account');
+    const membership = await useInvitation(tx, invitation.id, now);
+    if (membership === null) return null;
+    await checkMembershipLimit(tx, account.accountId, 'joined', 'Your account');
     await tx
       .query<WorkspaceTables>()
       .insertInto('workspace_member')
-      .values({ ...place, workspace_id: invitation.workspaceId, account_id: account.accountId, created_at: now })
-      // Who has got a place in another way meanwhile keeps that one.
+      .values({ ...membership, workspace_id: invitation.workspaceId, account_id: account.accountId, created_at: now })
+      // An account that has become a member in another way meanwhile keeps that membership.
       .onConflict((conflict) => conflict.constraint('workspace_member_once').doNothing())
       .execute();
     return invitation;
   });
 }
 
-/** Uses it up, as it is now: its role may have been changed since it was shown. */
+/** Marks an open invitation as used. Returns its membership as stored now: its role may have changed since it was read. */
 async function useInvitation(tx: Transaction, id: string, now: Date) {
-  const used = await tx
+  const ended = await tx
     .query<WorkspaceTables>()
     .updateTable('workspace_invitation')
     .set({ ended_at: now, secret_hash: null })
@@ -47,5 +46,5 @@ async function useInvitation(tx: Transaction, id: string, now: Date) {
     .where('expires_at', '>', now)
     .returning(['id', 'role', 'csv_scope_mode', 'csv_scope_ids', 'forecasts_scope_mode', 'forecasts_scope_ids'])
     .executeTakeFirst();
-  return used ?? null;
+  return ended ?? null;
 }

@@ -1,12 +1,43 @@
-import { type Delivery, newSecret } from '../../identity/index.ts';
-import { MailError } from '../../platform/index.ts';
+import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
+import type { CollaboratorRole } from '../../contract/index.ts';
+import { type Delivery, hashSecret, MAIL_QUEUE, newSecret } from '../../identity/index.ts';
+import { MailError, type Queue, type Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { claimMail } from './claim-mail.ts';
+import type { WorkspaceTables } from '../tables.ts';
 import { additionMail, invitationMail } from './invitation-mails.ts';
 
+/** The key that marks jobs of this kind in the mail queue. A job holds the invitation's id, never its secret. */
+export const INVITATION_MAIL_KEY = 'invitationId';
+
+/** Mails an hour to one address, from all workspaces together: more could flood a mailbox. */
+const MAX_MAILS_PER_HOUR = 5;
+
+interface Tables extends WorkspaceTables {
+  account: { id: string; email: string };
+}
+
+interface ClaimedMail {
+  readonly kind: 'invitation' | 'addition';
+  readonly email: string;
+  readonly role: CollaboratorRole;
+  readonly expires_at: Date;
+  readonly workspace_name: string;
+  readonly sender_email: string;
+}
+
+type Claim = { readonly outcome: 'send'; readonly mail: ClaimedMail } | { readonly outcome: 'throttled' | 'over' };
+
+/** Returns the function with which a request queues an invitation's mail in its own transaction. */
+export function enqueueInvitationMailOn(queue: Queue): WorkspaceContext['requestMail'] {
+  return async (tx, invitationId) => {
+    await queue.enqueue(tx, MAIL_QUEUE.name, { [INVITATION_MAIL_KEY]: invitationId });
+  };
+}
+
 /**
- * Sends the mail about an invitation or a new place. The secret is made here, for the mail alone: of it only the hash
- * is kept, and a second attempt makes another. Throws when it is worth trying again.
+ * Sends the mail about an invitation or a new membership. The secret is generated here and only its hash is stored, so
+ * a second attempt sends another secret. Throws when the job should be retried.
  */
 export async function sendInvitation(
   context: Pick<WorkspaceContext, 'database' | 'clock'>,
@@ -14,21 +45,105 @@ export async function sendInvitation(
   { mailer, siteUrl, log }: Delivery,
 ): Promise<void> {
   const site = siteUrl();
-  if (site === '') throw new Error('The address of the site is not known yet: the mail is sent later.');
+  if (site === '') throw new Error('The URL of the site is not known yet; the mail is sent later.');
   const secret = newSecret('alm_lnk_');
-  const claim = await claimMail(context, invitationId, secret);
-  // By its id alone: whose address it is, is nothing for a log.
+  const claim = await claimInvitationMail(context, invitationId, secret);
+  // The log gets the id only: addresses are personal data.
   if (claim.outcome === 'throttled') {
-    log.warn({ invitation: invitationId }, 'mail not sent: enough went to this address this hour');
+    log.warn({ invitation: invitationId }, 'mail not sent: the hourly limit of this address is reached');
   }
   if (claim.outcome !== 'send') return;
-  const { kind, email: to, by, workspace, role, expires_at: expiresAt } = claim.mail;
-  const place = { to, siteUrl: site, by, workspace, role };
-  const mail = kind === 'invitation' ? invitationMail({ ...place, secret, expiresAt }) : additionMail(place);
+  const { kind, email: to, sender_email, workspace_name, role, expires_at: expiresAt } = claim.mail;
+  const facts = { to, siteUrl: site, senderEmail: sender_email, workspaceName: workspace_name, role };
+  const mail = kind === 'invitation' ? invitationMail({ ...facts, secret, expiresAt }) : additionMail(facts);
   try {
     await mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailError) || !error.permanent) throw error;
-    log.warn({ invitation: invitationId, err: error }, 'mail not sent: the mail server will not take it');
+    log.warn({ invitation: invitationId, err: error }, 'mail not sent: the mail server rejected it permanently');
   }
+}
+
+/** Decides whether a mail is still to be sent, and if so stores the hash of the invitation's secret. */
+async function claimInvitationMail(
+  { database, clock }: Pick<WorkspaceContext, 'database' | 'clock'>,
+  invitationId: string,
+  secret: string,
+): Promise<Claim> {
+  const now = clock.now();
+  return database.transaction(async (tx) => {
+    const mail = await lockPendingMail(tx, invitationId, now);
+    if (!mail) return { outcome: 'over' };
+    const recent = await countRecentMails(tx, invitationId, mail.email, now);
+    if (recent >= MAX_MAILS_PER_HOUR) return { outcome: 'throttled' };
+    await tx
+      .query<WorkspaceTables>()
+      .updateTable('workspace_invitation')
+      .set({ sent_at: now, ...(mail.kind === 'invitation' && { secret_hash: hashSecret(secret) }) })
+      .where('id', '=', invitationId)
+      .execute();
+    return { outcome: 'send', mail };
+  });
+}
+
+/** Returns the mail of an open invitation, or of an addition whose member is still there. */
+function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
+  return (
+    tx
+      .query<Tables>()
+      .selectFrom('workspace_invitation as invitation')
+      .innerJoin('workspace', 'workspace.id', 'invitation.workspace_id')
+      .innerJoin('account as adder', 'adder.id', 'invitation.added_by')
+      .leftJoin('workspace_member as member', 'member.id', 'invitation.id')
+      .select([
+        'invitation.kind',
+        'invitation.email',
+        'invitation.role',
+        'invitation.expires_at',
+        'workspace.name as workspace_name',
+        'adder.email as sender_email',
+      ])
+      .where('invitation.id', '=', id)
+      .where('invitation.expires_at', '>', now)
+      .where((where) =>
+        where.or([
+          where.and([where('invitation.kind', '=', 'invitation'), where('invitation.ended_at', 'is', null)]),
+          where.and([where('invitation.kind', '=', 'addition'), where('member.id', 'is not', null)]),
+        ]),
+      )
+      // A request that accepts or removes the invitation now waits, and then finds the secret of this mail.
+      .forUpdate('invitation')
+      .executeTakeFirst()
+  );
+}
+
+/** Counts the mails that were sent to the address within an hour, except this one. */
+async function countRecentMails(tx: Transaction, id: string, email: string, now: Date): Promise<number> {
+  // One worker at a time for each address: two must not both count four.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation to ${email}`}, 0))`.execute(tx.query());
+  const { sent } = await tx
+    .query<WorkspaceTables>()
+    .selectFrom('workspace_invitation')
+    .select((eb) => eb.fn.countAll<number>().as('sent'))
+    .where('email', '=', email)
+    .where('id', '!=', id)
+    .where('sent_at', '>', new Date(now.getTime() - HOUR_MS))
+    .executeTakeFirstOrThrow();
+  return sent;
+}
+
+/** Removes invitations that have ended, a day after they were created: until then they count as sent mails. */
+export async function removeOldInvitations({
+  database,
+  clock,
+}: Pick<WorkspaceContext, 'database' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await database
+    .query<WorkspaceTables>()
+    .deleteFrom('workspace_invitation')
+    .where('created_at', '<', new Date(now.getTime() - DAY_MS))
+    .where((where) =>
+      where.or([where('ended_at', 'is not', null), where('workspace_id', 'is', null), where('expires_at', '<', now)]),
+    )
+    .execute();
 }

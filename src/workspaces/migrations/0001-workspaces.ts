@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Workspaces and who has which place in them. */
+/** Workspaces and their members. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE workspace (

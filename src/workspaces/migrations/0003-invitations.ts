@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Whom somebody has added to a workspace: by an invitation that waits for its answer, or at once. The second are kept
- * for a while, too: for the mail that tells them, and for counting.
+ * Collaborators that were added to a workspace: by an invitation that is still open, or immediately. The latter are kept
+ * for a while as well: for the mail about the addition, and for counting additions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The id is the collaborator's: who accepts keeps it as a member. The secret is in the mail only, as for other links.
+  // The id is the collaborator's, and a member keeps it after accepting. The secret is only in the mail, as for other links.
   await sql`
     CREATE TABLE workspace_invitation (
       id text PRIMARY KEY,

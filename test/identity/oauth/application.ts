@@ -7,14 +7,14 @@ import type { OAuthSite } from '../../support/identity/oauth-site.ts';
 export const CALLBACK = 'http://127.0.0.1:54321/callback';
 export const ALL_SCOPES = 'openid profile email offline_access';
 
-/** An application as its makers would write it, on an OAuth library that knows nothing of ours. */
+/** An application on an independent OAuth library, as its developers would write it. */
 export interface Application {
   readonly config: openid.Configuration;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** Sends a browser to be asked, and takes what comes back to the token endpoint. */
+  /** Sends a browser through the sign-in and redeems the code at the token endpoint. */
   signIn(browser: OAuthBrowser, parameters?: Record<string, string>): Promise<openid.TokenEndpointResponse>;
-  /** The first half of it: a code, and what belongs to it. */
+  /** Sends a browser through the sign-in and returns the code with its verifier. */
   askForCode(browser: OAuthBrowser, parameters?: Record<string, string>): Promise<Code>;
 }
 
@@ -66,21 +66,21 @@ export interface Person {
   readonly browser: OAuthBrowser;
 }
 
-/** An account, and a browser in which it is signed in. */
+/** Creates an account and a browser that is signed in to it. */
 export async function makePerson(site: OAuthSite, spec: AccountSpec = {}): Promise<Person> {
   const { id, email } = await makeAccount(site.identity, spec);
   const { cookie } = await withSession(site.identity, email);
   return { id, email, browser: oauthBrowser(site.url, cookie) };
 }
 
-/** What the API says to a token: the status, and the code of a refusal. */
+/** Returns the API's response to a token: the status and the error code. */
 export async function accessWith(site: { readonly url: string }, token: string): Promise<string> {
   const response = await fetch(`${site.url}/api/v1/me/access`, { headers: { authorization: `Bearer ${token}` } });
   const { error } = (await response.json()) as { error?: { code: string } };
   return error ? `${response.status} ${error.code}` : String(response.status);
 }
 
-/** A form to an endpoint of the provider, as curl would send it. */
+/** Sends a form to an endpoint of the provider, as curl would. */
 export async function postForm(
   address: string,
   fields: Record<string, string>,

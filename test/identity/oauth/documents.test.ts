@@ -33,7 +33,7 @@ const DISCOVERY = [
   '/.well-known/openid-configuration/auth',
 ];
 
-test('the provider describes itself, the same wherever it is asked', async () => {
+test('serves the same discovery document at each of its URLs', async () => {
   const documents = await Promise.all(DISCOVERY.map(read));
   for (const document of documents) assert.deepEqual(document, documents[0]);
   const [{ claims_supported, ...document } = { claims_supported: [] }] = documents;
@@ -61,7 +61,7 @@ test('the provider describes itself, the same wherever it is asked', async () =>
   assert.deepEqual((claims_supported as string[]).toSorted(), claims);
 });
 
-test('the documents can be looked for without being read', async () => {
+test('answers HEAD and OPTIONS for its documents', async () => {
   for (const path of [...DISCOVERY, '/auth/oauth/jwks', '/.well-known/oauth-protected-resource']) {
     const [head, whole] = [await fetch(`${site.url}${path}`, { method: 'HEAD' }), await fetch(`${site.url}${path}`)];
     assert.deepEqual([head.status, await head.text()], [200, ''], path);
@@ -70,7 +70,7 @@ test('the documents can be looked for without being read', async () => {
   }
 });
 
-test('the API says who gives tokens for it, and a refusal says where that stands', async () => {
+test('the API names its authorization server, and a 401 links to that document', async () => {
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/api']) {
     const document = await read(path);
     assert.equal(document.resource, site.url);
@@ -85,7 +85,7 @@ test('the API says who gives tokens for it, and a refusal says where that stands
   assert.equal(((await (await fetch(named)).json()) as { resource: string }).resource, site.url);
 });
 
-test('public keys are shown, and nothing of the private ones', async () => {
+test('publishes public keys and no private parts', async () => {
   const before = (await read('/auth/oauth/jwks')).keys as Record<string, unknown>[];
   assert.equal(before.length, 1);
   assert.deepEqual(Object.keys(before[0] ?? {}).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -96,11 +96,11 @@ test('public keys are shown, and nothing of the private ones', async () => {
   assert.deepEqual(
     keys.map((key) => key.kid),
     [kid, before[0]?.kid],
-    'the new key first, the old one still there',
+    'the new key first, the old one after it',
   );
 });
 
-test('whatever a request says of the host, addresses are those of the site', async () => {
+test('uses the URL of the site, whatever the Host header of a request', async () => {
   const port = Number(new URL(site.url).port);
   const hostile = {
     host: 'evil.example',
@@ -136,7 +136,7 @@ test('whatever a request says of the host, addresses are those of the site', asy
   assert.match(spelt, /^HTTP\/1\.1 200 [\s\S]*"kty":"EC"/);
 });
 
-test('answers of the provider have the headers of all answers', async () => {
+test('responses of the provider have the headers of every response', async () => {
   const id = '0190163d-8694-739b-aea5-966c26f8ad91';
   const token = await postForm(`${site.url}/auth/oauth/token`, {}, { 'x-request-id': id });
   const keys = await fetch(`${site.url}/auth/oauth/jwks`, { headers: { 'x-request-id': id } });
@@ -151,7 +151,7 @@ test('answers of the provider have the headers of all answers', async () => {
   }
 });
 
-test('requests to the provider count: of people by their network, of applications apart from those', async () => {
+test('limits browsers by network, and applications separately', async () => {
   const limited = await openOAuthSite(fixture.database, { environment: { ALMANAC_RATE_ANONYMOUS: '2' } });
   try {
     await fixture.database.query<{ rate_window: { key: string } }>().deleteFrom('rate_window').execute();
@@ -175,11 +175,11 @@ test('requests to the provider count: of people by their network, of application
     assert.match(String(tooMany.body.error_description), /Wait \d+ s/);
     assert.ok(Number(tooMany.headers.get('retry-after')) > 0);
     assert.equal(tooMany.headers.get('ratelimit-limit'), '10');
-    assert.equal((await ask(other)).body.error, 'invalid_grant', 'another application goes on');
+    assert.equal((await ask(other)).body.error, 'invalid_grant', 'another application is not limited');
 
     const unknown: { status: number; body: Record<string, unknown>; headers: Headers }[] = [];
     while (unknown.at(-1)?.status !== 429 && unknown.length < 100) unknown.push(await ask('app_unknown'));
-    assert.equal(unknown.length, 100 - 12 + 1, 'as many as ten of them, whoever they say they are');
+    assert.equal(unknown.length, 100 - 12 + 1, 'ten times as many from one address, whatever client they name');
     const last = unknown.at(-1);
     assert.equal(last?.body.error, 'temporarily_unavailable');
     assert.deepEqual(Object.keys(last?.body ?? {}), ['error', 'error_description']);
@@ -189,7 +189,7 @@ test('requests to the provider count: of people by their network, of application
   }
 });
 
-test('beyond loopback plain HTTP is refused here, too', async () => {
+test('refuses plain HTTP beyond loopback', async () => {
   const environment = { HOST: '0.0.0.0', SITE_URL: 'https://almanac.example', ALMANAC_TRUSTED_PROXIES: '127.0.0.1' };
   const proxied = await openOAuthSite(fixture.database, { siteUrl: 'https://almanac.example', environment });
   try {
@@ -197,7 +197,7 @@ test('beyond loopback plain HTTP is refused here, too', async () => {
     const port = Number(new URL(proxied.listensAt).port);
     const plain = await send(port, { path });
     assert.equal(plain.status, 400);
-    assert.match(String(plain.body), /Plain HTTP is not served here/);
+    assert.match(String(plain.body), /Plain HTTP is not supported/);
     const secure = await send(port, {
       path,
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' },
@@ -209,6 +209,6 @@ test('beyond loopback plain HTTP is refused here, too', async () => {
   }
 });
 
-test('nothing of all this was a fault of ours', () => {
+test('no request caused an internal error', () => {
   assert.doesNotMatch(site.logged(), /"level":(50|60)/);
 });

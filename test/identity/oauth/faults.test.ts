@@ -10,7 +10,7 @@ const AUTHORIZE = '/auth/oauth/authorize?client_id=app_x&response_type=code&redi
 const INSIDE = /oauth_client|oauth_record|relation|node_modules|at \w+ \(|\.[jt]s:\d|oops/;
 
 forEachDatabase(
-  'a fault is told to the log, not to whoever asked',
+  'reports an internal error to the log only',
   { migrations: MIGRATIONS, only: 'pglite' },
   async ({ database, cleanup }) => {
     const site = await openOAuthSite(database);
@@ -20,18 +20,18 @@ forEachDatabase(
     assert.equal(token.status, 500);
     assert.deepEqual(token.body, {
       error: 'server_error',
-      error_description: 'An unexpected fault. The log has the details under this request id.',
+      error_description: 'An internal error occurred. The log has the details under this request id.',
     });
     const page = await fetch(`${site.url}${AUTHORIZE}`, { headers: { accept: 'text/html' } });
     assert.equal(page.status, 500);
     const text = await page.text();
-    assert.match(text, /An unexpected fault/);
+    assert.match(text, /An internal error occurred/);
     assert.match(text, new RegExp(page.headers.get('x-request-id') ?? 'none'));
     assert.doesNotMatch(text, INSIDE);
     const faults = site
       .logged()
       .split('\n')
-      .filter((line) => line.includes('fault in the OAuth provider'))
+      .filter((line) => line.includes('error in the OAuth provider'))
       .map((line) => JSON.parse(line));
     assert.deepEqual(
       faults.map(({ request_id }) => request_id),
@@ -42,7 +42,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'a database that is away is said to be',
+  'reports an unavailable database',
   { migrations: MIGRATIONS, only: 'pglite' },
   async ({ database, cleanup }) => {
     const site = await openOAuthSite(database);

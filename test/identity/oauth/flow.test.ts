@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../../src/compose/index.ts';
 import { createClient, listGrants, listSecurityEvents, revokeGrant } from '../../../src/identity/index.ts';
 import { type OAuthSite, openOAuthSite } from '../../support/identity/oauth-site.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../../support/platform/database.ts';
-import { tablesShowing } from '../../support/snapshots/rows.ts';
+import { tablesContaining } from '../../support/platform/rows.ts';
 import { accessWith, makeApplication, makePerson, postForm } from './application.ts';
 
 let fixture: TestDatabase;
@@ -26,7 +26,7 @@ async function eventsOf(accountId: string): Promise<string[]> {
   return events.map(({ kind }) => kind);
 }
 
-test('an independent client discovers, signs a person in, and uses the API', async () => {
+test('an independent client discovers the provider, signs a person in and uses the API', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const tokens = await application.signIn(person.browser);
@@ -58,7 +58,7 @@ test('an independent client discovers, signs a person in, and uses the API', asy
   assert.ok((await eventsOf(person.id)).includes('client_authorized'));
 });
 
-test('a client may leave resource and scope out, and learns no more than it asked for', async () => {
+test('a client can omit resource and scope, and gets only the claims it requested', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const { code, verifier } = await application.askForCode(person.browser, { scope: '', resource: `${site.url}/` });
@@ -67,7 +67,7 @@ test('a client may leave resource and scope out, and learns no more than it aske
     redirect_uri: 'http://127.0.0.1:54321/callback',
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    // The library fills it in where it is missing; we want it missing.
+    // The library adds a default scope; the test removes it.
     scope: '',
   });
   address.searchParams.delete('scope');
@@ -84,7 +84,7 @@ test('a client may leave resource and scope out, and learns no more than it aske
   );
 });
 
-test('a token of one kind is no token of another', async () => {
+test('refuses a token of one kind in place of another', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const { access_token, id_token = '', refresh_token = '' } = await application.signIn(person.browser);
@@ -99,7 +99,7 @@ test('a token of one kind is no token of another', async () => {
   assert.equal(await accessWith(site, access_token), '200');
 });
 
-test('a refresh token is good once; the next one goes on', async () => {
+test('a refresh token works once and returns the next one', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   let tokens = await application.signIn(person.browser);
@@ -114,7 +114,7 @@ test('a refresh token is good once; the next one goes on', async () => {
   assert.equal(seen.size, 4);
 });
 
-test('a refresh token that comes a second time ends the whole family, and the account is told', async () => {
+test('a reused refresh token ends every token of its grant and records an event', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const other = await application.signIn(person.browser);
@@ -129,12 +129,12 @@ test('a refresh token that comes a second time ends the whole family, and the ac
   });
   const kinds = await eventsOf(person.id);
   assert.equal(kinds.filter((kind) => kind === 'token_reuse_detected').length, 1);
-  // What was granted on another occasion is another family.
+  // Another consent is another grant.
   assert.equal(await accessWith(site, other.access_token), '200');
   await openid.refreshTokenGrant(application.config, other.refresh_token ?? '');
 });
 
-test('a code that comes a second time ends what it gave', async () => {
+test('a reused code ends its grant', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const { callback, verifier } = await application.askForCode(person.browser);
@@ -149,7 +149,7 @@ test('a code that comes a second time ends what it gave', async () => {
   assert.ok((await eventsOf(person.id)).includes('token_reuse_detected'));
 });
 
-test('a client revokes its own tokens, and nobody else does', async () => {
+test('a client can revoke only its own tokens', async () => {
   const [application, stranger] = [await makeApplication(site), await makeApplication(site)];
   const person = await makePerson(site);
   const tokens = await application.signIn(person.browser);
@@ -163,7 +163,7 @@ test('a client revokes its own tokens, and nobody else does', async () => {
   assert.ok((await eventsOf(person.id)).includes('grant_revoked'));
 });
 
-test('the person revokes it, and it ends at once', async () => {
+test('the person can revoke the grant, which ends it immediately', async () => {
   const application = await makeApplication(site, { name: 'Spreadsheet' });
   const person = await makePerson(site);
   const tokens = await application.signIn(person.browser);
@@ -180,7 +180,7 @@ test('the person revokes it, and it ends at once', async () => {
   await assert.rejects(refused, { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' });
 });
 
-test('a confidential client says its secret, in the header or in the form', async () => {
+test('a confidential client sends its secret in the header or in the form', async () => {
   const application = await makeApplication(site, { confidential: true });
   const person = await makePerson(site);
   const tokens = await application.signIn(person.browser);
@@ -195,7 +195,7 @@ test('a confidential client says its secret, in the header or in the form', asyn
   await openid.refreshTokenGrant(byForm, tokens.refresh_token ?? '');
 });
 
-test('an installed application is reached by its scheme, and on loopback at any port', async () => {
+test('redirects to an installed application by its scheme, and on loopback to any port', async () => {
   const person = await makePerson(site);
   const uris = [
     'com.example.app:/callback',
@@ -227,7 +227,7 @@ test('an installed application is reached by its scheme, and on loopback at any 
   }
 });
 
-test('whoever says no gives nothing', async () => {
+test('a refusal grants nothing', async () => {
   const application = await makeApplication(site);
   const person = await makePerson(site);
   const address = openid.buildAuthorizationUrl(application.config, {
@@ -244,14 +244,14 @@ test('whoever says no gives nothing', async () => {
   assert.deepEqual(await listGrants(site.identity, person.id), []);
 });
 
-test('OAuth clients that know no OpenID find everything, too', async () => {
+test('OAuth clients without OpenID support can discover the provider', async () => {
   const { clientId } = await makeApplication(site);
   const options: openid.DiscoveryRequestOptions = { execute: [openid.allowInsecureRequests], algorithm: 'oauth2' };
   const config = await openid.discovery(new URL(`${site.url}/auth`), clientId, undefined, openid.None(), options);
   assert.equal(config.serverMetadata().token_endpoint, `${site.url}/auth/oauth/token`);
 });
 
-test('nothing that was handed out was logged or is kept', async () => {
+test('logs and stores no code, token or secret', async () => {
   const application = await makeApplication(site, { confidential: true });
   const person = await makePerson(site);
   const { callback, code, verifier } = await application.askForCode(person.browser);
@@ -259,7 +259,7 @@ test('nothing that was handed out was logged or is kept', async () => {
   const next = await openid.refreshTokenGrant(application.config, tokens.refresh_token ?? '');
   await accessWith(site, next.access_token);
   await openid.tokenRevocation(application.config, next.refresh_token ?? '');
-  // The name of a question is part of its address; only with the signature beside it does it open anything.
+  // The uid of an interaction is part of its URL and useless without the signed cookie.
   const cookies = person.browser.cookies.filter(({ name }) => !/^almanac_(interaction|resume)$/.test(name));
   assert.deepEqual([...new Set(cookies.map(({ name }) => name))].toSorted(), [
     '__Host-almanac_oauth',
@@ -271,8 +271,8 @@ test('nothing that was handed out was logged or is kept', async () => {
   const kept = cookies.map(({ value }) => value);
   for (const secret of [code, verifier, application.clientSecret, ...given, ...kept]) {
     assert.ok(secret && secret.length > 20);
-    assert.equal(site.logged().includes(secret), false, 'it was logged');
-    assert.deepEqual(await tablesShowing(fixture.database, secret), [], 'it is kept');
+    assert.equal(site.logged().includes(secret), false, 'logged');
+    assert.deepEqual(await tablesContaining(fixture.database, secret), [], 'stored');
   }
   assert.match(site.logged(), /"path":"\/auth\/oauth\/authorize"/);
   assert.match(site.logged(), /"path":"\/auth\/oauth\/token","status":200/);

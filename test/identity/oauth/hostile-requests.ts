@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** Every parameter that the provider knows or has known, and some that objects have. */
+/** Every parameter of the provider, present or past, and some names of object members. */
 const NAMES = words(`
   client_id redirect_uri response_type response_mode scope state nonce prompt max_age
   code_challenge code_challenge_method resource login_hint id_token_hint claims acr_values ui_locales
@@ -17,7 +17,7 @@ const VALUES = [
   ...['openid openid', 'openid  profile', 'code token id_token', '9'.repeat(400), 'x'.repeat(5_000)],
 ];
 
-/** Mostly with a method that the address has; those that can do the most come most often. */
+/** Endpoints, mostly with a supported method. The most powerful ones are the most frequent. */
 const ENDPOINTS = [
   ...Array<string>(6).fill('GET /auth/oauth/authorize'),
   'POST /auth/oauth/authorize',
@@ -38,7 +38,7 @@ const HEADER_VALUES = [
 export interface HostileRequest {
   /** Method and path. */
   readonly endpoint: string;
-  /** Changes to a good request; otherwise all that there is. */
+  /** Changes to a valid request; otherwise the whole request. */
   readonly changes: boolean;
   readonly fields: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { accessWith, CALLBACK, makeApplication, makePerson, type Person, postFor
 
 const TRIES = 50;
 
-/** Two processes on one database, as two servers behind one name. */
+/** Opens two processes on one database, like two servers behind one name. */
 async function twoSites(fixture: Parameters<Parameters<typeof forEachDatabase>[2]>[0]) {
   const first = await openOAuthSite(fixture.database);
   fixture.cleanup(() => first.app.close());
@@ -25,7 +25,7 @@ async function reuseEvents(site: OAuthSite, person: Person): Promise<number> {
   return events.filter(({ kind }) => kind === 'token_reuse_detected').length;
 }
 
-/** The same form, sent to all doors at once. */
+/** Sends the same form to both processes concurrently. */
 async function storm(doors: readonly string[], fields: Record<string, string>) {
   const answers = await Promise.all(
     Array.from({ length: TRIES }, (_, i) => postForm(`${doors[i % doors.length]}/auth/oauth/token`, fields)),
@@ -38,7 +38,7 @@ async function storm(doors: readonly string[], fields: Record<string, string>) {
 
 const options = { migrations: MIGRATIONS, only: 'postgres' } as const;
 
-forEachDatabase('of many who redeem one code at the same time one gets tokens', options, async (fixture) => {
+forEachDatabase('of several concurrent requests with one code, one gets tokens', options, async (fixture) => {
   const { first, second, doors } = await twoSites(fixture);
   const application = await makeApplication(first);
   const person = await makePerson(first);
@@ -52,7 +52,7 @@ forEachDatabase('of many who redeem one code at the same time one gets tokens', 
       code_verifier: verifier,
     });
     assert.equal(winners.length, 1);
-    // A code that comes twice may have been stolen, and nobody knows by whom: what it gave is taken back.
+    // A reused code may have been stolen by either side, so its tokens are revoked.
     const [{ access_token, refresh_token } = { access_token: '', refresh_token: '' }] = winners;
     for (const site of [first, second])
       assert.equal(await accessWith({ url: site.listensAt }, access_token), '401 UNAUTHENTICATED');
@@ -62,7 +62,7 @@ forEachDatabase('of many who redeem one code at the same time one gets tokens', 
   }
 });
 
-forEachDatabase('of many who use one refresh token at the same time one gets tokens', options, async (fixture) => {
+forEachDatabase('of several concurrent requests with one refresh token, one gets tokens', options, async (fixture) => {
   const { first, second, doors } = await twoSites(fixture);
   const application = await makeApplication(first);
   const person = await makePerson(first);
@@ -81,7 +81,7 @@ forEachDatabase('of many who use one refresh token at the same time one gets tok
   }
 });
 
-forEachDatabase('what one process hands out is good at another', options, async (fixture) => {
+forEachDatabase('a token of one process is valid in another', options, async (fixture) => {
   const { first, second } = await twoSites(fixture);
   const application = await makeApplication(first);
   const person = await makePerson(first);

@@ -56,7 +56,7 @@ function authorizeAddress(changes: Record<string, string | undefined>): URL {
   return address;
 }
 
-test('a request that is wrong goes back to the application with the reason', async () => {
+test('redirects an invalid request to the application with the reason', async () => {
   const wrong: [Record<string, string | undefined>, string, RegExp][] = [
     [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE/],
     [{ code_challenge_method: 'plain' }, 'invalid_request', /code_challenge_method/],
@@ -68,7 +68,7 @@ test('a request that is wrong goes back to the application with the reason', asy
     [{ resource: 'https://api.example' }, 'invalid_target', /resource must be http/],
     [{ resource: `${site.url}/api` }, 'invalid_target', /resource must be http/],
     [{ resource: 'nonsense' }, 'invalid_target', /absolute URI/],
-    [{ scope: 'profile email' }, 'invalid_scope', /scope must have openid in it/],
+    [{ scope: 'profile email' }, 'invalid_scope', /scope must include openid/],
     [{ scope: 'offline_access', prompt: 'consent', nonce: 'n' }, 'invalid_scope', /openid/],
     [{ scope: 'admin' }, 'invalid_scope', /openid/],
     [{ response_mode: 'form_post.jwt' }, 'unsupported_response_mode', /./],
@@ -84,7 +84,7 @@ test('a request that is wrong goes back to the application with the reason', asy
     assert.equal(response.status, 303, what);
     const location = new URL(response.headers.get('location') ?? '');
     assert.equal(location.origin + location.pathname, CALLBACK, what);
-    // Where a token was asked for, the answer is where tokens would be.
+    // For a request of a token, the error is in the fragment, like the token would be.
     const answer = new URLSearchParams(location.hash ? location.hash.slice(1) : location.search);
     assert.equal(answer.get('error'), error, what);
     assert.match(answer.get('error_description') ?? '.', description, what);
@@ -94,7 +94,7 @@ test('a request that is wrong goes back to the application with the reason', asy
   }
 });
 
-test('a request that may be forged goes nowhere: the person sees what is wrong', async () => {
+test('shows an error page instead of a redirect for a request that may be forged', async () => {
   const confidential = await createClient(site.identity, {
     name: 'Web',
     redirectUris: ['https://app.example/callback'],
@@ -137,7 +137,7 @@ test('a request that may be forged goes nowhere: the person sees what is wrong',
   assert.equal(((await asJson.json()) as { error: string }).error, 'invalid_client');
 });
 
-test('a request may come as a form', async () => {
+test('accepts a request as a form', async () => {
   const { pathname, searchParams } = authorizeAddress({ state: 'a b&c' });
   const fields = Object.fromEntries(searchParams);
   const sent = await fetch(`${site.url}${pathname}`, {
@@ -160,7 +160,7 @@ test('a request may come as a form', async () => {
   }
 });
 
-test('a parameter that comes twice is refused', async () => {
+test('refuses a repeated parameter', async () => {
   const address = authorizeAddress({});
   address.searchParams.append('state', 'another');
   const response = await person.browser.get(address);
@@ -169,7 +169,7 @@ test('a parameter that comes twice is refused', async () => {
   assert.match(searchParams.get('error_description') ?? '', /state/);
 });
 
-test('without a sign-in the person is asked, or the application told that nobody is there', async () => {
+test('without a sign-in, asks the person or reports login_required', async () => {
   const nobody = oauthBrowser(site.url);
   const asked = await nobody.get(authorizeAddress({}));
   assert.match(asked.headers.get('location') ?? '', /^\/auth\/interaction\/[\w-]{43}$/);
@@ -191,7 +191,7 @@ function redeem({ code, verifier }: Code, changes: Record<string, string | undef
   return postForm(`${site.url}/auth/oauth/token`, given as Record<string, string>);
 }
 
-test('a code is good for the one who asked for it only', async () => {
+test('accepts a code only from the client and with the verifier that requested it', async () => {
   const stranger = await makeApplication(site);
   const wrong: [Record<string, string | undefined>, number, string][] = [
     [{ code_verifier: undefined }, 400, 'invalid_grant'],
@@ -225,7 +225,7 @@ test('a code is good for the one who asked for it only', async () => {
     assert.deepEqual([forElsewhere.status, forElsewhere.body.error], [400, 'invalid_target']);
   }
   const redeemed = await redeem(code, { resource: `${site.url}/` });
-  assert.equal(redeemed.status, 200, 'nobody who may not use a code can use it up');
+  assert.equal(redeemed.status, 200, 'an unauthorized request does not consume a code');
   const refresh = (fields: Record<string, string>) =>
     postForm(`${site.url}/auth/oauth/token`, {
       grant_type: 'refresh_token',
@@ -235,10 +235,10 @@ test('a code is good for the one who asked for it only', async () => {
     });
   assert.equal((await refresh({ resource: 'https://api.example' })).body.error, 'invalid_target');
   assert.equal((await refresh({ scope: 'profile' })).body.error, 'invalid_scope');
-  assert.equal((await refresh({ resource: `${site.url}/` })).status, 200, 'nor a refresh token');
+  assert.equal((await refresh({ resource: `${site.url}/` })).status, 200, 'a refresh token');
 });
 
-test('a code that was used ends what it gave when it comes again, whatever else is wrong with the request', async () => {
+test('a reused code ends its grant, whatever else is wrong with the request', async () => {
   const stranger = await makeApplication(site);
   for (const changes of [
     { code_verifier: undefined },
@@ -252,7 +252,7 @@ test('a code that was used ends what it gave when it comes again, whatever else 
     const code = await application.askForCode(person.browser);
     assert.notEqual((await redeem(code, changes)).status, 200, what);
     const { access_token, refresh_token } = (await redeem(code)).body as Record<string, string>;
-    assert.equal(await accessWith(site, access_token ?? ''), '200', 'not used yet, it stayed good');
+    assert.equal(await accessWith(site, access_token ?? ''), '200', 'an unused code stays valid');
     assert.notEqual((await redeem(code, changes)).status, 200, what);
     assert.equal(await accessWith(site, access_token ?? ''), '401 UNAUTHENTICATED', what);
     const refreshed = await postForm(`${site.url}/auth/oauth/token`, {
@@ -263,10 +263,10 @@ test('a code that was used ends what it gave when it comes again, whatever else 
     assert.equal(refreshed.body.error, 'invalid_grant', what);
   }
   const events = await listSecurityEvents(site.identity, person.id, { limit: 100 });
-  assert.equal(events.filter(({ kind }) => kind === 'token_reuse_detected').length, 6, 'each is noted once');
+  assert.equal(events.filter(({ kind }) => kind === 'token_reuse_detected').length, 6, 'each is recorded once');
 });
 
-test('a code is good for a minute', async () => {
+test('a code works for a minute', async () => {
   const code = await application.askForCode(person.browser);
   await fixture.database
     .query<OAuthTables>()
@@ -287,7 +287,7 @@ test('a code is good for a minute', async () => {
   assert.equal(row.expires_at.getTime() - row.created_at.getTime(), 60_000);
 });
 
-test('a refresh token is good for its application, and for this site', async () => {
+test('accepts a refresh token only from its client and for this site', async () => {
   const stranger = await makeApplication(site);
   const { refresh_token = '' } = await application.signIn(person.browser);
   const refresh = (fields: Record<string, string>) =>
@@ -298,7 +298,7 @@ test('a refresh token is good for its application, and for this site', async () 
   assert.deepEqual([narrower.status, narrower.body.scope], [200, 'openid']);
 });
 
-test('a confidential client without its secret is nobody, and the stored hash is no secret', async () => {
+test('refuses a confidential client without its secret, or with the stored hash', async () => {
   const { client_id, client_secret = '' } = await createClient(site.identity, {
     name: 'Warehouse',
     redirectUris: ['https://app.example/'],
@@ -319,11 +319,11 @@ test('a confidential client without its secret is nobody, and the stored hash is
     assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_client']);
   }
   for (const answer of [await ask({ client_id, client_secret }), await ask({}, basic(client_secret))]) {
-    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant'], 'let in, and told that x is no token');
+    assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant'], 'authenticated, but x is not a token');
   }
 });
 
-test('bodies that are no form, and too large ones, are refused', async () => {
+test('refuses bodies that are not forms or too large', async () => {
   const address = `${site.url}/auth/oauth/token`;
   const json = await fetch(address, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
   assert.deepEqual([json.status, ((await json.json()) as { error: string }).error], [400, 'invalid_request']);
@@ -333,8 +333,8 @@ test('bodies that are no form, and too large ones, are refused', async () => {
   assert.equal(empty.status, 400);
 });
 
-test('a page may redeem codes only where they are sent to', async () => {
-  // The second has an origin by the name of null.
+test('allows a page to redeem codes only from the origin of a redirect URI', async () => {
+  // The origin of the second URI is "null".
   const redirectUris = ['https://page.example/x', 'com.example.app:/callback'];
   const { client_id } = await createClient(site.identity, { name: 'Page', redirectUris });
   const from = (origin: string) =>
@@ -357,7 +357,7 @@ test('a page may redeem codes only where they are sent to', async () => {
   }
 });
 
-test('clients cannot register themselves, and what is off is not there', async () => {
+test('serves no client registration and no disabled endpoint', async () => {
   for (const [method, path] of [
     ['POST', '/auth/reg'],
     ['POST', '/auth/oauth/register'],
@@ -384,6 +384,6 @@ test('clients cannot register themselves, and what is off is not there', async (
   }
 });
 
-test('nothing of all this was a fault of ours', () => {
+test('no request caused an internal error', () => {
   assert.doesNotMatch(site.logged(), /"level":(50|60)/);
 });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, checkpointsOf, identityOf } from '../../../src/compose/index.ts';
+import { buildApi, createFoundation, createIdentity } from '../../../src/compose/index.ts';
 import type { ModelCheckpoints } from '../../../src/compute/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Config, createLog, type Database, loadConfig, type Queue } from '../../../src/platform/index.ts';
@@ -11,14 +11,14 @@ export interface TestApi {
   readonly app: FastifyInstance;
   readonly identity: IdentityContext;
   readonly config: Config;
-  /** Every log line so far. */
+  /** Returns all log lines so far. */
   readonly logged: () => string;
 }
 
 /**
- * The whole HTTP edge over a test database; every response is checked against its schema.
+ * Opens the HTTP application on a test database. Every response is checked against its schema.
  *
- * @param addRoutes puts routes of the test's own beside those of the contract, behind the same hooks
+ * @param addRoutes adds routes of the test, behind the same hooks as those of the contract
  */
 export async function openApi(
   database: Database,
@@ -31,9 +31,8 @@ export async function openApi(
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
-  const identity = identityOf(database, queue);
-  const known = checkpoints ?? checkpointsOf(config, log);
-  const foundation = { config, log, database, identity, checkpoints: known };
+  const foundation = createFoundation({ config, log, database, ...(checkpoints && { checkpoints }) });
+  const identity = createIdentity(foundation, queue);
   const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);
   await app.ready();

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { runCommandLine } from '../../../src/cli/index.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -11,25 +13,25 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** A process of the service or its command line, run by the Node that runs the test. */
+/** A process of the service or of its command line, run by the Node of the test. */
 export interface AlmanacProcess {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves when the process ended and all that it wrote was read. */
+  /** Resolves when the process has ended and its output has been read. */
   readonly ended: Promise<Ending>;
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** What a process needs of ours. Nothing else: a DATABASE_URL in the tester's shell must not reach a test. */
+/** The variables that a process gets from this one. No others: a DATABASE_URL in the tester's shell must not reach a test. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
 
 export interface ProcessOptions {
   readonly nodeFlags?: readonly string[];
   readonly quiet?: boolean;
-  /** What standard input has; absent: it is closed. */
+  /** The content of standard input. Default: it is closed. */
   readonly input?: string | undefined;
 }
 
@@ -40,7 +42,7 @@ process.on('exit', () => {
 
 /**
  * Starts an entry (`src/main.ts`, `src/cli/almanac.ts`). It has a channel to this process, as under the launcher, and
- * so does not outlive it, however this process ends.
+ * therefore does not outlive it.
  */
 export function spawnAlmanac(
   entry: string,
@@ -48,16 +50,28 @@ export function spawnAlmanac(
   environment: Environment,
   { nodeFlags = [], quiet = false, input }: ProcessOptions = {},
 ): AlmanacProcess {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', ...nodeFlags, join(ROOT, entry), ...args],
-    {
-      env: { ...inherited(), ...environment },
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'],
-    },
-  );
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, join(ROOT, entry), ...args], {
+    env: { ...inheritedVariables(), ...environment },
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'pipe', 'ipc'],
+  });
   child.stdin?.end(input);
-  if (child.pid === undefined || !child.stdout) throw new Error(`${process.execPath} did not start`);
+  return watchProcess(child);
+}
+
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
+
+/** Starts an entry on a pseudo-terminal of its own. Everything that it prints there is in `stdout`. */
+export function spawnOnTerminal(entry: string, environment: Environment): AlmanacProcess {
+  const command = [process.execPath, ...NODE_FLAGS, join(ROOT, entry)].join(' ');
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', `exec ${command}`, '/dev/null'], {
+    env: { ...inheritedVariables(), ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return watchProcess(child);
+}
+
+function watchProcess(child: ChildProcess): AlmanacProcess {
+  if (child.pid === undefined || !child.stdout) throw new Error(`${child.spawnfile} did not start`);
   running.add(child);
   let stdout = '';
   let stderr = '';
@@ -67,7 +81,7 @@ export function spawnAlmanac(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // Not 'close', which never comes once the channel was closed on our side.
+  // Not 'close', which is never emitted once this side has closed the channel.
   const read = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
   const ended = Promise.all([once(child, 'exit'), ...read]).then(([[code, signal]]): Ending => {
     running.delete(child);
@@ -76,7 +90,7 @@ export function spawnAlmanac(
   return { child, pid: child.pid, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-/** Runs one command of the command line to its end. */
+/** Runs one command in a process of its own. Needed where the process is the subject; `callAlmanac` costs far less. */
 export async function runAlmanac(args: readonly string[], environment: Environment, input?: string): Promise<Ending> {
   const { child, ended } = spawnAlmanac('src/cli/almanac.ts', args, environment, { input });
   const deadline = setTimeout(() => child.kill('SIGKILL'), 60_000);
@@ -85,6 +99,29 @@ export async function runAlmanac(args: readonly string[], environment: Environme
   return ending;
 }
 
-function inherited(): Record<string, string> {
+/** Runs one command in this process, with an environment and streams of its own. */
+export async function callAlmanac(args: readonly string[], environment: Environment, input?: string): Promise<Ending> {
+  const [stdout, stderr] = [collect(), collect()];
+  const code = await runCommandLine(args, {
+    env: environment,
+    stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+  });
+  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collect() {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}
+
+function inheritedVariables(): Record<string, string> {
   return Object.fromEntries(INHERITED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }

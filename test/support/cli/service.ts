@@ -8,27 +8,27 @@ import { copyOfPostgresTemplate } from '../platform/postgres-template.ts';
 import { type AlmanacProcess, type Ending, type Environment, spawnAlmanac } from './almanac-process.ts';
 
 export interface ServiceOptions {
-  /** The service's folder. It stays; without it the service has one of its own that goes with it. */
+  /** The data folder, which stays. Default: a temporary one, which is removed with the service. */
   readonly data?: string;
   readonly databaseUrl?: string;
   readonly environment?: Environment;
   readonly nodeFlags?: readonly string[];
-  /** Throw the log away instead of collecting it. */
+  /** Discard the log instead of collecting it. */
   readonly quiet?: boolean;
 }
 
-/** The real service in a process of its own, ready to be called. Disposing of it stops it if need be. */
+/** The real service in its own process, ready for requests. Disposal stops it. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** The key it printed; empty when it prints none. */
+  /** The API key that the service printed; empty if it printed none. */
   readonly key: string;
   readonly pid: number;
-  /** Its settings, for command lines that are to meet the same database. */
+  /** Its settings, for commands on the same database. */
   readonly environment: Environment;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Calls the API with the printed key, or another one. */
+  /** Sends a request with the printed key, or with another one. */
   fetch(path: string, init?: RequestInit & { key?: string }): Promise<Response>;
   signal(signal: NodeJS.Signals): void;
   /** Closes the channel that a launcher would hold. */
@@ -41,7 +41,7 @@ export interface Service extends AsyncDisposable {
 const START_MS = 60_000;
 const STOP_MS = 40_000;
 
-/** Starts `src/main.ts` on a free port and waits until it says that it is ready. */
+/** Starts `src/main.ts` on a free port and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const data = options.data ?? temporaryFolder();
   const environment: Environment = {
@@ -55,23 +55,23 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     if (options.data === undefined) rmSync(data, { recursive: true, force: true });
   };
   try {
-    await ready(started);
+    await waitUntilReady(started);
   } catch (error) {
     started.child.kill('SIGKILL');
     await started.ended;
     cleanUp();
     throw error;
   }
-  return serviceOf(started, environment, cleanUp);
+  return toService(started, environment, cleanUp);
 }
 
-async function ready({ stdout, stderr, ended }: AlmanacProcess): Promise<void> {
+async function waitUntilReady({ stdout, stderr, ended }: AlmanacProcess): Promise<void> {
   let ending: Ending | undefined;
   void ended.then((reached) => {
     ending = reached;
   });
   const deadline = performance.now() + START_MS;
-  // The announcement is one write, but it may arrive in pieces.
+  // The announcement is one write, but it may arrive in several chunks.
   while (!/^Almanac is ready at .*\n(API key: .*\n.*\ncurl .*\n)?$/.test(stdout())) {
     if (ending) throw new Error(`the service ended with ${ending.code ?? ending.signal}: ${stderr()}`);
     if (performance.now() > deadline) throw new Error(`the service was not ready in time: ${stdout()}${stderr()}`);
@@ -79,7 +79,7 @@ async function ready({ stdout, stderr, ended }: AlmanacProcess): Promise<void> {
   }
 }
 
-function serviceOf(started: AlmanacProcess, environment: Environment, cleanUp: () => void): Service {
+function toService(started: AlmanacProcess, environment: Environment, cleanUp: () => void): Service {
   const { child, pid, stdout, stderr, ended } = started;
   const url = /^Almanac is ready at (\S+)/.exec(stdout())?.[1] ?? '';
   const key = /^API key: (\S+)$/m.exec(stdout())?.[1] ?? '';
@@ -99,8 +99,8 @@ function serviceOf(started: AlmanacProcess, environment: Environment, cleanUp: (
     stdout,
     stderr,
     ended,
-    fetch: (path, { key: own = key, ...init } = {}) =>
-      fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${own}`, ...init.headers } }),
+    fetch: (path, { key: usedKey = key, ...init } = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${usedKey}`, ...init.headers } }),
     signal: (signal) => child.kill(signal),
     disconnect: () => child.disconnect(),
     stop,
@@ -110,14 +110,14 @@ function serviceOf(started: AlmanacProcess, environment: Environment, cleanUp: (
     },
     [Symbol.asyncDispose]: async () => {
       await stop();
-      removeSocketOf(environment.ALMANAC_DATA ?? '');
+      removeSocket(environment.ALMANAC_DATA ?? '');
       cleanUp();
     },
   };
 }
 
-/** A service that was killed leaves its socket behind, for the next start on the same folder to remove. */
-function removeSocketOf(data: string): void {
+/** Removes the socket that a killed service leaves behind; the next start on the folder would do the same. */
+function removeSocket(data: string): void {
   const record = join(data, 'control.json');
   if (!existsSync(record)) return;
   const { socket } = JSON.parse(readFileSync(record, 'utf8')) as { socket: string };
@@ -132,13 +132,13 @@ export interface PreparedFolder extends AsyncDisposable {
   readonly data: string;
 }
 
-/** A data folder whose database is made and migrated already, so that a start takes a second and not five. */
+/** Prepares a data folder with a migrated database, so that a start takes one second instead of five. */
 export async function preparedFolder(): Promise<PreparedFolder> {
   const copy = await copyOfPgliteTemplate({ migrations: MIGRATIONS, queue: true });
   return { data: copy.location.folder ?? '', [Symbol.asyncDispose]: copy.remove };
 }
 
-/** An empty database on the server that TEST_DATABASE_URL names. */
+/** Creates an empty database on the server of TEST_DATABASE_URL. */
 export async function emptyPostgres(): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set');

@@ -9,34 +9,34 @@ import {
   type PullOptions,
   parseSource,
   pullCheckpoint,
-  type SourceWords,
+  type SourceOptions,
 } from '../../../src/compute/index.ts';
 import { type CheckpointServer, sha256Of, startCheckpointServer } from './checkpoint-server.ts';
 
 export const CONFIG = { d_model: 32, norm_eps: 0.0001, use_xpos: true };
 export const CONFIG_TEXT = JSON.stringify(CONFIG, null, 1);
-/** Not the weights of anything: nothing here looks into them. */
-export const WEIGHTS = Buffer.from(Array.from({ length: 300_000 }, (_, place) => (place * 7919 + (place >> 8)) & 255));
+/** Arbitrary bytes: the tests of pulls never interpret them. */
+export const WEIGHTS = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919 + (i >> 8)) & 255));
 export const SHA256 = sha256Of(WEIGHTS);
 export const ID = checkpointId('tiny', SHA256, CONFIG);
 
-/** Patient for some milliseconds, three tries. */
-export const PATIENCE = { stallMs: 10_000, pausesMs: [1, 1] };
+/** Three attempts, a millisecond apart. */
+export const RETRY_POLICY = { stallMs: 10_000, delaysMs: [1, 1] };
 
 export interface CheckpointScene extends AsyncDisposable {
   readonly server: CheckpointServer;
   readonly folders: CheckpointFolders;
-  /** Where a download lies until it is whole. */
+  /** The path of an incomplete download. */
   readonly part: string;
   readonly events: PullEvent[];
-  readonly pull: (options?: PullOptions, words?: SourceWords) => Promise<Pulled>;
-  /** The size of the part; null when there is none. */
+  readonly pull: (options?: PullOptions, sourceOptions?: SourceOptions) => Promise<Pulled>;
+  /** Returns the size of the incomplete download, or null. */
   readonly partSize: () => number | null;
-  /** What is in the folder of downloads beside locks. */
+  /** Lists the folder of downloads without its locks. */
   readonly leftOvers: () => string[];
 }
 
-/** A server of a tiny checkpoint and an empty data folder. */
+/** Opens a server of a tiny checkpoint and an empty data folder. */
 export async function openCheckpointScene(): Promise<CheckpointScene> {
   const server = await startCheckpointServer(WEIGHTS, CONFIG_TEXT);
   const root = mkdtempSync(join(tmpdir(), 'almanac-checkpoints-test-'));
@@ -49,10 +49,10 @@ export async function openCheckpointScene(): Promise<CheckpointScene> {
     folders,
     part,
     events,
-    pull: (options, words) => {
-      const source = parseSource('toto', { from: server.url, sha256: SHA256, name: 'tiny', ...words });
+    pull: (options, sourceOptions) => {
+      const source = parseSource('toto', { from: server.url, sha256: SHA256, name: 'tiny', ...sourceOptions });
       return pullCheckpoint(folders, source, {
-        patience: PATIENCE,
+        retryPolicy: RETRY_POLICY,
         onEvent: (event) => events.push(event),
         ...options,
       });

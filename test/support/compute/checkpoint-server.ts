@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one request, well or badly. */
+/** Replies to one request, correctly or with a fault. */
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface CheckpointServer extends AsyncDisposable {
-  /** Of the folder. */
+  /** The URL of the folder. */
   readonly url: string;
-  /** What it serves, by name. */
+  /** The files by name. */
   readonly files: Map<string, Uint8Array>;
-  /** Replies to the next requests for the weights, one each; after these it is honest. */
+  /** Replies to the next requests for the weights, one each. Later requests get the file. */
   readonly script: Reply[];
-  /** The requests for the weights, in order. */
-  readonly asked: IncomingHttpHeaders[];
+  /** The headers of the requests for the weights, in order. */
+  readonly requests: IncomingHttpHeaders[];
 }
 
-/** A server of a config and weights on this machine: ranges, tags, and the faults it is told to show. */
+/** Starts a server of a config and weights on this machine, with ranges, tags and scripted faults. */
 export async function startCheckpointServer(weights: Uint8Array, config: string): Promise<CheckpointServer> {
   const files = new Map<string, Uint8Array>([
     ['config.json', Buffer.from(config)],
     ['model.safetensors', weights],
   ]);
   const script: Reply[] = [];
-  const asked: IncomingHttpHeaders[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     const name = request.url?.split('?')[0]?.split('/').at(-1) ?? '';
     const isWeights = name.endsWith('.safetensors');
-    if (isWeights) asked.push(request.headers);
+    if (isWeights) requests.push(request.headers);
     const reply = (isWeights ? script.shift() : undefined) ?? sendFile(files.get(name));
     reply(request, response);
   }).listen(0, '127.0.0.1');
@@ -37,7 +37,7 @@ export async function startCheckpointServer(weights: Uint8Array, config: string)
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`,
     files,
     script,
-    asked,
+    requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -46,23 +46,23 @@ export async function startCheckpointServer(weights: Uint8Array, config: string)
   };
 }
 
-/** What an honest server of files does. */
+/** Sends a file, or the requested part of it. */
 export function sendFile(file: Uint8Array | undefined): Reply {
   return ({ headers }, response) => {
     if (file === undefined) return void response.writeHead(404).end('no such file');
     const etag = tagOf(file);
     const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
-    const wanted = headers['if-range'] === undefined || headers['if-range'] === etag ? start : 0;
-    if (wanted >= file.length && wanted > 0) {
+    const offset = headers['if-range'] === undefined || headers['if-range'] === etag ? start : 0;
+    if (offset >= file.length && offset > 0) {
       return void response.writeHead(416, { 'content-range': `bytes */${file.length}` }).end();
     }
-    const partly = wanted > 0 && { 'content-range': `bytes ${wanted}-${file.length - 1}/${file.length}` };
-    const head = { etag, 'content-length': file.length - wanted, ...partly };
-    response.writeHead(partly ? 206 : 200, head).end(file.subarray(wanted));
+    const partly = offset > 0 && { 'content-range': `bytes ${offset}-${file.length - 1}/${file.length}` };
+    const head = { etag, 'content-length': file.length - offset, ...partly };
+    response.writeHead(partly ? 206 : 200, head).end(file.subarray(offset));
   };
 }
 
-/** Announces the whole file, sends the first bytes and hangs up. */
+/** Announces the whole file, sends its first bytes and closes the connection. */
 export function breakOff(file: Uint8Array, after: number, headers: Record<string, string> = {}): Reply {
   return (_request, response) => {
     response.writeHead(200, { etag: tagOf(file), 'content-length': file.length, ...headers });

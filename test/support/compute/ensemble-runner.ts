@@ -1,11 +1,11 @@
 import { createInlineRunner, createModels, type FitRunner, type Model, ModelError } from '../../../src/engine/index.ts';
 
 export const MODELS = createModels({});
-/** Every model but prophet, in the thread of the test. */
+/** Runs every model but prophet in the thread of the test. */
 export const RUNNER = createInlineRunner(MODELS);
 export const ENSEMBLE = ['ets', 'theta', 'arima'];
 
-/** The usual models, some of them replaced. */
+/** Returns a runner with some models replaced. */
 export function runnerWith(replaced: Record<string, Partial<Model>>): FitRunner {
   const models = [...MODELS].map(([id, model]): [string, Model] => [id, { ...model, ...replaced[id] }]);
   return createInlineRunner(new Map(models));
@@ -17,7 +17,7 @@ export const FAILING: Partial<Model> = {
   },
 };
 
-/** Right at the end of the series only. */
+/** Returns a model that fails on fewer rows, and so succeeds only near the end of the series. */
 export function failingBefore(rows: number, id: string): Partial<Model> {
   return {
     fit: (series, context) => {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckpointFiles, checkpointId, manifestOf } from '../../../src/compute/index.ts';
+import { type CheckpointFiles, checkpointId, toManifest } from '../../../src/compute/index.ts';
 
 const GOLDEN = new URL('../../engine/toto-golden/', import.meta.url);
 
-/** The tiny model with random weights. */
+/** Returns the files of the tiny model with random weights. */
 export function goldenFiles(): CheckpointFiles {
   return { config: read('config.json'), weights: read('model.safetensors') };
 }
 
-/** The same with another value in one of its scalars: with one such as 1e30 it reads well and cannot run. */
+/** Returns the tiny model with another value in one of its scalars. With a value such as 1e30 it can be read and not run. */
 export function goldenWith(scalar: string, value: number): CheckpointFiles {
   const { config, weights } = goldenFiles();
   const view = new DataView(weights.buffer, weights.byteOffset, weights.length);
@@ -23,33 +23,33 @@ export function goldenWith(scalar: string, value: number): CheckpointFiles {
 /**
  * Installs the tiny model in a data folder.
  *
- * @param name several of the same weights can be told apart by it
+ * @param name distinguishes several installations of the same weights
  * @returns the id
  */
 export function installGolden(dataFolder: string, name = 'golden', installedAt = new Date()): string {
   return installFiles(dataFolder, goldenFiles(), name, installedAt);
 }
 
-/** Installs any files with a manifest to fit. */
+/** Installs any files with a matching manifest. */
 export function installFiles(
   dataFolder: string,
   { config, weights }: CheckpointFiles,
   name: string,
   installedAt = new Date(),
-  licence: string | null = 'Apache-2.0',
+  license: string | null = 'Apache-2.0',
 ): string {
   const id = checkpointId(name, sha256(weights), JSON.parse(Buffer.from(config).toString()));
   const folder = join(dataFolder, 'checkpoints', id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'config.json'), config);
   writeFileSync(join(folder, 'model.safetensors'), weights);
-  const manifest = manifestOf({
+  const manifest = toManifest({
     id,
     model: 'toto',
     sha256: sha256(weights),
     configSha256: sha256(config),
     source: 'https://example.org/golden/model.safetensors',
-    licence,
+    license,
     size: weights.length,
     installedAt: installedAt.toISOString(),
   });
@@ -58,7 +58,7 @@ export function installFiles(
 }
 
 function read(name: string): Uint8Array {
-  // A copy of its own: who changes it must not change what others read.
+  // A copy, so that a change to it stays with the caller.
   return new Uint8Array(readFileSync(new URL(name, GOLDEN)));
 }
 

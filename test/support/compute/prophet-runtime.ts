@@ -1,3 +1,3 @@
-import { loadProphetRuntime } from '../../../src/compute/index.ts';
+import { loadProphetRuntime } from '../../../src/compute/prophet-runtime.ts';
 
 export const prophetRuntime = loadProphetRuntime();

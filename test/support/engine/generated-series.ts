@@ -1,15 +1,17 @@
-import { drawNormal } from '../../../src/engine/numerics/normal.ts';
+import { drawNormal } from '../../../src/engine/numerics/distributions.ts';
 import { createRandom, type Random } from '../../../src/engine/numerics/random.ts';
 
-/** Made-up series whose season is known, to measure detection by. */
+/** Kinds of generated series whose season is known, to measure detection. */
 export type Kind = 'noise' | 'walk' | 'autoregression' | 'trend' | 'seasonal' | 'seasonal_walk' | 'seasonal_growth';
 
 export const WITHOUT_SEASON: readonly Kind[] = ['noise', 'walk', 'autoregression', 'trend'];
 export const WITH_SEASON: readonly Kind[] = ['seasonal', 'seasonal_walk', 'seasonal_growth'];
 
 /**
+ * Generates a series; the same seed gives the same series.
+ *
  * @param rounds number of seasons
- * @param strength standard deviation of the season over that of the noise (of a step, in a walk: over half of it)
+ * @param strength standard deviation of the season divided by that of the noise (in a walk: by half of that of a step)
  */
 export function generateSeries(kind: Kind, season: number, rounds: number, seed: number, strength = 2): Float64Array {
   const random = createRandom(seed);
@@ -25,7 +27,7 @@ export function generateSeries(kind: Kind, season: number, rounds: number, seed:
     if (kind === 'autoregression') state = 0.7 * state + noise;
     values[t] = valueAt(kind, t / n, state, seasonal, noise);
   }
-  // One in twenty is missing and one in a hundred wild, as in life.
+  // One value in twenty is missing and one in a hundred is an outlier, as in real data.
   for (let t = 1; t < n - 1; t++) {
     const draw = random.uniform();
     if (draw < 0.05) values[t] = Number.NaN;
@@ -52,7 +54,7 @@ function valueAt(kind: Kind, age: number, state: number, seasonal: number, noise
   }
 }
 
-/** Two or three harmonics, of unit variance. */
+/** Returns a pattern of up to three harmonics with unit variance. */
 function smoothPattern(season: number, random: Random): Float64Array {
   const pattern = new Float64Array(season);
   const harmonics = Math.max(1, Math.min(3, Math.floor(season / 2)));

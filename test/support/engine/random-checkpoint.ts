@@ -1,4 +1,4 @@
-import { expectedTensors } from '../../../src/engine/models/toto/checkpoint/expected-tensors.ts';
+import { expectedTensors } from '../../../src/engine/models/toto/checkpoint/read-checkpoint.ts';
 import { readConfig } from '../../../src/engine/models/toto/checkpoint/read-config.ts';
 import { createRandom, type Random } from '../../../src/engine/numerics/random.ts';
 import { type WrittenTensor, writeSafetensors } from './write-safetensors.ts';
@@ -34,7 +34,9 @@ export const CONFIG_4M: ConfigJson = {
   variate_layer_first: false,
 };
 
-/** The two files of a checkpoint of this shape with random weights, the same for the same seed. */
+/**
+ * Returns the two files of a checkpoint with this configuration and random weights; the same seed gives the same files.
+ */
 export function randomCheckpoint(config: ConfigJson, seed: number): { config: Uint8Array; weights: Uint8Array } {
   const bytes = new TextEncoder().encode(JSON.stringify(config));
   return { config: bytes, weights: writeSafetensors(randomTensors(bytes, seed)) };
@@ -49,7 +51,7 @@ export function randomTensors(config: Uint8Array, seed: number): WrittenTensor[]
   });
 }
 
-/** Weights of such a network have variance 1; a τ is a small positive number, the weight of a norm is near 1. */
+/** Draws one weight: variance 1, a small positive number for a τ, near 1 for the weight of a norm. */
 function draw(name: string, random: Random): number {
   if (name.endsWith('_tau')) return 0.1 + 0.5 * random.uniform();
   if (name.includes('norm')) return 0.7 + 0.6 * random.uniform();

@@ -1,4 +1,4 @@
-// The steps around the network, from its description and block by block as the original goes.
+// The steps around the network, written from its description, block by block as in the original.
 
 import type { ReferenceNetwork } from './reference-network.ts';
 
@@ -13,13 +13,13 @@ export interface ReferenceRequest {
   readonly quantileRealCapK: number;
 }
 
-/** Which switches a configuration has on. */
+/** The switches of a configuration. */
 export interface ReferenceSwitches {
   readonly extra: boolean;
   readonly anchored: boolean;
 }
 
-/** By position: what is known at the end of its patch. */
+/** By position: the statistics at the end of its patch. */
 interface Scaled {
   readonly location: number[];
   readonly scale: number[];
@@ -28,7 +28,7 @@ interface Scaled {
   readonly step: number[];
 }
 
-/** By series and step: nine ascending quantiles. */
+/** Returns nine ascending quantiles by series and step. */
 export function referenceForecast(
   network: ReferenceNetwork,
   request: ReferenceRequest,
@@ -61,9 +61,9 @@ export function referenceForecast(
       scaler(row, masks[n] as number[], p, anchored ? 0 : request.scalerFallbackMinObs),
     );
     caps ??= values.map((row, n) => {
-      const seen = row.slice(0, length).filter((_, i) => masks[n]?.[i] === 1);
-      const reach = request.quantileRealCapK * (scaled[n]?.scale[length - 1] as number);
-      return { low: Math.min(...seen) - reach, high: Math.max(...seen) + reach };
+      const observedValues = row.slice(0, length).filter((_, i) => masks[n]?.[i] === 1);
+      const limit = request.quantileRealCapK * (scaled[n]?.scale[length - 1] as number);
+      return { low: Math.min(...observedValues) - limit, high: Math.max(...observedValues) + limit };
     });
     const first = done === 0 ? 0 : context + done - blockSize;
     const times = Array.from({ length: context + done + block - first }, (_, i) => first + i);
@@ -135,22 +135,22 @@ function fromAnchor(o: number, of: Scaled, at: number): number {
   return Math.sinh(Math.min(Math.max(o, -14), 14)) * Math.sqrt(spread * step) + (of.last[at] as number);
 }
 
-function scaler(row: readonly number[], mask: readonly number[], p: number, leastObserved: number): Scaled {
+function scaler(row: readonly number[], mask: readonly number[], p: number, minObserved: number): Scaled {
   const scaled: Scaled = { location: [], scale: [], count: [], last: [], step: [] };
   const observed = row.map((_, i) => i).filter((i) => mask[i] === 1);
   for (let patch = 0; patch < row.length / p; patch++) {
     const before = observed.filter((i) => i < (patch + 1) * p);
-    const used = before.length < leastObserved ? observed.slice(0, leastObserved) : before;
+    const used = before.length < minObserved ? observed.slice(0, minObserved) : before;
     const mean = used.length === 0 ? 0 : sum(used.map((i) => row[i] as number)) / used.length;
     const squares = sum(used.map((i) => ((row[i] as number) - mean) ** 2));
-    const seen = before.map((i) => row[i] as number);
-    const way = sum(seen.slice(1).map((value, i) => Math.abs(value - (seen[i] as number))));
+    const observedValues = before.map((i) => row[i] as number);
+    const distance = sum(observedValues.slice(1).map((value, i) => Math.abs(value - (observedValues[i] as number))));
     for (let i = 0; i < p; i++) {
       scaled.location.push(mean);
       scaled.scale.push(Math.max(Math.sqrt(squares / Math.max(used.length - 1, 1)), 1e-6));
-      scaled.count.push(seen.length);
-      scaled.last.push(seen.at(-1) ?? 0);
-      scaled.step.push(way / Math.max(seen.length - 1, 1));
+      scaled.count.push(observedValues.length);
+      scaled.last.push(observedValues.at(-1) ?? 0);
+      scaled.step.push(distance / Math.max(observedValues.length - 1, 1));
     }
   }
   return scaled;

@@ -1,5 +1,5 @@
-// The network once more, written down from its description with plain loops in double precision and nothing folded, to
-// have something to compare the graph with. It keeps keys and values between calls, as the original does.
+// The network in plain loops and double precision, written from its description with nothing folded, as a reference for
+// the graph. It keeps keys and values between calls, as the original does.
 
 import type { ConfigJson } from './random-checkpoint.ts';
 
@@ -11,13 +11,13 @@ export interface ReferenceCall {
   readonly tokens: States;
   /** The number of each position, counted over all calls. */
   readonly times: readonly number[];
-  /** By series and position of this call: who may look at whom. */
+  /** By series and position of this call: positions with the same number attend to each other. */
   readonly groups: readonly (readonly number[])[];
-  /** How many of the last positions are not kept for later calls. */
+  /** Number of last positions that are not kept for later calls. */
   readonly passing: number;
 }
 
-/** What one time layer remembers of one series. */
+/** Keys and values that one time layer keeps for one series. */
 interface Memory {
   readonly keys: Vector[];
   readonly values: Vector[];
@@ -40,7 +40,7 @@ export class ReferenceNetwork {
     this.#memories.clear();
   }
 
-  /** For each series and position: nine numbers of each period of the next patch. */
+  /** Returns for each series and position nine numbers for each period of the next patch. */
   run(call: ReferenceCall): number[][][] {
     const d = this.#number('d_model');
     const f = this.#number('d_ff');
@@ -48,10 +48,10 @@ export class ReferenceNetwork {
     for (let i = 0; i < this.#number('num_layers'); i++) {
       const layer = `transformer.layers.${i}`;
       const normed = map(x, (v) => this.#rms(v, `${layer}.norm1`));
-      const seen = this.#isVariateLayer(i)
+      const attended = this.#isVariateLayer(i)
         ? this.#overVariates(layer, normed, call)
         : this.#overTime(layer, normed, call);
-      x = this.#add(x, seen, `${layer}.attn_tau`);
+      x = this.#add(x, attended, `${layer}.attn_tau`);
       const fed = map(x, (v) => {
         const both = this.#linear(`${layer}.ffn.fc1`, this.#rms(v, `${layer}.norm2`), Math.sqrt(d));
         const product = both.slice(0, f).map((gate, j) => gate * silu(both[f + j] as number));
@@ -65,7 +65,7 @@ export class ReferenceNetwork {
   }
 
   #overTime(layer: string, x: States, call: ReferenceCall): number[][][] {
-    const centre = Math.floor((Math.max(...call.times) + 1) / 2);
+    const center = Math.floor((Math.max(...call.times) + 1) / 2);
     return x.map((positions, series) => {
       const key = `${layer} ${series}`;
       const memory = this.#memories.get(key) ?? { keys: [], values: [], groups: [] };
@@ -76,11 +76,11 @@ export class ReferenceNetwork {
       const queries = positions.map((v, s) => {
         const { q, k, value } = this.#project(layer, v);
         const time = call.times[s] as number;
-        all.keys.push(this.#turn(k, time, centre, -1));
+        all.keys.push(this.#turn(k, time, center, -1));
         all.values.push(value);
         // In later calls every new position counts as observed.
         all.groups.push(isFirst ? (call.groups[series]?.[s] as number) : 0);
-        return this.#turn(q, time, centre, 1);
+        return this.#turn(q, time, center, 1);
       });
       for (let s = 0; s < positions.length - call.passing; s++) {
         memory.keys.push(all.keys[before + s] as Vector);
@@ -89,10 +89,10 @@ export class ReferenceNetwork {
       }
       return queries.map((query, s) => {
         const own = call.groups[series]?.[s] as number;
-        const sees = all.keys.map(
+        const canAttend = all.keys.map(
           (_, at) => at <= before + s && (isFirst ? all.groups[at] === own : all.groups[at] !== -1),
         );
-        return this.#attend(layer, query, all.keys, all.values, sees);
+        return this.#attend(layer, query, all.keys, all.values, canAttend);
       });
     });
   }
@@ -102,13 +102,13 @@ export class ReferenceNetwork {
     return projected.map((positions, series) =>
       positions.map(({ q }, s) => {
         const at = projected.map((other) => other[s] as { q: Vector; k: Vector; value: Vector });
-        const sees = projected.map((_, other) => call.groups[other]?.[s] === call.groups[series]?.[s]);
+        const canAttend = projected.map((_, other) => call.groups[other]?.[s] === call.groups[series]?.[s]);
         return this.#attend(
           layer,
           q,
           at.map(({ k }) => k),
           at.map(({ value }) => value),
-          sees,
+          canAttend,
         );
       }),
     );
@@ -119,7 +119,7 @@ export class ReferenceNetwork {
     query: Vector,
     keys: readonly Vector[],
     values: readonly Vector[],
-    sees: readonly boolean[],
+    canAttend: readonly boolean[],
   ): number[] {
     const [heads, groups, k, v] = [
       this.#number('num_heads'),
@@ -127,20 +127,20 @@ export class ReferenceNetwork {
       this.#number('qk_dim'),
       this.#number('v_dim'),
     ];
-    const seen: number[] = [];
+    const attended: number[] = [];
     for (let head = 0; head < heads; head++) {
       const group = Math.floor(head / (heads / groups));
       const scores = keys.map((key, at) => {
-        if (!sees[at]) return Number.NEGATIVE_INFINITY;
+        if (!canAttend[at]) return Number.NEGATIVE_INFINITY;
         let score = 0;
         for (let i = 0; i < k; i++) score += (query[head * k + i] as number) * (key[group * k + i] as number);
         return score / k;
       });
-      const most = Math.max(...scores);
-      const shares = scores.map((score) => Math.exp(score - most));
+      const largest = Math.max(...scores);
+      const shares = scores.map((score) => Math.exp(score - largest));
       const sum = shares.reduce((a, b) => a + b, 0);
       for (let i = 0; i < v; i++) {
-        seen.push(
+        attended.push(
           values.reduce(
             (total, value, at) => total + ((shares[at] as number) / sum) * (value[group * v + i] as number),
             0,
@@ -148,7 +148,7 @@ export class ReferenceNetwork {
         );
       }
     }
-    return this.#linear(`${layer}.attn.out_proj`, seen, Math.sqrt(heads * v));
+    return this.#linear(`${layer}.attn.out_proj`, attended, Math.sqrt(heads * v));
   }
 
   #project(layer: string, x: Vector): { q: Vector; k: Vector; value: Vector } {
@@ -166,7 +166,7 @@ export class ReferenceNetwork {
     return { q, k, value: all.slice((heads + groups) * dim) };
   }
 
-  #turn(x: Vector, time: number, centre: number, direction: 1 | -1): number[] {
+  #turn(x: Vector, time: number, center: number, direction: 1 | -1): number[] {
     const dim = this.#number('qk_dim');
     const width = dim / 2;
     return byHead(x, dim, (head) => {
@@ -174,7 +174,7 @@ export class ReferenceNetwork {
       for (let i = 0; i < width / 2; i++) {
         const angle = time * 10_000 ** ((-2 * i) / width);
         const base = (2 * i + 0.4 * width) / (1.4 * width);
-        const scale = this.#config.use_xpos ? base ** ((direction * (time - centre)) / 256) : 1;
+        const scale = this.#config.use_xpos ? base ** ((direction * (time - center)) / 256) : 1;
         const [a, b] = [head[2 * i] as number, head[2 * i + 1] as number];
         turned[2 * i] = scale * (a * Math.cos(angle) - b * Math.sin(angle));
         turned[2 * i + 1] = scale * (b * Math.cos(angle) + a * Math.sin(angle));
@@ -217,11 +217,11 @@ export class ReferenceNetwork {
   }
 
   #isVariateLayer(i: number): boolean {
-    const place = i % this.#number('layer_group_size');
+    const position = i % this.#number('layer_group_size');
     const variateLayers = this.#number('num_variate_layers_per_group');
     return this.#config.variate_layer_first
-      ? place < variateLayers
-      : place >= this.#number('layer_group_size') - variateLayers;
+      ? position < variateLayers
+      : position >= this.#number('layer_group_size') - variateLayers;
   }
 
   #number(name: string): number {

@@ -5,7 +5,7 @@ export interface WrittenTensor {
   readonly data: Uint8Array;
 }
 
-/** A safetensors file with these tensors one after the other. */
+/** Returns a safetensors file with these tensors in order. */
 export function writeSafetensors(tensors: readonly WrittenTensor[]): Uint8Array {
   let length = 0;
   const header: Record<string, unknown> = {};
@@ -19,7 +19,7 @@ export function writeSafetensors(tensors: readonly WrittenTensor[]): Uint8Array 
   );
 }
 
-/** Any header before any data, padded as the original's writer does. */
+/** Joins a header and data of any content, padded as the original's writer does. */
 export function joinSafetensors(header: string, data: readonly Uint8Array[]): Uint8Array {
   const text = new TextEncoder().encode(header.padEnd(Math.ceil(header.length / 8) * 8));
   const length = data.reduce((sum, part) => sum + part.length, 0);

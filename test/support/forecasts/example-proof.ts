@@ -1,6 +1,6 @@
 import type { ForecastProof } from '../../../src/provenance/forecast-proof.ts';
 
-/** A proof for tests. Of whole numbers and plain letters only, which every JSON library writes alike. */
+/** A proof with only integers and ASCII letters, which every JSON library writes alike. */
 export const EXAMPLE_PROOF: ForecastProof = {
   schema_version: 'almanac_forecast_proof_v1',
   forecast_id: 'ef_1',

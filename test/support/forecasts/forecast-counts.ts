@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/platform/index.ts';
 
-/** Every table in which a new forecast leaves a row. */
+/** Every table in which a new forecast inserts a row. */
 const TABLES = [
   'forecast',
   'forecast_event',
@@ -13,7 +13,7 @@ const TABLES = [
 
 export type ForecastCounts = Record<(typeof TABLES)[number] | 'slots', number>;
 
-/** How many rows there are, and how many slots of owners are taken. */
+/** Counts the rows of each table and the taken slots of owners. */
 export async function countRows(database: Database): Promise<ForecastCounts> {
   const counts = TABLES.map(
     (table) => sql`(SELECT count(*) FROM ${sql.raw(table)}) AS ${sql.ref(table.replace('.', '_'))}`,

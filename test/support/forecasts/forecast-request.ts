@@ -1,7 +1,7 @@
 import type { ForecastRequest } from '../../../src/engine/index.ts';
 import { createRandom } from '../../../src/engine/numerics/random.ts';
 
-/** A request for a generated monthly series: a trend, noise, and a season where one is wanted. */
+/** Returns a request for a generated monthly series: a trend, noise and, on request, a season. */
 export function monthlyRequest(
   rows: number,
   horizon: number,

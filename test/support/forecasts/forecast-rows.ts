@@ -1,30 +1,30 @@
 import { sql } from 'kysely';
 import type { ForecastStatus } from '../../../src/contract/index.ts';
-import { jobMigrations } from '../../../src/forecasts/migrations/index.ts';
+import { forecastMigrations } from '../../../src/forecasts/migrations/index.ts';
 import { identityMigrations } from '../../../src/identity/index.ts';
 import type { DomainMigrations, Executor } from '../../../src/platform/index.ts';
 import { newId, signingMigrations } from '../../../src/platform/index.ts';
 import { snapshotMigrations } from '../../../src/snapshots/index.ts';
 import { workspaceMigrations } from '../../../src/workspaces/index.ts';
 
-/** All that the tables of forecasts stand on, and they themselves. */
+/** The migrations of forecasts and of every table that they refer to. */
 export const FORECAST_MIGRATIONS: readonly DomainMigrations[] = [
   signingMigrations,
   snapshotMigrations,
   identityMigrations,
   workspaceMigrations,
-  jobMigrations,
+  forecastMigrations,
 ];
 
-export interface ForecastRow {
-  /** A guest's id: it needs no row of its own. */
+export interface ForecastRowFields {
+  /** The id of a guest, which needs no row of its own. */
   readonly owner: string;
   readonly status?: ForecastStatus;
   readonly credits?: number;
 }
 
-/** Puts a forecast into the table, and nowhere else: it takes no slot and reserves nothing. */
-export async function addForecastRow(executor: Executor, forecast: ForecastRow): Promise<string> {
+/** Inserts a row into the table of forecasts and nowhere else: it takes no slot and reserves no credits. */
+export async function addForecastRow(executor: Executor, forecast: ForecastRowFields): Promise<string> {
   const { owner, status = 'queued', credits = 10 } = forecast;
   const id = newId('ef');
   await sql`
@@ -41,7 +41,7 @@ export async function addForecastRow(executor: Executor, forecast: ForecastRow):
   return id;
 }
 
-/** Changes the status, and what the table asks for with it. */
+/** Changes the status and the columns that the table requires with it. */
 export async function setForecastStatus(executor: Executor, id: string, status: ForecastStatus): Promise<void> {
   await sql`
     UPDATE forecast

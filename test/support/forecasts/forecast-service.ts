@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { licensesWithout } from '../../../src/access/index.ts';
-import { identityOf, MIGRATIONS, openData, QUEUES, startWorker } from '../../../src/compose/index.ts';
+import { DAY_MS } from '../../../src/calendar/index.ts';
+import { createFoundation, MIGRATIONS, openData, QUEUES, startWorker } from '../../../src/compose/index.ts';
 import { checkpointFolders, openModelCheckpoints } from '../../../src/compute/index.ts';
 import type { Plan } from '../../../src/contract/index.ts';
-import type { JobContext } from '../../../src/forecasts/index.ts';
+import { type ForecastContext, openForecastKeys } from '../../../src/forecasts/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import {
   createLog,
@@ -18,77 +18,77 @@ import {
 } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
 import { type Ask, askAs, type Reply } from '../api/ask.ts';
-import { asGuest, type Credentials, makeAccount, withKey, withSession } from '../identity/callers.ts';
+import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../identity/callers.ts';
 import { type DatabaseKind, openTestDatabase } from '../platform/database.ts';
 
-/** Nothing here is about the limits of requests a minute. */
+/** Tests of forecasts do not test the rate limits. */
 const UNLIMITED = Object.fromEntries(
   ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
 );
 
 /** A caller of the service. */
-export interface Person {
+export interface Caller {
   readonly credentials: Credentials;
-  /** Null: a guest. */
+  /** null: a guest */
   readonly accountId: string | null;
   readonly ask: Ask;
 }
 
-/** The HTTP edge with a queue, and where it is wanted a worker in the same process. */
+/** The HTTP edge with a queue and, on request, a worker in the same process. */
 export interface ForecastService extends AsyncDisposable {
   readonly app: FastifyInstance;
-  /** Every line that the edge has logged so far. */
+  /** Returns every line that the edge has logged so far. */
   readonly logged: () => string;
   readonly database: Database;
   readonly queue: Queue;
   readonly identity: IdentityContext;
-  /** What the edge creates forecasts with. */
-  readonly jobs: JobContext;
-  /** An account with a key; a free one, which has no use for keys, with a session. */
-  account(plan?: Plan): Promise<Person>;
-  guest(): Promise<Person>;
+  /** The context with which the edge creates forecasts. */
+  readonly forecasts: ForecastContext;
+  /** Creates an account with an API key; an account of the free plan, which cannot use keys, has a session. */
+  account(plan?: Plan): Promise<Caller>;
+  guest(): Promise<Caller>;
 }
 
-/** Nothing is installed there. */
-export const NO_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
+/** A folder in which nothing is installed. */
+export const EMPTY_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
 
 export interface ServiceOptions {
   readonly worker?: boolean;
-  /** Where checkpoints are installed. */
+  /** The folder in which checkpoints are installed. */
   readonly dataFolder?: string;
-  /** Where the bundled ones are, if not where they are. */
+  /** The folder of the bundled checkpoints, if it is not the default one. */
   readonly bundled?: string;
-  /** Further settings of the edge. */
+  /** More settings of the edge. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the edge is to use instead of the database itself, which goes on below it. */
-  readonly watch?: (database: Database) => Database;
+  /** Wraps the database that the edge uses. */
+  readonly wrapDatabase?: (database: Database) => Database;
 }
 
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false, dataFolder = NO_FOLDER, bundled, environment: further, watch }: ServiceOptions = {},
+  { worker = false, dataFolder = EMPTY_FOLDER, bundled, environment: settings, wrapDatabase }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
   const log = createLog('silent');
-  const identity = identityOf(database);
-  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder, ...further };
+  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder, ...settings };
   const config = loadConfig({ NODE_ENV: 'test', ...environment });
   const folders = checkpointFolders(dataFolder);
   const checkpoints = openModelCheckpoints({ ...folders, ...(bundled && { bundled }) }, { log });
-  const worked = worker ? await startWorker({ config, log, database, identity, checkpoints }) : null;
-  const queue = worked?.queue ?? (await openQueue(database, { queues: QUEUES, supervise: false }));
-  fixture.cleanup(() => (worked ?? queue).stop({ timeoutMs: 1_000 }));
-  const edge = watch?.(database) ?? database;
+  const foundation = createFoundation({ config, log, database, checkpoints });
+  const { identity, licenses } = foundation;
+  const running = worker ? await startWorker(foundation) : null;
+  const queue = running?.queue ?? (await openQueue(database, { queues: QUEUES, supervise: false }));
+  fixture.cleanup(() => (running ?? queue).stop({ timeoutMs: 1_000 }));
+  const edge = wrapDatabase?.(database) ?? database;
   const { app, logged } = await openApi(edge, environment, undefined, queue, checkpoints);
   fixture.cleanup(() => app.close());
 
-  const person = (credentials: Credentials, accountId: string | null): Person => ({
+  const caller = (credentials: Credentials, accountId: string | null): Caller => ({
     credentials,
     accountId,
     ask: askAs(app, credentials),
   });
-  const licenses = licensesWithout(config.deniedLicenses);
   const { sources, search } = openData({ database, clock: systemClock, log, providers: [], licenses });
   return {
     app,
@@ -96,7 +96,7 @@ export async function openForecastService(
     database,
     queue,
     identity,
-    jobs: {
+    forecasts: {
       database,
       clock: systemClock,
       sources,
@@ -104,27 +104,26 @@ export async function openForecastService(
       checkpoints,
       licenses,
       cursorKey: search.cursorKey,
+      ...openForecastKeys(database),
     },
     account: async (plan = 'pro') => {
       const { id, email } = await makeAccount(identity, plan === 'free' ? { plan } : { plan, password: null });
-      return person(plan === 'free' ? await withSession(identity, email) : await withKey(identity, id), id);
+      return caller(plan === 'free' ? await withSession(identity, email) : await withKey(identity, id), id);
     },
-    guest: async () => person(await asGuest(identity), null),
+    guest: async () => caller(await withGuest(identity), null),
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
-const DAY = 86_400_000;
-
-/** Daily rows with a trend and a small wave. */
+/** Returns daily rows with a trend and a small wave. */
 export function dailyPoints(count = 40, first = Date.UTC(2024, 0, 1)) {
   return Array.from({ length: count }, (_, i) => ({
-    timestamp: new Date(first + i * DAY).toISOString(),
+    timestamp: new Date(first + i * DAY_MS).toISOString(),
     value: 100 + i / 2 + 3 * Math.sin(i * 1.7),
   }));
 }
 
-/** A small request of inline rows. */
+/** Returns a small request with inline rows. */
 export function inlineRequest(fields: object = {}): object {
   return { source: { type: 'inline', points: dailyPoints() }, horizon: 3, models: ['theta', 'ets'], ...fields };
 }
@@ -140,21 +139,21 @@ export interface Started {
 
 export const FORECASTS = '/v1/ensemble-forecasts';
 
-export function create({ ask }: Person, fields: object = {}): Promise<Reply<Started>> {
+export function create({ ask }: Caller, fields: object = {}): Promise<Reply<Started>> {
   return ask<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 
-/** What `look` finds as soon as `isThere` says so. Throws after `timeoutMs`. */
-export async function eventually<Found>(
-  look: () => Promise<Found>,
-  isThere: (found: Found) => boolean,
+/** Returns what `read` returns as soon as `isReady` accepts it. Throws after `timeoutMs`. */
+export async function waitFor<Found>(
+  read: () => Promise<Found>,
+  isReady: (found: Found) => boolean,
   timeoutMs = 60_000,
 ): Promise<Found> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const found = await look();
-    if (isThere(found)) return found;
-    if (Date.now() > end) throw new Error(`It did not happen within ${timeoutMs} ms.`);
+    const found = await read();
+    if (isReady(found)) return found;
+    if (Date.now() > end) throw new Error(`The expected state was not reached within ${timeoutMs} ms.`);
     await sleep(20);
   }
 }

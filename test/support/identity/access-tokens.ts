@@ -1,7 +1,7 @@
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createClient, type IdentityContext } from '../../../src/identity/index.ts';
+import { saveGrant } from '../../../src/identity/oauth/adapter.ts';
 import { newRecord } from '../../../src/identity/oauth/records.ts';
-import { saveGrant } from '../../../src/identity/oauth/save-grant.ts';
 import { readSigningKeys } from '../../../src/identity/oauth/signing-keys.ts';
 import { newId } from '../../../src/platform/index.ts';
 import { SITE_URL } from '../api/api.ts';
@@ -16,21 +16,21 @@ export interface MintedToken {
 
 export interface Minting {
   readonly siteUrl?: string;
-  /** Said in place of, or beside, what the provider would say. Undefined: left out. */
+  /** Claims that replace or extend those of the provider. Undefined removes a claim. */
   readonly claims?: JWTPayload;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-let made = 0;
+let created = 0;
 
-/** An access token as the provider makes it, under a real grant and by the real key, without the way through a browser. */
+/** Creates an access token as the provider does, under a real grant and with the real key, but without a browser. */
 export async function mintAccessToken(
   identity: IdentityContext,
   accountId: string,
   minting: Minting = {},
 ): Promise<MintedToken> {
   const { client_id: clientId } = await createClient(identity, {
-    name: `application ${++made}`,
+    name: `application ${++created}`,
     redirectUris: ['https://app.example/callback'],
   });
   const grantId = newId('app').replace('app', 'grt');
@@ -40,7 +40,7 @@ export async function mintAccessToken(
   return { token, credentials: { authorization: `Bearer ${token}` }, grantId, clientId };
 }
 
-/** Another token under a grant that there is. */
+/** Creates another token under an existing grant. */
 export async function signAccessToken(
   identity: IdentityContext,
   holder: { accountId: string; clientId: string; grantId: string },
@@ -49,7 +49,7 @@ export async function signAccessToken(
   const [key] = await readSigningKeys(identity);
   if (!key) throw new Error('There is no signing key.');
   const now = Math.floor(identity.clock.now().getTime() / 1_000);
-  const said = {
+  const payload = {
     iss: `${siteUrl}/auth`,
     aud: siteUrl,
     sub: holder.accountId,
@@ -61,7 +61,7 @@ export async function signAccessToken(
     exp: now + 900,
     ...claims,
   };
-  return new SignJWT(said)
+  return new SignJWT(payload)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...header })
     .sign(await importJWK(key.private_jwk as never, 'ES256'));
 }

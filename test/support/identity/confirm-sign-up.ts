@@ -8,13 +8,13 @@ interface Confirmation {
   readonly network?: string | null;
 }
 
-/** Confirms a sign-up with the password that was chosen for it. Null when its link is not good any more. */
+/** Confirms a sign-up with the password that was chosen for it. Returns null when its link is no longer valid. */
 export async function confirmSignUp(
   identity: IdentityContext,
   secret: string,
   { password = PASSWORD, userAgent = null, network = null }: Confirmation = {},
 ): Promise<SignUpSession | null> {
   const session = await redeemSignUp(identity, secret, { password, userAgent, network });
-  assert.ok(session !== 'wrong_password', 'it is not the password that was chosen at sign-up');
+  assert.ok(session !== 'wrong_password', 'the password differs from the one chosen at sign-up');
   return session;
 }

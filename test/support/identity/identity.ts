@@ -1,4 +1,4 @@
-import { identityOf } from '../../../src/compose/index.ts';
+import { createIdentity } from '../../../src/compose/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import type { Clock, Database } from '../../../src/platform/index.ts';
 
@@ -6,7 +6,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
-/** A clock that stands still until it is moved. */
+/** A clock that changes only when a test advances it. */
 export interface MovableClock extends Clock {
   advance(milliseconds: number): void;
 }
@@ -21,12 +21,13 @@ export function movableClock(start = '2026-03-01T09:30:00.120Z'): MovableClock {
   };
 }
 
-/** The identity operations over a test database, wired as the service wires them, by a clock that the test moves. */
+/** Returns the identity operations on a test database, wired as in the service, with a clock that the test advances. */
 export function movableIdentity(database: Database): IdentityContext & { readonly clock: MovableClock } {
-  return { ...identityOf(database), clock: movableClock() };
+  const clock = movableClock();
+  return { ...createIdentity({ database, clock }), clock };
 }
 
-/** The same operations at another moment: for what must have been made long ago. */
-export function atTime(identity: IdentityContext, moment: string): IdentityContext {
-  return { ...identity, clock: movableClock(moment) };
+/** Returns the same operations at another time, to create what must be old. */
+export function atTime(identity: IdentityContext, time: string): IdentityContext {
+  return { ...identity, clock: movableClock(time) };
 }

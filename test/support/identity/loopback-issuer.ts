@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 
-/** Answers one request, well or badly. */
+/** Answers one request, correctly or not. */
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly privateKey: CryptoKey;
-  /** As the key set shows it. A test may spoil it. */
-  readonly shown: JWK;
+  /** As the key set publishes it. A test may corrupt it. */
+  readonly published: JWK;
 }
 
-/** What a token is to say; what is left out is what an honest issuer says. Undefined leaves a claim or a header out. */
+/** Overrides of a valid token. Undefined removes a claim or a header. */
 export interface TokenSpec {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
@@ -23,13 +23,13 @@ export interface TokenSpec {
 
 export interface LoopbackIssuer extends AsyncDisposable {
   readonly url: string;
-  /** The keys that it shows, the newest last. A change is a rotation. */
+  /** The published keys, the newest last. Changing them is a rotation. */
   readonly keys: SigningKey[];
-  /** Take the place of the honest answer, by path, until they are removed. */
+  /** Replace the valid response, by path, until they are removed. */
   readonly faults: Map<string, Reply>;
-  /** The paths that were asked, in order. */
-  readonly asked: string[];
-  /** A token signed by the newest key, good for five minutes from now on. */
+  /** The requested paths, in order. */
+  readonly requests: string[];
+  /** Returns a token signed by the newest key, valid for five minutes. */
   sign(spec?: TokenSpec): Promise<string>;
 }
 
@@ -38,39 +38,41 @@ export const KEYS = '/keys';
 
 export interface LoopbackIssuerOptions {
   readonly audience: string;
-  /** The moment of its clock. */
+  /** The time of its clock. */
   readonly now?: () => Date;
 }
 
-/** An OpenID issuer over real HTTP on this machine, with keys of its own and the faults it is told to show. */
+/** Starts an OpenID issuer over real HTTP on loopback, with its own keys and the faults that a test sets. */
 export async function startLoopbackIssuer({
   audience,
   now = () => new Date(),
 }: LoopbackIssuerOptions): Promise<LoopbackIssuer> {
   const keys = [await makeSigningKey()];
   const faults = new Map<string, Reply>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
-    const honest = path === DISCOVERY ? sendDiscovery : path === KEYS ? sendKeys : answer(404);
-    (faults.get(path) ?? honest)(request, response);
+    requests.push(path);
+    const valid = path === DISCOVERY ? sendDiscovery : path === KEYS ? sendKeys : answer(404);
+    (faults.get(path) ?? valid)(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sendDiscovery: Reply = (...exchange) => sendJson({ issuer: url, jwks_uri: `${url}${KEYS}` })(...exchange);
-  const sendKeys: Reply = (...exchange) => sendJson({ keys: keys.map(({ shown }) => shown) })(...exchange);
+  const sendKeys: Reply = (...exchange) => sendJson({ keys: keys.map(({ published }) => published) })(...exchange);
   return {
     url,
     keys,
     faults,
-    asked,
+    requests,
     async sign({ claims = {}, header = {}, key = keys.at(-1) } = {}) {
       if (key === undefined) throw new Error('The issuer has no key.');
       const seconds = Math.floor(now().getTime() / 1_000);
-      const said = { iss: url, aud: audience, sub: 'alice', iat: seconds, exp: seconds + 300, ...claims };
+      const payload = { iss: url, aud: audience, sub: 'alice', iat: seconds, exp: seconds + 300, ...claims };
       const head = { alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header };
-      return new SignJWT(present(said)).setProtectedHeader(present(head) as JWTHeaderParameters).sign(key.privateKey);
+      return new SignJWT(withoutUndefined(payload))
+        .setProtectedHeader(withoutUndefined(head) as JWTHeaderParameters)
+        .sign(key.privateKey);
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
@@ -80,11 +82,11 @@ export async function startLoopbackIssuer({
   };
 }
 
-let made = 0;
+let created = 0;
 
-export async function makeSigningKey(alg = 'ES256', kid = `key-${++made}`): Promise<SigningKey> {
+export async function makeSigningKey(alg = 'ES256', kid = `key-${++created}`): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { kid, alg, privateKey, shown: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+  return { kid, alg, privateKey, published: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
 export function sendJson(value: unknown): Reply {
@@ -97,9 +99,9 @@ export function answer(status: number, headers: Record<string, string> = {}, bod
   };
 }
 
-/** Takes the request and says nothing. */
+/** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 
-function present(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -3,32 +3,32 @@ import type { AddressInfo } from 'node:net';
 import * as oauth from 'openid-client';
 import { createClient, type IdentityContext } from '../../../src/identity/index.ts';
 
-/** A web application of somebody else's, on a port of this machine, which signs its users in here. */
+/** A third party's web application on a loopback port, which signs its users in through the service. */
 export interface OAuthApplication extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
   readonly callback: string;
-  /** Where it sends a browser to sign in, with what it has to remember until the browser is back. */
-  begin(parameters?: Record<string, string>): Promise<Begun>;
+  /** Starts a sign-in: returns the URL for the browser, and the function that completes it afterwards. */
+  begin(parameters?: Record<string, string>): Promise<StartedSignIn>;
 }
 
-export interface Begun {
+export interface StartedSignIn {
   readonly address: string;
-  /** Redeems the code in the address at which the browser came back. */
-  finish(cameBackTo: string): Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>;
+  /** Redeems the code in the URL that the browser was redirected to. */
+  finish(redirectedTo: string): Promise<oauth.TokenEndpointResponse & oauth.TokenEndpointResponseHelpers>;
 }
 
 export interface ApplicationOptions {
   readonly name?: string;
-  /** It sends browsers on to another origin once they are back, as large applications do. */
+  /** Redirects browsers to another origin after the callback, as large applications do. */
   readonly home?: string;
 }
 
-/** @param siteUrl the service; its issuer is below it */
+/** Starts the application. @param siteUrl the service; its issuer is below it */
 export async function startApplication(
   identity: IdentityContext,
   siteUrl: string,
-  { name = 'Harbour Charts', home }: ApplicationOptions = {},
+  { name = 'Harbor Charts', home }: ApplicationOptions = {},
 ): Promise<OAuthApplication> {
   const server = createServer((request, response) => {
     if (home !== undefined && request.url?.startsWith('/callback')) {
@@ -68,8 +68,8 @@ export async function startApplication(
       });
       return {
         address: address.href,
-        finish: (cameBackTo) => {
-          const back = new URL(callback + new URL(cameBackTo).search);
+        finish: (redirectedTo) => {
+          const back = new URL(callback + new URL(redirectedTo).search);
           return oauth.authorizationCodeGrant(
             settings,
             back,

@@ -1,8 +1,8 @@
-/** A browser without a screen, over real HTTP: it keeps cookies by their paths and answers what the pages ask. */
+/** A headless browser over real HTTP: it keeps cookies by their paths and answers the consent page. */
 export interface OAuthBrowser {
-  /** Goes there, allows what is asked, and says where the browser was sent to outside of the site. */
+  /** Opens the URL, allows the request, and returns the URL outside the site that the browser was redirected to. */
   authorize(address: string | URL): Promise<URL>;
-  /** The same with the person's "no". */
+  /** Opens the URL and denies the request. */
   refuse(address: string | URL): Promise<URL>;
   /** One request; redirects are not followed. */
   get(address: string | URL): Promise<Response>;
@@ -19,8 +19,8 @@ export interface StoredCookie {
 const MAX_STEPS = 12;
 
 /**
- * @param cookie what the person's own session is, as a header has it
- * @param others what else is in the browser already
+ * @param cookie the session cookie, as a header has it
+ * @param others other cookies of the browser
  */
 export function oauthBrowser(site: string, cookie?: string, others: readonly StoredCookie[] = []): OAuthBrowser {
   let jar: StoredCookie[] = [...others];
@@ -43,14 +43,14 @@ export function oauthBrowser(site: string, cookie?: string, others: readonly Sto
     const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
     const kept = { name: pair.slice(0, at), value: pair.slice(at + 1), path };
     jar = jar.filter((other) => other.name !== kept.name || other.path !== kept.path);
-    const gone = attributes.some((text) => /^expires=Thu, 01 Jan 1970/i.test(text) || /^max-age=0$/i.test(text));
-    if (!gone && kept.value !== '') jar.push(kept);
+    const isRemoved = attributes.some((text) => /^expires=Thu, 01 Jan 1970/i.test(text) || /^max-age=0$/i.test(text));
+    if (!isRemoved && kept.value !== '') jar.push(kept);
   }
 
   const post = (address: string | URL, fields: Record<string, string>) =>
     send(address, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: site } });
 
-  async function walk(address: string | URL, decision: 'allow' | 'deny'): Promise<URL> {
+  async function followRedirects(address: string | URL, decision: 'allow' | 'deny'): Promise<URL> {
     let url = new URL(address, site);
     let response = await send(url);
     for (let step = 0; step < MAX_STEPS; step++) {
@@ -68,8 +68,8 @@ export function oauthBrowser(site: string, cookie?: string, others: readonly Sto
   }
 
   return {
-    authorize: (address) => walk(address, 'allow'),
-    refuse: (address) => walk(address, 'deny'),
+    authorize: (address) => followRedirects(address, 'allow'),
+    refuse: (address) => followRedirects(address, 'deny'),
     get: (address) => send(address),
     post,
     get cookies() {

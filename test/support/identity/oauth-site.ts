@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, checkpointsOf, identityOf } from '../../../src/compose/index.ts';
+import { buildApi, createFoundation } from '../../../src/compose/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { createLog, type Database, loadConfig } from '../../../src/platform/index.ts';
 import { listenOnLoopback } from '../api/http.ts';
 
-/** The whole edge on a real port, which is the address it knows itself by. */
+/** The API and its pages on a real port, whose URL is the site's URL. */
 export interface OAuthSite {
   readonly url: string;
   readonly app: FastifyInstance;
@@ -16,7 +16,7 @@ export interface OAuthSite {
 
 const LIMIT = '1000000';
 
-/** @param siteUrl the address it knows itself by, where that is another: a second process behind the same proxy */
+/** @param siteUrl the site's URL, if it differs from the port's: a second process behind the same proxy */
 export async function openOAuthSite(
   database: Database,
   { siteUrl, environment = {} }: { siteUrl?: string; environment?: Record<string, string> } = {},
@@ -33,9 +33,9 @@ export async function openOAuthSite(
     config.logLevel,
     new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
   );
-  const identity = identityOf(database);
   let url = siteUrl ?? '';
-  const foundation = { config, log, database, identity, checkpoints: checkpointsOf(config, log) };
+  const foundation = createFoundation({ config, log, database });
+  const { identity } = foundation;
   const app = await buildApi(foundation, { siteUrl: () => url });
   const listensAt = `http://127.0.0.1:${await listenOnLoopback(app)}`;
   url ||= listensAt;

@@ -5,7 +5,7 @@ export interface PageReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly body: string;
-  /** Where a redirect leads; undefined for a page. */
+  /** The target of a redirect; undefined for a page. */
   readonly location: string | undefined;
   /** The text of the page, without its markup. */
   readonly text: string;
@@ -16,18 +16,18 @@ export interface Sending {
   readonly address?: string;
 }
 
-/** A browser without a screen: it keeps cookies, says where its forms come from, and follows no redirect by itself. */
+/** A headless browser: it keeps cookies, sends the origin of its forms, and does not follow redirects. */
 export interface PageVisitor {
   readonly cookies: Map<string, string>;
   get(path: string, sending?: Sending): Promise<PageReply>;
-  /** Sends a form as a page of our own would. */
+  /** Sends a form as a page of the site would. */
   post(path: string, fields: Readonly<Record<string, string>> | string, sending?: Sending): Promise<PageReply>;
 }
 
 export function pageVisitor(app: FastifyInstance, origin = SITE_URL): PageVisitor {
   const cookies = new Map<string, string>();
 
-  async function ask(
+  async function send(
     method: 'GET' | 'POST',
     url: string,
     payload: string | undefined,
@@ -59,9 +59,9 @@ export function pageVisitor(app: FastifyInstance, origin = SITE_URL): PageVisito
 
   return {
     cookies,
-    get: (path, sending = {}) => ask('GET', path, undefined, sending),
+    get: (path, sending = {}) => send('GET', path, undefined, sending),
     post: (path, fields, sending = {}) =>
-      ask('POST', path, typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(), sending),
+      send('POST', path, typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(), sending),
   };
 }
 

@@ -5,11 +5,11 @@ import type { TestDatabase } from '../platform/database.ts';
 import { type PageVisitor, pageVisitor } from './page-visitor.ts';
 
 export interface Pages extends TestApi {
-  /** A browser of its own. */
+  /** Returns a new browser. */
   visitor(): PageVisitor;
 }
 
-/** The edge with a queue for its mails, which nobody sends but the test. */
+/** Opens the API and its pages with a queue for mails, which only the test sends. */
 export async function openPages(fixture: TestDatabase, environment: Record<string, string> = {}): Promise<Pages> {
   const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
   fixture.cleanup(() => queue.stop({ timeoutMs: 1_000 }));

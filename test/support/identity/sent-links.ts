@@ -5,11 +5,11 @@ import { SITE_URL, type TestApi } from '../api/api.ts';
 
 const log = createLog('silent');
 
-/** Sends the mails that were asked for and not sent yet, as the worker does, and hands over what they say. */
+/** Sends the queued mails as the worker does, and returns them. */
 export async function sendMails({ identity }: Pick<TestApi, 'identity'>): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mailer = { delivers: true, send: async (mail: Mail) => void mails.push(mail) };
-  const waiting = await identity.database
+  const pending = await identity.database
     .query<IdentityTables>()
     .selectFrom('account_link')
     .select('id')
@@ -17,14 +17,14 @@ export async function sendMails({ identity }: Pick<TestApi, 'identity'>): Promis
     .where('used_at', 'is', null)
     .orderBy('id')
     .execute();
-  for (const { id } of waiting) await sendLink(identity, { linkId: id }, { mailer, siteUrl: () => SITE_URL, log });
+  for (const { id } of pending) await sendLink(identity, { linkId: id }, { mailer, siteUrl: () => SITE_URL, log });
   return mails;
 }
 
-/** The one link of a mail, as a path of the site. */
+/** Returns the only link of a mail, as a path of the site. */
 export function linkIn({ text }: Pick<Mail, 'text'>): string {
   const [link, ...others] = text.match(/https?:\/\/\S+\?token=\S+/g) ?? [];
-  if (link === undefined || others.length > 0) throw new Error(`The mail has not one link: ${text}`);
+  if (link === undefined || others.length > 0) throw new Error(`The mail does not have exactly one link: ${text}`);
   const { pathname, search } = new URL(link);
   return pathname + search;
 }

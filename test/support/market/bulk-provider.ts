@@ -3,58 +3,58 @@ import { type BulkDays, type MarketProvider, ProviderError, type RawBar } from '
 
 export type ProviderFault = ProviderError['fault'];
 
-/** A provider of daily bars of many symbols, in memory, whose bars a test adds to as days pass. */
+/** A provider of daily bars in memory; a test can add bars while it runs. */
 export interface BulkProvider extends MarketProvider {
   readonly bulk: BulkDays;
   readonly bars: Map<string, RawBar[]>;
-  /** What it does instead of answering. */
+  /** The fault with which every request fails, or null. */
   fault: ProviderFault | null;
-  /** The symbols of every question, in order. */
-  readonly asked: (readonly string[])[];
+  /** The symbols of every query, in order. */
+  readonly queries: (readonly string[])[];
 }
 
 export function bulkProvider(bars: Readonly<Record<string, readonly RawBar[]>>, id = 'alpaca'): BulkProvider {
-  const held = new Map(Object.entries(bars).map(([symbol, rows]) => [symbol, [...rows]]));
-  const asked: (readonly string[])[] = [];
+  const bySymbol = new Map(Object.entries(bars).map(([symbol, rows]) => [symbol, [...rows]]));
+  const queries: (readonly string[])[] = [];
   const provider: BulkProvider = {
     id,
     requestsPerMinute: null,
     frequencies: ['1D'],
     kind: 'exchange',
-    bars: held,
+    bars: bySymbol,
     fault: null,
-    asked,
-    refuses: () => null,
+    queries,
+    unsupportedReason: () => null,
     fetchPage: async () => {
-      throw new Error('Many are asked for at once.');
+      throw new Error('Only bulk queries are expected.');
     },
     describe: async () => null,
     bulk: {
-      mostSymbols: 100,
-      symbols: async () => {
-        refuseWhenDown();
-        return [...held.keys()];
+      maxSymbols: 100,
+      listSymbols: async () => {
+        failIfFaulty();
+        return [...bySymbol.keys()];
       },
       fetchDays: async ({ symbols, start, end }) => {
-        asked.push(symbols);
-        refuseWhenDown();
+        queries.push(symbols);
+        failIfFaulty();
         const within = ({ timestamp }: RawBar) => Number(timestamp) >= start && Number(timestamp) < end;
-        const known = symbols.filter((symbol) => held.has(symbol));
+        const known = symbols.filter((symbol) => bySymbol.has(symbol));
         return {
-          bars: new Map(known.map((symbol) => [symbol, (held.get(symbol) ?? []).filter(within)])),
-          next: null,
+          bars: new Map(known.map((symbol) => [symbol, (bySymbol.get(symbol) ?? []).filter(within)])),
+          nextToken: null,
         };
       },
     },
   };
   return provider;
 
-  function refuseWhenDown(): void {
+  function failIfFaulty(): void {
     if (provider.fault !== null) throw new ProviderError(id, provider.fault);
   }
 }
 
-/** Bars with these closes for the sessions that end with one. The volume is 1,000 on each. */
+/** Returns bars with these closes for the sessions up to and including `session`, each with a volume of 1,000. */
 export function barsEndingAt(session: string, closes: readonly number[]): RawBar[] {
   const last = Date.parse(`${session}T00:00:00Z`);
   let first = last;

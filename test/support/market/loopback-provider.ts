@@ -14,16 +14,16 @@ export interface WireBar {
   readonly v: number;
 }
 
-/** Answers one request, well or badly. */
+/** Replies to one request, correctly or not. */
 export type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface LoopbackProvider extends AsyncDisposable {
   readonly url: string;
   readonly adapter: MarketProvider;
-  /** Replies to the next requests, one each; after these every request gets an honest page. */
+  /** Replies to the next requests, one each; further requests get a correct page. */
   readonly script: Reply[];
-  /** The paths that were asked, in order. */
-  readonly asked: string[];
+  /** The paths of the requests, in order. */
+  readonly requests: string[];
 }
 
 export interface LoopbackOptions {
@@ -35,17 +35,17 @@ export interface LoopbackOptions {
 const SYMBOL = 'KNOWN';
 const ID = 'loopback';
 
-/** A provider over real HTTP on this machine: paged JSON, the latest bars first, and the faults it is told to show. */
+/** Starts a provider over real HTTP on this machine: pages of JSON, the latest bars first, and scripted faults. */
 export async function startLoopbackProvider({ bars, pageSize }: LoopbackOptions): Promise<LoopbackProvider> {
   const script: Reply[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const address = new URL(request.url ?? '/', 'http://loopback');
-    asked.push(`${address.pathname}${address.search}`);
+    requests.push(`${address.pathname}${address.search}`);
     const scripted = script.shift();
     if (scripted !== undefined) scripted(request, response);
     else if (address.searchParams.get('symbol') !== SYMBOL) sendJson({ message: 'not found' }, 404)(request, response);
-    else sendText(honestPage(bars, pageSize, address.searchParams.get('page_token')))(request, response);
+    else sendText(correctPage(bars, pageSize, address.searchParams.get('page_token')))(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,7 +54,7 @@ export async function startLoopbackProvider({ bars, pageSize }: LoopbackOptions)
     url,
     adapter: loopbackAdapter(url),
     script,
-    asked,
+    requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -63,8 +63,8 @@ export async function startLoopbackProvider({ bars, pageSize }: LoopbackOptions)
   };
 }
 
-/** The text of the page that a token names: the bars before it, the latest first. */
-export function honestPage(bars: readonly WireBar[], pageSize: number, token: string | null): string {
+/** Returns the text of a token's page: the bars before it, the latest first. */
+export function correctPage(bars: readonly WireBar[], pageSize: number, token: string | null): string {
   const end = token === null ? bars.length : Number(token);
   const start = Math.max(0, end - pageSize);
   return JSON.stringify({
@@ -83,14 +83,14 @@ export function sendJson(value: unknown, status = 200, headers: Record<string, s
   return sendText(JSON.stringify(value), status, headers);
 }
 
-/** Speaks the loopback protocol. Like every adapter it believes the shape of a reply only after looking at it. */
+/** Creates the adapter of the loopback protocol, which checks the shape of every reply. */
 export function loopbackAdapter(url: string, id = ID): MarketProvider {
   return {
     id,
     requestsPerMinute: 600,
     frequencies: ['1D'],
     kind: 'exchange',
-    refuses: ({ frequency }) => (frequency === '1D' ? null : 'It has daily bars only.'),
+    unsupportedReason: ({ frequency }) => (frequency === '1D' ? null : 'It has daily bars only.'),
     async fetchPage(query, token, http) {
       const search = new URLSearchParams({ symbol: query.symbol });
       if (token !== null) search.set('page_token', token);
@@ -105,14 +105,14 @@ function readPage(reply: unknown, id: string): BarPage {
   const { bars, next_page_token: older } = reply;
   if (!Array.isArray(bars) || !bars.every(isRecord)) throw new ProviderError(id, 'MALFORMED');
   if (older !== null && (typeof older !== 'string' || older === '')) throw new ProviderError(id, 'MALFORMED');
-  return { bars: bars.map(readBar), older };
+  return { bars: bars.map(readBar), olderToken: older };
 }
 
 function readBar({ t, o, h, l, c, v }: Record<string, unknown>): RawBar {
   return { timestamp: readInstant(t), open: o, high: h, low: l, close: c, volume: v };
 }
 
-/** NaN for anything but a date that exists: Date.parse takes 30 February for 1 March, which would move the row. */
+/** Returns NaN for anything but an existing date: Date.parse reads February 30 as March 1, which would move the row. */
 function readInstant(text: unknown): number {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return Number.NaN;
   const instant = Date.parse(text);

@@ -7,12 +7,12 @@ export interface MemoryProviderOptions {
   readonly rows: readonly RawBar[];
   /** Bars in one page. */
   readonly page?: number;
-  /** Thrown instead of an answer. */
+  /** Returns the error with which a request fails, or null. */
   readonly fails?: () => Error | null;
-  readonly asked?: () => void;
+  readonly onRequest?: () => void;
 }
 
-/** A provider whose bars are in memory: for what happens around providers. */
+/** Creates a provider whose bars are in memory. */
 export function memoryProvider(options: MemoryProviderOptions): MarketProvider {
   const { id = 'alpaca', frequencies = ['1D', '1min'], rows, page = 1_000 } = options;
   return {
@@ -20,21 +20,21 @@ export function memoryProvider(options: MemoryProviderOptions): MarketProvider {
     requestsPerMinute: null,
     frequencies,
     kind: 'exchange',
-    refuses: ({ frequency }) => (frequencies.includes(frequency) ? null : `It has no ${frequency} bars.`),
+    unsupportedReason: ({ frequency }) => (frequencies.includes(frequency) ? null : `It has no ${frequency} bars.`),
     describe: async () => null,
     async fetchPage({ start = Number.NEGATIVE_INFINITY, end }, token) {
-      options.asked?.();
+      options.onRequest?.();
       const error = options.fails?.();
       if (error) throw error;
       const inside = rows.filter(({ timestamp }) => Number(timestamp) >= start && Number(timestamp) < end);
       const to = token === null ? inside.length : Number(token);
       const from = Math.max(0, to - page);
-      return { bars: inside.slice(from, to), older: from > 0 ? String(from) : null };
+      return { bars: inside.slice(from, to), olderToken: from > 0 ? String(from) : null };
     },
   };
 }
 
-/** One bar for each session between two dates, rising by one a day. */
+/** Returns one bar for each session between two dates, rising by one a day. */
 export function dailyBars(from: string, to: string): RawBar[] {
   const day = (text: string): number => Date.parse(`${text}T00:00:00Z`);
   return barsAt(sessionsBetween(day(from), day(to)));

@@ -1,6 +1,6 @@
-import type { Random } from '../../soak/random.ts';
+import type { Random } from '../platform/seeded-random.ts';
 
-// Damages JSON replies of the loopback provider, as bad networks, bad releases and bad intentions would.
+// Damages JSON replies of the loopback provider as faulty networks, faulty releases and attackers would.
 
 type Json = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ const ROW_MUTATIONS: readonly RowsMutation[] = [
     const field = pick(random, NUMBER_FIELDS);
     row[field] = Number(row[field]) * pick(random, [-1, 0.1, 10, 1 + 1e-10, 1 + 1e-6, 1e-300]);
   }),
-  // Just outside of high and low, or the two just the wrong way round: by less and by more than rounding would.
+  // Slightly outside high and low, or with the two slightly swapped: by less and by more than a rounding error.
   onRow((random, row) => {
     row[pick(random, ['o', 'c'])] = Number(row.h) * (1 + pick(random, [5e-10, 1e-8, 1e-4]));
   }),
@@ -151,25 +151,25 @@ const TEXT_MUTATIONS: readonly TextMutation[] = [
 
 type BytesMutation = (random: Random, bytes: Buffer) => Buffer;
 
-const place = (random: Random, bytes: Buffer) => Math.floor(random() * bytes.length);
+const position = (random: Random, bytes: Buffer) => Math.floor(random() * bytes.length);
 
 const BYTE_MUTATIONS: readonly BytesMutation[] = [
   (random, bytes) => {
     const copy = Buffer.from(bytes);
-    if (copy.length > 0) copy[place(random, bytes)] = Math.floor(random() * 256);
+    if (copy.length > 0) copy[position(random, bytes)] = Math.floor(random() * 256);
     return copy;
   },
   (random, bytes) => {
-    const at = place(random, bytes);
+    const at = position(random, bytes);
     return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + Math.floor(random() * 40))]);
   },
   (random, bytes) => {
-    const [from, to] = [place(random, bytes), place(random, bytes)];
+    const [from, to] = [position(random, bytes), position(random, bytes)];
     return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from, from + 60), bytes.subarray(to)]);
   },
 ];
 
-/** A damaged copy of a reply: one to three changes of its values or structure, of its text, or of its bytes. */
+/** Returns a damaged copy of a reply: one to three changes of its values or structure, its text, or its bytes. */
 export function mutateReply(random: Random, text: string): Buffer {
   const changes = 1 + Math.floor(random() * 3);
   const level = random();

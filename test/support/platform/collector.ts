@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-/** A span as it was sent. */
+/** A span that was received. */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** As OTLP counts: 1 internal, 2 server, 3 client, 5 consumer. */
+  /** The number in OTLP: 1 internal, 2 server, 3 client, 5 consumer. */
   readonly kind: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -19,39 +19,47 @@ export interface SentSpan {
 
 export interface Collector extends AsyncDisposable {
   readonly url: string;
-  /** Every span so far. */
+  /** Returns every span so far. */
   spans(): SentSpan[];
-  /** What was sent, as text. */
+  /** Returns all received bodies as text. */
   received(): string;
-  /** Of the process that sent them. */
+  /** Returns the resource attributes of the sender. */
   resource(): Readonly<Record<string, unknown>>;
-  readonly requests: () => number;
+  requests(): number;
+  /** Returns the number of requests without a complete response whose connection is still open. */
+  openRequests(): number;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An OTLP collector on loopback that keeps what it gets. @param answer what it says instead of 200 */
-export async function startCollector(answer: Answer = taken): Promise<Collector> {
+/** Starts an OTLP collector on loopback that keeps what it receives. @param respond replaces its reply of 200 */
+export async function startCollector(respond: Respond = accept): Promise<Collector> {
   const bodies: string[] = [];
   let requests = 0;
+  let open = 0;
   const server = createServer((request, response) => {
     requests += 1;
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       bodies.push(String(request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body));
       if (request.url !== '/v1/traces' || request.method !== 'POST') response.writeHead(404).end();
-      else answer(request, response);
+      else respond(request, response);
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const parsed = () => bodies.flatMap((body) => (JSON.parse(body) as Sent).resourceSpans);
+  const parsed = () => bodies.flatMap((body) => (JSON.parse(body) as ExportRequest).resourceSpans);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: () => bodies.join('\n'),
     requests: () => requests,
+    openRequests: () => open,
     spans: () => parsed().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(readSpan))),
     resource: () => readAttributes(parsed()[0]?.resource.attributes ?? []),
     async [Symbol.asyncDispose]() {
@@ -61,7 +69,7 @@ export async function startCollector(answer: Answer = taken): Promise<Collector>
   };
 }
 
-const taken: Answer = (_request, response) => {
+const accept: Respond = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 };
 
@@ -87,7 +95,7 @@ interface RawSpan {
   readonly attributes: readonly Value[];
 }
 
-interface Sent {
+interface ExportRequest {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Value[] };
     readonly scopeSpans: readonly { readonly spans: readonly RawSpan[] }[];

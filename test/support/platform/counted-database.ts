@@ -1,7 +1,7 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
 import type { Database, Executor, Transaction } from '../../../src/platform/index.ts';
 
-/** The same database with every statement (or transaction) that is asked of it counted. */
+/** Returns the database with a count of its uses: statements and transactions. */
 export function countUses(database: Database): { readonly database: Database; readonly uses: () => number } {
   let uses = 0;
   const query: Database['query'] = () => {
@@ -15,7 +15,7 @@ export function countUses(database: Database): { readonly database: Database; re
   return { database: { ...database, query, transaction }, uses: () => uses };
 }
 
-/** The same database with every statement that is sent to it counted, those in transactions one by one. */
+/** Returns the database with a count of its statements, including those in transactions. */
 export function countStatements(database: Database): {
   readonly database: Database;
   readonly statements: () => number;

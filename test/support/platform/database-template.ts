@@ -10,7 +10,7 @@ import {
 } from '../../../src/platform/database/index.ts';
 import { openQueue } from '../../../src/platform/queue/index.ts';
 
-/** What a template holds. Tests that ask for the same share one. */
+/** The content of a template. Tests with the same content share one. */
 export interface TemplateContent {
   readonly migrations: readonly DomainMigrations[];
   readonly queue: boolean;
@@ -22,15 +22,15 @@ export interface TemplateCopy {
   remove(): Promise<void>;
 }
 
-/** Puts the content into a fresh database. */
+/** Adds the content to a new database. */
 export async function fillTemplate(database: Database, { migrations, queue }: TemplateContent): Promise<void> {
   await migrate(database, migrations);
   if (queue) await (await openQueue(database, { queues: [], supervise: false })).stop();
 }
 
 /**
- * Names a template by what it is made from, so that a changed migration (or library) never meets an old template.
- * A migration's own text is part of it, and so is every file in a `migrations` folder, for the helpers it calls.
+ * Returns the name of a template by its sources, so that a changed migration or library never uses an old template. The
+ * sources are the text of each migration and every file in a `migrations` folder, for the helpers it calls.
  */
 export function templateKey({ migrations, queue }: TemplateContent): string {
   const hash = createHash('sha256');
@@ -45,10 +45,10 @@ export function templateKey({ migrations, queue }: TemplateContent): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Part of the name of whatever a run leaves on disk or server, so that later runs can clean up after one that died. */
+/** Part of the name of everything that a run creates on disk or server, so that later runs can remove it. */
 export const runName = `${createHash('sha256').update(hostname()).digest('hex').slice(0, 6)}_${process.pid}`;
 
-/** Whether a name made from `runName` belongs to a process of this machine that has ended. */
+/** Returns whether a name with `runName` belongs to an ended process of this machine. */
 export function isLeftover(name: string): boolean {
   const [, host, pid] = /_([0-9a-f]{6})_(\d+)_/.exec(name) ?? [];
   if (pid === undefined || host !== runName.slice(0, 6)) return false;

@@ -14,7 +14,7 @@ const up = async (db: Kysely<unknown>) => void (await sql`create table notes (id
 const migrations = [{ domain: 'support', migrations: { '001': { up } } }];
 
 for (const kind of availableKinds) {
-  test(`each test gets a database of its own, migrated and empty [${kind}]`, async (context) => {
+  test(`gives each test its own migrated, empty database [${kind}]`, async (context) => {
     const started = performance.now();
     await using first = await openTestDatabase(kind, { migrations });
     await sql`insert into notes values (1)`.execute(first.database.query());
@@ -27,7 +27,7 @@ for (const kind of availableKinds) {
     assert.deepEqual((await sql`select * from notes`.execute(first.database.query())).rows, [{ id: 1 }]);
   });
 
-  test(`cleanups run last in first out, before the database closes, and the copy is gone afterwards [${kind}]`, async () => {
+  test(`runs cleanups in reverse order before the database closes, then removes the copy [${kind}]`, async () => {
     const order: string[] = [];
     const fixture = await openTestDatabase(kind);
     fixture.cleanup(() => order.push('first'));
@@ -41,7 +41,7 @@ for (const kind of availableKinds) {
     else await assert.rejects(openDatabase(fixture.location), /does not exist/);
   });
 
-  test(`what a dead run left behind is removed, what a living one uses is not [${kind}]`, async () => {
+  test(`removes copies of ended runs but not those of running ones [${kind}]`, async () => {
     const ended = spawnSync(process.execPath, ['--version']).pid;
     const leftover = (pid: number) => `${runName.replace(/\d+$/, String(pid))}_99`;
     await using fixture = await openTestDatabase(kind);
@@ -55,7 +55,7 @@ for (const kind of availableKinds) {
 
 type Location = Awaited<ReturnType<typeof openTestDatabase>>['location'];
 
-/** Leaves a copy as a run with that name would, and returns what it is called. */
+/** Leaves a copy like a run with that name, and returns its name. */
 async function leave(location: Location, name: string): Promise<string> {
   if (location.folder !== undefined) {
     const folder = join(dirname(location.folder), `copy_${name}`);

@@ -12,34 +12,34 @@ import { copyOfPostgresTemplate } from './postgres-template.ts';
 export type DatabaseKind = Database['kind'];
 
 export interface TestDatabaseOptions {
-  /** What the database is migrated with before the test gets it. Default: nothing. */
+  /** The migrations that run before the test. Default: none. */
   readonly migrations?: readonly DomainMigrations[];
-  /** Put the queue's own tables in as well, so that `openQueue` starts at once. */
+  /** Whether to create the tables of the queue, so that `openQueue` starts faster. */
   readonly queue?: boolean;
 }
 
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
-  /** Opens the same database again, as another process would (PostgreSQL) or after `database.close()` (PGlite). */
+  /** Options to open the same database again, like another process (PostgreSQL) or after `database.close()` (PGlite). */
   readonly location: DatabaseOptions;
-  /** Runs `clean` at the end, before the database closes; last in, first out. The place for `queue.stop()`. */
+  /** Runs `clean` before the database closes, in reverse order of the calls, such as `queue.stop()`. */
   cleanup(clean: () => unknown): void;
 }
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 
-/** What this run tests on: the PostgreSQL that TEST_DATABASE_URL names, otherwise PGlite. All is tested on both by two runs. */
+/** The database of this run: PostgreSQL at TEST_DATABASE_URL, otherwise PGlite. Two runs cover both. */
 export const testedKind: DatabaseKind = serverUrl === undefined ? 'pglite' : 'postgres';
 
-/** The kinds of database there are here, for the few tests that compare them. */
+/** The available kinds of database, for the few tests that compare them. */
 export const availableKinds: readonly DatabaseKind[] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
 
 /**
- * Declares a test on the database of this run, or on one kind `only`.
- * Each gets a database of its own, migrated already, and thrown away afterwards.
+ * Declares a test on the database of this run, or on the kind `only`. Each test gets its own migrated database, which is
+ * removed afterward.
  *
  * @example
- * forEachDatabase('an account is found by its address', { migrations: [identityMigrations] }, async ({ database }) => {
+ * forEachDatabase('finds an account by its address', { migrations: [identityMigrations] }, async ({ database }) => {
  *   await createAccount(database, { email: 'a@b.example' });
  *   assert.ok(await findAccount(database, 'a@b.example'));
  * });
@@ -58,14 +58,14 @@ export function forEachDatabase(
 }
 
 /**
- * One database for a test that manages it by itself.
+ * Opens a database for a test that disposes of it.
  *
  * @example
  * await using fixture = await openTestDatabase('pglite', { migrations });
  */
 export async function openTestDatabase(kind: DatabaseKind, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { migrations = [], queue = false } = options;
-  const { database, location, giveBack } = await (kind === 'pglite' ? takePglite : takePostgres)({ migrations, queue });
+  const { database, location, release } = await (kind === 'pglite' ? takePglite : takePostgres)({ migrations, queue });
   const cleanups: (() => unknown)[] = [];
   return {
     database,
@@ -75,7 +75,7 @@ export async function openTestDatabase(kind: DatabaseKind, options: TestDatabase
       try {
         for (const clean of cleanups.reverse()) await clean();
       } finally {
-        await giveBack();
+        await release();
       }
     },
   };
@@ -84,11 +84,11 @@ export async function openTestDatabase(kind: DatabaseKind, options: TestDatabase
 async function takePostgres(content: TemplateContent): Promise<OpenCopy> {
   const { location, remove } = await copyOfPostgresTemplate(server(), content);
   const database = await openDatabase(location);
-  const giveBack = async () => {
+  const release = async () => {
     await database.close();
     await remove();
   };
-  return { database, location, giveBack };
+  return { database, location, release };
 }
 
 function server(): string {

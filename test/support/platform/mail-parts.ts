@@ -1,4 +1,4 @@
-/** A part of a mail that holds no others. */
+/** A part of a mail without nested parts. */
 export interface MailPart {
   /** Its header lines, unfolded. */
   readonly headers: readonly string[];
@@ -7,7 +7,7 @@ export interface MailPart {
   readonly bytes: Buffer;
 }
 
-/** The parts of a mail, or of a part of one, in their order; one for a mail of one part. */
+/** Returns the parts of a mail in order; a single one for a mail of one part. */
 export function mailParts(source: string): MailPart[] {
   const end = source.indexOf('\r\n\r\n');
   const headers = source
@@ -19,7 +19,7 @@ export function mailParts(source: string): MailPart[] {
   const [, boundary] = /^multipart\/.*boundary="?([^";]+)/i.exec(type) ?? [];
   if (boundary === undefined) {
     const encoding = headerOf(headers, 'content-transfer-encoding') ?? '7bit';
-    return [{ headers, type: type.split(';')[0] ?? '', bytes: decoded(body, encoding.toLowerCase()) }];
+    return [{ headers, type: type.split(';')[0] ?? '', bytes: decodeBody(body, encoding.toLowerCase()) }];
   }
   return body
     .split(`--${boundary}`)
@@ -27,13 +27,13 @@ export function mailParts(source: string): MailPart[] {
     .flatMap((part) => mailParts(part.replace(/^\r\n/, '').replace(/\r\n$/, '')));
 }
 
-/** The value of the first header of this name. */
+/** Returns the value of the first header with a name. */
 export function headerOf(headers: readonly string[], name: string): string | undefined {
   const start = `${name.toLowerCase()}: `;
   return headers.find((line) => line.toLowerCase().startsWith(start))?.slice(start.length);
 }
 
-function decoded(body: string, encoding: string): Buffer {
+function decodeBody(body: string, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   const text = body.replaceAll('\r\n', '\n');
   if (encoding !== 'quoted-printable') return Buffer.from(text);

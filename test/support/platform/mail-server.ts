@@ -3,17 +3,17 @@ import { text as readText } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type MailPart, mailParts } from './mail-parts.ts';
 
-/** A mail as it arrived. */
+/** A received mail. */
 export interface ReceivedMail {
-  /** Who it was for by its envelope, whatever its headers say. */
+  /** The recipients of the envelope. */
   readonly recipients: readonly string[];
   /** Its header lines, unfolded. */
   readonly headers: readonly string[];
-  /** All of it, such as the same in HTML and its pictures. */
+  /** All parts, such as HTML and images. */
   readonly parts: readonly MailPart[];
-  /** The part that is plain text. */
+  /** The plain text part. */
   readonly text: string;
-  /** Every link in it, in order. */
+  /** The links of the text, in order. */
   readonly links: readonly string[];
   readonly user: string | undefined;
   readonly encrypted: boolean;
@@ -25,17 +25,17 @@ export interface MailServer extends AsyncDisposable {
   /** For ALMANAC_SMTP_URL, with or without `user:password`. */
   url(credentials?: string): string;
   readonly mails: readonly ReceivedMail[];
-  /** The mails to an address, once there are `count` of them. */
+  /** Resolves with the mails to an address once there are `count` of them. */
   mailsTo(address: string, count?: number): Promise<readonly ReceivedMail[]>;
 }
 
 export interface MailServerOptions extends SMTPServerOptions {
-  /** What it answers to a mail that it has received: a refusal, or nothing at all. Left out: it takes it. */
-  readonly answer?: () => Error | 'nothing' | undefined;
+  /** Returns its reply to a received mail: an error, nothing at all, or undefined to accept it. */
+  readonly reply?: () => Error | 'nothing' | undefined;
 }
 
-/** Takes any mail without a login and in the clear, unless the options say otherwise. */
-export async function startMailServer({ answer, ...options }: MailServerOptions = {}): Promise<MailServer> {
+/** Starts a mail server that accepts any mail without a login or encryption, unless the options differ. */
+export async function startMailServer({ reply, ...options }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let arrived = Promise.withResolvers<void>();
   const server = new SMTPServer({
@@ -49,15 +49,15 @@ export async function startMailServer({ answer, ...options }: MailServerOptions 
       readText(stream).then((source) => {
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
         const user = typeof session.user === 'string' ? session.user : undefined;
-        mails.push({ recipients, user, encrypted: session.secure === true, ...parsed(source) });
+        mails.push({ recipients, user, encrypted: session.secure === true, ...parseMail(source) });
         arrived.resolve();
         arrived = Promise.withResolvers<void>();
-        const said = answer?.();
-        if (said !== 'nothing') done(said);
+        const result = reply?.();
+        if (result !== 'nothing') done(result);
       }, done);
     },
   });
-  // A client that goes away in the middle is part of the tests.
+  // Some tests disconnect in the middle.
   server.on('error', () => {});
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.server.address() as AddressInfo;
@@ -76,7 +76,7 @@ export async function startMailServer({ answer, ...options }: MailServerOptions 
   };
 }
 
-function parsed(source: string): Pick<ReceivedMail, 'headers' | 'parts' | 'text' | 'links'> {
+function parseMail(source: string): Pick<ReceivedMail, 'headers' | 'parts' | 'text' | 'links'> {
   const end = source.indexOf('\r\n\r\n');
   const headers = source
     .slice(0, end)

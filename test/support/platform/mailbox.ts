@@ -4,15 +4,15 @@ import { createLog, createSmtpMailer, type Log, loadConfig, type Mailer } from '
 import { SITE_URL } from '../api/api.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 
-/** Identity operations whose mails are sent when the test says so, by the worker's own code to a real mail server. */
+/** Identity operations whose mails a test sends explicitly, with the worker's code and a real mail server. */
 export interface Mailbox<Context extends IdentityContext> extends AsyncDisposable {
   readonly identity: Context;
   readonly server: MailServer;
-  /** The links whose mail was asked for and not sent yet. */
+  /** The links whose mail was requested and not sent. */
   readonly waiting: readonly string[];
-  /** Sends what was asked for so far; the mails that arrived of it. */
+  /** Sends the requested mails and returns those that arrived. */
   deliver(log?: Log): Promise<readonly ReceivedMail[]>;
-  /** The same for one mail with one link: the link's secret. */
+  /** Sends the one requested mail and returns the secret of its link. */
   nextSecret(): Promise<string>;
 }
 
@@ -50,7 +50,7 @@ export function mailerTo(url: string): Mailer {
   return createSmtpMailer(mail);
 }
 
-/** The secret of the one link in a mail. */
+/** Returns the secret of the only link in a mail. */
 export function secretIn(mail: ReceivedMail | undefined): string {
   assert.equal(mail?.links.length, 1, mail?.text);
   return new URL(mail.links[0] ?? '').searchParams.get('token') ?? '';

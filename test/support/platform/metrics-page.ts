@@ -13,9 +13,9 @@ export interface Sample {
 
 export interface MetricsPage {
   readonly families: readonly Family[];
-  /** The value of one sample; undefined: it is not on the page. */
+  /** Returns the value of one sample, or undefined. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
-  /** The labels of all samples of this name. */
+  /** Returns the labels of all samples with a name. */
   labelsOf(name: string): Readonly<Record<string, string>>[];
 }
 
@@ -25,9 +25,9 @@ const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|unty
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? (\\S+)$`);
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
 
-/** Reads the page line by line as its format is written down, and throws at the first line that is not of it. */
+/** Parses the page strictly by its specification and throws at the first invalid line. */
 export function readMetricsPage(text: string): MetricsPage {
-  if (!text.endsWith('\n')) throw new Error('The last line does not end.');
+  if (!text.endsWith('\n')) throw new Error('The last line has no line break.');
   const families: (Family & { samples: Sample[] })[] = [];
   const seen = new Set<string>();
   let helped: string | null = null;
@@ -37,15 +37,15 @@ export function readMetricsPage(text: string): MetricsPage {
     const [, typed, type = ''] = TYPE.exec(line) ?? [];
     if (help !== undefined) helped = help;
     else if (typed !== undefined) {
-      if (helped !== typed) throw new Error(`${typed} has a type without a help before it.`);
-      if (families.some(({ name }) => name === typed)) throw new Error(`${typed} is there twice.`);
+      if (helped !== typed) throw new Error(`${typed} has a type without a help line before it.`);
+      if (families.some(({ name }) => name === typed)) throw new Error(`${typed} appears twice.`);
       families.push({ name: typed, type, samples: [] });
     } else {
       const sample = readSample(line);
       const family = families.at(-1);
-      if (!family || !belongs(sample, family)) throw new Error(`Out of place: ${line}`);
+      if (!family || !belongs(sample, family)) throw new Error(`The line does not belong to its family: ${line}`);
       const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-      if (seen.has(key)) throw new Error(`Twice: ${line}`);
+      if (seen.has(key)) throw new Error(`The sample appears twice: ${line}`);
       seen.add(key);
       family.samples.push(sample);
     }
@@ -62,12 +62,12 @@ export function readMetricsPage(text: string): MetricsPage {
 
 function readSample(line: string): Sample {
   const [, name = '', inside = '', value = ''] = SAMPLE.exec(line) ?? [];
-  if (name === '') throw new Error(`Not a line of the format: ${line}`);
+  if (name === '') throw new Error(`Invalid line: ${line}`);
   const labels: Record<string, string> = {};
   let rest = inside;
   while (rest !== '') {
     const [whole = '', label = '', text = ''] = LABEL.exec(rest) ?? [];
-    if (whole === '' || label in labels) throw new Error(`Not a list of labels: ${line}`);
+    if (whole === '' || label in labels) throw new Error(`Invalid labels: ${line}`);
     labels[label] = text.replace(/\\(["\\n])/g, (_, letter) => (letter === 'n' ? '\n' : letter));
     rest = rest.slice(whole.length);
   }
@@ -77,7 +77,7 @@ function readSample(line: string): Sample {
 function readNumber(text: string): number {
   if (/^[+-]?Inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
-  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Error(`Not a number: ${text}`);
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Error(`Invalid number: ${text}`);
   return Number(text);
 }
 
@@ -87,7 +87,7 @@ function belongs({ name, labels }: Sample, family: Family): boolean {
   return name === `${family.name}_sum` || name === `${family.name}_count`;
 }
 
-/** Buckets add up: each holds those before it, and the last one all. */
+/** Checks that each bucket includes those before it and the last one includes all. */
 function checkHistogram({ name, samples }: Family): void {
   const keyOf = ({ le, ...others }: Readonly<Record<string, string>>) => JSON.stringify(Object.entries(others).sort());
   for (const [key, buckets] of Map.groupBy(
@@ -97,9 +97,9 @@ function checkHistogram({ name, samples }: Family): void {
     const counts = buckets.map(({ value }) => value);
     const bounds = buckets.map(({ labels }) => readNumber(labels.le ?? ''));
     const total = samples.find((sample) => sample.name === `${name}_count` && keyOf(sample.labels) === key)?.value;
-    const rises = (list: number[]) => list.every((value, place) => place === 0 || value >= (list[place - 1] as number));
+    const rises = (list: number[]) => list.every((value, index) => index === 0 || value >= (list[index - 1] as number));
     if (!rises(counts) || !rises(bounds) || bounds.at(-1) !== Infinity || counts.at(-1) !== total) {
-      throw new Error(`The buckets of ${name} do not add up.`);
+      throw new Error(`The buckets of ${name} are not cumulative.`);
     }
   }
 }

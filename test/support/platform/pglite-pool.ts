@@ -6,23 +6,23 @@ import { resetToMark } from './reset-database.ts';
 export interface OpenCopy {
   readonly database: Database;
   readonly location: TemplateCopy['location'];
-  /** Done with: it is closed and removed, or kept for the next test that wants the same. */
-  giveBack(): Promise<void>;
+  /** Closes and removes it, or keeps it for the next test with the same content. */
+  release(): Promise<void>;
 }
 
-interface Kept {
+interface OpenTemplate {
   readonly database: Database;
   readonly copy: TemplateCopy;
 }
 
-/** The next test follows at once, or there is none; and an open database would not let the process end. */
-const KEPT_MS = 100;
+/** The next test follows immediately, or there is none; an open database would keep the process running. */
+const KEEP_MS = 100;
 
-const idle = new Map<string, { readonly one: Kept; readonly timer: NodeJS.Timeout }>();
+const idle = new Map<string, { readonly one: OpenTemplate; readonly timer: NodeJS.Timeout }>();
 
 /**
- * An embedded database with the content in it, and nothing else: one that the test before was done with, reset, or a new
- * one. Opening takes some 400 ms of CPU, resetting 25.
+ * Returns an embedded database with exactly the content: the reset database of the previous test, or a new one. Opening
+ * takes about 400 ms of CPU, a reset 25.
  */
 export async function takePglite(content: TemplateContent): Promise<OpenCopy> {
   const key = templateKey(content);
@@ -30,31 +30,31 @@ export async function takePglite(content: TemplateContent): Promise<OpenCopy> {
   return {
     database: one.database,
     location: one.copy.location,
-    giveBack: async () => {
+    release: async () => {
       const isReset = one.database.isOpen() && (await resetToMark(one.database).catch(() => false));
       if (!isReset || idle.has(key)) return discard(one);
       const timer = setTimeout(() => {
         idle.delete(key);
         void discard(one);
-      }, KEPT_MS);
+      }, KEEP_MS);
       idle.set(key, { one, timer });
     },
   };
 }
 
-function takeIdle(key: string): Kept | undefined {
+function takeIdle(key: string): OpenTemplate | undefined {
   const found = idle.get(key);
   clearTimeout(found?.timer);
   idle.delete(key);
   return found?.one;
 }
 
-async function open(content: TemplateContent): Promise<Kept> {
+async function open(content: TemplateContent): Promise<OpenTemplate> {
   const copy = await copyOfPgliteTemplate(content);
   return { copy, database: await openDatabase(copy.location) };
 }
 
-async function discard({ database, copy }: Kept): Promise<void> {
+async function discard({ database, copy }: OpenTemplate): Promise<void> {
   await database.close();
   await copy.remove();
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../../src/calendar/index.ts';
 import { lockFolder } from '../../../src/platform/database/folder-lock.ts';
 import { openDatabase } from '../../../src/platform/database/index.ts';
 import { pgliteFiles } from '../../../src/platform/database/pglite-files.ts';
@@ -32,11 +33,11 @@ const copies = join(fastFolder(), `almanac-test-copies-${userInfo().uid}`);
 const ready = new Map<string, Promise<string>>();
 let count = 0;
 
-/** A fresh data folder with the content in it, marked so that it can be reset. Copying takes about 40 ms; making the database anew takes seconds. */
+/** Returns a new data folder with the content, marked for resets. A copy takes about 40 ms, a new database seconds. */
 export async function copyOfPgliteTemplate(content: TemplateContent): Promise<TemplateCopy> {
   if (ready.size === 0) removeLeftoverCopies();
   const key = templateKey(content);
-  const template = ready.get(key) ?? findOrMakeTemplate(content);
+  const template = ready.get(key) ?? findOrCreateTemplate(content);
   ready.set(key, template);
   count += 1;
   const folder = join(copies, `copy_${runName}_${count}`);
@@ -44,25 +45,25 @@ export async function copyOfPgliteTemplate(content: TemplateContent): Promise<Te
   return { location: { folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Removes the copies of runs that were killed, and templates that no run used for a week: each change leaves one behind. */
+/** Removes the copies of killed runs, and templates that were not used for a week: each change leaves one. */
 export function removeLeftoverCopies(): void {
   for (const name of namesIn(copies).filter(isLeftover)) rmSync(join(copies, name), { recursive: true, force: true });
-  const weekAgo = Date.now() - 7 * 24 * 60 * 60 * 1000;
+  const weekAgo = Date.now() - 7 * DAY_MS;
   for (const template of namesIn(templates).map((name) => join(templates, name))) {
     const used = statSync(template, { throwIfNoEntry: false });
     if (used?.isDirectory() && used.mtimeMs < weekAgo) rmSync(template, { recursive: true, force: true });
   }
 }
 
-/** Makes the template under a lock: test files run as processes of their own, and the first one makes it for all. */
-async function findOrMakeTemplate(content: TemplateContent): Promise<string> {
+/** Creates the template under a lock: test files run in separate processes, and the first one creates it for all. */
+async function findOrCreateTemplate(content: TemplateContent): Promise<string> {
   const template = join(templates, templateKey(content));
   if (!exists(template)) {
     const lock = await lockFolder(templates, 120_000);
     try {
       const empty = join(templates, templateKey({ migrations: [], queue: false }));
-      if (!exists(empty)) await makeTemplate(empty, async (folder) => (await openDatabase({ folder })).close());
-      if (!exists(template)) await makeTemplate(template, (folder) => fillCopy(empty, folder, content));
+      if (!exists(empty)) await createTemplate(empty, async (folder) => (await openDatabase({ folder })).close());
+      if (!exists(template)) await createTemplate(template, (folder) => fillCopy(empty, folder, content));
     } finally {
       lock.release();
     }
@@ -71,11 +72,11 @@ async function findOrMakeTemplate(content: TemplateContent): Promise<string> {
   return template;
 }
 
-/** Makes it beside its place and moves it there, so that nobody ever finds half a template. */
-async function makeTemplate(template: string, make: (folder: string) => Promise<void>): Promise<void> {
+/** Creates it in another folder and renames it, so that no process finds an incomplete template. */
+async function createTemplate(template: string, create: (folder: string) => Promise<void>): Promise<void> {
   const unfinished = `${template}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  await make(unfinished);
+  await create(unfinished);
   renameSync(unfinished, template);
 }
 
@@ -90,7 +91,7 @@ async function fillCopy(empty: string, folder: string, content: TemplateContent)
   }
 }
 
-/** The database's files only: a lock is not part of a template. Clones blocks where the file system can. */
+/** Copies the files of the database without the lock. Clones blocks if the file system supports it. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(pgliteFiles(from), pgliteFiles(to), { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -101,7 +102,7 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder);
 }
 
-/** Memory where there is plenty (each copy takes about 40 MB), else the usual temporary folder. */
+/** Returns a folder in memory if there is enough (a copy takes about 40 MB), otherwise the temporary folder. */
 function fastFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');

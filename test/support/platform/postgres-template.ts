@@ -16,16 +16,16 @@ const LOCK = 7_778_742_049;
 const ready = new Map<string, Promise<string>>();
 let count = 0;
 
-/** A fresh database on the server with the content in it. With the server's files in memory: about 30 ms, dropping included. */
+/** Creates a database on the server with the content. With its files in memory it takes about 30 ms, including the drop. */
 export async function copyOfPostgresTemplate(server: string, content: TemplateContent): Promise<TemplateCopy> {
   if (ready.size === 0) await removeLeftoverDatabases(server);
   const key = templateKey(content);
-  const template = ready.get(key) ?? findOrMakeTemplate(server, `almanac_template_${key}`, content);
+  const template = ready.get(key) ?? findOrCreateTemplate(server, `almanac_template_${key}`, content);
   ready.set(key, template);
   count += 1;
   const name = `almanac_test_${runName}_${count}`;
   const source = await template;
-  // The server's usual strategy: `file_copy` is a little faster in memory, but waits seconds for a disk that syncs.
+  // The default strategy: `file_copy` is slightly faster in memory, but waits seconds for a disk that syncs.
   await onServer(server, (admin) => admin.query(`create database ${name} template ${source}`));
   return {
     location: { url: databaseUrl(server, name) },
@@ -33,7 +33,7 @@ export async function copyOfPostgresTemplate(server: string, content: TemplateCo
   };
 }
 
-/** Drops a database when its connections are gone, which is a moment after they were closed, or else by force. */
+/** Drops a database when its connections have ended, which follows their closing shortly, or else by force. */
 async function dropDatabase(admin: Client, name: string): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name]);
@@ -43,7 +43,7 @@ async function dropDatabase(admin: Client, name: string): Promise<void> {
   await admin.query(`drop database if exists ${name} with (force)`);
 }
 
-/** Drops the databases of runs that were killed. */
+/** Drops the databases of killed runs. */
 export function removeLeftoverDatabases(server: string): Promise<void> {
   return onServer(server, async (admin) => {
     const names = (await databaseNames(admin)).filter((name) => name.startsWith('almanac_test_') && isLeftover(name));
@@ -51,10 +51,10 @@ export function removeLeftoverDatabases(server: string): Promise<void> {
   });
 }
 
-/** Makes the template under a lock of the server: test files run as processes of their own, and one makes it for all. */
-function findOrMakeTemplate(server: string, template: string, content: TemplateContent): Promise<string> {
+/** Creates the template under a lock of the server: test files run in separate processes, and one creates it for all. */
+function findOrCreateTemplate(server: string, template: string, content: TemplateContent): Promise<string> {
   return onServer(server, async (admin) => {
-    await admin.query('select pg_advisory_lock($1)', [LOCK]); // let go when the connection ends
+    await admin.query('select pg_advisory_lock($1)', [LOCK]); // released when the connection ends
     if ((await databaseNames(admin)).includes(template)) return template;
     const unfinished = `${template}_unfinished`;
     await admin.query(`drop database if exists ${unfinished} with (force)`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/platform/database/index.ts';
 
-/** Notes in the database itself what it holds: which tables there are, and the few rows in them. */
+/** Records the state of the database in the database itself: its tables and their few rows. */
 export async function markState(database: Database): Promise<void> {
   await sql`
     do $do$ declare one record; has_rows boolean; begin
@@ -22,13 +22,13 @@ export async function markState(database: Database): Promise<void> {
 }
 
 /**
- * Empties every table and puts the marked rows back, many times faster than another database is opened.
- * @returns whether it is as it was then: a test that made or changed tables leaves more behind than rows
+ * Empties every table and restores the recorded rows, many times faster than opening another database.
+ * @returns whether the state is the recorded one: a test that created or changed tables leaves more than rows
  */
 export async function resetToMark(database: Database): Promise<boolean> {
   await sql`
     do $do$ declare one record; has_rows boolean; begin
-      set local session_replication_role = replica; -- no foreign key asks for an order
+      set local session_replication_role = replica; -- foreign keys require no order
       for one in select format('%I.%I', schemaname, tablename) as name
         from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'test_mark')
       loop
@@ -51,7 +51,7 @@ export async function resetToMark(database: Database): Promise<boolean> {
   return (await objectsOf(database)) === rows[0]?.objects;
 }
 
-/** Every table, index, sequence, view, column and constraint by number: whatever is made, dropped or changed shows. */
+/** Returns a hash over every table, index, sequence, view, column and constraint, which any change of them changes. */
 async function objectsOf(database: Database): Promise<string> {
   const { rows } = await sql<{ objects: string }>`
     select md5(

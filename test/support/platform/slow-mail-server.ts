@@ -1,17 +1,17 @@
 import { createServer, type Socket } from 'node:net';
 import { type MailPart, mailParts } from './mail-parts.ts';
 
-/** What a mail server is asked, in this order. */
+/** The stages of a delivery, in order. */
 export type MailStage = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA';
 
-/** A mail server that has something else to do first. */
+/** A mail server that delays one stage of its first mail. */
 export interface SlowMailServer extends AsyncDisposable {
   readonly url: string;
-  /** The parts of each mail that it took. */
+  /** The parts of each accepted mail. */
   readonly mails: readonly (readonly MailPart[])[];
 }
 
-/** Takes every mail. Of the first one it answers the stage only when what happens meanwhile is done. */
+/** Starts a server that accepts every mail, but replies to one stage of the first mail only after `meanwhile`. */
 export async function startSlowMailServer(
   stage: MailStage,
   meanwhile: () => Promise<unknown>,
@@ -19,8 +19,8 @@ export async function startSlowMailServer(
   const mails: MailPart[][] = [];
   const sockets: Socket[] = [];
   let isFirst = true;
-  const wait = async (at: string) => {
-    if (at !== stage || !isFirst) return;
+  const delay = async (current: string) => {
+    if (current !== stage || !isFirst) return;
     isFirst = false;
     await meanwhile();
   };
@@ -30,7 +30,7 @@ export async function startSlowMailServer(
     socket.on('data', async (chunk) => {
       if (source === null) {
         const [command = ''] = String(chunk).trim().split(/[ :]/);
-        await wait(command);
+        await delay(command);
         if (command === 'DATA') source = '';
         socket.write(command === 'DATA' ? '354 go on\r\n' : '250 fine\r\n');
         return;
@@ -41,7 +41,7 @@ export async function startSlowMailServer(
       source = null;
       socket.write('250 taken\r\n');
     });
-    await wait('greeting');
+    await delay('greeting');
     socket.write('220 mail.example\r\n');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

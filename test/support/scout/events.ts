@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { DAY_MS } from '../../../src/calendar/index.ts';
 import type { EventForecast, EventResolution, Visibility } from '../../../src/contract/index.ts';
 import type { Database, Executor } from '../../../src/platform/index.ts';
-import { insertEvents, type NewEvent } from '../../../src/scout/events/insert-events.ts';
+import { insertEvents, type NewEvent } from '../../../src/scout/events/store-events.ts';
+import type { EventRow, ScoutTables } from '../../../src/scout/tables.ts';
 
 export const EVENTS = '/v1/forecasts';
 
 export type EventView = z.output<typeof EventForecast>;
 export type ResolutionView = z.output<typeof EventResolution>;
 
-const DAY = 86_400_000;
-
-/** A question that can be asked now. */
+/** Returns a valid request body. */
 export function eventRequest(fields: object = {}): object {
   return {
     category: 'earnings',
@@ -20,7 +20,7 @@ export function eventRequest(fields: object = {}): object {
     possible_future_headline: 'Acme beats the consensus',
     probability: 0.7,
     input_cutoff_at: '2024-01-31T00:00:00Z',
-    resolution_deadline: new Date(Date.now() + 30 * DAY).toISOString(),
+    resolution_deadline: new Date(Date.now() + 30 * DAY_MS).toISOString(),
     ...fields,
   };
 }
@@ -35,7 +35,7 @@ export interface EventSpec extends Partial<Omit<NewEvent, 'authorId'>> {
 
 let made = 0;
 
-/** An event in the table, without the edge. */
+/** Inserts an event without the API. */
 export async function makeEvent(
   database: Database,
   { author, ...fields }: EventSpec,
@@ -52,7 +52,7 @@ export async function makeEvent(
     headline: 'Acme beats the consensus',
     probability: 0.7,
     inputCutoffAt: now,
-    deadline: new Date(now.getTime() + 30 * DAY),
+    deadline: new Date(now.getTime() + 30 * DAY_MS),
     model: null,
     rule: null,
     origin: null,
@@ -63,8 +63,18 @@ export async function makeEvent(
   return { id: row.id, slug: row.slug };
 }
 
-/** Marks an event as resolved, where only that matters. */
-export async function resolveRow(executor: Executor, id: string): Promise<void> {
+/** Reads the row of an event. */
+export function readEventRow(executor: Executor, id: string): Promise<EventRow> {
+  return executor
+    .query<ScoutTables>()
+    .selectFrom('event_forecast')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Marks an event as resolved, without a score. */
+export async function markResolved(executor: Executor, id: string): Promise<void> {
   await sql`
     UPDATE event_forecast
     SET status = 'resolved_yes', resolved_at = now(), resolved_by = 'author', actual_outcome = 'It did.',
@@ -72,8 +82,8 @@ export async function resolveRow(executor: Executor, id: string): Promise<void> 
     WHERE id = ${id}`.execute(executor.query());
 }
 
-/** Makes an event pending again, whatever it was. */
-export async function openRow(executor: Executor, id: string): Promise<void> {
+/** Returns an event to pending. */
+export async function markPending(executor: Executor, id: string): Promise<void> {
   await sql`
     UPDATE event_forecast
     SET status = 'pending', resolved_at = NULL, resolved_by = NULL, actual_outcome = NULL, resolution_source = NULL,
@@ -82,16 +92,16 @@ export async function openRow(executor: Executor, id: string): Promise<void> {
     WHERE id = ${id}`.execute(executor.query());
 }
 
-/** Moves what a stored forecast predicts to days that are still to come: only these can be asked about. */
-export async function leadAhead(executor: Executor, id: string): Promise<void> {
-  const first = Math.floor(Date.now() / DAY) * DAY + 2 * DAY;
+/** Moves the predictions of a stored forecast to future days, because questions are only possible about those. */
+export async function moveToFuture(executor: Executor, id: string): Promise<void> {
+  const first = Math.floor(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS;
   const { rows } = await sql<{ result: { predictions: { timestamp: string }[] } }>`
     SELECT result FROM forecast WHERE id = ${id}`.execute(executor.query());
   const [row] = rows;
   if (row === undefined) return;
   const predictions = row.result.predictions.map((prediction, i) => ({
     ...prediction,
-    timestamp: new Date(first + i * DAY).toISOString(),
+    timestamp: new Date(first + i * DAY_MS).toISOString(),
   }));
   await sql`UPDATE forecast SET result = ${JSON.stringify({ ...row.result, predictions })}::json WHERE id = ${id}`.execute(
     executor.query(),

@@ -1,9 +1,9 @@
 import type { Series } from '../../../src/engine/index.ts';
-import { drawNormal } from '../../../src/engine/numerics/normal.ts';
+import { drawNormal } from '../../../src/engine/numerics/distributions.ts';
 import { createRandom, type Random } from '../../../src/engine/numerics/random.ts';
 import { hourlySeries, monthlySeries } from './series.ts';
 
-/** Shapes that break forecasters: each gives the value of one period. */
+/** Shapes that are hard to forecast: each returns the value of one period. */
 const SHAPES: Record<string, (t: number, n: number, random: Random) => number> = {
   constant: () => 7,
   zeros: () => 0,
@@ -28,7 +28,7 @@ const SHAPES: Record<string, (t: number, n: number, random: Random) => number> =
 };
 const SCALES = [1, 1, 1, 1e-12, 1e-6, 1e6, 1e12, -1, -1e6, 1e150, 1e300, 1e-300];
 const LENGTHS = [2, 3, 4, 5, 8, 13, 25, 40, 80, 150, 400];
-/** Often longer than the series. */
+/** Seasons that are often longer than the series. */
 const SEASONS = [1, 1, 4, 7, 12, 24, 52, 168, 365];
 
 export interface Hostile {
@@ -37,7 +37,7 @@ export interface Hostile {
   readonly horizon: number;
 }
 
-/** A series with the worst of everything, the same for the same seed. */
+/** Returns a series that combines hard properties, the same for the same seed. */
 export function hostileSeries(seed: number, lengths: readonly number[] = LENGTHS): Hostile {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random.uniform() * from.length)] as T;

@@ -4,30 +4,30 @@ import { barEnd, checkSeries } from '../../../src/calendar/index.ts';
 import { ReadableSource, SeriesDescription, Source, type SourceReference } from '../../../src/contract/index.ts';
 import type { ReadWindow, SeriesSource, SourceRows } from '../../../src/snapshots/index.ts';
 
-/** A source, references that it can read as they are, and references to things that are not there. */
+/** A source with references that it can read and references to series that do not exist. */
 export interface SourceUnderTest {
   readonly source: SeriesSource;
   readonly known: readonly SourceReference[];
   readonly unknown: readonly SourceReference[];
   /**
-   * The same source at another time, where time bounds what it reads: a period that has not ended may still change.
-   * Left out: its rows are the reader's own, and all of them are read, so one that is known must reach beyond today.
+   * Returns the same source at another time, for a source that reads only periods that have ended. Omitted: the rows are
+   * the caller's own and are all read, so one of the known references must reach beyond today.
    */
   readonly at?: (now: Date) => SeriesSource;
 }
 
-/** The tests that every `SeriesSource` must pass. `make` is called once for each of them. */
+/** Declares the tests that every `SeriesSource` must pass. Each test calls `make` once. */
 export function checkSeriesSource(name: string, make: () => Promise<SourceUnderTest>): void {
-  /** Runs a check on every known reference, with all its rows. */
-  const each = (what: string, check: (all: SourceRows, reference: SourceReference, source: SeriesSource) => unknown) =>
-    test(what, async () => {
+  /** Declares a test that runs a check on every known reference, with all its rows. */
+  const each = (name: string, check: (all: SourceRows, reference: SourceReference, source: SeriesSource) => unknown) =>
+    test(name, async () => {
       const { source, known } = await make();
-      assert.ok(known.length > 0, 'there is a reference to test with');
+      assert.ok(known.length > 0, 'a reference to test with exists');
       for (const reference of known) await check(await source.read(reference, {}), reference, source);
     });
 
   describe(`${name} as a series source`, () => {
-    test('what it lists is of its type, listed once, and can be described and read', async () => {
+    test('lists each series once, with its own type, and can describe and read it', async () => {
       const { source } = await make();
       const listed = await source.list();
       assert.equal(new Set(listed.map((entry) => JSON.stringify(entry.source))).size, listed.length, 'each once');
@@ -45,33 +45,33 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
           },
           { title, provider, frequency, span, units },
         );
-        const rows = await source.read(completed(entry.source, description), { limit: 3 });
+        const rows = await source.read(withChoices(entry.source, description), { limit: 3 });
         assert.ok(rows.table.timestamps.length > 0, `${entry.title} has rows`);
       }
     });
 
-    test('what is not there is NOT_FOUND', async () => {
+    test('fails with NOT_FOUND for an unknown series', async () => {
       const { source, unknown } = await make();
-      assert.ok(unknown.length > 0, 'there is a reference to test with');
+      assert.ok(unknown.length > 0, 'a reference to test with exists');
       for (const reference of unknown) {
         await assert.rejects(source.describe(reference), { name: 'Fault', code: 'NOT_FOUND' });
         await assert.rejects(source.read(reference, {}), { name: 'Fault', code: 'NOT_FOUND' });
       }
     });
 
-    each('rows are in order, each once, on the grid of their cadence, and finite', ({ table, cadence, valueField }) => {
+    each('reads rows that are ordered, unique, finite and on the grid of their cadence', ({ table, cadence, valueField }) => {
       for (const column of Object.values(table.columns)) assert.equal(column.length, table.timestamps.length);
       checkSeries(cadence, table.timestamps, table.columns[valueField] ?? []);
     });
 
-    each('the same request reads the same bytes', async (all, reference, source) => {
+    each('reads the same bytes for the same request', async (all, reference, source) => {
       const before = bytesOf(all);
       assert.equal(bytesOf(await source.read(reference, {})), before);
       for (const column of [all.table.timestamps, ...Object.values(all.table.columns)]) column.fill(0);
-      assert.equal(bytesOf(await source.read(reference, {})), before, 'what a reader does to its rows stays with it');
+      assert.equal(bytesOf(await source.read(reference, {})), before, 'a caller that changes its rows does not affect later reads');
     });
 
-    each('a row is there from the instant its period ends, and not before', async (all, reference, source) => {
+    each('includes a row from the instant at which its period ends', async (all, reference, source) => {
       const { timestamps } = all.table;
       for (const row of new Set([0, 1, Math.floor(timestamps.length / 2), timestamps.length - 1])) {
         const end = barEnd(all.cadence, timestamps[row] ?? Number.NaN);
@@ -80,12 +80,12 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       }
     });
 
-    test('without a cutoff: up to now for what others publish, every row for what is the reader’s own', async () => {
+    test('without a cutoff reads published rows up to now, and the caller’s own rows completely', async () => {
       const { source, known, at } = await make();
       const reads = await Promise.all(known.map((reference) => source.read(reference, {})));
       const lastEnds = reads.map(({ table, cadence }) => barEnd(cadence, table.timestamps.at(-1) ?? Number.NaN));
       if (at === undefined)
-        assert.ok(Math.max(...lastEnds) > Date.now(), 'there is a reference beyond today to test with');
+        assert.ok(Math.max(...lastEnds) > Date.now(), 'a reference beyond today exists to test with');
       else assert.ok(Math.max(...lastEnds) <= Date.now());
       for (const [index, reference] of at === undefined ? [] : known.entries()) {
         const all = reads[index] as SourceRows;
@@ -97,7 +97,7 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       }
     });
 
-    each('a limit gives the last rows', async (all, reference, source) => {
+    each('reads the last rows up to a limit', async (all, reference, source) => {
       const rows = all.table.timestamps.length;
       for (const limit of new Set([1, 7, rows, rows + 10])) {
         const last = slice(all, Math.max(0, rows - limit), rows);
@@ -108,12 +108,12 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       assert.equal(bytesOf(await source.read(reference, { cutoff, limit: 2 })), bytesOf(lastBefore));
     });
 
-    each('the rows are as many, and of the span, that the description says', async (all, reference, source) => {
+    each('the description has the number and the span of the rows', async (all, reference, source) => {
       const description = SeriesDescription.parse(await source.describe(reference));
       const field = description.values.find((value) => value.field === all.valueField);
       assert.ok(field !== undefined, `${all.valueField} is described`);
       if (all.cadence.frequency !== description.frequency) return;
-      // A value may be missing in some rows: all values together have every row.
+      // A value may be missing in some rows; together the values cover every row.
       const reads = description.values.map((value) => source.read({ ...reference, value_field: value.field }, {}));
       const times = (await Promise.all(reads)).flatMap(({ table }) => [...table.timestamps]);
       const every = [...new Set(times)].sort((one, other) => one - other);
@@ -122,15 +122,15 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       assert.deepEqual({ start, end }, description.span);
     });
 
-    each('a caller who gives up gets an error or every row, never some', async (all, reference, source) => {
-      await assertWhole(source.read(reference, { signal: AbortSignal.abort() }), all);
+    each('an aborted read returns an error or every row', async (all, reference, source) => {
+      await assertComplete(source.read(reference, { signal: AbortSignal.abort() }), all);
       const controller = new AbortController();
       const reading = source.read(reference, { signal: controller.signal });
       controller.abort();
-      await assertWhole(reading, all);
+      await assertComplete(reading, all);
     });
 
-    each('what it says of the rows is plain JSON and does not change', async (all, reference, source) => {
+    each('describes the rows in plain JSON that does not change', async (all, reference, source) => {
       assert.deepEqual(JSON.parse(JSON.stringify(all.about)), all.about);
       const windows: ReadWindow[] = [{}, { limit: 1 }];
       for (const window of windows) {
@@ -139,7 +139,7 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       }
     });
 
-    each('the source that it says it read reads the same again', async (all, _reference, source) => {
+    each('reads the same rows from the source that the description names', async (all, _reference, source) => {
       const resolved = ReadableSource.parse(all.about.source);
       const again = await source.read(resolved, {});
       assert.equal(bytesOf(again), bytesOf(all));
@@ -148,8 +148,8 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
   });
 }
 
-/** A listed reference with a choice made wherever its description asks for one. */
-function completed(reference: SourceReference, description: SeriesDescription): SourceReference {
+/** Returns a listed reference with a value for every required field of its description. */
+function withChoices(reference: SourceReference, description: SeriesDescription): SourceReference {
   if (reference.type !== 'economic_series') return reference;
   const dimensions = description.dimensions
     .filter(({ required }) => required)
@@ -157,12 +157,12 @@ function completed(reference: SourceReference, description: SeriesDescription): 
   return { ...reference, value_field: description.values[0]?.field, dimensions: Object.fromEntries(dimensions) };
 }
 
-async function assertWhole(reading: Promise<SourceRows>, all: SourceRows): Promise<void> {
+async function assertComplete(reading: Promise<SourceRows>, all: SourceRows): Promise<void> {
   const outcome = await reading.then(bytesOf, () => 'an error');
   assert.ok(outcome === 'an error' || outcome === bytesOf(all), 'some of the rows');
 }
 
-/** Rows by their bytes, in a form to compare. */
+/** Returns the bytes of rows in a comparable form. */
 function bytesOf({ table, valueField }: Pick<SourceRows, 'table' | 'valueField'>): string {
   const hex = (numbers: Float64Array) =>
     Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('hex');

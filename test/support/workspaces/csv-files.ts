@@ -3,9 +3,9 @@ import { type Database, readSigningKey, systemClock } from '../../../src/platfor
 import { type CsvContext, type DeclaredCsv, uploadCsvFile } from '../../../src/workspaces/index.ts';
 import { makeAccount } from '../identity/callers.ts';
 import { movableIdentity } from '../identity/identity.ts';
-import { makeMember, makeWorkspace, type PlaceSpec, principalOf } from './workspaces.ts';
+import { type MembershipSpec, makeMember, makeWorkspace, principalOf } from './workspaces.ts';
 
-/** Forty days with a value each. */
+/** Forty daily values. */
 export const DAILY_CSV = [
   'date,value,note',
   ...Array.from({ length: 40 }, (_, i) => {
@@ -15,20 +15,20 @@ export const DAILY_CSV = [
   '',
 ].join('\n');
 
-/** A media type that says nothing of its file. */
+/** The declaration of a media type without parameters. */
 export const UNDECLARED: DeclaredCsv = { encoding: null, header: null, delimiter: null, dates: null };
 
 export function csvContext(database: Database): CsvContext {
   return { database, clock: systemClock, cursorKey: () => readSigningKey(database, 'cursors') };
 }
 
-/** The bytes as a request would bring them. */
+/** Yields bytes in pieces, as a request body does. */
 export async function* inPieces(bytes: Buffer | string, size = 64 * 1024): AsyncGenerator<Buffer> {
   const all = Buffer.from(bytes as string);
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
 }
 
-/** A file in a workspace, added by an account that may. @returns its id */
+/** Uploads a file as this account. Returns its id. */
 export async function makeCsvFile(
   database: Database,
   workspace: string,
@@ -38,7 +38,7 @@ export async function makeCsvFile(
 ): Promise<string> {
   const file = await uploadCsvFile(
     csvContext(database),
-    principalOf({ id: accountId, email: 'somebody@example.org' }),
+    principalOf({ id: accountId, email: 'uploader@example.org' }),
     {
       workspace,
       name,
@@ -49,19 +49,19 @@ export async function makeCsvFile(
   return file.id;
 }
 
-/** A workspace and its owner. */
+/** A workspace with its owner. */
 export interface CsvScene {
   readonly owner: Account;
   readonly workspace: { readonly id: string; readonly slug: string };
 }
 
-export async function sceneIn(database: Database): Promise<CsvScene> {
+export async function openCsvScene(database: Database): Promise<CsvScene> {
   const account = await makeAccount(movableIdentity(database), { password: null });
   return { owner: principalOf(account), workspace: await makeWorkspace(database, account.id) };
 }
 
-/** Somebody else with a place in it. */
-export async function memberOf({ workspace }: CsvScene, database: Database, spec: PlaceSpec): Promise<Account> {
+/** Adds another account to the workspace as a member. */
+export async function addMember({ workspace }: CsvScene, database: Database, spec: MembershipSpec): Promise<Account> {
   const account = await makeAccount(movableIdentity(database), { password: null });
   await makeMember(database, workspace.id, account.id, spec);
   return principalOf(account);

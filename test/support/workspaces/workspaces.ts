@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Account } from '../../../src/access/index.ts';
-import { workspacesOf } from '../../../src/compose/index.ts';
+import { createWorkspaces } from '../../../src/compose/index.ts';
 import { type Role, SCOPES } from '../../../src/contract/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Executor, newId, slugOf } from '../../../src/platform/index.ts';
@@ -18,7 +18,7 @@ export interface TestWorkspace {
   readonly slug: string;
 }
 
-/** A workspace of this account's, beside its personal one. */
+/** Creates a workspace that the account owns, in addition to its personal one. */
 export async function makeWorkspace(executor: Executor, ownerId: string, name = 'Research'): Promise<TestWorkspace> {
   const workspace = { id: newId('ws'), slug: slugOf(name, 'workspace') };
   const now = new Date();
@@ -38,14 +38,14 @@ export async function makeWorkspace(executor: Executor, ownerId: string, name = 
   return workspace;
 }
 
-export type PlaceSpec = Partial<Omit<WorkspaceMemberTable, 'id' | 'workspace_id' | 'account_id' | 'created_at'>>;
+export type MembershipSpec = Partial<Omit<WorkspaceMemberTable, 'id' | 'workspace_id' | 'account_id' | 'created_at'>>;
 
-/** Gives an account a place: that of a viewer of everything, unless something else is asked for. @returns its id */
+/** Adds a member: a viewer of everything unless the spec differs. Returns the collaborator id. */
 export async function makeMember(
   executor: Executor,
   workspaceId: string,
   accountId: string,
-  spec: PlaceSpec = {},
+  spec: MembershipSpec = {},
 ): Promise<string> {
   const id = newId('col');
   await executor
@@ -67,7 +67,7 @@ export async function makeMember(
   return id;
 }
 
-/** The workspace that the account has had from the start. */
+/** Returns the personal workspace of an account. */
 export async function personalWorkspace(executor: Executor, ownerId: string): Promise<TestWorkspace> {
   return executor
     .query<WorkspaceTables>()
@@ -78,27 +78,27 @@ export async function personalWorkspace(executor: Executor, ownerId: string): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** The operations on workspaces, whose mails are noted and not sent, by the clock of the identity operations. */
-export function notedWorkspaces({ database, clock }: IdentityContext): WorkspaceContext & {
+/** Returns a context whose mails are recorded instead of sent, with the clock of the identity context. */
+export function recordMailRequests({ database, clock }: IdentityContext): WorkspaceContext & {
   readonly mails: readonly string[];
 } {
   const mails: string[] = [];
-  return { ...workspacesOf(database), clock, requestMail: async (_tx, id) => void mails.push(id), mails };
+  return { ...createWorkspaces({ database, clock }), requestMail: async (_tx, id) => void mails.push(id), mails };
 }
 
-/** Somebody with an account. */
+/** A registered account and its requests. */
 export interface Registered {
   readonly id: string;
   readonly email: string;
   readonly ask: Ask;
 }
 
-/** The same, with what it sends to say who it is. */
+/** A registered account with its credentials. */
 export interface KeyHolder extends Registered {
   readonly credentials: Credentials;
 }
 
-/** A registered account with a key: pro and verified, unless something else is asked for. */
+/** Registers an account with an API key: pro and verified unless the spec differs. */
 export async function register(
   { app, identity }: { readonly app: FastifyInstance; readonly identity: IdentityContext },
   spec: AccountSpec = {},
@@ -110,7 +110,7 @@ export async function register(
 
 export const WORKSPACES = '/v1/workspaces';
 
-/** Declares a test on the database of this run, with the whole edge over it and somebody who asks. */
+/** Declares a test on the database of this run, with the whole service and a registered account. */
 export function forEachService(
   name: string,
   body: (service: ForecastService, owner: Registered) => Promise<void>,
@@ -121,8 +121,8 @@ export function forEachService(
   });
 }
 
-/** The id of somebody's place. */
-export async function placeOf(executor: Executor, accountId: string, workspaceId: string): Promise<string> {
+/** Returns the collaborator id of a member. */
+export async function collaboratorIdOf(executor: Executor, accountId: string, workspaceId: string): Promise<string> {
   const { id } = await executor
     .query<WorkspaceTables>()
     .selectFrom('workspace_member')
@@ -133,7 +133,7 @@ export async function placeOf(executor: Executor, accountId: string, workspaceId
   return id;
 }
 
-/** The account as the edge knows it, signed in with a key that has every scope. */
+/** Returns an account as a principal, authenticated by a key with every scope. */
 export function principalOf({ id, email }: { readonly id: string; readonly email: string }): Account {
   return {
     kind: 'account',
@@ -149,18 +149,18 @@ export function principalOf({ id, email }: { readonly id: string; readonly email
   };
 }
 
-/** Each workspace has one owner, and it is the one that the workspace names. */
-export async function assertOwned(executor: Executor): Promise<void> {
+/** Asserts that each workspace has exactly one owner, the one that its row names. */
+export async function assertOneOwnerEach(executor: Executor): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT workspace.id FROM workspace
     WHERE (
       SELECT array_agg(account_id) FROM workspace_member
       WHERE workspace_id = workspace.id AND role = 'owner'
     ) IS DISTINCT FROM ARRAY[owner_account_id]`.execute(executor.query());
-  assert.deepEqual(rows, [], 'workspaces without their one owner');
+  assert.deepEqual(rows, [], 'workspaces without exactly one owner');
 }
 
-/** The same for tests that do not mind each other's things: those of a file share one service. */
+/** Returns `forEachService` for tests that are independent of each other's data and share one service. */
 export function shareService(): typeof forEachService {
   let service: ForecastService;
   before(async () => {

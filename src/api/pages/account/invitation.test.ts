@@ -5,7 +5,7 @@ import type { PageVisitor } from '../../../../test/support/identity/page-visitor
 import { openPages } from '../../../../test/support/identity/pages.ts';
 import { linkIn, sendMails } from '../../../../test/support/identity/sent-links.ts';
 import { forEachDatabase, type TestDatabase } from '../../../../test/support/platform/database.ts';
-import { tablesShowing } from '../../../../test/support/snapshots/rows.ts';
+import { tablesContaining } from '../../../../test/support/platform/rows.ts';
 import { makeWorkspace } from '../../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { createLog, type Mail } from '../../../platform/index.ts';
@@ -28,7 +28,7 @@ async function openScene(fixture: TestDatabase) {
     workspace,
     ask,
     at,
-    /** Invites, sends the mail as the worker does, and gives the way of its link. */
+    /** Invites an address and sends the mail as the worker does. @returns the link of the mail */
     async invite(email: string, role = 'editor') {
       const { data, status, body } = await ask<{ collaborator_id: string }>('POST', at, { email, role });
       assert.equal(status, 201, body);
@@ -56,18 +56,18 @@ async function signIn(visitor: PageVisitor, email: string): Promise<void> {
   assert.equal(status, 303);
 }
 
-/** Follows redirects as a browser does. */
+/** Follows redirects like a browser. */
 async function follow(visitor: PageVisitor, location: string | undefined) {
   let page = await visitor.get(location ?? '');
   for (let steps = 0; page.location !== undefined && steps < 5; steps++) page = await visitor.get(page.location);
   return page;
 }
 
-forEachDatabase('who has an account signs in, comes back and joins', options, async (fixture) => {
+forEachDatabase('an account signs in, comes back and joins', options, async (fixture) => {
   const scene = await openScene(fixture);
   const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free', verified: false });
   const { id, link, token } = await scene.invite(email);
-  // By then the address is verified.
+  // The address is verified by then.
   await fixture.database
     .query<{ account: { email: string; email_verified: boolean } }>()
     .updateTable('account')
@@ -77,12 +77,12 @@ forEachDatabase('who has an account signs in, comes back and joins', options, as
   const visitor = scene.visitor();
   const page = await visitor.get(link);
   assert.equal(page.status, 200);
-  assert.match(page.text, /owner@example\.org invites you to the workspace Rates &amp; &lt;Futures&gt; , as an editor/);
+  assert.match(page.text, /owner@example\.org invited you to the workspace Rates &amp; &lt;Futures&gt; , as an editor/);
   assert.match(page.text, /The invitation is for ann@example\.org/);
   const back = encodeURIComponent(`${PATH}?invitation=${id}`);
   assert.ok(page.body.includes(`href="/auth/sign-in?return_to=${back}"`), page.body);
   assert.ok(page.body.includes(`href="/auth/sign-up?return_to=${back}"`));
-  assert.ok(!page.body.includes(token), 'the secret is in no address that is left behind');
+  assert.ok(!page.body.includes(token), 'no URL on the page contains the secret');
 
   const signedIn = await visitor.post('/auth/sign-in', {
     email,
@@ -91,16 +91,16 @@ forEachDatabase('who has an account signs in, comes back and joins', options, as
   });
   const offer = await follow(visitor, signedIn.location);
   assert.match(offer.text, /You are signed in as ann@example\.org .* Join/);
-  assert.equal(await scene.roleOf(email), null, 'looking joins nobody');
+  assert.equal(await scene.roleOf(email), null, 'opening the page does not join');
 
-  // Pressed twice, and then again after going back.
+  // Clicked twice, and once more after going back.
   for (const joined of [
     ...(await Promise.all([visitor.post(PATH, { invitation: id }), visitor.post(PATH, { invitation: id })])),
     await visitor.post(PATH, { invitation: id }),
   ]) {
     assert.deepEqual([joined.status, joined.location], [303, '/auth/account']);
   }
-  assert.match((await visitor.get('/auth/account')).text, /You are a member of the workspace now\./);
+  assert.match((await visitor.get('/auth/account')).text, /You are now a member of the workspace\./);
   assert.equal(await scene.roleOf(email), 'editor');
   const stranger = scene.visitor();
   await signIn(stranger, (await makeAccount(scene.identity, { email: 'eve@example.org', plan: 'free' })).email);
@@ -110,18 +110,18 @@ forEachDatabase('who has an account signs in, comes back and joins', options, as
     await stranger.post(PATH, { invitation: id }),
   ]) {
     assert.equal(again.status, 410);
-    assert.match(again.text, /This link does not work any more/);
+    assert.match(again.text, /This link no longer works/);
   }
 });
 
-forEachDatabase('who has none signs up through it, in another browser, and joins', options, async (fixture) => {
+forEachDatabase('a person without an account signs up in another browser and joins', options, async (fixture) => {
   const scene = await openScene(fixture);
   const email = 'new@example.org';
   const { id, token } = await scene.invite(email, 'viewer');
   const visitor = scene.visitor();
   const returnTo = `${PATH}?invitation=${id}`;
   assert.equal((await visitor.post('/auth/sign-up', { email, password: PASSWORD, return_to: returnTo })).status, 303);
-  assert.deepEqual(await tablesShowing(fixture.database, token), [], 'what waits beside the sign-up is no secret');
+  assert.deepEqual(await tablesContaining(fixture.database, token), [], 'the secret is not stored with the sign-up');
   const [mail] = await sendMails(scene);
   const phone = scene.visitor();
   const confirm = linkIn(mail ?? { text: '' });
@@ -135,7 +135,7 @@ forEachDatabase('who has none signs up through it, in another browser, and joins
   assert.equal(await scene.roleOf(email), 'viewer');
 });
 
-forEachDatabase('the link of somebody else gives nobody a place', options, async (fixture) => {
+forEachDatabase('an invitation for another address gives no membership', options, async (fixture) => {
   const scene = await openScene(fixture);
   const { link, token, id } = await scene.invite('ann@example.org');
   const thief = await makeAccount(scene.identity, { email: 'thief@example.org', plan: 'free' });
@@ -143,11 +143,11 @@ forEachDatabase('the link of somebody else gives nobody a place', options, async
   await signIn(visitor, thief.email);
   for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
     assert.equal(page.status, 200);
-    assert.match(page.text, /The invitation is for ann@example\.org , and you are signed in as thief@example\.org/);
+    assert.match(page.text, /The invitation is for ann@example\.org , but you are signed in as thief@example\.org/);
     assert.ok(page.body.includes('/auth/sign-out?return_to='));
     assert.ok(!page.body.includes('>Join</button>'));
   }
-  // By the id alone nothing is shown, whether there is such an invitation or not.
+  // An id alone reveals nothing, whether or not the invitation exists.
   const nobodys = 'col_00000000000000000000000000';
   const seen = [];
   for (const name of [id, nobodys])
@@ -170,22 +170,22 @@ forEachDatabase('the link of somebody else gives nobody a place', options, async
   const ann = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
   const right = scene.visitor();
   await signIn(right, ann.email);
-  assert.equal((await right.post(PATH, { token })).status, 303, 'it is as good as before');
+  assert.equal((await right.post(PATH, { token })).status, 303, 'the invitation still works');
 });
 
-forEachDatabase('an address that is not verified is verified first', options, async (fixture) => {
+forEachDatabase('an unverified address must be verified first', options, async (fixture) => {
   const scene = await openScene(fixture);
   const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free', verified: false });
   const { link, token } = await scene.invite(email);
   const visitor = scene.visitor();
   await signIn(visitor, email);
   for (const page of [await visitor.get(link), await visitor.post(PATH, { token })]) {
-    assert.match(page.text, /Confirm that ann@example\.org is yours first/);
+    assert.match(page.text, /Confirm first that ann@example\.org is your address/);
   }
   assert.equal(await scene.roleOf(email), null);
 });
 
-forEachDatabase('a link that is none, or is over, is said to be', options, async (fixture) => {
+forEachDatabase('shows a page for an invalid or expired link', options, async (fixture) => {
   const scene = await openScene(fixture);
   const { email } = await makeAccount(scene.identity, { email: 'ann@example.org', plan: 'free' });
   const visitor = scene.visitor();
@@ -204,11 +204,11 @@ forEachDatabase('a link that is none, or is over, is said to be', options, async
     for (const who of [visitor, scene.visitor()]) assert.equal((await who.get(path)).status, 410, path);
   for (const fields of [{}, { token }, { token: 'x' }, { invitation: '\u0000' }, { invitation: id, token }])
     assert.equal((await visitor.post(PATH, fields as Record<string, string>)).status, 410);
-  // The form of a session that has ended leads to the sign-in and back.
+  // The form of an ended session leads to the sign-in and back.
   const fresh = await scene.invite('bob@example.org');
   const signedOut = await scene.visitor().post(PATH, { token: fresh.token });
   assert.equal(signedOut.location, `/auth/sign-in?return_to=${encodeURIComponent(`${PATH}?invitation=${fresh.id}`)}`);
-  // Where the workspace is gone, so is the invitation.
+  // The invitation ends with its workspace.
   await fixture.database
     .query<WorkspaceTables>()
     .deleteFrom('workspace')

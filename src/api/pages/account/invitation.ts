@@ -1,79 +1,77 @@
 import type { Account } from '../../../access/index.ts';
 import {
   hasJoined,
-  type InvitationName,
+  type InvitationKey,
   type OpenInvitation,
   readInvitation,
   redeemInvitation,
 } from '../../../workspaces/index.ts';
-import { typed } from './http/check-form.ts';
-import { leaveNotice } from './http/notices.ts';
-import { withReturnTo } from './http/return-to.ts';
-import { type PageRoute, SeeOther } from './http/visit.ts';
-import type { Page } from './markup/document.ts';
-import { form, hidden } from './markup/form.ts';
-import { type Html, html } from './markup/html.ts';
-import { deadLink } from './messages.ts';
+import { form, hidden, readField } from '../forms.ts';
+import { type Html, html, type Page } from '../html.ts';
+import { type PageRoute, SeeOther, setNotice, withReturnTo } from '../visit.ts';
+import { deadLinkPage } from './message-pages.ts';
 
 const PATH = '/auth/invitation';
 
-const dead = () => deadLink({ href: '/auth/account', text: 'Go to your account' });
+const deadInvitationLink = () => deadLinkPage({ href: '/auth/account', text: 'Go to your account' });
 
 /**
- * The link of the mail names an invitation by its secret. Who has to sign in or sign up first comes back by its id: the
- * way back is kept beside the sign-up, where no secret must be, and by then the account's own address is proof enough.
- * So it is for the button, which only the account with that address is shown.
+ * The page of a mailed invitation. The link has the secret of the invitation. A person who has to sign in or sign up
+ * first comes back with its id instead: the return path is stored with the sign-up, which must not contain a secret, and
+ * then the verified address of the account is sufficient proof. The same holds for the button, which only the account
+ * with that address sees.
  */
 export const invitationPage: PageRoute = {
   path: PATH,
 
   async get({ parts, query, account }) {
-    const name = nameIn(query);
-    // By an id alone nobody is told anything before it is known who asks.
-    if ('id' in name && account === null) return new SeeOther(withReturnTo('/auth/sign-in', wayBack(name)));
-    const invitation = await readInvitation(parts.workspaces, account, name);
-    return invitation ? view(invitation, account) : dead();
+    const reference = readReference(query);
+    // An id alone reveals nothing before a sign-in.
+    if ('id' in reference && account === null)
+      return new SeeOther(withReturnTo('/auth/sign-in', returnPath(reference)));
+    const invitation = await readInvitation(parts.workspaces, account, reference);
+    return invitation ? view(invitation, account) : deadInvitationLink();
   },
 
   async post(visit) {
     const { parts, account } = visit;
-    const name = nameIn(visit.form);
+    const reference = readReference(visit.form);
     if (account === null) {
-      // The session has ended since the page was shown.
-      const invitation = await readInvitation(parts.workspaces, null, name);
-      const id = 'id' in name ? name.id : invitation?.id;
-      return id === undefined ? dead() : new SeeOther(withReturnTo('/auth/sign-in', wayBack({ id })));
+      // The session ended after the page was shown.
+      const invitation = await readInvitation(parts.workspaces, null, reference);
+      const id = 'id' in reference ? reference.id : invitation?.id;
+      return id === undefined ? deadInvitationLink() : new SeeOther(withReturnTo('/auth/sign-in', returnPath({ id })));
     }
-    const joined = await redeemInvitation(parts.workspaces, account, name);
-    // A button is pressed twice easily, and the answer to the second time is the one that is shown.
-    if (joined === null && !('id' in name && (await hasJoined(parts.workspaces, account, name.id)))) {
-      // Somebody else's link, that is still good, is told apart from one that is not.
-      const invitation = await readInvitation(parts.workspaces, account, name);
-      return invitation ? view(invitation, account) : dead();
+    const joined = await redeemInvitation(parts.workspaces, account, reference);
+    // A button can be clicked twice, and the browser shows the response to the second click.
+    if (joined === null && !('id' in reference && (await hasJoined(parts.workspaces, account, reference.id)))) {
+      // A valid invitation for another address gets a different page than an invalid link.
+      const invitation = await readInvitation(parts.workspaces, account, reference);
+      return invitation ? view(invitation, account) : deadInvitationLink();
     }
-    leaveNotice(visit, 'workspace_joined');
+    setNotice(visit, 'workspace_joined');
     return new SeeOther('/auth/account');
   },
 };
 
 const ID = /^col_[0-9A-Z]{26}$/;
 
-function nameIn(fields: unknown): InvitationName {
-  const id = typed(fields, 'invitation');
-  return id !== undefined && ID.test(id) ? { id } : { secret: typed(fields, 'token') ?? '' };
+function readReference(fields: unknown): InvitationKey {
+  const id = readField(fields, 'invitation');
+  return id !== undefined && ID.test(id) ? { id } : { secret: readField(fields, 'token') ?? '' };
 }
 
-function wayBack({ id }: { readonly id: string }): string {
+function returnPath({ id }: { readonly id: string }): string {
   return `${PATH}?invitation=${encodeURIComponent(id)}`;
 }
 
 function view(invitation: OpenInvitation, account: Account | null): Page {
-  const { workspace, by, role } = invitation;
+  const { workspaceName: workspace, senderEmail: by, role } = invitation;
   return {
     title: 'Join a workspace',
     body: html`<div class="card stack">
 <h1>Join a workspace</h1>
-<p><strong>${by}</strong> invites you to the workspace <strong>${workspace}</strong>, ${
+<p><strong>${by}</strong> invited you to the workspace <strong>${workspace}</strong>, ${
       role === 'editor' ? 'as an editor' : 'as a viewer'
     }.</p>
 ${nextStep(invitation, account)}
@@ -82,22 +80,22 @@ ${nextStep(invitation, account)}
 }
 
 function nextStep({ id, email }: OpenInvitation, account: Account | null): Html {
-  const back = wayBack({ id });
+  const back = returnPath({ id });
   if (account === null) {
-    return html`<p>The invitation is for <strong>${email}</strong>. Sign in with that address, or make an account with it; you come back here.</p>
+    return html`<p>The invitation is for <strong>${email}</strong>. Sign in with that address, or create an account with it. You will come back to this page.</p>
 <p><a class="button whole" href="${withReturnTo('/auth/sign-in', back)}">Sign in</a></p>
 <p><a class="button whole quiet" href="${withReturnTo('/auth/sign-up', back)}">Create an account</a></p>`;
   }
   if (account.email !== email) {
-    return html`<p role="alert">The invitation is for <strong>${email}</strong>, and you are signed in as <strong>${account.email}</strong>.</p>
+    return html`<p role="alert">The invitation is for <strong>${email}</strong>, but you are signed in as <strong>${account.email}</strong>.</p>
 <p><a class="button whole" href="${withReturnTo('/auth/sign-out', back)}">Sign out and use the other account</a></p>
 <p><a class="tap" href="/auth/account">Stay signed in</a></p>`;
   }
   if (!account.emailVerified) {
-    return html`<p role="alert">Confirm that <strong>${email}</strong> is yours first: your account page sends you a mail for that. Then open this link again.</p>
+    return html`<p role="alert">Confirm first that <strong>${email}</strong> is your address: your account page can send you a mail. Then open this link again.</p>
 <p><a class="button whole" href="/auth/account">Go to your account</a></p>`;
   }
   return html`<p class="soft">You are signed in as <strong>${account.email}</strong>.</p>
 ${form(PATH, html`${hidden('invitation', id)}<button class="whole">Join</button>`)}
-<p class="hint">If you do not know who this is, close this page, and nothing happens.</p>`;
+<p class="hint">If you do not know this person, close this page. Nothing will happen.</p>`;
 }

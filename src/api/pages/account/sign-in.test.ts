@@ -9,7 +9,7 @@ const options = { migrations: MIGRATIONS, queue: true };
 const onPglite = { ...options, only: 'pglite' } as const;
 const SESSION = '__Host-almanac_session';
 
-forEachDatabase('signing in leads to where one wanted to go, and out again', options, async (fixture) => {
+forEachDatabase('a sign-in continues at the return path, and a sign-out ends the session', options, async (fixture) => {
   const { identity, visitor } = await openPages(fixture);
   const { email } = await makeAccount(identity);
   const browser = visitor();
@@ -31,19 +31,23 @@ forEachDatabase('signing in leads to where one wanted to go, and out again', opt
   );
   assert.equal((await browser.get(String(sent.location))).location, '/docs?a=b&c=d');
   assert.match((await browser.get('/auth/account')).text, new RegExp(`Your account .*${email}`));
-  assert.equal((await browser.get('/auth/sign-in?return_to=/docs')).location, '/docs', 'nothing to ask');
+  assert.equal(
+    (await browser.get('/auth/sign-in?return_to=/docs')).location,
+    '/docs',
+    'a signed-in browser continues directly',
+  );
 
   assert.equal((await browser.get('/auth/sign-out')).status, 200);
-  assert.ok(browser.cookies.has(SESSION), 'opening the page signs nobody out');
+  assert.ok(browser.cookies.has(SESSION), 'opening the page does not sign out');
   const out = await browser.post('/auth/sign-out', { return_to: '/docs' });
   assert.deepEqual([out.status, out.location], [303, '/auth/sign-in?return_to=%2Fdocs']);
   assert.ok(!browser.cookies.has(SESSION));
   const after = await browser.get(String(out.location));
   assert.match(after.text, /You are signed out\./);
-  assert.doesNotMatch((await browser.get('/auth/sign-in')).text, /You are signed out\./, 'said once');
+  assert.doesNotMatch((await browser.get('/auth/sign-in')).text, /You are signed out\./, 'the notice is shown once');
 });
 
-forEachDatabase('a new session for every sign-in; the one before ends', onPglite, async (fixture) => {
+forEachDatabase('every sign-in starts a new session and ends the previous one', onPglite, async (fixture) => {
   const { app, identity, visitor } = await openPages(fixture);
   const [first, second] = [await makeAccount(identity), await makeAccount(identity)];
   const browser = visitor();
@@ -55,7 +59,7 @@ forEachDatabase('a new session for every sign-in; the one before ends', onPglite
   assert.equal((await old('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
 });
 
-forEachDatabase('a wrong password and an unknown address get the very same page', onPglite, async (fixture) => {
+forEachDatabase('a wrong password and an unknown address get the same page', onPglite, async (fixture) => {
   const { identity, visitor } = await openPages(fixture);
   const known = await makeAccount(identity, { email: 'known@example.org' });
   const keysOnly = await makeAccount(identity, { email: 'withkeys@example.org', password: null });
@@ -72,16 +76,16 @@ forEachDatabase('a wrong password and an unknown address get the very same page'
   assert.equal(new Set(pages).size, 1);
 });
 
-forEachDatabase('what is wrong is said beside its field, and what was typed stays', onPglite, async (fixture) => {
+forEachDatabase('shows errors beside their fields and keeps the entered address', onPglite, async (fixture) => {
   const { visitor } = await openPages(fixture);
   const hostile = '"><script>alert(1)</script>@example.org';
   for (const [fields, words, kept] of [
     [{}, ['Enter your e-mail address.', 'Enter your password.'], ''],
     [{ email: 'a@b.example' }, ['Enter your password.'], 'a@b.example'],
     [{ email: '   ', password: 'x' }, ['Enter your e-mail address.'], '   '],
-    [{ email: 'a'.repeat(255), password: 'x' }, ['too long: up to 254'], 'a'.repeat(255)],
-    [{ email: 'a@b.example', password: 'x'.repeat(1_025) }, ['too long: up to 1024'], 'a@b.example'],
-    [{ email: 'a\u0000@b.example', password: 'x' }, ['characters that no address has'], 'a\u0000@b.example'],
+    [{ email: 'a'.repeat(255), password: 'x' }, ['too long. Use at most 254'], 'a'.repeat(255)],
+    [{ email: 'a@b.example', password: 'x'.repeat(1_025) }, ['too long. Use at most 1,024'], 'a@b.example'],
+    [{ email: 'a\u0000@b.example', password: 'x' }, ['contains unsupported characters'], 'a\u0000@b.example'],
     [
       { email: hostile, password: '' },
       ['Enter your password.'],
@@ -100,7 +104,7 @@ forEachDatabase('what is wrong is said beside its field, and what was typed stay
   }
 });
 
-forEachDatabase('a way back to another site is refused, and nothing is changed', onPglite, async (fixture) => {
+forEachDatabase('refuses a return path to another site and changes nothing', onPglite, async (fixture) => {
   const { identity, visitor } = await openPages(fixture);
   const { email } = await makeAccount(identity);
   const hostile = ['//evil.example', 'https://evil.example', '/\\evil.example', '/\t/evil.example', '/.//evil.example'];
@@ -110,7 +114,7 @@ forEachDatabase('a way back to another site is refused, and nothing is changed',
     for (const path of ['/auth/sign-in', '/auth/sign-up', '/auth/sign-out', '/auth/signed-in']) {
       const page = await browser.get(path + query);
       assert.deepEqual([page.status, page.location], [400, undefined], path + query);
-      assert.match(page.text, /return_to: must be one path of this site/);
+      assert.match(page.text, /return_to: must be a path of this site/);
     }
     const sent = await browser.post('/auth/sign-in', { email, password: PASSWORD, return_to });
     assert.deepEqual([sent.status, sent.location, browser.cookies.size], [400, undefined, 0]);
@@ -122,7 +126,7 @@ forEachDatabase('a way back to another site is refused, and nothing is changed',
   assert.equal((await browser.get(String(sent.location))).location, '/%E6%97%A5%E6%9C%AC?%C3%BC=%C3%A9#%C3%B6');
 });
 
-forEachDatabase('a browser that does not keep the cookie is told so', onPglite, async (fixture) => {
+forEachDatabase('explains when the browser does not keep the cookie', onPglite, async (fixture) => {
   const { visitor } = await openPages(fixture);
   const page = await visitor().get('/auth/signed-in?return_to=/docs');
   assert.equal(page.status, 403);
@@ -130,7 +134,7 @@ forEachDatabase('a browser that does not keep the cookie is told so', onPglite, 
   assert.match(page.body, /href="http:\/\/localhost:8080\/auth\/sign-in"/);
 });
 
-forEachDatabase('guesses are few, by form and by API together', onPglite, async (fixture) => {
+forEachDatabase('limits password attempts by form and API together', onPglite, async (fixture) => {
   const { app, identity, visitor } = await openPages(fixture);
   const { email } = await makeAccount(identity);
   const address = '198.51.100.7';
@@ -142,9 +146,12 @@ forEachDatabase('guesses are few, by form and by API together', onPglite, async 
   const page = await visitor().post('/auth/sign-in', { email, password: PASSWORD }, { address });
   assert.equal(page.status, 429);
   assert.match(String(page.headers['content-type']), /^text\/html/);
-  assert.match(page.text, /Too many tries .*Too many sign-in attempts for this account\. Wait \d+ s\./);
+  assert.match(
+    page.text,
+    /Too many attempts .*Too many password attempts for this account\. Wait \d+ s and try again\./,
+  );
   const seconds = Number(page.headers['retry-after']);
   assert.ok(seconds >= 1 && seconds <= 60);
   const elsewhere = await visitor().post('/auth/sign-in', { email, password: PASSWORD }, { address: '192.0.2.9' });
-  assert.equal(elsewhere.status, 303, 'the owner gets in from elsewhere');
+  assert.equal(elsewhere.status, 303, 'the owner can sign in from another network');
 });

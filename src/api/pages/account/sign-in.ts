@@ -1,46 +1,137 @@
 import { z } from 'zod';
 import { signIn } from '../../../identity/index.ts';
-import { limitGuesses } from '../../limits/limit-per-network.ts';
-import { checkForm, emailField, passwordField, typed } from './http/check-form.ts';
-import { takeNotice } from './http/notices.ts';
-import { readReturnTo } from './http/return-to.ts';
-import { goOn, startSession } from './http/start-session.ts';
-import { type PageRoute, SeeOther, type Visit } from './http/visit.ts';
-import type { FieldErrors } from './markup/form.ts';
-import { signInView } from './sign-in-view.ts';
+import { limitPasswordAttempts } from '../../limits/request-limits.ts';
+import {
+  checkForm,
+  emailField,
+  errorSummary,
+  type FieldErrors,
+  field,
+  form,
+  hidden,
+  noticeBanner,
+  passwordField,
+  readField,
+} from '../forms.ts';
+import { html, type Page } from '../html.ts';
+import {
+  continueAfterSignIn,
+  continueToApplication,
+  type PageRoute,
+  readReturnTo,
+  replaceSession,
+  SeeOther,
+  takeNotice,
+  type Visit,
+  withReturnTo,
+} from '../visit.ts';
 
-const PATH = '/auth/sign-in';
+const SIGN_IN_PATH = '/auth/sign-in';
 
-export const SignInForm = z.object({ email: emailField(), password: passwordField('Enter your password.') });
+const SignInForm = z.object({ email: emailField(), password: passwordField('Enter your password.') });
 
 export const signInPage: PageRoute = {
-  path: PATH,
+  path: SIGN_IN_PATH,
 
   async get(visit) {
     const returnTo = readReturnTo(visit.query.return_to);
     if (visit.account) return new SeeOther(returnTo ?? '/auth/account');
-    return signInView({ action: PATH, returnTo, notice: takeNotice(visit) });
+    return signInView({ action: SIGN_IN_PATH, returnTo, notice: takeNotice(visit) });
   },
 
   async post(visit) {
-    const returnTo = readReturnTo(typed(visit.form, 'return_to'));
-    const tried = await trySignIn(visit);
-    if (tried.ok) return goOn(returnTo);
-    return signInView({ action: PATH, returnTo, email: typed(visit.form, 'email'), ...tried });
+    const returnTo = readReturnTo(readField(visit.form, 'return_to'));
+    const result = await trySignIn(visit);
+    if (result.ok) return continueAfterSignIn(returnTo);
+    return signInView({ action: SIGN_IN_PATH, returnTo, email: readField(visit.form, 'email'), ...result });
   },
 };
 
-export type Tried =
+type SignInResult =
   | { readonly ok: true; readonly accountId: string }
   | { readonly ok: false; readonly errors: FieldErrors; readonly status: number };
 
-/** Signs in with the form that was sent. One text for a wrong password and for an address without an account. */
-export async function trySignIn(visit: Visit): Promise<Tried> {
+/** Signs in with the submitted form. A wrong password and an unknown address give the same error. */
+export async function trySignIn(visit: Visit): Promise<SignInResult> {
   const checked = checkForm(SignInForm, visit.form);
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
-  await limitGuesses(visit, checked.data.email);
+  await limitPasswordAttempts(visit, checked.data.email);
   const session = await signIn(visit.parts.identity, { ...checked.data, ...visit.origin });
   if (!session) return { ok: false, errors: { email: 'The e-mail address or the password is wrong.' }, status: 403 };
-  await startSession(visit, session);
+  await replaceSession(visit, session);
   return { ok: true, accountId: session.user.id };
 }
+
+export interface SignInView {
+  /** The address that the form posts to. */
+  readonly action: string;
+  readonly returnTo: string | null;
+  /** The name of the application that requested the sign-in. */
+  readonly client?: string | undefined;
+  readonly email?: string | undefined;
+  readonly errors?: FieldErrors;
+  readonly notice?: string | null;
+  readonly status?: number;
+}
+
+/** Renders the sign-in form, by itself or for an application. */
+export function signInView({ action, returnTo, client, email, errors = {}, ...view }: SignInView): Page {
+  return {
+    title: 'Sign in',
+    status: view.status ?? 200,
+    failed: Object.keys(errors).length > 0,
+    body: html`<div class="card stack">
+<h1>Sign in</h1>
+${client !== undefined && html`<p class="soft tight">to continue to <strong>${client}</strong></p>`}
+${noticeBanner(view.notice ?? null)}
+${errorSummary(errors)}
+${form(
+  action,
+  html`${hidden('return_to', returnTo)}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email }, errors)}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, errors)}
+<button class="whole">Sign in</button>`,
+)}
+${client !== undefined && form(action, html`${hidden('decision', 'deny')}<button class="whole quiet">Cancel</button>`)}
+<p class="row-links"><a href="${withReturnTo('/auth/sign-up', returnTo)}">Create an account</a>
+<a href="/auth/forgot">Forgot your password?</a></p>
+</div>`,
+  };
+}
+
+/**
+ * The page after every sign-in. It detects browsers that refuse the cookie, which would otherwise see the sign-in form
+ * again without an explanation: some refuse all cookies, and some refuse secure cookies on plain HTTP, even on loopback.
+ */
+export const signedInPage: PageRoute = {
+  path: '/auth/signed-in',
+
+  async get(visit) {
+    const { account, query, parts, request } = visit;
+    const returnTo = readReturnTo(query.return_to) ?? '/auth/account';
+    if (account)
+      return returnTo.startsWith('/auth/interaction/')
+        ? continueToApplication(visit, returnTo)
+        : new SeeOther(returnTo);
+    const site = new URL(parts.siteUrl());
+    const isPlainHttp = request.protocol === 'http';
+    return {
+      title: 'Your browser did not keep you signed in',
+      status: 403,
+      failed: true,
+      body: html`<div class="card stack">
+<h1>Your browser did not keep you signed in</h1>
+<p role="alert">Your password is correct, but your browser did not send the session cookie back.</p>
+<ul class="ticks">
+<li>Allow cookies for this site, then sign in again.</li>
+${
+  isPlainHttp &&
+  html`<li>Some browsers refuse secure cookies over plain HTTP. Open
+<a href="http://localhost${site.port && `:${site.port}`}/auth/sign-in">the same page at localhost</a>, or use Chrome or Edge.</li>`
+}
+</ul>
+<p><a class="button whole" href="/auth/sign-in">Sign in again</a></p>
+</div>`,
+    };
+  },
+};

@@ -1,14 +1,11 @@
 import { endSession } from '../../../identity/index.ts';
-import { typed } from './http/check-form.ts';
-import { leaveNotice } from './http/notices.ts';
-import { readReturnTo, withReturnTo } from './http/return-to.ts';
-import { type PageRoute, SeeOther } from './http/visit.ts';
-import { form, hidden } from './markup/form.ts';
-import { html } from './markup/html.ts';
+import { form, hidden, readField } from '../forms.ts';
+import { html } from '../html.ts';
+import { type PageRoute, readReturnTo, SeeOther, setNotice, withReturnTo } from '../visit.ts';
 
 const PATH = '/auth/sign-out';
 
-/** Opening the page signs nobody out: a picture in somebody's mail could open it. */
+/** Opening the page does not sign out, because an image in a mail could open it. */
 export const signOutPage: PageRoute = {
   path: PATH,
 
@@ -27,12 +24,12 @@ ${form(PATH, html`${hidden('return_to', returnTo)}<button class="whole">Sign out
   },
 
   async post(visit) {
-    const { cookies, parts, origin, form: sent } = visit;
-    const returnTo = readReturnTo(typed(sent, 'return_to'));
+    const { cookies, parts, origin, form: fields } = visit;
+    const returnTo = readReturnTo(readField(fields, 'return_to'));
     const secret = cookies.get('session');
     if (secret) await endSession(parts.identity, secret, origin);
     cookies.clear('session');
-    leaveNotice(visit, 'signed_out');
+    setNotice(visit, 'signed_out');
     return new SeeOther(withReturnTo('/auth/sign-in', returnTo));
   },
 };

@@ -9,19 +9,19 @@ import type { IdentityTables } from '../../../identity/tables.ts';
 const options = { migrations: MIGRATIONS, queue: true };
 const onPglite = { ...options, only: 'pglite' } as const;
 
-/** The secret that a link hands to its page. */
+/** Returns the secret of a link. */
 function tokenOf(link: string): string {
   return new URL(link, 'http://site.invalid').searchParams.get('token') ?? '';
 }
 
-forEachDatabase('signing up: a form, a mail, the password again, signed in', options, async (fixture) => {
+forEachDatabase('a sign-up sends a mail, asks for the password again and signs in', options, async (fixture) => {
   const api = await openPages(fixture);
   const browser = api.visitor();
   const fields = { email: 'New@Example.org', password: PASSWORD, return_to: '/docs' };
   const sent = await browser.post('/auth/sign-up', fields);
   assert.deepEqual([sent.status, sent.location], [303, '/auth/sign-up/sent']);
-  assert.match((await browser.get('/auth/sign-up/sent')).text, /Check your mail We have sent you a mail/);
-  assert.equal((await browser.post('/auth/sign-in', fields)).status, 403, 'no account yet');
+  assert.match((await browser.get('/auth/sign-up/sent')).text, /Check your mail We sent you a mail/);
+  assert.equal((await browser.post('/auth/sign-in', fields)).status, 403, 'the account does not exist yet');
 
   const [mail, ...others] = await sendMails(api);
   assert.ok(mail && others.length === 0);
@@ -30,9 +30,9 @@ forEachDatabase('signing up: a form, a mail, the password again, signed in', opt
   const token = tokenOf(link);
   for (let scan = 0; scan < 2; scan++) {
     const page = await api.visitor().get(link);
-    assert.match(page.text, /Confirm your address This makes the Almanac account for new@example\.org/);
+    assert.match(page.text, /Confirm your address This creates the Almanac account for new@example\.org/);
     assert.ok(page.body.includes(`<input type="hidden" name="token" value="${token}">`));
-    assert.ok(!page.body.replace(`value="${token}"`, '').includes(token), 'in no link that could leave');
+    assert.ok(!page.body.replace(`value="${token}"`, '').includes(token), 'no link on the page contains the secret');
   }
   const confirmed = await browser.post('/auth/sign-up/confirm', { token, password: PASSWORD });
   assert.deepEqual([confirmed.status, confirmed.location], [303, '/auth/signed-in?return_to=%2Fdocs']);
@@ -41,28 +41,28 @@ forEachDatabase('signing up: a form, a mail, the password again, signed in', opt
   const used = await api.visitor().post('/auth/sign-up/confirm', { token, password: PASSWORD });
   for (const again of [await browser.get(link), used]) {
     assert.equal(again.status, 410);
-    assert.match(again.text, /This link does not work any more/);
+    assert.match(again.text, /This link no longer works/);
     assert.equal(again.headers['set-cookie'], undefined);
   }
 });
 
-const WRONG = 'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up anew.';
+const WRONG = 'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
 
-/** Signs up, and hands over the link of the mail. */
+/** Signs up and returns the link of the mail. */
 async function openLink(api: Pages, fields: Record<string, string> = {}): Promise<string> {
   await api.visitor().post('/auth/sign-up', { email: 'new@example.org', password: PASSWORD, ...fields });
   const [mail] = await sendMails(api);
   return linkIn(mail ?? { text: '' });
 }
 
-forEachDatabase('a sign-up is confirmed by whoever knows its password, and nobody else', options, async (fixture) => {
+forEachDatabase('a sign-up can be confirmed only with its password', options, async (fixture) => {
   const api = await openPages(fixture);
   const link = await openLink(api, { return_to: '/docs' });
   const token = tokenOf(link);
   const browser = api.visitor();
   for (const [fields, status, words] of [
-    [{}, 400, 'Enter the password that was chosen at sign-up.'],
-    [{ password: '' }, 400, 'Enter the password that was chosen at sign-up.'],
+    [{}, 400, 'Enter the password that you chose when you signed up.'],
+    [{ password: '' }, 400, 'Enter the password that you chose when you signed up.'],
     [{ password: 'x'.repeat(1025) }, 400, 'The password is too long'],
     [{ password: 'a wrong password' }, 403, WRONG],
   ] as const) {
@@ -73,8 +73,11 @@ forEachDatabase('a sign-up is confirmed by whoever knows its password, and nobod
       page.body,
       /<input id="password"[^>]* aria-invalid="true" aria-describedby="password-hint password-error">/,
     );
-    assert.ok(page.body.includes(`<input type="hidden" name="token" value="${token}">`), 'it can be tried again');
-    assert.ok(page.body.includes('href="/auth/sign-up?return_to=%2Fdocs"'), 'or begun again');
+    assert.ok(
+      page.body.includes(`<input type="hidden" name="token" value="${token}">`),
+      'the form can be submitted again',
+    );
+    assert.ok(page.body.includes('href="/auth/sign-up?return_to=%2Fdocs"'), 'the sign-up can be started again');
     assert.ok(!page.body.includes('a wrong password'), 'a password is never shown again');
     assert.equal(page.headers['set-cookie'], undefined);
   }
@@ -83,22 +86,22 @@ forEachDatabase('a sign-up is confirmed by whoever knows its password, and nobod
     .selectFrom('account_link')
     .select('password_tries')
     .execute();
-  assert.deepEqual(tries, [{ password_tries: 1 }], 'what cannot be a password is no try');
+  assert.deepEqual(tries, [{ password_tries: 1 }], 'an invalid password does not count as an attempt');
   assert.equal((await browser.post('/auth/sign-up/confirm', { token, password: PASSWORD })).status, 303);
 });
 
-forEachDatabase('ten wrong passwords, and the link is dead', onPglite, async (fixture) => {
+forEachDatabase('ten wrong passwords invalidate the link', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   const link = await openLink(api);
   const confirm = (password: string) => api.visitor().post('/auth/sign-up/confirm', { token: tokenOf(link), password });
   for (let i = 0; i < 10; i++) assert.equal((await confirm(`wrong password ${i}`)).status, 403);
   for (const page of [await confirm(PASSWORD), await api.visitor().get(link)]) {
     assert.equal(page.status, 410);
-    assert.match(page.text, /does not work any more .*wrong passwords were tried too often/);
+    assert.match(page.text, /no longer works .*too many wrong passwords were entered/);
   }
 });
 
-forEachDatabase('tries to confirm from one network are few, over all links', onPglite, async (fixture) => {
+forEachDatabase('limits confirmations from one network over all links', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   const tokens: string[] = [];
   for (const email of ['a@example.org', 'b@example.org', 'c@example.org'])
@@ -110,10 +113,10 @@ forEachDatabase('tries to confirm from one network are few, over all links', onP
   const statuses = [];
   for (let i = 0; i < 21; i++) statuses.push(await confirm(i, '198.51.100.3'));
   assert.deepEqual(statuses, [...Array(20).fill(403), 429]);
-  assert.equal(await confirm(21, '203.0.113.3'), 403, 'somebody elsewhere is not kept out');
+  assert.equal(await confirm(21, '203.0.113.3'), 403, 'other networks are not affected');
 });
 
-forEachDatabase('an address that is taken gets the same answers as a new one', onPglite, async (fixture) => {
+forEachDatabase('an address with an account gets the same responses as a new one', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   const { email: taken } = await makeAccount(api.identity, { email: 'taken@example.org' });
   const answers = [];
@@ -130,7 +133,7 @@ forEachDatabase('an address that is taken gets the same answers as a new one', o
   assert.throws(() => linkIn(mails.find(({ to }) => to === taken) ?? { text: '' }), 'nothing to confirm');
 });
 
-forEachDatabase('what cannot be an account is said beside its field', onPglite, async (fixture) => {
+forEachDatabase('shows errors of a sign-up beside their fields', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   for (const [fields, words] of [
     [{}, ['Enter your e-mail address.', 'Choose a password.']],
@@ -145,7 +148,7 @@ forEachDatabase('what cannot be an account is said beside its field', onPglite, 
   assert.deepEqual(await sendMails(api), []);
 });
 
-forEachDatabase('sign-ups from one network are few', onPglite, async (fixture) => {
+forEachDatabase('limits sign-ups from one network', onPglite, async (fixture) => {
   const { visitor } = await openPages(fixture);
   const statuses = [];
   for (let i = 0; i < 11; i++) {
@@ -155,7 +158,7 @@ forEachDatabase('sign-ups from one network are few', onPglite, async (fixture) =
   assert.deepEqual(statuses, [...Array(10).fill(303), 429]);
 });
 
-forEachDatabase('a link does only what it is for', onPglite, async (fixture) => {
+forEachDatabase('a link works only for its purpose', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   const { email } = await makeAccount(api.identity);
   await api.visitor().post('/auth/forgot', { email });
@@ -170,5 +173,5 @@ forEachDatabase('a link does only what it is for', onPglite, async (fixture) => 
     for (const path of ['sign-up/confirm', 'verify', 'reset'])
       assert.equal((await api.visitor().get(`/auth/${path}${query}`)).status, 410, path + query);
   }
-  assert.equal((await api.visitor().get(linkIn(reset))).status, 200, 'and is not used up by it');
+  assert.equal((await api.visitor().get(linkIn(reset))).status, 200, 'the link was not used up');
 });

@@ -1,42 +1,60 @@
 import { z } from 'zod';
-import { requestSignUp } from '../../../identity/index.ts';
-import { limitPerNetwork } from '../../limits/limit-per-network.ts';
-import { checkForm, fieldErrorOf, newEmailField, passwordField, typed } from './http/check-form.ts';
-import { readReturnTo, withReturnTo } from './http/return-to.ts';
-import { type PageRoute, SeeOther, type Visit } from './http/visit.ts';
-import type { Page } from './markup/document.ts';
-import { errorSummary, type FieldErrors, field, form, hidden } from './markup/form.ts';
-import { html } from './markup/html.ts';
-import { checkYourMail } from './messages.ts';
-import { NEW_PASSWORD_HINT } from './new-password.ts';
+import { type OpenLink, readLink, redeemSignUp, requestSignUp } from '../../../identity/index.ts';
+import { limitPerNetwork } from '../../limits/request-limits.ts';
+import {
+  checkForm,
+  errorSummary,
+  type FieldErrors,
+  field,
+  form,
+  hidden,
+  NEW_PASSWORD_HINT,
+  newEmailField,
+  passwordField,
+  readField,
+  toFieldError,
+} from '../forms.ts';
+import { html, type Page } from '../html.ts';
+import {
+  continueAfterSignIn,
+  type PageRoute,
+  readReturnTo,
+  replaceSession,
+  SeeOther,
+  type Visit,
+  withReturnTo,
+} from '../visit.ts';
+import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 
-const PATH = '/auth/sign-up';
+const SIGN_UP_PATH = '/auth/sign-up';
 const LABELS = { email: 'E-mail address', password: 'Password' };
 
-/** A minute and network. Each costs a password hash and a mail. */
-const SIGN_UPS = 10;
+/** Per network. Each sign-up costs a password hash and a mail. */
+const SIGN_UPS_PER_MINUTE = 10;
 
 const SignUpForm = z.object({ email: newEmailField(), password: passwordField('Choose a password.') });
 
 export const signUpPage: PageRoute = {
-  path: PATH,
+  path: SIGN_UP_PATH,
 
   async get({ query }) {
-    return view({ returnTo: readReturnTo(query.return_to) });
+    return signUpView({ returnTo: readReturnTo(query.return_to) });
   },
 
   async post(visit) {
-    const returnTo = readReturnTo(typed(visit.form, 'return_to'));
+    const returnTo = readReturnTo(readField(visit.form, 'return_to'));
     const errors = await trySignUp(visit, returnTo);
-    return errors ? view({ returnTo, email: typed(visit.form, 'email'), errors }) : new SeeOther(`${PATH}/sent`);
+    return errors
+      ? signUpView({ returnTo, email: readField(visit.form, 'email'), errors })
+      : new SeeOther(`${SIGN_UP_PATH}/sent`);
   },
 };
 
 export const signUpSentPage: PageRoute = {
-  path: `${PATH}/sent`,
+  path: `${SIGN_UP_PATH}/sent`,
   async get() {
-    return checkYourMail(
-      html`We have sent you a mail. Open the link in it and enter your password once more: that makes the account.`,
+    return checkYourMailPage(
+      html`We sent you a mail. Open the link in it and enter your password again to create the account.`,
     );
   },
 };
@@ -44,22 +62,22 @@ export const signUpSentPage: PageRoute = {
 async function trySignUp(visit: Visit, returnTo: string | null): Promise<FieldErrors | null> {
   const checked = checkForm(SignUpForm, visit.form);
   if (!checked.ok) return checked.errors;
-  await limitPerNetwork(visit, 'sign-up', SIGN_UPS, 'Too many sign-ups from this network.');
+  await limitPerNetwork(visit, 'sign-up', SIGN_UPS_PER_MINUTE, 'sign_up');
   try {
     await requestSignUp(visit.parts.identity, { ...checked.data, returnTo, origin: visit.origin });
     return null;
   } catch (error) {
-    return fieldErrorOf(error, LABELS);
+    return toFieldError(error, LABELS);
   }
 }
 
-interface View {
+interface SignUpView {
   readonly returnTo: string | null;
   readonly email?: string | undefined;
   readonly errors?: FieldErrors;
 }
 
-function view({ returnTo, email, errors = {} }: View): Page {
+function signUpView({ returnTo, email, errors = {} }: SignUpView): Page {
   const failed = Object.keys(errors).length > 0;
   return {
     title: 'Create an account',
@@ -69,14 +87,86 @@ function view({ returnTo, email, errors = {} }: View): Page {
 <h1>Create an account</h1>
 ${errorSummary(errors)}
 ${form(
-  PATH,
+  SIGN_UP_PATH,
   html`${hidden('return_to', returnTo)}
 ${field({ name: 'email', label: LABELS.email, type: 'email', autocomplete: 'username', value: email }, errors)}
 ${field({ name: 'password', label: LABELS.password, type: 'password', autocomplete: 'new-password', hint: NEW_PASSWORD_HINT }, errors)}
 <button class="whole">Create account</button>`,
 )}
-<p class="hint">We send you a link to confirm the address. The account is made when you open it and enter this password once more.</p>
-<p><a class="tap" href="${withReturnTo('/auth/sign-in', returnTo)}">Sign in to an account you have</a></p>
+<p class="hint">We will send you a link to confirm the address. The account is created when you open it and enter this password again.</p>
+<p><a class="tap" href="${withReturnTo('/auth/sign-in', returnTo)}">Sign in to an existing account</a></p>
+</div>`,
+  };
+}
+
+const CONFIRM_PATH = '/auth/sign-up/confirm';
+
+/** Per network. Each confirmation costs a password hash. */
+const CONFIRMATIONS_PER_MINUTE = 20;
+
+const ConfirmForm = z.object({ password: passwordField('Enter the password that you chose when you signed up.') });
+
+const WRONG_PASSWORD =
+  'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
+
+const deadSignUpLink = () =>
+  deadLinkPage({ href: '/auth/sign-up', text: 'Sign up again', cause: 'too many wrong passwords were entered, ' });
+
+/**
+ * The page of the mailed link. It shows a form, because programs that scan mails also open links and must not use them
+ * up. It asks for the password, because a stranger may have signed up with this address and would know the password.
+ */
+export const confirmSignUpPage: PageRoute = {
+  path: CONFIRM_PATH,
+
+  async get(visit) {
+    const token = readField(visit.query, 'token') ?? '';
+    const link = await readLink(visit.parts.identity, token);
+    return link?.kind === 'sign_up' ? confirmView(visit, { token, link }) : deadSignUpLink();
+  },
+
+  async post(visit) {
+    const token = readField(visit.form, 'token') ?? '';
+    const link = await readLink(visit.parts.identity, token);
+    if (link?.kind !== 'sign_up') return deadSignUpLink();
+    const checked = checkForm(ConfirmForm, visit.form);
+    if (!checked.ok) return confirmView(visit, { token, link, errors: checked.errors, status: 400 });
+    await limitPerNetwork(visit, 'confirm-sign-up', CONFIRMATIONS_PER_MINUTE, 'sign_up_confirmation');
+    const session = await redeemSignUp(visit.parts.identity, token, { ...checked.data, ...visit.origin });
+    if (session === null) return deadSignUpLink();
+    if (session === 'wrong_password')
+      return confirmView(visit, { token, link, errors: { password: WRONG_PASSWORD }, status: 403 });
+    await replaceSession(visit, session);
+    return continueAfterSignIn(session.returnTo);
+  },
+};
+
+interface ConfirmView {
+  readonly token: string;
+  readonly link: OpenLink;
+  readonly errors?: FieldErrors;
+  readonly status?: number;
+}
+
+function confirmView({ account }: Visit, { token, link, errors = {}, status = 200 }: ConfirmView): Page {
+  return {
+    title: 'Confirm your address',
+    status,
+    failed: status !== 200,
+    body: html`<div class="card stack">
+<h1>Confirm your address</h1>
+${errorSummary(errors)}
+<p>This creates the Almanac account for <strong>${link.email}</strong> and signs you in.</p>
+${account && html`<p class="soft">You are signed in as ${account.email}. That session will end.</p>`}
+${form(
+  CONFIRM_PATH,
+  html`${hidden('token', token)}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: link.email, readonly: true })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'The password that you chose when you signed up.' }, errors)}
+<button class="whole">Confirm and sign in</button>`,
+)}
+<p class="hint">If you did not sign up, close this page. No account will be created.</p>
+<p><a class="tap" href="${withReturnTo('/auth/sign-up', link.returnTo)}">Sign up again with another password</a></p>
 </div>`,
   };
 }

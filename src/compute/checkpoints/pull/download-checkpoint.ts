@@ -1,39 +1,81 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Checkpoint } from '../checkpoint.ts';
-import { CheckpointError } from '../checkpoint-error.ts';
-import { checkpointId } from '../checkpoint-id.ts';
-import { downloadWeights } from './download-weights.ts';
-import type { FetchedConfig } from './fetch-config.ts';
-import { installCheckpoint } from './install.ts';
+import { type Checkpoint, CheckpointError, CONFIG_FILE, checkpointId, MAX_JSON_BYTES } from '../checkpoint.ts';
+import { type ConfigValues, parseConfig, requireConfig } from '../manifest.ts';
+import { classifyReply, downloadWeights } from './download-weights.ts';
+import { installCheckpoint } from './install-checkpoint.ts';
 import type { PullSource } from './parse-source.ts';
 import { openPart, type PartFile } from './part-file.ts';
-import { persistently } from './persistently.ts';
-import { reportProgress } from './progress.ts';
-import type { Pull } from './pull.ts';
+import { type Pull, type RetryPolicy, reportProgress } from './pull.ts';
+import { downloadRefused, openFollowingRedirects, TransientError, withPullRetries } from './requests.ts';
 
-/** Downloads the weights of a config, and installs both. */
+export interface FetchedConfig {
+  readonly bytes: Uint8Array;
+  readonly values: ConfigValues;
+}
+
+/** Downloads the config of a source. That of a known release must match exactly. */
+export async function fetchConfig(pull: Pull): Promise<FetchedConfig> {
+  const { source, retryPolicy, signal } = pull;
+  const bytes = await withPullRetries(pull, source.configUrl, () =>
+    downloadConfig(source.configUrl, retryPolicy, signal),
+  );
+  try {
+    const values = parseConfig(bytes);
+    if (source.release !== undefined) requireConfig(values, source.release.config);
+    return { bytes, values };
+  } catch (error) {
+    // The server may have sent an error page instead of the file, so the message names the URL.
+    const { code, message } = error as CheckpointError;
+    throw new CheckpointError(code, `${source.configUrl} cannot be used: ${message}`, { cause: error });
+  }
+}
+
+async function downloadConfig(
+  url: string,
+  { stallMs }: RetryPolicy,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  await using reply = await openFollowingRedirects(url, { stallMs, signal });
+  const verdict = classifyReply(reply.status, reply.headers, { offset: 0, etag: undefined, size: undefined });
+  if (verdict.kind === 'retry') throw new TransientError(verdict.reason);
+  if (verdict.kind !== 'replace') {
+    throw downloadRefused(url, verdict.kind === 'refused' ? verdict.reason : 'the server sent something else');
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of reply.chunks) {
+    length += chunk.byteLength;
+    if (length > MAX_JSON_BYTES) {
+      throw new CheckpointError('TOO_LARGE', `${CONFIG_FILE} at ${url} has more than ${MAX_JSON_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Downloads the weights that belong to a config, and installs both. */
 export async function downloadCheckpoint(pull: Pull, config: FetchedConfig, path: string): Promise<Checkpoint> {
   await using part = await openPart(path, pull.source.weightsUrl);
-  await fillPart(pull, part);
-  const checkpoint = describe(pull, config, part.offset);
+  await completePart(pull, part);
+  const checkpoint = describeCheckpoint(pull, config, part.offset);
   await installCheckpoint(checkpoint, config.bytes, part, pull.check);
   return checkpoint;
 }
 
-/** Leaves the part whole and with the right hash, or throws. */
-async function fillPart(pull: Pull, part: PartFile): Promise<void> {
-  const { source, patience, signal, mostBytes, onEvent } = pull;
+/** Downloads until the part is complete and has the right hash. */
+async function completePart(pull: Pull, part: PartFile): Promise<void> {
+  const { source, retryPolicy, signal, maxBytes, onEvent } = pull;
   const url = source.weightsUrl;
-  const download = { url, size: source.release?.size, mostBytes, patience, signal, onBytes: reportProgress(onEvent) };
-  const resumed = part.offset > 0;
-  if (resumed) onEvent({ kind: 'note', text: `going on after ${part.offset} bytes` });
-  await persistently(pull, url, () => downloadWeights(part, download));
-  if (resumed && part.digest() !== source.sha256) {
-    // A server that names no tag may have changed the file since.
+  const download = { url, size: source.release?.size, maxBytes, retryPolicy, signal, onBytes: reportProgress(onEvent) };
+  const isResumed = part.offset > 0;
+  if (isResumed) onEvent({ kind: 'note', text: `resuming after ${part.offset} bytes` });
+  await withPullRetries(pull, url, () => downloadWeights(part, download));
+  if (isResumed && part.digest() !== source.sha256) {
+    // A server that sends no tag may have changed the file meanwhile.
     onEvent({ kind: 'note', text: 'the parts do not fit together; starting over' });
-    await part.startOver();
-    await persistently(pull, url, () => downloadWeights(part, download));
+    await part.restart();
+    await withPullRetries(pull, url, () => downloadWeights(part, download));
   }
   await requireHash(part, source);
 }
@@ -44,11 +86,15 @@ async function requireHash(part: PartFile, { sha256, weightsUrl }: PullSource): 
   await part.discard();
   throw new CheckpointError(
     'HASH_MISMATCH',
-    `${weightsUrl} has the sha256 ${found}, but ${sha256} was to come. The download was removed.`,
+    `${weightsUrl} has the sha256 ${found}, but ${sha256} was expected. The download was removed.`,
   );
 }
 
-function describe({ folders, source, clock }: Pull, { values, bytes }: FetchedConfig, size: number): Checkpoint {
+function describeCheckpoint(
+  { folders, source, clock }: Pull,
+  { values, bytes }: FetchedConfig,
+  size: number,
+): Checkpoint {
   const id = checkpointId(source.name, source.sha256, values);
   return {
     id,
@@ -56,7 +102,7 @@ function describe({ folders, source, clock }: Pull, { values, bytes }: FetchedCo
     sha256: source.sha256,
     configSha256: createHash('sha256').update(bytes).digest('hex'),
     source: source.weightsUrl,
-    licence: source.release?.licence ?? null,
+    license: source.release?.license ?? null,
     size,
     installedAt: clock.now().toISOString(),
     origin: 'installed',

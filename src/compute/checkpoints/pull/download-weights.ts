@@ -1,73 +1,81 @@
-import { CheckpointError } from '../checkpoint-error.ts';
-import { judgeReply } from './judge-reply.ts';
-import { openFollowing } from './open-following.ts';
+import { CheckpointError } from '../checkpoint.ts';
 import type { PartFile } from './part-file.ts';
-import { PassingFailure, type Patience } from './retries.ts';
+import type { RetryPolicy } from './pull.ts';
+import { downloadRefused, openFollowingRedirects, TransientError } from './requests.ts';
 
 export interface WeightsDownload {
   readonly url: string;
-  /** Where it is known beforehand. */
+  /** Known in advance for a release. */
   readonly size: number | undefined;
-  readonly mostBytes: number;
-  readonly patience: Patience;
+  readonly maxBytes: number;
+  readonly retryPolicy: RetryPolicy;
   readonly signal: AbortSignal | undefined;
   readonly onBytes: (received: number, total: number | undefined) => void;
 }
 
-/** One try: asks for what the part lacks and puts it there. Returns when the file is whole, by its size at least. */
+/** Makes one attempt to download the bytes that the part lacks. Returns when the part has the size of the file. */
 export async function downloadWeights(part: PartFile, download: WeightsDownload): Promise<void> {
-  const { url, patience, signal, onBytes } = download;
-  if (part.offset > 0 && part.offset === part.note?.size) return;
-  await using reply = await openFollowing(url, { stallMs: patience.stallMs, signal, headers: rangeHeaders(part) });
-  if (!(await prepare(part, download, reply.status, reply.headers))) return;
+  const { url, retryPolicy, signal, onBytes } = download;
+  if (part.offset > 0 && part.offset === part.info?.size) return;
+  await using reply = await openFollowingRedirects(url, {
+    stallMs: retryPolicy.stallMs,
+    signal,
+    headers: rangeHeaders(part),
+  });
+  if (!(await preparePart(part, download, reply.status, reply.headers))) return;
 
-  const total = part.note?.size;
+  const total = part.info?.size;
   onBytes(part.offset, total);
   for await (const chunk of reply.chunks) {
     const received = part.offset + chunk.byteLength;
-    if (received > (total ?? download.mostBytes)) {
+    if (received > (total ?? download.maxBytes)) {
       await part.discard();
-      if (total === undefined) throw tooLarge(download, `more than ${download.mostBytes}`);
-      throw new CheckpointError('DOWNLOAD_REFUSED', `${url} cannot be downloaded: more comes than was announced.`);
+      if (total === undefined) throw tooLarge(download, `more than ${download.maxBytes}`);
+      throw downloadRefused(url, 'the server sent more bytes than it announced');
     }
     await part.append(chunk);
     onBytes(received, total);
   }
-  if (total !== undefined && part.offset < total) throw new PassingFailure('the reply broke off');
+  if (total !== undefined && part.offset < total) throw new TransientError('the reply ended early');
 }
 
-/** Makes the part ready for the bytes of the reply; false when none are needed. */
-async function prepare(part: PartFile, download: WeightsDownload, status: number, headers: Headers): Promise<boolean> {
-  const judgement = judgeReply(status, headers, {
+/** Prepares the part for the bytes of the reply. Returns false when the part is complete already. */
+async function preparePart(
+  part: PartFile,
+  download: WeightsDownload,
+  status: number,
+  headers: Headers,
+): Promise<boolean> {
+  const verdict = classifyReply(status, headers, {
     offset: part.offset,
-    etag: part.note?.etag,
-    size: part.note?.size,
+    etag: part.info?.etag,
+    size: part.info?.size,
   });
-  switch (judgement.kind) {
+  switch (verdict.kind) {
     case 'replace':
-      checkSize(download, judgement.size);
-      await part.startOver({ url: download.url, etag: judgement.etag, size: judgement.size });
+      checkSize(download, verdict.size);
+      await part.restart({ url: download.url, etag: verdict.etag, size: verdict.size });
       return true;
     case 'append':
-      checkSize(download, judgement.size);
-      await part.learn(judgement.size);
+      checkSize(download, verdict.size);
+      await part.recordSize(verdict.size);
       return true;
     case 'complete':
       return false;
-    case 'start-over':
-      await part.startOver();
-      throw new PassingFailure(judgement.why);
-    case 'try-again':
-      throw new PassingFailure(judgement.why);
+    case 'restart':
+      await part.restart();
+      throw new TransientError(verdict.reason);
+    case 'retry':
+      throw new TransientError(verdict.reason);
     case 'refused':
-      throw new CheckpointError('DOWNLOAD_REFUSED', `${download.url} cannot be downloaded: ${judgement.why}.`);
+      throw downloadRefused(download.url, verdict.reason);
   }
 }
 
-/** The tag makes the server send the whole file if it is no longer the one that was begun. */
-function rangeHeaders({ offset, note }: PartFile): Record<string, string> {
+/** With the tag, the server sends the whole file if the file has changed since the part was begun. */
+function rangeHeaders({ offset, info }: PartFile): Record<string, string> {
   if (offset === 0) return {};
-  return { range: `bytes=${offset}-`, ...(note?.etag !== undefined && { 'if-range': note.etag }) };
+  return { range: `bytes=${offset}-`, ...(info?.etag !== undefined && { 'if-range': info.etag }) };
 }
 
 function checkSize(download: WeightsDownload, announced: number | undefined): void {
@@ -75,12 +83,75 @@ function checkSize(download: WeightsDownload, announced: number | undefined): vo
   if (download.size !== undefined && announced !== download.size) {
     throw new CheckpointError(
       'HASH_MISMATCH',
-      `${download.url} has ${announced} bytes and the release ${download.size}: it is another file.`,
+      `${download.url} has ${announced} bytes, but the release has ${download.size}: it is another file.`,
     );
   }
-  if (announced > download.mostBytes) throw tooLarge(download, String(announced));
+  if (announced > download.maxBytes) throw tooLarge(download, String(announced));
 }
 
-function tooLarge({ url, mostBytes }: WeightsDownload, size: string): CheckpointError {
-  return new CheckpointError('TOO_LARGE', `${url} has ${size} bytes; a checkpoint has ${mostBytes} at most.`);
+function tooLarge({ url, maxBytes }: WeightsDownload, size: string): CheckpointError {
+  return new CheckpointError('TOO_LARGE', `${url} has ${size} bytes; a checkpoint has at most ${maxBytes}.`);
+}
+
+/** The bytes that were requested: from `offset` on, of the file that had this tag and size when the part was begun. */
+export interface RequestedRange {
+  readonly offset: number;
+  readonly etag: string | undefined;
+  readonly size: number | undefined;
+}
+
+/** What a reply means for the part. */
+export type ReplyVerdict =
+  /** The bytes of the reply follow those of the part. */
+  | { readonly kind: 'append'; readonly size: number }
+  /** The reply is the file from its first byte. */
+  | { readonly kind: 'replace'; readonly size: number | undefined; readonly etag: string | undefined }
+  /** The part is the whole file. */
+  | { readonly kind: 'complete' }
+  /** The part cannot be continued; request the whole file. */
+  | { readonly kind: 'restart'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const TRANSIENT_STATUSES = [408, 425, 429];
+
+export function classifyReply(status: number, headers: Headers, requested: RequestedRange): ReplyVerdict {
+  if (status === 200) return { kind: 'replace', size: readLength(headers), etag: readStrongTag(headers) };
+  if (status === 206) return classifyPart(headers, requested);
+  if (status === 416 && requested.offset > 0) return classifyEnd(headers, requested);
+  const reason = `the server replied with status ${status}`;
+  return { kind: TRANSIENT_STATUSES.includes(status) || status >= 500 ? 'retry' : 'refused', reason };
+}
+
+function classifyPart(headers: Headers, { offset, etag, size }: RequestedRange): ReplyVerdict {
+  if (offset === 0) return { kind: 'retry', reason: 'the server sent a part although the whole file was requested' };
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '');
+  const [start = -1, end = -1, total = -1] = (range ?? []).slice(1).map(Number);
+  const length = readLength(headers) ?? end - start + 1;
+  if (start !== offset || end >= total || end - start + 1 !== length) {
+    return { kind: 'restart', reason: 'the server sent another part than requested' };
+  }
+  const tag = readStrongTag(headers);
+  if (total !== (size ?? total) || (tag !== undefined && etag !== undefined && tag !== etag)) {
+    return { kind: 'restart', reason: 'the file on the server has changed' };
+  }
+  return { kind: 'append', size: total };
+}
+
+/** The server has nothing from the offset on: the part is the whole file, or the file has become shorter. */
+function classifyEnd(headers: Headers, { offset }: RequestedRange): ReplyVerdict {
+  const total = /^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
+  if (Number(total) === offset) return { kind: 'complete' };
+  return { kind: 'restart', reason: 'the file on the server has changed' };
+}
+
+function readLength(headers: Headers): number | undefined {
+  const text = headers.get('content-length') ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Only a strong tag guarantees the same bytes. */
+function readStrongTag(headers: Headers): string | undefined {
+  const tag = headers.get('etag') ?? '';
+  return /^"[\x21\x23-\x7e]{1,200}"$/.test(tag) ? tag : undefined;
 }

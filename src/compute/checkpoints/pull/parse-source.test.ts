@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TOTO_2_4M } from '../releases.ts';
-import { parseSource, type SourceWords } from './parse-source.ts';
+import { parseSource, type SourceOptions, TOTO_2_4M } from './parse-source.ts';
 
 const HEX = 'ab'.repeat(32);
 const FOLDER = 'https://mirror.example/toto/22m';
 
-test('a model alone means its pinned release', () => {
+test('takes the pinned release when only the model is named', () => {
   const { release, ...source } = parseSource('toto');
   const base = 'https://huggingface.co/Datadog/Toto-2.0-4m/resolve/8306a9801cf98c0f5ffe4b2dcc8f496e616d84d9';
   assert.deepEqual(source, {
@@ -19,7 +18,7 @@ test('a model alone means its pinned release', () => {
   assert.equal(release, TOTO_2_4M);
 });
 
-test('an address is that of the folder or of the weights', () => {
+test('accepts the address of the folder or of the weights', () => {
   for (const from of [FOLDER, `${FOLDER}/`, `${FOLDER}/model.safetensors`]) {
     const { configUrl, weightsUrl, name, release } = parseSource('toto', { from, sha256: HEX.toUpperCase() });
     assert.deepEqual([configUrl, weightsUrl], [`${FOLDER}/config.json`, `${FOLDER}/model.safetensors`]);
@@ -29,31 +28,31 @@ test('an address is that of the folder or of the weights', () => {
   assert.equal(weightsUrl, `${FOLDER}/tuned.safetensors`);
 });
 
-test('the released weights are known wherever they come from', () => {
+test('recognizes the released weights from any server', () => {
   const { release, name } = parseSource('toto', { from: FOLDER, sha256: TOTO_2_4M.sha256 });
   assert.deepEqual([release, name], [TOTO_2_4M, 'toto-2.0-4m']);
 });
 
-test('what cannot be meant is refused by name', () => {
+test('names the option that cannot be used', () => {
   const good = { from: FOLDER, sha256: HEX };
-  const cases: [SourceWords, RegExp][] = [
-    [{ from: FOLDER }, /^--from and --sha256 go together/],
+  const cases: [SourceOptions, RegExp][] = [
+    [{ from: FOLDER }, /^--from and --sha256 must be given together/],
     [{ sha256: HEX }, /^--from and --sha256/],
     [{ name: 'x' }, /^--from and --sha256/],
     ...['', HEX.slice(1), `${HEX}0`, `${HEX}\n`, `../${HEX.slice(3)}`, 'g'.repeat(64)].map(
-      (sha256): [SourceWords, RegExp] => [{ ...good, sha256 }, /^--sha256 must/],
+      (sha256): [SourceOptions, RegExp] => [{ ...good, sha256 }, /^--sha256 must/],
     ),
     ...['', '..', '.', '../x', 'a/b', 'a\\b', '/etc', 'a@b', 'A', 'a b', 'a\0', 'ä', 'a'.repeat(65), '-rf'].map(
-      (name): [SourceWords, RegExp] => [{ ...good, name }, /^--name must/],
+      (name): [SourceOptions, RegExp] => [{ ...good, name }, /^--name must/],
     ),
     ...['', 'mirror', '/etc/passwd', 'file:///etc/passwd', 'ftp://mirror.example/', 'javascript:1', 'https://'].map(
-      (from): [SourceWords, RegExp] => [{ ...good, from }, /^--from must be an http or https address/],
+      (from): [SourceOptions, RegExp] => [{ ...good, from }, /^--from must be an http or https address/],
     ),
     ...['https://a:b@mirror.example/', 'https://mirror.example/x?key=1', 'https://mirror.example/#x'].map(
-      (from): [SourceWords, RegExp] => [{ ...good, from }, /^--from must be without/],
+      (from): [SourceOptions, RegExp] => [{ ...good, from }, /^--from must have no/],
     ),
   ];
-  for (const [words, message] of cases) {
-    assert.throws(() => parseSource('toto', words), { code: 'INVALID_SOURCE', message }, JSON.stringify(words));
+  for (const [options, message] of cases) {
+    assert.throws(() => parseSource('toto', options), { code: 'INVALID_SOURCE', message }, JSON.stringify(options));
   }
 });

@@ -1,49 +1,47 @@
-import { type CheckpointModel, CONFIG_FILE, WEIGHTS_FILE } from '../checkpoint.ts';
-import { CheckpointError } from '../checkpoint-error.ts';
-import { isCheckpointName } from '../checkpoint-id.ts';
-import { DEFAULT_RELEASES, findRelease, type Release } from '../releases.ts';
+import { CheckpointError, type CheckpointModel, CONFIG_FILE, isCheckpointName, WEIGHTS_FILE } from '../checkpoint.ts';
+import type { ConfigValues } from '../manifest.ts';
 
-/** What to download, and what it must turn out to be. */
+/** What to download, and the hash that it must have. */
 export interface PullSource {
   readonly model: CheckpointModel;
   readonly name: string;
   readonly configUrl: string;
   readonly weightsUrl: string;
-  /** Of the weights. */
+  /** The hash of the weights. */
   readonly sha256: string;
-  /** Known by the hash: then size, config and licence are known as well. */
+  /** The release with this hash, if it is known. It fixes size, config and license. */
   readonly release: Release | undefined;
 }
 
-export interface SourceWords {
-  /** The folder of the two files, or the weights with config.json beside them. */
+export interface SourceOptions {
+  /** The URL of the folder with the two files, or of the weights with config.json beside them. */
   readonly from?: string | undefined;
   readonly sha256?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** The source that a person named, or the release that is pinned for the model. */
-export function parseSource(model: CheckpointModel, { from, sha256, name }: SourceWords = {}): PullSource {
+/** Returns the source that the options name, or else the pinned release of the model. */
+export function parseSource(model: CheckpointModel, { from, sha256, name }: SourceOptions = {}): PullSource {
   const standard = DEFAULT_RELEASES[model];
   if (from === undefined && sha256 === undefined && name === undefined) {
-    return { model, name: standard.name, ...filesAt(standard.url), sha256: standard.sha256, release: standard };
+    return { model, name: standard.name, ...fileUrls(standard.url), sha256: standard.sha256, release: standard };
   }
-  if (from === undefined || sha256 === undefined) throw invalid('--from and --sha256 go together');
+  if (from === undefined || sha256 === undefined) throw invalid('--from and --sha256 must be given together');
   if (!/^[0-9a-f]{64}$/i.test(sha256)) throw invalid('--sha256 must be the 64 hexadecimal digits of the weights’ hash');
   const release = findRelease(sha256.toLowerCase());
   const chosen = name ?? release?.name ?? model;
   if (!isCheckpointName(chosen)) {
     throw invalid('--name must be up to 64 of a-z, 0-9, dot, dash and underscore, a letter or digit first');
   }
-  return { model, name: chosen, ...filesAt(from), sha256: sha256.toLowerCase(), release };
+  return { model, name: chosen, ...fileUrls(from), sha256: sha256.toLowerCase(), release };
 }
 
-function filesAt(from: string): { configUrl: string; weightsUrl: string } {
+function fileUrls(from: string): { configUrl: string; weightsUrl: string } {
   const url = URL.parse(from);
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('--from must be an http or https address');
-  // The address is kept in the manifest and shown to others; and one signature never fits two files.
+  // The address is stored in the manifest and shown; and a signed query would fit only one of the two files.
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw invalid('--from must be without a password, query and fragment');
+    throw invalid('--from must have no password, query or fragment');
   }
   const isFile = url.pathname.endsWith('.safetensors');
   const folder = isFile || url.pathname.endsWith('/') ? url : new URL(`${url.href}/`);
@@ -55,4 +53,62 @@ function filesAt(from: string): { configUrl: string; weightsUrl: string } {
 
 function invalid(message: string): CheckpointError {
   return new CheckpointError('INVALID_SOURCE', `${message}.`);
+}
+
+/** Known published weights: from any server, they are these bytes with this config under this license. */
+interface Release {
+  readonly model: CheckpointModel;
+  readonly name: string;
+  /** The URL of the folder with its files. */
+  readonly url: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly license: string;
+  /** Every field, since one more could mean another model. */
+  readonly config: ConfigValues;
+}
+
+/** Datadog's Toto 2.0 with 4 million parameters, at one revision: a branch may move, a revision does not. */
+export const TOTO_2_4M: Release = {
+  model: 'toto',
+  name: 'toto-2.0-4m',
+  url: 'https://huggingface.co/Datadog/Toto-2.0-4m/resolve/8306a9801cf98c0f5ffe4b2dcc8f496e616d84d9/',
+  sha256: '316660d5afb47943e531f39242e0b02ca0b8bb73be5709dfe07ca80dfce9805e',
+  size: 16_582_848,
+  license: 'Apache-2.0',
+  config: {
+    attn_bias: true,
+    d_ff: 688,
+    d_model: 256,
+    dropout_p: 0,
+    heads_per_group: 1,
+    layer_group_size: 4,
+    mlp_bias: false,
+    norm_eps: 1e-4,
+    norm_include_weight: false,
+    num_groups: 4,
+    num_heads: 4,
+    num_layers: 4,
+    num_output_patches: 1,
+    num_variate_layers_per_group: 1,
+    patch_size: 32,
+    per_dim_scale: true,
+    pre_norm: true,
+    qk_dim: 64,
+    qk_norm: false,
+    qk_norm_include_weight: false,
+    residual_attn_ratio: 5.136215466577748,
+    residual_mult: 0.75,
+    use_xpos: true,
+    v_dim: 64,
+    variate_layer_first: false,
+  },
+};
+
+/** The releases that `pull` installs when only the model is named. */
+const DEFAULT_RELEASES: Readonly<Record<CheckpointModel, Release>> = { toto: TOTO_2_4M };
+
+/** Returns the known release with these weights. */
+function findRelease(sha256: string): Release | undefined {
+  return Object.values(DEFAULT_RELEASES).find((release) => release.sha256 === sha256);
 }

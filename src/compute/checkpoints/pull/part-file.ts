@@ -2,48 +2,47 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** What has to be known of a file on a server to go on with it later. */
-const Note = z.object({ url: z.string(), etag: z.string().optional(), size: z.number().optional() });
-export type Note = z.output<typeof Note>;
+/** The facts about the file on the server that are needed to resume its download. */
+const PartInfo = z.object({ url: z.string(), etag: z.string().optional(), size: z.number().optional() });
+export type PartInfo = z.output<typeof PartInfo>;
 
-/** The bytes that came so far. They survive the end of the process, however that comes. */
+/** The bytes that were downloaded so far. They survive any end of the process. */
 export interface PartFile extends AsyncDisposable {
   readonly path: string;
   readonly offset: number;
-  readonly note: Note | undefined;
+  readonly info: PartInfo | undefined;
   append(chunk: Uint8Array): Promise<void>;
-  /** Forgets what is here and begins a file that is described by `note`. */
-  startOver(note?: Note): Promise<void>;
-  /** The size became known. */
-  learn(size: number): Promise<void>;
-  /** The sha256 of all bytes so far. */
+  /** Removes all bytes and begins the file that `info` describes. */
+  restart(info?: PartInfo): Promise<void>;
+  recordSize(size: number): Promise<void>;
+  /** Returns the sha256 of all bytes so far. */
   digest(): string;
-  /** Brings the bytes to the disk and forgets the note. The file stays open: whoever renames it may do so now. */
+  /** Flushes the bytes to the disk and removes the info. The file stays open and can be renamed. */
   finish(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Opens the part at `path` (with its note beside it) and hashes what is there; without a usable note it begins anew. */
+/** Opens the part at `path` with its info beside it, and hashes its bytes. Without usable info it is restarted. */
 export async function openPart(path: string, url: string): Promise<PartFile> {
-  const notePath = `${path}.json`;
+  const infoPath = `${path}.json`;
   const file = await open(path, 'a+', 0o600);
   let hash = createHash('sha256');
   let offset = 0;
-  let note: Note | undefined;
+  let info: PartInfo | undefined;
 
-  const startOver = async (next?: Note) => {
-    // A device that stands in for a file cannot be cut, and need not be.
+  const restart = async (next?: PartInfo) => {
+    // A device in place of the file cannot be truncated, and its size is 0.
     if ((await file.stat()).size > 0) await file.truncate(0);
-    [hash, offset, note] = [createHash('sha256'), 0, next];
-    if (next === undefined) await rm(notePath, { force: true });
-    else await writeFile(notePath, JSON.stringify(next), { mode: 0o600 });
+    [hash, offset, info] = [createHash('sha256'), 0, next];
+    if (next === undefined) await rm(infoPath, { force: true });
+    else await writeFile(infoPath, JSON.stringify(next), { mode: 0o600 });
   };
 
   try {
-    note = await readNote(notePath, url);
-    if (note === undefined) await startOver();
+    info = await readInfo(infoPath, url);
+    if (info === undefined) await restart();
     else offset = await hashInto(hash, file);
-    if (note?.size !== undefined && offset > note.size) await startOver();
+    if (info?.size !== undefined && offset > info.size) await restart();
   } catch (error) {
     await file.close();
     throw error;
@@ -54,43 +53,44 @@ export async function openPart(path: string, url: string): Promise<PartFile> {
     get offset() {
       return offset;
     },
-    get note() {
-      return note;
+    get info() {
+      return info;
     },
     async append(chunk) {
       await file.appendFile(chunk);
       hash.update(chunk);
       offset += chunk.byteLength;
     },
-    startOver,
-    async learn(size) {
-      if (note === undefined || note.size === size) return;
-      note = { ...note, size };
-      await writeFile(notePath, JSON.stringify(note), { mode: 0o600 });
+    restart,
+    async recordSize(size) {
+      if (info === undefined || info.size === size) return;
+      info = { ...info, size };
+      await writeFile(infoPath, JSON.stringify(info), { mode: 0o600 });
     },
     digest: () => hash.copy().digest('hex'),
     async finish() {
       await file.sync();
-      await rm(notePath, { force: true });
+      await rm(infoPath, { force: true });
     },
     async discard() {
-      await rm(notePath, { force: true });
+      await rm(infoPath, { force: true });
       await rm(path, { force: true });
     },
     [Symbol.asyncDispose]: () => file.close(),
   };
 }
 
-/** A note of another address says nothing of this one; one that cannot be read is as good as none. */
-async function readNote(path: string, url: string): Promise<Note | undefined> {
+/** Returns undefined for info about another URL, and for info that cannot be read. */
+async function readInfo(path: string, url: string): Promise<PartInfo | undefined> {
   try {
-    const note = Note.parse(JSON.parse(await readFile(path, 'utf8')));
-    return note.url === url ? note : undefined;
+    const info = PartInfo.parse(JSON.parse(await readFile(path, 'utf8')));
+    return info.url === url ? info : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Hashes the whole file. Returns its length. */
 async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
   let length = 0;
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1 << 20 })) {

@@ -11,16 +11,15 @@ import {
   WEIGHTS,
 } from '../../../../test/support/compute/checkpoint-scene.ts';
 import { breakOff, sendFile, sha256Of, tagOf } from '../../../../test/support/compute/checkpoint-server.ts';
-import { TOTO_2_4M } from '../releases.ts';
-import { parseSource } from './parse-source.ts';
+import { parseSource, TOTO_2_4M } from './parse-source.ts';
 import { pullCheckpoint } from './pull-checkpoint.ts';
 
 const HALF = WEIGHTS.length / 2;
 
-test('a checkpoint is downloaded, checked, described and put in its place at once', async () => {
+test('downloads, checks, describes and installs a checkpoint', async () => {
   await using scene = await openCheckpointScene();
   const clock = { now: () => new Date('2026-03-01T10:00:00Z') };
-  const { checkpoint, already } = await scene.pull({ clock });
+  const { checkpoint, wasInstalled: already } = await scene.pull({ clock });
   const folder = join(scene.folders.installed, ID);
   assert.deepEqual([checkpoint.id, checkpoint.folder, already], [ID, folder, false]);
   assert.deepEqual(readdirSync(folder).sort(), ['config.json', 'manifest.json', 'model.safetensors']);
@@ -37,65 +36,65 @@ test('a checkpoint is downloaded, checked, described and put in its place at onc
   assert.deepEqual(readFileSync(join(folder, 'model.safetensors')), WEIGHTS);
   assert.equal(readFileSync(join(folder, 'config.json'), 'utf8'), CONFIG_TEXT);
   assert.deepEqual(scene.leftOvers(), []);
-  assert.equal(statSync(join(folder, 'model.safetensors')).mode & 0o77, 0, 'for its owner only');
+  assert.equal(statSync(join(folder, 'model.safetensors')).mode & 0o77, 0, 'readable by its owner only');
   const last = scene.events.at(-1);
   assert.ok(last?.kind === 'progress' && last.received === WEIGHTS.length && last.total === WEIGHTS.length);
 });
 
-test('the address may be that of the weights', async () => {
+test('accepts the address of the weights', async () => {
   await using scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull({}, { from: `${scene.server.url}/model.safetensors` });
   assert.equal(checkpoint.source, `${scene.server.url}/model.safetensors`);
 });
 
-test('what is installed is verified and not downloaded again', async () => {
+test('verifies an installed checkpoint and does not download it again', async () => {
   await using scene = await openCheckpointScene();
   await scene.pull();
-  // Its spelling does not count.
+  // The spelling of the config does not matter.
   scene.server.files.set('config.json', Buffer.from(JSON.stringify(JSON.parse(CONFIG_TEXT))));
-  assert.deepEqual((await scene.pull()).already, true);
-  assert.equal(scene.server.asked.length, 1);
+  assert.deepEqual((await scene.pull()).wasInstalled, true);
+  assert.equal(scene.server.requests.length, 1);
 });
 
-test('a release that is installed is known without asking anybody', async () => {
+test('finds an installed release without a request', async () => {
   await using scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull();
   const release = { ...TOTO_2_4M, sha256: SHA256, size: WEIGHTS.length, config: CONFIG };
   const nowhere = 'http://127.0.0.1:1/';
   const source = { ...parseSource('toto', { from: nowhere, sha256: SHA256, name: 'tiny' }), release };
-  const { already, checkpoint: found } = await pullCheckpoint(scene.folders, source);
+  const { wasInstalled: already, checkpoint: found } = await pullCheckpoint(scene.folders, source);
   assert.deepEqual([already, found.id], [true, checkpoint.id]);
 });
 
-test('what is installed but damaged is replaced', async () => {
+test('replaces a damaged installation', async () => {
   await using scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull();
   const file = join(checkpoint.folder, 'model.safetensors');
   appendFileSync(file, 'x');
-  assert.equal((await scene.pull()).already, false);
+  assert.equal((await scene.pull()).wasInstalled, false);
   assert.deepEqual(readFileSync(file), WEIGHTS);
   assert.ok(scene.events.some((event) => event.kind === 'note' && /damaged/.test(event.text)));
   assert.deepEqual(scene.leftOvers(), []);
 });
 
-test('a download that broke off goes on where it was, within one pull and in the next', async () => {
+test('resumes an interrupted download, within one pull and in the next', async () => {
   await using scene = await openCheckpointScene();
   const { server } = scene;
   server.script.push(breakOff(WEIGHTS, HALF));
   await scene.pull();
-  assert.deepEqual([server.asked[1]?.range, server.asked[1]?.['if-range']], [`bytes=${HALF}-`, tagOf(WEIGHTS)]);
+  assert.deepEqual([server.requests[1]?.range, server.requests[1]?.['if-range']], [`bytes=${HALF}-`, tagOf(WEIGHTS)]);
 
   await using other = await openCheckpointScene();
   other.server.script.push(breakOff(WEIGHTS, HALF));
-  const once = { stallMs: 10_000, pausesMs: [] };
-  await assert.rejects(other.pull({ patience: once }), { code: 'DOWNLOAD_FAILED' });
+  const once = { stallMs: 10_000, delaysMs: [] };
+  await assert.rejects(other.pull({ retryPolicy: once }), { code: 'DOWNLOAD_FAILED' });
   assert.equal(other.partSize(), HALF);
   await other.pull();
-  assert.equal(other.server.asked[1]?.range, `bytes=${HALF}-`);
+  assert.equal(other.server.requests[1]?.range, `bytes=${HALF}-`);
   assert.deepEqual(other.leftOvers(), []);
 });
 
-test('giving up keeps what has come', async () => {
+test('keeps the downloaded bytes when it is stopped', async () => {
   await using scene = await openCheckpointScene();
   const stop = new AbortController();
   scene.server.script.push((_request, response) => {
@@ -104,13 +103,16 @@ test('giving up keeps what has come', async () => {
       .write(WEIGHTS.subarray(0, HALF));
     setTimeout(() => stop.abort(), 100);
   });
-  await assert.rejects(scene.pull({ signal: stop.signal }), { code: 'STOPPED', message: /goes on with what has come/ });
+  await assert.rejects(scene.pull({ signal: stop.signal }), {
+    code: 'STOPPED',
+    message: /Run the same command to resume/,
+  });
   assert.equal(scene.partSize(), HALF);
   await scene.pull();
-  assert.equal(scene.server.asked[1]?.range, `bytes=${HALF}-`);
+  assert.equal(scene.server.requests[1]?.range, `bytes=${HALF}-`);
 });
 
-test('a part that is whole already is not asked for again', async () => {
+test('requests nothing when the part is complete', async () => {
   await using scene = await openCheckpointScene();
   mkdirSync(dirname(scene.part), { recursive: true });
   writeFileSync(scene.part, WEIGHTS);
@@ -119,7 +121,7 @@ test('a part that is whole already is not asked for again', async () => {
     JSON.stringify({ url: `${scene.server.url}/model.safetensors`, size: WEIGHTS.length }),
   );
   await scene.pull();
-  assert.equal(scene.server.asked.length, 0);
+  assert.equal(scene.server.requests.length, 0);
 
   await using unsized = await openCheckpointScene();
   mkdirSync(dirname(unsized.part), { recursive: true });
@@ -127,13 +129,13 @@ test('a part that is whole already is not asked for again', async () => {
   writeFileSync(`${unsized.part}.json`, JSON.stringify({ url: `${unsized.server.url}/model.safetensors` }));
   await unsized.pull();
   assert.deepEqual(
-    unsized.server.asked.map(({ range }) => range),
+    unsized.server.requests.map(({ range }) => range),
     [`bytes=${WEIGHTS.length}-`],
-    'the server said 416, which is the end',
+    'the server replied 416: there are no more bytes',
   );
 });
 
-test('a part that is not of this file is left behind', async () => {
+test('discards a part of another file', async () => {
   for (const [part, note, firstRange] of [
     [WEIGHTS.subarray(0, 10), '{"url":"http://elsewhere.example/model.safetensors"}', undefined],
     [WEIGHTS.subarray(0, 10), 'not JSON', undefined],
@@ -147,36 +149,36 @@ test('a part that is not of this file is left behind', async () => {
     writeFileSync(scene.part, part);
     writeFileSync(`${scene.part}.json`, note.replace('HERE', `${scene.server.url}/model.safetensors`));
     assert.equal((await scene.pull()).checkpoint.id, ID, note);
-    assert.equal(scene.server.asked[0]?.range, firstRange, note);
+    assert.equal(scene.server.requests[0]?.range, firstRange, note);
     assert.deepEqual(scene.leftOvers(), [], note);
   }
 });
 
-test('pulls of the same at the same time take turns, and one downloads', async () => {
+test('concurrent pulls of the same weights download them once', async () => {
   await using scene = await openCheckpointScene();
   scene.server.script.push((request, response) => void setTimeout(() => sendFile(WEIGHTS)(request, response), 200));
   const pulled = await Promise.all([scene.pull(), scene.pull(), scene.pull()]);
-  assert.deepEqual(pulled.map(({ already }) => already).sort(), [false, true, true]);
-  assert.equal(scene.server.asked.length, 1);
+  assert.deepEqual(pulled.map(({ wasInstalled: already }) => already).sort(), [false, true, true]);
+  assert.equal(scene.server.requests.length, 1);
   assert.ok(scene.events.some((event) => event.kind === 'note' && /waiting/.test(event.text)));
 });
 
-test('the same weights with another config are another checkpoint, also under the same name', async () => {
+test('installs the same weights with another config as another checkpoint, also under the same name', async () => {
   await using scene = await openCheckpointScene();
   await scene.pull();
   scene.server.files.set('config.json', Buffer.from('{"d_model":32,"norm_eps":0.001,"use_xpos":true}'));
   for (const name of ['tiny', 'other']) {
-    const { checkpoint, already } = await scene.pull({}, { name });
+    const { checkpoint, wasInstalled: already } = await scene.pull({}, { name });
     assert.equal(already, false);
     assert.equal(checkpoint.id.slice(0, -8), ID.slice(0, -8).replace('tiny', name));
     assert.notEqual(checkpoint.id.slice(-8), ID.slice(-8));
     assert.match(readFileSync(join(checkpoint.folder, 'config.json'), 'utf8'), /0\.001/);
   }
-  assert.equal((await scene.pull({}, { name: 'tiny' })).already, true);
-  assert.ok(readdirSync(scene.folders.installed).includes(ID), 'the first one stays');
+  assert.equal((await scene.pull({}, { name: 'tiny' })).wasInstalled, true);
+  assert.ok(readdirSync(scene.folders.installed).includes(ID), 'the first one remains');
 });
 
-test('files that make no model are not installed', async () => {
+test('does not install files that make no model', async () => {
   await using scene = await openCheckpointScene();
   const check = () => {
     throw new Error('a tensor is missing');
@@ -186,7 +188,7 @@ test('files that make no model are not installed', async () => {
   assert.deepEqual(readdirSync(scene.folders.installed), ['.downloads']);
 });
 
-test('a full disk and a folder that cannot be written are named', async () => {
+test('names a full disk and a folder that cannot be written', async () => {
   await using full = await openCheckpointScene();
   mkdirSync(dirname(full.part), { recursive: true });
   symlinkSync('/dev/full', full.part);

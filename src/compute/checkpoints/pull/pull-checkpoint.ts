@@ -1,27 +1,31 @@
 import { join } from 'node:path';
-import { makePrivateFolder, systemClock } from '../../../platform/index.ts';
-import { type Checkpoint, MAX_WEIGHTS_BYTES } from '../checkpoint.ts';
-import { checkpointId } from '../checkpoint-id.ts';
-import type { CheckpointFolders } from '../folders.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FileLock, makePrivateFolder, systemClock, tryLockFile } from '../../../platform/index.ts';
+import {
+  type Checkpoint,
+  CheckpointError,
+  type CheckpointFolders,
+  checkpointId,
+  MAX_WEIGHTS_BYTES,
+} from '../checkpoint.ts';
 import { findCheckpoint } from '../list-checkpoints.ts';
-import { verifyCheckpoint } from '../verify-checkpoints.ts';
-import { downloadCheckpoint } from './download-checkpoint.ts';
-import { explainFailure } from './explain-failure.ts';
-import { type FetchedConfig, fetchConfig } from './fetch-config.ts';
+import { verifyCheckpoint } from '../read-checkpoint-files.ts';
+import { downloadCheckpoint, type FetchedConfig, fetchConfig } from './download-checkpoint.ts';
 import type { PullSource } from './parse-source.ts';
 import type { Pull, PullOptions } from './pull.ts';
-import { USUAL_PATIENCE } from './retries.ts';
-import { waitForLock } from './wait-for-lock.ts';
+import { DEFAULT_RETRY_POLICY } from './requests.ts';
+
+const LOCK_RETRY_MS = 100;
 
 export interface Pulled {
   readonly checkpoint: Checkpoint;
-  /** It was here before, whole, and no weights were downloaded. */
-  readonly already: boolean;
+  /** Whether the checkpoint was installed and undamaged before, so that no weights were downloaded. */
+  readonly wasInstalled: boolean;
 }
 
 /**
- * Downloads a checkpoint into the data folder, or goes on with a download that broke off. It is installed only if its
- * weights have the hash that was named; otherwise a `CheckpointError` says what is wrong.
+ * Downloads a checkpoint into the data folder, or resumes an interrupted download. The checkpoint is installed only if
+ * its weights have the given hash. Throws a `CheckpointError`.
  *
  * @example await pullCheckpoint(checkpointFolders(dataFolder), parseSource('toto'));
  */
@@ -31,49 +35,74 @@ export async function pullCheckpoint(
   options: PullOptions = {},
 ): Promise<Pulled> {
   const { check, onEvent = () => {}, signal, clock = systemClock } = options;
-  const { patience = USUAL_PATIENCE, mostBytes = MAX_WEIGHTS_BYTES } = options;
-  const pull: Pull = { folders, source, check, onEvent, signal, clock, patience, mostBytes };
+  const { retryPolicy = DEFAULT_RETRY_POLICY, maxBytes = MAX_WEIGHTS_BYTES } = options;
+  const pull: Pull = { folders, source, check, onEvent, signal, clock, retryPolicy, maxBytes };
   try {
-    return await pullUnlessHere(pull);
+    return await pullUnlessInstalled(pull);
   } catch (error) {
-    throw explainFailure(error, folders.installed, signal);
+    throw toCheckpointError(error, folders.installed, signal);
   }
 }
 
-/** The config first: it is small, a wrong one spares the weights, and without it nobody knows what would be installed. */
-async function pullUnlessHere(pull: Pull): Promise<Pulled> {
+/** Fetches the config first: it is small, a wrong one saves the download of the weights, and the id depends on it. */
+async function pullUnlessInstalled(pull: Pull): Promise<Pulled> {
   const { source } = pull;
-  // That of a release is known, and asking for it would need the network for nothing.
+  // The config of a release is known, so an installed release is found without the network.
   const fetched = source.release === undefined ? await fetchConfig(pull) : undefined;
   const id = checkpointId(source.name, source.sha256, fetched?.values ?? source.release?.config ?? {});
-  const here = await findWhole(pull, id);
-  if (here !== undefined) return { checkpoint: here, already: true };
-  return pullInTurn(pull, id, fetched ?? (await fetchConfig(pull)));
+  const installed = await findUndamaged(pull, id);
+  if (installed !== undefined) return { checkpoint: installed, wasInstalled: true };
+  return pullLocked(pull, id, fetched ?? (await fetchConfig(pull)));
 }
 
-async function pullInTurn(pull: Pull, id: string, config: FetchedConfig): Promise<Pulled> {
+async function pullLocked(pull: Pull, id: string, config: FetchedConfig): Promise<Pulled> {
   const { folders, source, onEvent, signal } = pull;
   const downloads = join(folders.installed, '.downloads');
   await makePrivateFolder(downloads);
   const path = join(downloads, source.sha256);
-  const note = (text: string) => onEvent({ kind: 'note', text });
-  const lock = await waitForLock(`${path}.lock`, () => note('another process pulls the same; waiting for it'), signal);
+  const onWait = () => onEvent({ kind: 'note', text: 'another process is pulling the same weights; waiting for it' });
+  const lock = await acquireLock(`${path}.lock`, onWait, signal);
   try {
-    // The other one may have brought it.
-    const here = await findWhole(pull, id);
-    if (here !== undefined) return { checkpoint: here, already: true };
-    return { checkpoint: await downloadCheckpoint(pull, config, `${path}.part`), already: false };
+    // The other process may have installed it.
+    const installed = await findUndamaged(pull, id);
+    if (installed !== undefined) return { checkpoint: installed, wasInstalled: true };
+    return { checkpoint: await downloadCheckpoint(pull, config, `${path}.part`), wasInstalled: false };
   } finally {
     lock.release();
   }
 }
 
-/** The same weights with the same config under the same name, if its files are sound. */
-async function findWhole({ folders, check, onEvent }: Pull, id: string): Promise<Checkpoint | undefined> {
+/** Waits until no other process holds the lock. The lock of a process ends with it. */
+async function acquireLock(path: string, onWait: () => void, signal: AbortSignal | undefined): Promise<FileLock> {
+  for (let attempts = 0; ; attempts += 1) {
+    const lock = await tryLockFile(path);
+    if (lock !== undefined) return lock;
+    if (attempts === 0) onWait();
+    await sleep(LOCK_RETRY_MS, undefined, signal && { signal });
+  }
+}
+
+/** Returns the installed checkpoint with the same weights, config and name, if its files are undamaged. */
+async function findUndamaged({ folders, check, onEvent }: Pull, id: string): Promise<Checkpoint | undefined> {
   const found = await findCheckpoint(folders, id);
   if (found === null) return undefined;
   const { ok, problems } = await verifyCheckpoint(found, check);
   if (ok) return found;
-  onEvent({ kind: 'note', text: `what is installed is damaged and will be replaced: ${problems.join(' ')}` });
+  onEvent({ kind: 'note', text: `the installed checkpoint is damaged and will be replaced: ${problems.join(' ')}` });
   return undefined;
+}
+
+/** Turns a stop and an error of the file system into a `CheckpointError`. Returns any other error unchanged. */
+function toCheckpointError(error: unknown, folder: string, signal: AbortSignal | undefined): unknown {
+  if (error instanceof CheckpointError) return error;
+  if (signal?.aborted) {
+    return new CheckpointError('STOPPED', 'Stopped. Run the same command to resume the download.', { cause: error });
+  }
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const remedy = 'Free some space and run the same command to resume the download';
+    return new CheckpointError('CANNOT_WRITE', `The disk of ${folder} is full. ${remedy}.`, { cause: error });
+  }
+  if (syscall === undefined) return error;
+  return new CheckpointError('CANNOT_WRITE', `${folder} cannot be written: ${message}.`, { cause: error });
 }

@@ -1,21 +1,26 @@
 import type { Clock } from '../../../platform/index.ts';
-import type { CheckFiles } from '../checkpoint.ts';
-import type { CheckpointFolders } from '../folders.ts';
+import type { CheckFiles, CheckpointFolders } from '../checkpoint.ts';
 import type { PullSource } from './parse-source.ts';
-import type { PullEvent } from './progress.ts';
-import type { Patience } from './retries.ts';
+
+/** How long a pull waits for a server, and how often it retries. */
+export interface RetryPolicy {
+  /** The longest silence of a server within one attempt. */
+  readonly stallMs: number;
+  /** The delays before the second, third, … attempt. The pull fails when none is left. */
+  readonly delaysMs: readonly number[];
+}
 
 export interface PullOptions {
-  /** Looks into the files before they are installed. */
+  /** Checks the content of the files before they are installed. */
   readonly check?: CheckFiles | undefined;
   readonly onEvent?: ((event: PullEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
-  readonly patience?: Patience;
-  readonly mostBytes?: number;
+  readonly retryPolicy?: RetryPolicy;
+  readonly maxBytes?: number;
 }
 
-/** One pull, with everything that it needs. */
+/** One pull with all its settings. */
 export interface Pull {
   readonly folders: CheckpointFolders;
   readonly source: PullSource;
@@ -23,6 +28,34 @@ export interface Pull {
   readonly onEvent: (event: PullEvent) => void;
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
-  readonly patience: Patience;
-  readonly mostBytes: number;
+  readonly retryPolicy: RetryPolicy;
+  readonly maxBytes: number;
+}
+
+/** What a pull reports while it runs. */
+export type PullEvent =
+  | { readonly kind: 'progress'; readonly received: number; readonly total: number | undefined; readonly rate: number }
+  | { readonly kind: 'note'; readonly text: string };
+
+const MIN_INTERVAL_MS = 250;
+
+/**
+ * Returns a function that takes the count after every chunk and reports a few times a second, with the rate of this run
+ * in bytes per second. The last byte is always reported.
+ */
+export function reportProgress(
+  onEvent: (event: PullEvent) => void,
+  now: () => number = () => performance.now(),
+): (received: number, total: number | undefined) => void {
+  let first: { at: number; received: number } | undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  return (received, total) => {
+    const at = now();
+    // A restarted download counts from zero again.
+    if (first === undefined || received < first.received) first = { at, received };
+    if (at - last < MIN_INTERVAL_MS && received !== total) return;
+    last = at;
+    const seconds = (at - first.at) / 1000;
+    onEvent({ kind: 'progress', received, total, rate: seconds > 0 ? (received - first.received) / seconds : 0 });
+  };
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ID, openCheckpointScene, WEIGHTS } from '../../../../test/support/compute/checkpoint-scene.ts';
 import { answer, breakOff, type Reply } from '../../../../test/support/compute/checkpoint-server.ts';
-import { nextAddress } from './open-following.ts';
+import { resolveRedirect } from './requests.ts';
 
 const to = (location: string, status = 302): Reply => answer(status, { location });
 
-test('redirects are followed, five at most, and a part is asked for at their end', async () => {
+test('follows up to five redirects, also when it requests a part', async () => {
   await using scene = await openCheckpointScene();
   const half = WEIGHTS.length / 2;
   scene.server.script.push(
@@ -15,24 +15,24 @@ test('redirects are followed, five at most, and a part is asked for at their end
     to('/store/model.safetensors?signed=again'),
   );
   assert.equal((await scene.pull()).checkpoint.id, ID);
-  assert.equal(scene.server.asked.at(-1)?.range, `bytes=${half}-`);
-  assert.equal(scene.server.asked.length, 8);
+  assert.equal(scene.server.requests.at(-1)?.range, `bytes=${half}-`);
+  assert.equal(scene.server.requests.length, 8);
 });
 
-test('a redirect loop, and one to no web address, end the pull', async () => {
-  for (const [location, says] of [
+test('refuses a redirect loop and redirects to forbidden addresses', async () => {
+  for (const [location, problem] of [
     ['/files/model.safetensors', /it redirects more than 5 times/],
-    ['file:///etc/passwd', /it redirects to no web address/],
-    ['ftp://127.0.0.1/model.safetensors', /it redirects to no web address/],
-    ['data:,x', /it redirects to no web address/],
-    ['http://[', /it redirects to no web address/],
+    ['file:///etc/passwd', /it redirects to an address that is not http or https/],
+    ['ftp://127.0.0.1/model.safetensors', /it redirects to an address that is not http or https/],
+    ['data:,x', /it redirects to an address that is not http or https/],
+    ['http://[', /it redirects to an address that is not http or https/],
     ['http://user:word@127.0.0.1/', /an address with a password/],
     ['http://localhost/', /without a public name/],
     ['http://10.0.0.1/', /without a public name/],
   ] as const) {
     await using scene = await openCheckpointScene();
     scene.server.script.push(...Array(6).fill(to(location)));
-    await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED', message: says });
+    await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED', message: problem });
     assert.equal(scene.partSize(), 0);
   }
   await using scene = await openCheckpointScene();
@@ -40,9 +40,9 @@ test('a redirect loop, and one to no web address, end the pull', async () => {
   await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED' }, 'without a location');
 });
 
-test('https is never left, nor are public names', () => {
+test('never leaves https and public names', () => {
   const start = 'https://hub.example/model.safetensors';
-  const next = (location: string) => nextAddress(start, new URL(start), location).href;
+  const next = (location: string) => resolveRedirect(start, new URL(start), location).href;
   assert.equal(next('https://store.example/x?signed=yes'), 'https://store.example/x?signed=yes');
   assert.equal(next('/elsewhere'), 'https://hub.example/elsewhere');
   for (const location of [

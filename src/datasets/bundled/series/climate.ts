@@ -1,8 +1,6 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
-import type { BundledSeries } from '../bundled-series.ts';
-import { CC_BY_4, US_GOVERNMENT_WORK } from '../licenses.ts';
-import { periodNamedByFirstDay, yearEnd } from '../periods.ts';
-import { undivided } from '../series-rows.ts';
+import { type BundledSeries, CC_BY_4, US_GOVERNMENT_WORK } from '../bundled-series.ts';
+import { periodOfFirstDay, singleTable, yearEndTimestamp } from '../series-rows.ts';
 
 const CO2 = {
   frequency: '1ME',
@@ -26,10 +24,10 @@ export const maunaLoaCo2: BundledSeries = {
     const file = { package: 'vega-datasets', path: 'data/co2-concentration.csv' };
     const rows = (await readPackageCsv(file, ['Date', 'CO2', 'adjusted CO2'])).map(({ where, cells }) => ({
       where,
-      timestamp: periodNamedByFirstDay('1ME', cells.Date, where),
+      timestamp: periodOfFirstDay('1ME', cells.Date, where),
       values: [parseNumber(cells.CO2, where), parseNumber(cells['adjusted CO2'], where)],
     }));
-    return undivided(CO2, rows);
+    return singleTable(CO2, rows);
   }),
 };
 
@@ -51,9 +49,9 @@ export const globalTemperature: BundledSeries = {
     const file = { package: 'vega-datasets', path: 'data/global-temp.csv' };
     const rows = (await readPackageCsv(file, ['year', 'temp'])).map(({ where, cells }) => ({
       where,
-      timestamp: yearEnd(parseNumber(cells.year, where), where),
+      timestamp: yearEndTimestamp(parseNumber(cells.year, where), where),
       values: [parseNumber(cells.temp, where)],
     }));
-    return undivided(TEMPERATURE, rows);
+    return singleTable(TEMPERATURE, rows);
   }),
 };

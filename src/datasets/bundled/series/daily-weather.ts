@@ -1,7 +1,6 @@
 import { once, parseDate, parseNumber, readPackageCsv } from '../../../platform/index.ts';
-import type { BundledSeries } from '../bundled-series.ts';
-import { US_GOVERNMENT_WORK } from '../licenses.ts';
-import { tablesByMember } from '../series-rows.ts';
+import { type BundledSeries, US_GOVERNMENT_WORK } from '../bundled-series.ts';
+import { buildTablesByMember } from '../series-rows.ts';
 
 const FIELDS = ['precipitation', 'temp_max', 'temp_min', 'wind'] as const;
 const SHAPE = {
@@ -24,8 +23,8 @@ export const dailyWeather: BundledSeries = {
   package: 'vega-datasets',
   license: US_GOVERNMENT_WORK,
   notes:
-    'Wind is in metres a second, as the script that made the file has it (vega-datasets, scripts/weather.py); the ' +
-    'package describes it as kilometres an hour, which it is not.',
+    'Wind is in meters per second, as in the script that made the file (vega-datasets, scripts/weather.py); the ' +
+    'package describes it as kilometers per hour, which is wrong.',
   load: once(async () => {
     const file = { package: 'vega-datasets', path: 'data/weather.csv' };
     const rows = (await readPackageCsv(file, ['location', 'date', ...FIELDS, 'weather'])).map(({ where, cells }) => ({
@@ -34,6 +33,6 @@ export const dailyWeather: BundledSeries = {
       timestamp: parseDate(cells.date, where),
       values: FIELDS.map((field) => parseNumber(cells[field], where)),
     }));
-    return tablesByMember(SHAPE, rows);
+    return buildTablesByMember(SHAPE, rows);
   }),
 };

@@ -1,8 +1,6 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
-import type { BundledSeries } from '../bundled-series.ts';
-import { US_GOVERNMENT_WORK } from '../licenses.ts';
-import { periodNamedByFirstDay } from '../periods.ts';
-import { tablesByMember } from '../series-rows.ts';
+import { type BundledSeries, US_GOVERNMENT_WORK } from '../bundled-series.ts';
+import { buildTablesByMember, periodOfFirstDay } from '../series-rows.ts';
 
 const SHAPE = {
   frequency: '1YE',
@@ -24,9 +22,9 @@ export const iowaElectricity: BundledSeries = {
     const rows = (await readPackageCsv(file, ['year', 'source', 'net_generation'])).map(({ where, cells }) => ({
       where,
       member: cells.source,
-      timestamp: periodNamedByFirstDay('1YE', cells.year, where),
+      timestamp: periodOfFirstDay('1YE', cells.year, where),
       values: [parseNumber(cells.net_generation, where)],
     }));
-    return tablesByMember(SHAPE, rows);
+    return buildTablesByMember(SHAPE, rows);
   }),
 };

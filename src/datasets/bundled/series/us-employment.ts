@@ -1,10 +1,8 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
-import type { BundledSeries, ValueColumn } from '../bundled-series.ts';
-import { US_GOVERNMENT_WORK } from '../licenses.ts';
-import { periodNamedByFirstDay } from '../periods.ts';
-import { undivided } from '../series-rows.ts';
+import { type BundledSeries, US_GOVERNMENT_WORK, type ValueColumn } from '../bundled-series.ts';
+import { periodOfFirstDay, singleTable } from '../series-rows.ts';
 
-/** The columns of the file in its order and spelling, and what they are called. */
+/** The columns of the file, in its order and spelling, with their titles. */
 const SECTORS = {
   nonfarm: 'total nonfarm',
   private: 'total private',
@@ -71,10 +69,10 @@ export const usEmployment: readonly BundledSeries[] = COLUMNS.map((column): Bund
     load: once(async () => {
       const rows = (await readFile()).map(({ where, cells }) => ({
         where,
-        timestamp: periodNamedByFirstDay('1ME', cells.month, where),
+        timestamp: periodOfFirstDay('1ME', cells.month, where),
         values: [parseNumber(cells[column], where)],
       }));
-      return undivided({ frequency: '1ME', values }, rows);
+      return singleTable({ frequency: '1ME', values }, rows);
     }),
   };
 });

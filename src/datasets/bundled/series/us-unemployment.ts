@@ -1,9 +1,7 @@
 import { once } from '../../../platform/index.ts';
-import type { BundledSeries } from '../bundled-series.ts';
+import { type BundledSeries, US_GOVERNMENT_WORK } from '../bundled-series.ts';
 import { readJsonEntries } from '../json-entries.ts';
-import { US_GOVERNMENT_WORK } from '../licenses.ts';
-import { monthEnd } from '../periods.ts';
-import { tablesByMember } from '../series-rows.ts';
+import { buildTablesByMember, monthEndTimestamp } from '../series-rows.ts';
 
 const SHAPE = {
   frequency: '1ME',
@@ -30,9 +28,9 @@ export const usUnemployment: BundledSeries = {
     const rows = (await readJsonEntries(file)).map((entry) => ({
       where: entry.where,
       member: entry.text('series'),
-      timestamp: monthEnd(entry.number('year'), entry.number('month'), entry.where),
+      timestamp: monthEndTimestamp(entry.number('year'), entry.number('month'), entry.where),
       values: [entry.number('rate'), entry.number('count')],
     }));
-    return tablesByMember(SHAPE, rows);
+    return buildTablesByMember(SHAPE, rows);
   }),
 };

@@ -1,8 +1,7 @@
 import { once, parseDate } from '../../../platform/index.ts';
-import type { BundledSeries } from '../bundled-series.ts';
+import { type BundledSeries, VEGA_UNSTATED_LICENSE } from '../bundled-series.ts';
 import { readJsonEntries } from '../json-entries.ts';
-import { VEGA_UNSTATED } from '../licenses.ts';
-import { undivided } from '../series-rows.ts';
+import { singleTable } from '../series-rows.ts';
 
 const FIELDS = ['open', 'high', 'low', 'close'] as const;
 const SHAPE = {
@@ -22,8 +21,9 @@ export const vix: BundledSeries = {
   keywords: ['VIX', '^VIX', 'CBOE', 'volatility', 'implied volatility', 'fear index', 'S&P 500 options'],
   publisher: 'Cboe and Yahoo Finance',
   package: 'vega-datasets',
-  license: VEGA_UNSTATED,
-  notes: 'Trading days only. The trading signal and return of the file are left out: how they were made is not known.',
+  license: VEGA_UNSTATED_LICENSE,
+  notes:
+    'Trading days only. The trading signal and the return of the file are left out, because their method is not documented.',
   load: once(async () => {
     const entries = await readJsonEntries({ package: 'vega-datasets', path: 'data/ohlc.json' });
     const rows = entries.map((entry) => ({
@@ -31,6 +31,6 @@ export const vix: BundledSeries = {
       timestamp: parseDate(entry.text('date'), entry.where),
       values: FIELDS.map((field) => entry.number(field)),
     }));
-    return undivided(SHAPE, rows);
+    return singleTable(SHAPE, rows);
   }),
 };

@@ -1,22 +1,22 @@
-import type { Prediction } from './predict.ts';
+import type { ArimaPrediction } from './predict.ts';
 
-/** A prediction of one of several models that explain the past about equally well. */
+/** The prediction of one of several models that explain the past about equally well. */
 export interface Candidate {
-  readonly prediction: Prediction;
+  readonly prediction: ArimaPrediction;
   readonly aicc: number;
 }
 
 /**
- * Differences of AICc are themselves estimates, with noise of about two units on series of usual length; halving them
- * keeps one lucky model from taking all.
+ * Differences of AICc are themselves estimates, with noise of about two units on series of usual length. Halving them
+ * prevents one lucky model from taking all the weight.
  */
 const TRUST_IN_CRITERION = 0.5;
 
 /**
- * One prediction from several models: weighted by Akaike weights, with the spread between the models added to the
- * spread each one sees. So not knowing the orders widens the intervals where the candidates disagree, and only there.
+ * Averages several models by Akaike weights and adds the spread between the models to the spread of each. Uncertain
+ * orders thus widen the intervals where the candidates disagree, and only there.
  */
-export function combine(candidates: readonly Candidate[]): Prediction {
+export function averagePredictions(candidates: readonly Candidate[]): ArimaPrediction {
   const best = candidates[0] as Candidate;
   const horizon = best.prediction.mean.length;
   const weights = candidates.map(({ aicc }) => Math.exp((-TRUST_IN_CRITERION * (aicc - best.aicc)) / 2));
@@ -30,14 +30,14 @@ export function combine(candidates: readonly Candidate[]): Prediction {
   const order = candidates.map((_, i) => i);
   for (let h = 0; h < horizon; h++) {
     const at = (i: number): number => (candidates[i] as Candidate).prediction.mean[h] as number;
-    // The median: one candidate that runs away moves it little.
-    const centre = weightedMedian(order.map(at), weights, total);
+    // The median, because one outlying candidate moves it little.
+    const center = weightedMedian(order.map(at), weights, total);
     let spread = 0;
     for (const i of order) {
       const own = (candidates[i] as Candidate).prediction.variance[h] as number;
-      spread += ((weights[i] as number) / total) * (own + (at(i) - centre) ** 2);
+      spread += ((weights[i] as number) / total) * (own + (at(i) - center) ** 2);
     }
-    mean[h] = centre;
+    mean[h] = center;
     variance[h] = spread;
   }
   return { mean, variance, degrees: Math.max(1, Math.round(degrees)), residuals: best.prediction.residuals };
@@ -48,7 +48,7 @@ function weightedMedian(values: readonly number[], weights: readonly number[], t
   let below = 0;
   let lastMiddle = 0;
   let lastValue = values[order[0] as number] as number;
-  // Straight lines between the middles of the steps: the median moves smoothly with the weights.
+  // Interpolates between the middles of the steps, so that the median moves smoothly with the weights.
   for (const i of order) {
     const weight = (weights[i] as number) / total;
     const middle = below + weight / 2;

@@ -1,11 +1,10 @@
 import type { LeastSquares } from '../../numerics/least-squares.ts';
-import { recurseInnovations } from './innovations.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
 import { coefficientCount, type Orders } from './orders.ts';
 
 /**
- * Conditional sum of squares: innovations from their definition, taking those before the first full set of lags as
- * zero. Cheaper than the exact likelihood, near it on long series: for the search.
+ * The conditional sum of squares: innovations by their definition, with those before the first full set of lags taken
+ * as zero. Cheaper than the exact likelihood and close to it on long series; used by the search.
  */
 export class ConditionalSquares implements LeastSquares {
   readonly parameters: number;
@@ -43,7 +42,7 @@ export class ConditionalSquares implements LeastSquares {
     return total;
   }
 
-  /** The mean that makes the squares least. */
+  /** Returns the mean that minimizes the squares. */
   #mean(first: number): number {
     const errors = this.#errors;
     const ofOne = this.#errorsOfOne;
@@ -54,5 +53,41 @@ export class ConditionalSquares implements LeastSquares {
       bottom += (ofOne[t] as number) * (ofOne[t] as number);
     }
     return bottom > 0 ? top / bottom : 0;
+  }
+}
+
+/**
+ * Writes the innovations of `w` by their definition, from period `from` on, and those of a series of ones: the effect
+ * of a mean of 1 on them (including its moving average only where a mean is estimated).
+ *
+ * @param first innovations before this period count as zero
+ */
+export function recurseInnovations(
+  { ar, ma, arLags, maLags }: LagPolynomials,
+  w: Float64Array,
+  withMean: boolean,
+  from: number,
+  first: number,
+  errors: Float64Array,
+  errorsOfOne: Float64Array,
+): void {
+  let one = 1;
+  for (let l = 0; l < arLags.length; l++) one -= ar[(arLags[l] as number) - 1] as number;
+  for (let t = from; t < w.length; t++) {
+    let sum = w[t] as number;
+    for (let l = 0; l < arLags.length; l++) {
+      const lag = arLags[l] as number;
+      sum -= (ar[lag - 1] as number) * (w[t - lag] as number);
+    }
+    let sumOfOne = one;
+    for (let l = 0; l < maLags.length; l++) {
+      const lag = maLags[l] as number;
+      if (t - lag < first) break;
+      const weight = ma[lag - 1] as number;
+      sum -= weight * (errors[t - lag] as number);
+      if (withMean) sumOfOne -= weight * (errorsOfOne[t - lag] as number);
+    }
+    errors[t] = sum;
+    errorsOfOne[t] = sumOfOne;
   }
 }

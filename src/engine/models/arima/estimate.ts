@@ -1,48 +1,54 @@
-import { minimiseSquares } from '../../numerics/levenberg-marquardt.ts';
+import { minimizeSquares } from '../../numerics/least-squares.ts';
 import { ConditionalSquares } from './conditional-squares.ts';
 import { ExactLikelihood } from './exact-likelihood.ts';
-import { rootsAreSafe } from './lag-polynomial.ts';
+import { hasSafeRoots } from './lag-polynomial.ts';
 import { coefficientCount, type Orders } from './orders.ts';
 
-/** A model with its parameters estimated. */
+/** A model with estimated parameters. */
 export interface Estimate {
   readonly orders: Orders;
   /** Free parameters of the polynomials, ordered p, q, P, Q. */
   readonly free: Float64Array;
-  /** Corrected Akaike criterion; infinite where the model must not be used. */
+  /** Corrected Akaike information criterion; infinite where the model must not be used. */
   readonly aicc: number;
 }
 
-/** A complete series and its differences. */
-export interface Data {
+/** A complete series `y` and its differences `w`. */
+export interface DifferencedSeries {
   readonly y: Float64Array;
   readonly w: Float64Array;
 }
 
 export type Criterion = 'exact' | 'conditional';
 
-/** The search compares criteria: it needs them to a hundredth. The model that is kept is polished. */
-export const SEARCH = { tolerance: 3e-5, maxIterations: 25 };
-export const POLISH = { tolerance: 1e-7, maxIterations: 30 };
-/** Elementary steps of the filter that polishing one model may cost: it ends early on long series of long seasons. */
+/**
+ * The search compares criteria and needs them to a hundredth. Models that are kept are estimated again with more
+ * effort.
+ */
+export const SEARCH_EFFORT = { tolerance: 3e-5, maxIterations: 25 };
+export const POLISH_EFFORT = { tolerance: 1e-7, maxIterations: 30 };
+/**
+ * Elementary steps of the filter that polishing one model may cost: polishing ends early on long series with long
+ * seasons.
+ */
 const POLISH_BUDGET = 6e7;
 
-/** Estimates one model on a differenced series, starting from the parameters of a neighbour. */
-export function estimate(
-  { y, w }: Data,
+/** Estimates one model on a differenced series, starting from the parameters of a neighboring model. */
+export function estimateModel(
+  { y, w }: DifferencedSeries,
   orders: Orders,
-  neighbour: Estimate | undefined,
+  neighbor: Estimate | undefined,
   criterion: Criterion,
-  effort: typeof SEARCH,
+  effort: typeof SEARCH_EFFORT,
 ): Estimate {
   const problem = criterion === 'exact' ? new ExactLikelihood(y, w, orders) : new ConditionalSquares(w, orders);
-  const count = parameterCount(orders);
+  const count = modelParameterCount(orders);
   const spare = w.length - count - 1;
-  if (problem.residuals <= 0 || (spare <= 0 && coefficientCount(orders) > 0)) return unusable(orders);
+  if (problem.residuals <= 0 || (spare <= 0 && coefficientCount(orders) > 0)) return unusableEstimate(orders);
   const scratch = new Float64Array(problem.residuals);
-  const start = startingPoint(orders, neighbour);
+  const start = startingPoint(orders, neighbor);
   let value = problem.evaluate(start.free, scratch);
-  // A parameter that starts at zero can sit where two factors cancel and nothing points anywhere: look both ways.
+  // A parameter that starts at zero can lie where two factors cancel and the gradient vanishes: try both directions.
   for (const i of start.fresh) {
     for (const trial of [0.4, -0.4]) {
       const kept = start.free[i] as number;
@@ -52,8 +58,8 @@ export function estimate(
       else start.free[i] = kept;
     }
   }
-  const found = minimiseSquares(problem, start.free, bounded(effort, w.length, orders, criterion));
-  if (!(found.value > 0) || !Number.isFinite(found.value) || !rootsAreSafe(orders, found.at)) {
+  const found = minimizeSquares(problem, start.free, boundEffort(effort, w.length, orders, criterion));
+  if (!(found.value > 0) || !Number.isFinite(found.value) || !hasSafeRoots(orders, found.at)) {
     return { orders, free: found.at, aicc: Number.POSITIVE_INFINITY };
   }
   const n = w.length;
@@ -61,38 +67,46 @@ export function estimate(
   return { orders, free: found.at, aicc: aic + (spare > 0 ? (2 * count * (count + 1)) / spare : 0) };
 }
 
-function bounded(effort: typeof SEARCH, n: number, orders: Orders, criterion: Criterion): typeof SEARCH {
+/** Limits the iterations of the exact likelihood by the budget. */
+function boundEffort(
+  effort: typeof SEARCH_EFFORT,
+  n: number,
+  orders: Orders,
+  criterion: Criterion,
+): typeof SEARCH_EFFORT {
   if (criterion === 'conditional') return effort;
   const dimension = Math.max(orders.p + orders.P * orders.season, orders.q + orders.Q * orders.season + 1);
   const affordable = Math.floor(POLISH_BUDGET / (n * dimension * (coefficientCount(orders) + 2)));
   return { ...effort, maxIterations: Math.max(2, Math.min(effort.maxIterations, affordable)) };
 }
 
-/** Coefficients, mean and variance. */
-export function parameterCount(orders: Orders): number {
+/** Counts the coefficients, the mean and the variance. */
+export function modelParameterCount(orders: Orders): number {
   return coefficientCount(orders) + (orders.constant ? 1 : 0) + 1;
 }
 
-function unusable(orders: Orders): Estimate {
+function unusableEstimate(orders: Orders): Estimate {
   return { orders, free: new Float64Array(coefficientCount(orders)), aicc: Number.POSITIVE_INFINITY };
 }
 
-/** Beyond this a neighbour's parameter has left for the edge, and nothing found from there would come back. */
-const FAR = 3;
+/** A neighbor's parameter beyond this lies at the edge, and a search from there would not return. */
+const MAX_START = 3;
 
-function startingPoint(orders: Orders, neighbour: Estimate | undefined): { free: Float64Array; fresh: number[] } {
+/** Copies the parameters that a neighboring model shares; `fresh` lists the others, which start at zero. */
+function startingPoint(orders: Orders, neighbor: Estimate | undefined): { free: Float64Array; fresh: number[] } {
   const free = new Float64Array(coefficientCount(orders));
   const fresh: number[] = [];
   let to = 0;
   let from = 0;
   for (const name of ['p', 'q', 'P', 'Q'] as const) {
-    const known = neighbour === undefined ? 0 : neighbour.orders[name];
+    const sharedCount = neighbor === undefined ? 0 : neighbor.orders[name];
     for (let i = 0; i < orders[name]; i++) {
-      if (i < known) free[to + i] = Math.max(-FAR, Math.min(FAR, (neighbour as Estimate).free[from + i] as number));
+      if (i < sharedCount)
+        free[to + i] = Math.max(-MAX_START, Math.min(MAX_START, (neighbor as Estimate).free[from + i] as number));
       else fresh.push(to + i);
     }
     to += orders[name];
-    from += known;
+    from += sharedCount;
   }
   return { free, fresh };
 }

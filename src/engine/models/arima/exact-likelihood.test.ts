@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minimiseSquares } from '../../numerics/levenberg-marquardt.ts';
-import { differenceAll } from './differences.ts';
-import { POLISH } from './estimate.ts';
+import { minimizeSquares } from '../../numerics/least-squares.ts';
+import { POLISH_EFFORT } from './estimate.ts';
 import { ExactLikelihood } from './exact-likelihood.ts';
 import { GapFilter } from './gap-filter.ts';
-import type { Orders } from './orders.ts';
+import { differenceAll, type Orders } from './orders.ts';
 
 /** Yearly flow of the Nile, 1871 to 1910, and monthly air passengers, 1949 to 1952: both in R's datasets. */
 const NILE = [
@@ -24,7 +23,7 @@ function logLikelihood(values: readonly number[], orders: Orders): number {
   const w = differenceAll(y, orders.d, orders.D, orders.season);
   const problem = new ExactLikelihood(y, w, orders);
   const start = new Float64Array(problem.parameters).fill(0.1);
-  const { value } = minimiseSquares(problem, start, { ...POLISH, tolerance: 1e-11 });
+  const { value } = minimizeSquares(problem, start, { ...POLISH_EFFORT, tolerance: 1e-11 });
   return (-w.length / 2) * (Math.log(2 * Math.PI) + 1 + Math.log(value / w.length));
 }
 
@@ -36,12 +35,12 @@ const FROM_R: readonly [string, readonly number[], Orders, number][] = [
   ['airline', PASSENGERS, { ...PLAIN, d: 1, q: 1, D: 1, Q: 1, season: 12 }, -121.5191],
 ];
 for (const [name, values, orders, expected] of FROM_R) {
-  test(`the likelihood of ${name} is R's`, () => {
+  test(`agrees with R on the likelihood of ${name}`, () => {
     assert.ok(Math.abs(logLikelihood(values, orders) - expected) < 1e-3);
   });
 }
 
-test('the filter for gaps agrees with the fast one on a complete series', () => {
+test('the gap filter agrees with the fast filter on a complete series', () => {
   const orders = { ...PLAIN, p: 1, d: 1, q: 1, P: 1, season: 12, constant: true };
   const y = Float64Array.from(PASSENGERS, (value) => value / 30);
   const w = differenceAll(y, 1, 0, 12);
@@ -56,11 +55,11 @@ test('the filter for gaps agrees with the fast one on a complete series', () => 
   });
 });
 
-test('with gaps the likelihood is R’s', () => {
+test('agrees with R on the likelihood of a series with gaps', () => {
   const y = Float64Array.from(NILE, (value, t) => (t % 7 === 3 ? Number.NaN : value / 100));
   const orders = { ...PLAIN, p: 1, constant: true };
   const problem = new GapFilter(y, orders);
-  const { value } = minimiseSquares(problem, new Float64Array(1), { ...POLISH, tolerance: 1e-11 });
+  const { value } = minimizeSquares(problem, new Float64Array(1), { ...POLISH_EFFORT, tolerance: 1e-11 });
   const n = y.filter((v) => !Number.isNaN(v)).length;
   const found = (-n / 2) * (Math.log(2 * Math.PI) + 1 + Math.log(value / n));
   assert.ok(Math.abs(found - -62.145601) < 1e-4);

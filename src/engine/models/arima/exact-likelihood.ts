@@ -1,13 +1,13 @@
-import { extrapolate, impulseResponse, meanResponse } from './extrapolate.ts';
+import type { LeastSquares } from '../../numerics/least-squares.ts';
+import { extrapolateSeries, impulseResponse, meanResponse } from './extrapolate.ts';
 import { FastFilter } from './fast-filter.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
 import { coefficientCount, type Orders } from './orders.ts';
-import type { FuturePath, PathFilter } from './path-filter.ts';
 
 /**
  * The exact Gaussian likelihood of a complete stationary ARMA series as a least-squares problem: the squares of the
- * scaled residuals sum to n * exp(-2 loglik / n - 1 - log(2 pi)). The mean is estimated by generalised least squares
- * along the way.
+ * scaled residuals sum to n * exp(-2 loglik / n - 1 - log(2 pi)). The mean is estimated at the same time by generalized
+ * least squares.
  */
 export class ExactLikelihood implements PathFilter {
   readonly parameters: number;
@@ -20,7 +20,7 @@ export class ExactLikelihood implements PathFilter {
   #mean = 0;
   /** Information on the mean, in units of 1 / innovation variance. */
   #meanInformation = 0;
-  /** Sum over log one-step variances. */
+  /** Sum of the logarithms of the one-step variances. */
   #sumLog = 0;
 
   /** `y` is the series, `w` its differences. */
@@ -54,14 +54,17 @@ export class ExactLikelihood implements PathFilter {
       residuals,
       squares,
       scale: Math.exp(this.#sumLog / this.residuals),
-      mean: extrapolate(this.#y, orders, { polynomials, state, mean }, horizon),
+      mean: extrapolateSeries(this.#y, orders, { polynomials, state, mean }, horizon),
       unitVariance,
       meanResponse: meanResponse(orders, { polynomials, state: ofOne, mean }, horizon),
       meanInformation: this.#meanInformation,
     };
   }
 
-  /** As `evaluate`; without the short cut the filter leaves its state for the future. */
+  /**
+   * Evaluates the likelihood. Without the short cut the filter runs to the end and leaves the state that forecasts
+   * start from.
+   */
   #run(free: Float64Array, shortCut: boolean, out: Float64Array): number {
     expandPolynomials(this.#orders, free, this.#polynomials);
     const filtered = this.#filter.run(shortCut);
@@ -95,7 +98,7 @@ export class ExactLikelihood implements PathFilter {
   }
 }
 
-/** Of the first `count` values, with one logarithm for many of them. */
+/** Sums the logarithms of the first `count` values, taking one logarithm for many factors. */
 function sumOfLogs(values: Float64Array, count: number): number {
   let product = 1;
   let sum = 0;
@@ -107,4 +110,25 @@ function sumOfLogs(values: Float64Array, count: number): number {
     }
   }
   return sum;
+}
+
+/** The forecast of a filter for given free parameters. */
+export interface FuturePath {
+  /** Scaled residuals of the past, and the sum of their squares. */
+  readonly residuals: Float64Array;
+  readonly squares: number;
+  /** Factor by which the squares exceed those in units of the series. */
+  readonly scale: number;
+  readonly mean: Float64Array;
+  /** Variance for an innovation variance of 1. */
+  readonly unitVariance: Float64Array;
+  /** The change of the forecast per unit of the estimated mean or drift, and the information on that mean. */
+  readonly meanResponse: Float64Array;
+  /** 0 for a model without a mean. */
+  readonly meanInformation: number;
+}
+
+/** A likelihood that can also forecast. */
+export interface PathFilter extends LeastSquares {
+  path(free: Float64Array, horizon: number): FuturePath;
 }

@@ -1,37 +1,36 @@
-import { integrationWeights } from './differences.ts';
 import type { LagPolynomials } from './lag-polynomial.ts';
-import { differencedAway, type Orders } from './orders.ts';
+import { integrationWeights, type Orders, periodsLost } from './orders.ts';
 
-/** Where the filter stands after the last observation, for the differenced series without its mean. */
+/** The state of the filter after the last observation, for the differenced series without its mean. */
 export interface FilterEnd {
   readonly polynomials: LagPolynomials;
   readonly state: Float64Array;
   readonly mean: number;
 }
 
-/** Expected values of the coming periods, in the units of the undifferenced series `y`. */
-export function extrapolate(y: Float64Array, orders: Orders, end: FilterEnd, horizon: number): Float64Array {
+/** Returns the expected values of the next periods, in the units of the undifferenced series `y`. */
+export function extrapolateSeries(y: Float64Array, orders: Orders, end: FilterEnd, horizon: number): Float64Array {
   const state = Float64Array.from(end.state);
   const { ar } = end.polynomials;
   const r = state.length - 1;
-  const lost = differencedAway(orders);
+  const lostPeriods = periodsLost(orders);
   const weights = integrationWeights(orders.d, orders.D, orders.season);
-  const path = new Float64Array(lost + horizon);
-  path.set(y.subarray(y.length - lost));
+  const path = new Float64Array(lostPeriods + horizon);
+  path.set(y.subarray(y.length - lostPeriods));
   for (let h = 0; h < horizon; h++) {
     const next = state[0] as number;
     let value = next + end.mean;
-    for (let i = 0; i < lost; i++) {
+    for (let i = 0; i < lostPeriods; i++) {
       const weight = weights[i] as number;
-      if (weight !== 0) value += weight * (path[lost + h - 1 - i] as number);
+      if (weight !== 0) value += weight * (path[lostPeriods + h - 1 - i] as number);
     }
-    path[lost + h] = value;
+    path[lostPeriods + h] = value;
     for (let i = 0; i < r; i++) state[i] = (i < ar.length ? (ar[i] as number) * next : 0) + (state[i + 1] as number);
   }
-  return path.slice(lost);
+  return path.slice(lostPeriods);
 }
 
-/** What an innovation of 1 does to the undifferenced series, period by period. */
+/** Returns the effect of an innovation of 1 on the undifferenced series, period by period. */
 export function impulseResponse(orders: Orders, { ar, ma, arLags }: LagPolynomials, horizon: number): Float64Array {
   const weights = integrationWeights(orders.d, orders.D, orders.season);
   const plain = new Float64Array(horizon);
@@ -53,10 +52,10 @@ export function impulseResponse(orders: Orders, { ar, ma, arLags }: LagPolynomia
 }
 
 /**
- * What the forecast gains when the mean of the differenced series gains 1, period by period: the mean itself, less
- * what the filter then no longer sees as a deviation from it (`state` is the filter's answer to a series of ones).
+ * Returns the change of the forecast per unit of the mean of the differenced series: the mean itself, less what the
+ * filter then no longer counts as a deviation from it. `state` is the filter's response to a series of ones.
  */
 export function meanResponse(orders: Orders, end: FilterEnd, horizon: number): Float64Array {
-  const zeros = new Float64Array(differencedAway(orders));
-  return extrapolate(zeros, orders, { ...end, state: end.state.map((x) => -x), mean: 1 }, horizon);
+  const zeros = new Float64Array(periodsLost(orders));
+  return extrapolateSeries(zeros, orders, { ...end, state: end.state.map((x) => -x), mean: 1 }, horizon);
 }

@@ -1,28 +1,33 @@
-import { recurseInnovations } from './innovations.ts';
+import { recurseInnovations } from './conditional-squares.ts';
 import type { LagPolynomials } from './lag-polynomial.ts';
 import { StationaryStart } from './stationary-start.ts';
 
-/** Once the one-step variance is this close to its limit, the filter is replaced by the plain recursion. */
-const STEADY = 1e-8;
+/** Once the one-step variance is this close to its limit, the plain recursion replaces the filter. */
+const STEADY_MARGIN = 1e-8;
 
 /**
- * The Kalman filter of a complete stationary ARMA series in its fast form (the Chandrasekhar recursions: the change of
- * the state covariance has rank one, so a step costs the state dimension and not its square). Beside the series it
+ * The Kalman filter of a complete stationary ARMA series in its fast form, the Chandrasekhar recursions: the change of
+ * the state covariance has rank one, so a step costs the state dimension and not its square. Besides the series it
  * filters a series of ones, from which the mean is estimated.
  */
 export class FastFilter {
-  /** Innovations of the series and of the ones; variances of the former in units of their limit, while filtered. */
+  /**
+   * Innovations of the series and of the ones, and the variances of the former in units of their limit, for the
+   * filtered periods.
+   */
   readonly errors: Float64Array;
   readonly errorsOfOne: Float64Array;
   readonly variances: Float64Array;
-  /** State predicted for the period after the last, of the series and of the ones; its last element is always zero. */
+  /**
+   * The state predicted for the period after the last, of the series and of the ones; its last element is always zero.
+   */
   readonly state: Float64Array;
   readonly ofOne: Float64Array;
   readonly #w: Float64Array;
   readonly #polynomials: LagPolynomials;
   readonly #withMean: boolean;
   readonly #start: StationaryStart;
-  /** The autoregressive weights, as many as the state has elements. */
+  /** The autoregressive weights, padded to the number of state elements. */
   readonly #phi: Float64Array;
   readonly #gain: Float64Array;
   readonly #change: Float64Array;
@@ -35,7 +40,7 @@ export class FastFilter {
     this.#start = new StationaryStart(ar.length, ma.length);
     const r = this.#start.gain.length;
     this.#phi = ar.length === r ? ar : new Float64Array(r);
-    // One element more than the state, always zero: the shift needs no special last step.
+    // One element more than the state, always zero, so that the shift needs no special last step.
     this.state = new Float64Array(r + 1);
     this.ofOne = new Float64Array(r + 1);
     this.#gain = new Float64Array(r + 1);
@@ -46,8 +51,8 @@ export class FastFilter {
   }
 
   /**
-   * Writes the innovations for the polynomials as they are now; without the short cut the filter runs to the end and
-   * leaves its state.
+   * Writes the innovations for the current polynomials. Without the short cut the filter runs to the end and leaves its
+   * state.
    *
    * @returns the number of periods filtered, after which variances are 1; NaN where the process is not stationary
    */
@@ -61,12 +66,13 @@ export class FastFilter {
     return filtered;
   }
 
+  /** Subtracts the effect of a mean from innovations and state. */
   removeMean(mean: number): void {
-    subtract(this.errors, mean, this.errorsOfOne);
-    subtract(this.state, mean, this.ofOne);
+    subtractScaled(this.errors, mean, this.errorsOfOne);
+    subtractScaled(this.state, mean, this.ofOne);
   }
 
-  /** Filters until the variance is steady; the number of periods done. */
+  /** Filters until the variance is steady, and returns the number of periods filtered. */
   #filter(shortCut: boolean): number {
     const w = this.#w;
     const n = w.length;
@@ -95,7 +101,7 @@ export class FastFilter {
       const next = variance + weight * s;
       const ratio = s / next;
       const move = error / variance;
-      // The loop stands here twice: a second loop over the ones alone makes the whole fit 6 % slower.
+      // The loop exists twice because a second loop over the ones alone makes the whole fit 6 % slower.
       if (withMean) {
         const moveOfOne = errorOfOne / variance;
         for (let i = 0; i < r; i++) {
@@ -120,19 +126,19 @@ export class FastFilter {
         }
       }
       variance = next;
-      // Long settled, the change would fade into numbers so small that each step costs ten.
-      if (s * s < 1e-30 && settled(change, r)) change.fill(0);
-      if (shortCut && variance < 1 + STEADY && t + 1 >= r) return t + 1;
+      // Once settled, the change would shrink to denormal numbers, which make each step ten times slower.
+      if (s * s < 1e-30 && hasSettled(change, r)) change.fill(0);
+      if (shortCut && variance < 1 + STEADY_MARGIN && t + 1 >= r) return t + 1;
     }
     return n;
   }
 }
 
-function settled(change: Float64Array, r: number): boolean {
+function hasSettled(change: Float64Array, r: number): boolean {
   for (let i = 0; i < r; i++) if (Math.abs(change[i] as number) > 1e-15) return false;
   return true;
 }
 
-function subtract(from: Float64Array, factor: number, values: Float64Array): void {
+function subtractScaled(from: Float64Array, factor: number, values: Float64Array): void {
   for (let i = 0; i < from.length; i++) from[i] = (from[i] as number) - factor * (values[i] as number);
 }

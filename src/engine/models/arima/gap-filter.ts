@@ -1,18 +1,15 @@
-import { integrationWeights } from './differences.ts';
+import type { FuturePath, PathFilter } from './exact-likelihood.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
-import { coefficientCount, type Orders } from './orders.ts';
-import type { FuturePath, PathFilter } from './path-filter.ts';
-import { type InnovationScore, scoreInnovations } from './score-innovations.ts';
-import { StateCovariance } from './state-covariance.ts';
-import { StateSpace } from './state-space.ts';
+import { coefficientCount, integrationWeights, type Orders } from './orders.ts';
+import { StateCovariance, StateSpace } from './state-space.ts';
 import { StationaryStart } from './stationary-start.ts';
 
-/** Variance of a level not yet seen, in units of the innovation variance: as good as unknown. */
-const UNKNOWN = 1e8;
-/** A one-step variance above this comes from such a level: the observation fixes the level and is not scored. */
-const NOT_SCORED = 1e5;
-/** Of parameters that give no stationary process. */
-const IMPOSSIBLE: InnovationScore = { mean: 0, meanInformation: 0, scale: 1, squares: Number.POSITIVE_INFINITY };
+/** Variance of a level before its first observation, in units of the innovation variance: practically unknown. */
+const UNKNOWN_VARIANCE = 1e8;
+/** A larger one-step variance comes from such a level: the observation determines the level and is not scored. */
+const MAX_SCORED_VARIANCE = 1e5;
+/** The score of parameters whose process is not stationary. */
+const NOT_STATIONARY: InnovationScore = { mean: 0, meanInformation: 0, scale: 1, squares: Number.POSITIVE_INFINITY };
 
 /**
  * The exact likelihood of a series with gaps: the full Kalman filter on the undifferenced series (Harvey's form, with
@@ -75,11 +72,11 @@ export class GapFilter implements PathFilter {
   /** Filters the series from its first period to the one after its last. */
   #run(free: Float64Array, out: Float64Array): InnovationScore {
     expandPolynomials(this.#orders, free, this.#polynomials);
-    if (!this.#start.compute(this.#polynomials)) return IMPOSSIBLE;
+    if (!this.#start.compute(this.#polynomials)) return NOT_STATIONARY;
     const space = this.#space;
     const covariance = this.#covariance;
     space.set(this.#polynomials);
-    covariance.begin(this.#start, UNKNOWN);
+    covariance.begin(this.#start, UNKNOWN_VARIANCE);
     this.#state.fill(0);
     this.#ofOne.fill(0);
     for (let t = 0; t < this.residuals; t++) {
@@ -94,7 +91,7 @@ export class GapFilter implements PathFilter {
         covariance.reduce(variance);
         this.#errors[t] = error;
         this.#errorsOfOne[t] = errorOfOne;
-        if (variance < NOT_SCORED) this.#variances[t] = variance;
+        if (variance < MAX_SCORED_VARIANCE) this.#variances[t] = variance;
       }
       this.#advance();
     }
@@ -107,10 +104,55 @@ export class GapFilter implements PathFilter {
     this.#covariance.advance();
   }
 
-  /** What a mean of 1 in the differenced series is in the series itself. */
+  /** Returns the effect of a mean of 1 in the differenced series on the series itself. */
   #regressor(t: number): number {
     if (!this.#orders.constant) return 0;
     if (this.#orders.d > 0) return t;
     return this.#orders.D > 0 ? t / this.#orders.season : 1;
   }
+}
+
+/** The score of a filter, and the mean that minimizes it. */
+interface InnovationScore {
+  /** The mean of the differenced series by generalized least squares, and the information on it. */
+  readonly mean: number;
+  readonly meanInformation: number;
+  /** Geometric mean of the variances. */
+  readonly scale: number;
+  /** Sum of the squared scaled residuals: n * exp(-2 loglik / n - 1 - log(2 pi)). */
+  readonly squares: number;
+}
+
+/**
+ * Scores innovations with their variances; a variance of 0 marks a period that does not count. `errorsOfOne` are the
+ * innovations of a mean of 1, all 0 without a mean. Writes the scaled residuals to `out`.
+ */
+function scoreInnovations(
+  errors: Float64Array,
+  errorsOfOne: Float64Array,
+  variances: Float64Array,
+  out: Float64Array,
+): InnovationScore {
+  let sumLog = 0;
+  let scored = 0;
+  let top = 0;
+  let meanInformation = 0;
+  for (let t = 0; t < errors.length; t++) {
+    const variance = variances[t] as number;
+    if (variance === 0) continue;
+    sumLog += Math.log(variance);
+    scored++;
+    top += ((errors[t] as number) * (errorsOfOne[t] as number)) / variance;
+    meanInformation += (errorsOfOne[t] as number) ** 2 / variance;
+  }
+  const mean = meanInformation > 0 ? top / meanInformation : 0;
+  const scale = Math.exp(sumLog / Math.max(1, scored));
+  let squares = 0;
+  for (let t = 0; t < errors.length; t++) {
+    const variance = variances[t] as number;
+    const error = (errors[t] as number) - mean * (errorsOfOne[t] as number);
+    out[t] = variance === 0 ? 0 : error * Math.sqrt(scale / variance);
+    squares += (out[t] as number) ** 2;
+  }
+  return { mean, meanInformation, scale, squares };
 }

@@ -2,7 +2,7 @@ import type { Orders } from './orders.ts';
 
 /**
  * The two sides of phi(B) w = theta(B) e after multiplying seasonal and plain factors: `ar[i]` is the weight of
- * w(t-1-i), `ma[i]` that of e(t-1-i). The lists name the lags whose weight is not zero by structure, because a
+ * w(t-1-i), `ma[i]` that of e(t-1-i). The lists name the lags whose weights are not structurally zero, because a
  * product with a seasonal factor is mostly zeros.
  */
 export interface LagPolynomials {
@@ -28,17 +28,17 @@ function productLags(plain: number, seasonal: number, season: number): Int32Arra
   return Int32Array.from(lags).sort();
 }
 
-const LARGEST = 60;
+const MAX_FREE = 60;
 
 /**
- * Turns free numbers into weights of a stationary (or invertible) polynomial: each number becomes a partial
- * autocorrelation between -1 and 1, and the Durbin-Levinson recursion turns those into weights. A zero added at the
- * end leaves the polynomial as it is, so a larger model can start where a smaller one ended.
+ * Turns free numbers into the weights of a stationary or invertible polynomial: each number becomes a partial
+ * autocorrelation between -1 and 1, and the Durbin-Levinson recursion turns those into weights. A zero appended leaves
+ * the polynomial unchanged, so a larger model can start where a smaller one ended.
  */
 function stableWeights(free: Float64Array, offset: number, count: number, weights: Float64Array): void {
   const before = scratch;
   for (let j = 0; j < count; j++) {
-    const u = Math.max(-LARGEST, Math.min(LARGEST, free[offset + j] as number));
+    const u = Math.max(-MAX_FREE, Math.min(MAX_FREE, free[offset + j] as number));
     const partial = u / Math.sqrt(1 + u * u);
     weights[j] = partial;
     for (let i = 0; i < j; i++) weights[i] = (before[i] as number) - partial * (before[j - 1 - i] as number);
@@ -76,27 +76,30 @@ function multiply(plain: number, seasonal: number, season: number, out: Float64A
 }
 
 /**
- * Whether all roots of all four factors keep their distance from the unit circle. Models with a root on it are
- * differenced too much or too little, and their forecasts can be wild.
+ * Returns whether the roots of all four factors lie far enough from the unit circle. A model with a root on it is
+ * differenced too much or too little, and its forecasts can be extreme.
  */
-export function rootsAreSafe(orders: Orders, free: Float64Array): boolean {
+export function hasSafeRoots(orders: Orders, free: Float64Array): boolean {
   const plainMargin = ROOT_MARGIN;
-  // A root z of a seasonal factor is a root z^(1/season) of the product. The margin stops growing at a year of months:
-  // beyond, it would forbid ordinary seasonal models.
+  // A root z of a seasonal factor is a root z^(1/season) of the product. The margin stops growing at a season of 12:
+  // beyond that it would exclude ordinary seasonal models.
   const seasonalMargin = ROOT_MARGIN ** Math.min(orders.season, 12);
   const { p, q, P, Q } = orders;
   return (
-    isSafe(free, 0, p, plainMargin) &&
-    isSafe(free, p, q, plainMargin) &&
-    isSafe(free, p + q, P, seasonalMargin) &&
-    isSafe(free, p + q + P, Q, seasonalMargin)
+    isSafeFactor(free, 0, p, plainMargin) &&
+    isSafeFactor(free, p, q, plainMargin) &&
+    isSafeFactor(free, p + q, P, seasonalMargin) &&
+    isSafeFactor(free, p + q + P, Q, seasonalMargin)
   );
 }
 
 const ROOT_MARGIN = 1.01;
 
-/** All roots are outside a circle of radius `margin` exactly when the polynomial in margin * z is stable. */
-function isSafe(free: Float64Array, offset: number, count: number, margin: number): boolean {
+/**
+ * Checks one factor: all roots lie outside a circle of radius `margin` exactly when the polynomial in margin * z is
+ * stable.
+ */
+function isSafeFactor(free: Float64Array, offset: number, count: number, margin: number): boolean {
   if (count === 0) return true;
   stableWeights(free, offset, count, plainWeights);
   const weights = plainWeights.slice(0, count);

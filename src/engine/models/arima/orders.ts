@@ -11,23 +11,58 @@ export interface Orders {
   readonly constant: boolean;
 }
 
-/** Parameters of the two polynomials; the mean and the variance are not among them. */
+/** Counts the parameters of the two polynomials, without mean and variance. */
 export function coefficientCount(orders: Orders): number {
   return orders.p + orders.q + orders.P + orders.Q;
 }
 
-/** Periods lost by differencing. */
-export function differencedAway(orders: Orders): number {
+/** Returns the number of periods lost by differencing. */
+export function periodsLost(orders: Orders): number {
   return orders.d + orders.D * orders.season;
 }
 
-export function sameOrders(a: Orders, b: Orders): boolean {
+/** Compares the orders that the search varies. */
+export function areSameOrders(a: Orders, b: Orders): boolean {
   return a.p === b.p && a.q === b.q && a.P === b.P && a.Q === b.Q && a.constant === b.constant;
 }
 
-/** As it is usually written: (1,1,2)(0,1,1)[12] with drift. */
-export function describeOrders(orders: Orders): string {
-  const seasonal = orders.P + orders.D + orders.Q > 0 ? `(${orders.P},${orders.D},${orders.Q})[${orders.season}]` : '';
-  const mean = orders.constant ? (orders.d + orders.D > 0 ? ' with drift' : ' with mean') : '';
-  return `(${orders.p},${orders.d},${orders.q})${seasonal}${mean}`;
+/** Returns x(t) - x(t - lag). */
+export function difference(x: Float64Array, lag: number): Float64Array {
+  const out = new Float64Array(Math.max(0, x.length - lag));
+  for (let t = 0; t < out.length; t++) out[t] = (x[t + lag] as number) - (x[t] as number);
+  return out;
+}
+
+/** Differences `D` times over the season, then `d` times over one period. */
+export function differenceAll(x: Float64Array, d: number, D: number, season: number): Float64Array {
+  let out = x;
+  for (let i = 0; i < D; i++) out = difference(out, season);
+  for (let i = 0; i < d; i++) out = difference(out, 1);
+  return out;
+}
+
+/**
+ * Returns the weights of the past in the undifferenced series: (1-B)^d (1-B^season)^D = 1 - sum of weight[i] B^(i+1).
+ * With them, y(t) = w(t) + sum of weight[i] y(t-1-i), exactly.
+ */
+export function integrationWeights(d: number, D: number, season: number): Float64Array {
+  let polynomial = Float64Array.of(1);
+  for (let i = 0; i < d; i++) polynomial = multiplyByDifference(polynomial, 1);
+  for (let i = 0; i < D; i++) polynomial = multiplyByDifference(polynomial, season);
+  return polynomial.subarray(1).map((c) => -c);
+}
+
+function multiplyByDifference(polynomial: Float64Array, lag: number): Float64Array<ArrayBuffer> {
+  const out = new Float64Array(polynomial.length + lag);
+  out.set(polynomial);
+  for (let i = 0; i < polynomial.length; i++) out[i + lag] = (out[i + lag] as number) - (polynomial[i] as number);
+  return out;
+}
+
+/** Returns whether all values are equal up to rounding, as R's all.equal decides. */
+export function isConstant(x: Float64Array): boolean {
+  const first = x[0] ?? 0;
+  let distance = 0;
+  for (const value of x) distance += Math.abs(value - first);
+  return distance <= 1.5e-8 * Math.abs(first) * x.length || distance === 0;
 }

@@ -1,14 +1,13 @@
-import { minimiseSquares } from '../../numerics/levenberg-marquardt.ts';
-import { type Estimate, parameterCount } from './estimate.ts';
-import { parameterCovariance } from './parameter-covariance.ts';
-import type { PathFilter } from './path-filter.ts';
+import { minimizeSquares, solvePositiveDefinite } from '../../numerics/least-squares.ts';
+import { type Estimate, modelParameterCount } from './estimate.ts';
+import type { PathFilter } from './exact-likelihood.ts';
 
-/** Mean and variance of the coming periods. */
-export interface Prediction {
+/** Mean and variance of the next periods. */
+export interface ArimaPrediction {
   readonly mean: Float64Array;
-  /** Of what will happen given the parameters, plus that of the forecast because the parameters were estimated. */
+  /** The variance given the parameters, plus the variance that their estimation adds. */
   readonly variance: Float64Array;
-  /** Observations beyond the parameters: what the variance rests on. */
+  /** Degrees of freedom of the variance: observations beyond the parameters. */
   readonly degrees: number;
   /** Scaled residuals of the past. */
   readonly residuals: Float64Array;
@@ -16,19 +15,23 @@ export interface Prediction {
 
 const SLOPE_STEP = 1e-4;
 /**
- * A drift is the average slope of the whole past, a forecast needs the slope of the next years, and slopes change: it
- * is known no better than from half of the past. Chosen, with `UNSEEN`, for the lowest interval score of forecasts made
- * inside the history of the M1 and M3 series.
+ * Factor on the variance of a drift. A drift is the average slope of the whole past, a forecast needs the slope of the
+ * next years, and slopes change: it is known no better than from half of the past. Chosen, together with
+ * `EXTRA_SPREAD`, for the lowest interval score of forecasts inside the history of the M1 and M3 series.
  */
 const DRIFT_IGNORANCE = 2;
 
-/** Forecasts of an estimated model; `observed` counts the differences that were really observed. */
-export function predict(filter: PathFilter, model: Estimate, observed: number, horizon: number): Prediction {
+/**
+ * Forecasts from an estimated model.
+ *
+ * @param observed number of differences between observed values
+ */
+export function predictModel(filter: PathFilter, model: Estimate, observed: number, horizon: number): ArimaPrediction {
   const { orders, free } = model;
-  // A tolerance that nothing satisfies: only the curvature is wanted.
-  const { curvature } = minimiseSquares(filter, free, { tolerance: 1, maxIterations: 1 });
+  // A tolerance of 1 ends the search immediately: only the curvature is needed.
+  const { curvature } = minimizeSquares(filter, free, { tolerance: 1, maxIterations: 1 });
   const path = filter.path(free, horizon);
-  const degrees = Math.max(1, observed - parameterCount(orders) + 1);
+  const degrees = Math.max(1, observed - modelParameterCount(orders) + 1);
   const scaledVariance = path.squares / degrees;
   const variance = scaledVariance / path.scale;
   const ignorance = orders.d + orders.D > 0 ? DRIFT_IGNORANCE : 1;
@@ -37,12 +40,12 @@ export function predict(filter: PathFilter, model: Estimate, observed: number, h
     (unit, h) => unit * variance + (path.meanResponse[h] as number) ** 2 * meanVariance,
   );
   const covariance = parameterCovariance(curvature, free.length, scaledVariance);
-  if (covariance !== undefined) addQuadraticForm(slopes(filter, free, path.mean), covariance, variances);
+  if (covariance !== undefined) addQuadraticForm(forecastSlopes(filter, free, path.mean), covariance, variances);
   return { mean: path.mean, variance: variances, degrees, residuals: path.residuals };
 }
 
-/** How the forecast moves with each free parameter. */
-function slopes(filter: PathFilter, free: Float64Array, mean: Float64Array): Float64Array[] {
+/** Returns the derivatives of the forecast by each free parameter. */
+function forecastSlopes(filter: PathFilter, free: Float64Array, mean: Float64Array): Float64Array[] {
   return Array.from(free, (value, i) => {
     const moved = Float64Array.from(free);
     const step = value > 0 ? -SLOPE_STEP : SLOPE_STEP;
@@ -51,6 +54,7 @@ function slopes(filter: PathFilter, free: Float64Array, mean: Float64Array): Flo
   });
 }
 
+/** Adds to each step the variance that the covariance of the parameters causes. */
 function addQuadraticForm(sides: readonly Float64Array[], covariance: Float64Array, out: Float64Array): void {
   const k = sides.length;
   for (let h = 0; h < out.length; h++) {
@@ -63,4 +67,23 @@ function addQuadraticForm(sides: readonly Float64Array[], covariance: Float64Arr
     }
     if (sum > 0) out[h] = (out[h] as number) + sum;
   }
+}
+
+/**
+ * Returns the covariance of the estimated free parameters from the curvature of the sum of squares. A weak prior (each
+ * free number is of order one) prevents an undetermined parameter from inflating the variance of the forecast.
+ */
+function parameterCovariance(curvature: Float64Array, k: number, variance: number): Float64Array | undefined {
+  if (k === 0 || !(variance > 0)) return undefined;
+  const covariance = new Float64Array(k * k);
+  const column = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    const a = curvature.map((c) => c / variance);
+    for (let i = 0; i < k; i++) a[i * k + i] = (a[i * k + i] as number) + 1;
+    column.fill(0);
+    column[j] = 1;
+    if (!solvePositiveDefinite(a, column, k)) return undefined;
+    for (let i = 0; i < k; i++) covariance[i * k + j] = column[i] as number;
+  }
+  return covariance;
 }

@@ -1,25 +1,24 @@
-import { ModelError } from '../../model.ts';
-import { fillGaps } from '../../numerics/fill-gaps.ts';
+import { ModelError, type Series } from '../../model.ts';
+import { fillGaps } from '../../numerics/prepare-values.ts';
 import { decompose } from '../../numerics/stl.ts';
-import type { Series } from '../../series.ts';
 
-/** The part of a series that is modelled, in units of its own spread. */
-export interface Prepared {
+/** The part of a series that is modeled, in units of its own spread. */
+export interface PreparedSeries {
   /** NaN where there is a gap. */
   readonly values: Float64Array;
-  /** Without gaps: for tests and for the search. */
+  /** Without gaps: for the unit root tests and the search. */
   readonly filled: Float64Array;
   readonly gaps: number;
   readonly season: number;
-  /** Multiplies back to the units of the series. */
+  /** Factor back to the units of the series. */
   readonly unit: number;
 }
 
-/** More history than this changes no order and few digits, but costs: the work of a fit stays bounded. */
+/** More history changes no order and few digits, but costs time: a bound on the work of a fit. */
 const MAX_PERIODS = 5000;
 
-/** Checks a series and brings it to its own scale. */
-export function prepare(series: Series): Prepared {
+/** Checks a series and scales it by its own spread. */
+export function prepareSeries(series: Series): PreparedSeries {
   const values = series.values.slice(-MAX_PERIODS);
   const first = values.findIndex((value) => !Number.isNaN(value));
   const last = values.findLastIndex((value) => !Number.isNaN(value));
@@ -34,18 +33,18 @@ export function prepare(series: Series): Prepared {
   if (!Number.isFinite(largest)) throw new ModelError('INVALID_SERIES', 'A value of the series is not finite.');
   const season = Math.max(1, Math.round(series.season) || 1);
   if (largest === 0) return { values: observed, filled: fillGaps(observed), gaps, season, unit: 1 };
-  // By the largest value first: the squares of the spread could overflow or vanish otherwise.
+  // By the largest value first, because the squares of the spread could overflow or vanish.
   const relative = observed.map((value) => value / largest);
   const spread = standardDeviation(relative) || 1;
   const scaled = relative.map((value) => value / spread);
   return { values: scaled, filled: fillSeasonally(scaled, gaps, season), gaps, season, unit: largest * spread };
 }
 
-/** Straight lines across gaps, drawn in the seasonally adjusted series where there is enough of it to adjust. */
+/** Interpolates across gaps, in the seasonally adjusted series where there is enough of it to adjust. */
 function fillSeasonally(values: Float64Array, gaps: number, season: number): Float64Array {
   let filled = fillGaps(values);
   if (gaps === 0 || season < 2 || values.length <= 2 * season) return filled;
-  // Twice: the first season found is spoilt by the first lines.
+  // Twice, because the first interpolation distorts the first season.
   for (let pass = 0; pass < 2; pass++) {
     const { seasonal } = decompose(filled, season, 11);
     const adjusted = fillGaps(values.map((value, t) => value - (seasonal[t] as number)));

@@ -1,18 +1,26 @@
 import { type AbortFlag, throwIfAborted } from '../../model.ts';
-import { type Criterion, type Data, type Estimate, estimate, POLISH, SEARCH } from './estimate.ts';
-import { type Orders, sameOrders } from './orders.ts';
+import {
+  type Criterion,
+  type DifferencedSeries,
+  type Estimate,
+  estimateModel,
+  POLISH_EFFORT,
+  SEARCH_EFFORT,
+} from './estimate.ts';
+import { areSameOrders, differenceAll, isConstant, type Orders } from './orders.ts';
+import { firstDifferences, seasonalDifferences } from './unit-roots.ts';
 
-export interface SearchLimits {
+interface SearchLimits {
   readonly maxP: number;
   readonly maxQ: number;
   readonly maxSeasonalP: number;
   readonly maxSeasonalQ: number;
 }
 
-/** As many models as the search may try: its budget. */
+/** The largest number of models that the search tries. */
 const MAX_MODELS = 94;
 
-/** Steps in p, q, P, Q from the best model so far, in the order they are tried. */
+/** Steps in p, q, P, Q from the best model so far, in the order in which they are tried. */
 const SEASONAL_STEPS = [
   [0, 0, -1, 0],
   [0, 0, 0, -1],
@@ -36,11 +44,11 @@ const PLAIN_STEPS = [
 const STEPS = [...SEASONAL_STEPS, ...PLAIN_STEPS];
 
 /**
- * Hyndman and Khandakar's stepwise search: start from four simple models, move to the first better neighbour until
- * none is better. Returns every model tried, best first; those that must not be used are left out.
+ * Searches stepwise, as Hyndman and Khandakar do: starts from four simple models and moves to the first better neighbor
+ * until none is better. Returns every usable model that was tried, the best first.
  */
 export function searchOrders(
-  data: Data,
+  data: DifferencedSeries,
   base: Orders,
   limits: SearchLimits,
   criterion: Criterion,
@@ -49,26 +57,26 @@ export function searchOrders(
   const tried: Estimate[] = [];
   let best: Estimate | undefined;
   const attempt = (orders: Orders): boolean => {
-    if (tried.length >= MAX_MODELS || tried.some((other) => sameOrders(other.orders, orders))) return false;
+    if (tried.length >= MAX_MODELS || tried.some((other) => areSameOrders(other.orders, orders))) return false;
     throwIfAborted(signal);
-    const found = estimate(data, orders, best, criterion, SEARCH);
+    const found = estimateModel(data, orders, best, criterion, SEARCH_EFFORT);
     tried.push(found);
     if (best !== undefined && !(found.aicc < best.aicc)) return false;
     best = found;
     return true;
   };
   const { maxP, maxQ, maxSeasonalP, maxSeasonalQ } = limits;
-  const short = data.y.length < 10;
+  const isShort = data.y.length < 10;
   const none = { ...base, p: 0, q: 0, P: 0, Q: 0 };
   attempt(none);
   attempt({ ...none, p: Math.min(1, maxP), P: Math.min(1, maxSeasonalP) });
   attempt({ ...none, q: Math.min(1, maxQ), Q: Math.min(1, maxSeasonalQ) });
   attempt({
     ...none,
-    p: Math.min(short ? 1 : 2, maxP),
-    q: Math.min(short ? 1 : 2, maxQ),
-    P: short ? 0 : Math.min(1, maxSeasonalP),
-    Q: short ? 0 : Math.min(1, maxSeasonalQ),
+    p: Math.min(isShort ? 1 : 2, maxP),
+    q: Math.min(isShort ? 1 : 2, maxQ),
+    P: isShort ? 0 : Math.min(1, maxSeasonalP),
+    Q: isShort ? 0 : Math.min(1, maxSeasonalQ),
   });
   if (base.constant) attempt({ ...none, constant: false });
   for (let moved = true; moved; ) {
@@ -86,7 +94,41 @@ export function searchOrders(
   return tried.filter((model) => model.aicc < Number.POSITIVE_INFINITY).sort((a, b) => a.aicc - b.aicc);
 }
 
-/** Estimates a model found by the search exactly and to the last digit. */
-export function polish(data: Data, found: Estimate): Estimate {
-  return estimate(data, found.orders, found, 'exact', POLISH);
+/** Estimates a model of the search again, by the exact likelihood and with more effort. */
+export function polish(data: DifferencedSeries, found: Estimate): Estimate {
+  return estimateModel(data, found.orders, found, 'exact', POLISH_EFFORT);
+}
+
+/** The search space of one series. */
+export interface SearchPlan {
+  readonly data: DifferencedSeries;
+  /** The orders that all candidates share: differences, season, and whether a mean may be tried. */
+  readonly base: Orders;
+  readonly limits: SearchLimits;
+  readonly criterion: Criterion;
+}
+
+/** A longer season gets one seasonal term of each kind: two would reach back too far. */
+const MAX_SHORT_SEASON = 24;
+/** A longer season is only differenced: its terms would make the state too large. */
+const MAX_MODELED_SEASON = 400;
+
+/** Chooses differences and limits for a complete series as Hyndman and Khandakar do. */
+export function planSearch(y: Float64Array, season: number): SearchPlan {
+  const n = y.length;
+  const D = seasonalDifferences(y, season);
+  const d = firstDifferences(differenceAll(y, 0, D, season));
+  const w = differenceAll(y, d, D, season);
+  const third = Math.floor(n / 3);
+  const maxSeasonal = season === 1 || season > MAX_MODELED_SEASON ? 0 : season > MAX_SHORT_SEASON ? 1 : 2;
+  // A series that is constant after differencing has nothing more to explain.
+  const isExplained = isConstant(w);
+  const seasonal = isExplained ? 0 : Math.min(maxSeasonal, Math.floor(third / season));
+  const plain = isExplained ? 0 : Math.min(5, third, seasonal > 0 ? season - 1 : 5);
+  return {
+    data: { y, w },
+    base: { p: 0, d, q: 0, P: 0, D, Q: 0, season, constant: d + D <= 1 },
+    limits: { maxP: plain, maxQ: plain, maxSeasonalP: seasonal, maxSeasonalQ: seasonal },
+    criterion: n > 150 || season > 12 ? 'conditional' : 'exact',
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawNormal } from '../../numerics/normal.ts';
+import { drawNormal } from '../../numerics/distributions.ts';
 import { createRandom } from '../../numerics/random.ts';
 import { firstDifferences, kpss, seasonalDifferences } from './unit-roots.ts';
 
@@ -9,7 +9,7 @@ function noise(n: number): Float64Array {
   return Float64Array.from({ length: n }, () => drawNormal(random));
 }
 
-test('noise needs no difference, a random walk one, its sum two', () => {
+test('finds no difference for noise, one for a random walk, two for its sum', () => {
   const white = noise(200);
   let sum = 0;
   const walk = white.map((e) => (sum += e));
@@ -18,12 +18,12 @@ test('noise needs no difference, a random walk one, its sum two', () => {
   assert.deepEqual([white, walk, twice].map(firstDifferences), [0, 1, 2]);
 });
 
-test('the statistic of a straight line is known', () => {
-  // Without lags (n < 19): sum of squared partial sums over n and the sum of squares, by hand for 1..4.
+test('computes the known statistic of a straight line', () => {
+  // Without lags (n < 19): the sum of squared partial sums divided by n and the sum of squares, by hand for 1..4.
   assert.ok(Math.abs(kpss(Float64Array.of(1, 2, 3, 4)) - 8.5 / 4 / 5) < 1e-12);
 });
 
-test('a season is differenced only when it is strong and seen more than twice', () => {
+test('differences a season only where it is strong and occurs more than twice', () => {
   const white = noise(120);
   const seasonal = white.map((e, t) => e + 5 * Math.sin((2 * Math.PI * t) / 12));
   assert.equal(seasonalDifferences(white, 12), 0);

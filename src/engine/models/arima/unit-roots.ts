@@ -1,18 +1,18 @@
-import { difference, isConstant } from './differences.ts';
-import { seasonalStrength } from './seasonal-strength.ts';
+import { decompose } from '../../numerics/stl.ts';
+import { difference, isConstant } from './orders.ts';
 
 /** Upper 5 % point of the KPSS statistic for stationarity around a level. */
 const KPSS_CRITICAL = 0.463;
-/** Above this a season is differenced: the value forecast::nsdiffs was calibrated to. */
+/** A stronger season is differenced: the value that forecast::nsdiffs was calibrated to. */
 const STRONG_SEASON = 0.64;
 
-/** Seasonal differences a complete series needs: 0 or 1. */
+/** Returns how many seasonal differences a complete series needs: 0 or 1. */
 export function seasonalDifferences(x: Float64Array, season: number): number {
   if (season < 2 || x.length <= 2 * season || isConstant(x)) return 0;
   return seasonalStrength(x, season) > STRONG_SEASON ? 1 : 0;
 }
 
-/** First differences needed until the KPSS test no longer rejects stationarity: 0, 1 or 2. */
+/** Returns how many first differences are needed until the KPSS test no longer rejects stationarity: 0, 1 or 2. */
 export function firstDifferences(x: Float64Array): number {
   let rest = x;
   for (let d = 0; d < 2; d++) {
@@ -22,7 +22,7 @@ export function firstDifferences(x: Float64Array): number {
   return 2;
 }
 
-/** The KPSS statistic for a level, with a Bartlett window of 3 sqrt(n) / 13 lags. */
+/** Returns the KPSS statistic for a level, with a Bartlett window of 3 sqrt(n) / 13 lags. */
 export function kpss(x: Float64Array): number {
   const n = x.length;
   const lags = Math.trunc((3 * Math.sqrt(n)) / 13);
@@ -44,4 +44,27 @@ export function kpss(x: Float64Array): number {
     longRun += 2 * (1 - lag / (lags + 1)) * product;
   }
   return squaresOfSums / n / longRun;
+}
+
+/**
+ * Returns how much of the detrended series is season, 0 to 1: one minus the share of its variance that remains after
+ * the season is removed.
+ */
+function seasonalStrength(x: Float64Array, season: number): number {
+  const { seasonal, trend } = decompose(x, season, SEASONAL_SPAN);
+  const remainder = x.map((value, t) => value - (trend[t] as number) - (seasonal[t] as number));
+  const detrended = remainder.map((value, t) => value + (seasonal[t] as number));
+  return Math.max(0, Math.min(1, 1 - variance(remainder) / variance(detrended)));
+}
+
+/** The span of the seasonal smoother, in seasons, that the limit of the test was calibrated with. */
+const SEASONAL_SPAN = 11;
+
+function variance(x: Float64Array): number {
+  let mean = 0;
+  for (const value of x) mean += value;
+  mean /= x.length;
+  let sum = 0;
+  for (const value of x) sum += (value - mean) ** 2;
+  return sum / (x.length - 1);
 }

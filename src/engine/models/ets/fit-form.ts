@@ -1,45 +1,47 @@
-import { minimiseSmooth } from '../../numerics/minimise-smooth.ts';
-import type { FitData } from './fit-data.ts';
-import { type EtsForm, parameterCount } from './form.ts';
-import type { InitialStates } from './initial-states.ts';
-import { createObjective } from './objective.ts';
+import { type AbortFlag, throwIfAborted } from '../../model.ts';
+import { minimizeSmooth } from '../../numerics/minimize-smooth.ts';
+import { fillGaps } from '../../numerics/prepare-values.ts';
+import { candidateForms, type EtsForm, formParameterCount, type SeasonKind } from './form.ts';
+import { guessInitialStates, type InitialStates } from './initial-states.ts';
+import { createObjective, type FitData } from './objective.ts';
 import type { Smoothing, StatePath } from './recursion.ts';
 import { smoothingSize } from './smoothing-space.ts';
 
-/** One form fitted to one series. */
+/** One form, fitted to one series. */
 export interface FittedForm {
   readonly form: EtsForm;
   readonly smoothing: Smoothing;
   /** The filtered states at the best parameters. */
   readonly path: StatePath;
-  /** Variance of the errors, of relative ones where the form has them. */
+  /** Variance of the errors, or of the relative errors where the form has these. */
   readonly variance: number;
-  /** How many observations are left once every parameter and initial state has taken one. */
+  /** Observations beyond the parameters and the initial states. */
   readonly freedom: number;
   readonly aicc: number;
 }
 
 const MAX_ITERATIONS = 80;
-/** In units of -2 log likelihood: far below what decides between two forms. */
+/** In units of -2 log likelihood: far below the differences between forms. */
 const TOLERANCE = 2e-3;
 
-/** Relative errors of more than the value itself: no such model is meant, and its variance explodes with the step. */
+/** Relative errors larger than the value itself indicate a wrong form, whose variance explodes with the step. */
 const MAX_RELATIVE_VARIANCE = 1;
 
 /**
- * Fits smoothing parameters and initial states together; null where the form cannot describe these data. The corrected
- * information criterion counts the smoothing parameters and the variance only: initial states are integrated out.
+ * Fits smoothing parameters and initial states together; null where the form cannot describe the data. The corrected
+ * information criterion counts the smoothing parameters and the variance only, because the initial states are
+ * integrated out.
  */
-export function fitForm(data: FitData, form: EtsForm, initial: InitialStates): FittedForm | null {
-  const freedom = data.observed - parameterCount(form, data.period);
+function fitForm(data: FitData, form: EtsForm, initial: InitialStates): FittedForm | null {
+  const freedom = data.observed - formParameterCount(form, data.period);
   if (freedom < 2) return null;
   const { value, start, steps, smoothing, path, load } = createObjective(data, form, initial);
-  const best = minimiseSmooth(value, start, { steps, maxIterations: MAX_ITERATIONS, tolerance: TOLERANCE });
+  const best = minimizeSmooth(value, start, { steps, maxIterations: MAX_ITERATIONS, tolerance: TOLERANCE });
   if (!Number.isFinite(best.value) || !load(best.point)) return null;
   let squares = 0;
-  for (let t = 0; t < path.miss.length; t++) {
+  for (let t = 0; t < path.residual.length; t++) {
     const unit = form.relativeError ? (path.fitted[t] as number) : 1;
-    squares += ((path.miss[t] as number) / unit) ** 2;
+    squares += ((path.residual[t] as number) / unit) ** 2;
   }
   const variance = squares / (freedom + 1);
   if (form.relativeError && variance > MAX_RELATIVE_VARIANCE) return null;
@@ -53,4 +55,22 @@ export function fitForm(data: FitData, form: EtsForm, initial: InitialStates): F
     freedom,
     aicc: best.value + 2 * count + correction,
   };
+}
+
+/** Fits every form that suits the data. Returns them by corrected information criterion, the lowest first. */
+export function fitForms(data: FitData, isPositive: boolean, signal: AbortFlag | undefined): FittedForm[] {
+  const filled = fillGaps(data.values);
+  const guesses = new Map<SeasonKind, ReturnType<typeof guessInitialStates>>();
+  const fits: FittedForm[] = [];
+  for (const form of candidateForms(isPositive, data.period > 1)) {
+    throwIfAborted(signal);
+    const { season } = form;
+    const period = season === 'none' ? 1 : data.period;
+    if (!guesses.has(season)) guesses.set(season, guessInitialStates(filled, period, season));
+    const guess = guesses.get(season);
+    if (!guess) continue;
+    const fit = fitForm({ ...data, period }, form, form.trend === 'none' ? guess.flat : guess.withTrend);
+    if (fit) fits.push(fit);
+  }
+  return fits.sort((a, b) => a.aicc - b.aicc);
 }

@@ -1,17 +1,17 @@
-/** How the season enters: not at all, added to the level, or multiplying it. */
+/** How the season enters: not at all, added to the level, or multiplied with it. */
 export type SeasonKind = 'none' | 'additive' | 'multiplicative';
 
 /** One member of the exponential smoothing family, as in ETS(error, trend, season). */
 export interface EtsForm {
-  /** Whether errors are proportional to what is forecast. */
+  /** Whether errors are proportional to the forecast. */
   readonly relativeError: boolean;
   readonly trend: 'none' | 'linear' | 'damped';
   readonly season: SeasonKind;
 }
 
 /**
- * The members worth trying: those of R's `forecast::ets` by default. Multiplicative trends explode, and additive errors
- * with a multiplicative season have infinite forecast variance. Relative errors need positive data.
+ * Returns the forms to try: those that R's `forecast::ets` tries by default. Multiplicative trends explode, and
+ * additive errors with a multiplicative season have infinite forecast variance. Relative errors need positive data.
  */
 export function candidateForms(isPositive: boolean, isSeasonal: boolean): EtsForm[] {
   const forms: EtsForm[] = [];
@@ -27,15 +27,11 @@ export function candidateForms(isPositive: boolean, isSeasonal: boolean): EtsFor
   return forms;
 }
 
-/** Smoothing parameters, initial states (the seasons sum to a constant, so one is not free) and the error variance. */
-export function parameterCount(form: EtsForm, period: number): number {
+/**
+ * Counts smoothing parameters, initial states (the seasons sum to a constant, so one is not free) and the error
+ * variance.
+ */
+export function formParameterCount(form: EtsForm, period: number): number {
   const trend = form.trend === 'none' ? 0 : form.trend === 'linear' ? 2 : 3;
   return 3 + trend + (form.season === 'none' ? 0 : period);
-}
-
-/** The usual name, such as `ETS(M,Ad,M)`. */
-export function formName(form: EtsForm): string {
-  const trend = { none: 'N', linear: 'A', damped: 'Ad' }[form.trend];
-  const season = { none: 'N', additive: 'A', multiplicative: 'M' }[form.season];
-  return `ETS(${form.relativeError ? 'M' : 'A'},${trend},${season})`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawNormal } from '../../numerics/normal.ts';
+import { drawNormal } from '../../numerics/distributions.ts';
 import { createRandom } from '../../numerics/random.ts';
-import { candidateForms, formName } from './form.ts';
+import { candidateForms, type EtsForm } from './form.ts';
 import { guessInitialStates } from './initial-states.ts';
 import { createObjective } from './objective.ts';
 
@@ -15,7 +15,7 @@ const values = Float64Array.from(
 const withGap = values.map((value, t) => (t === 11 ? Number.NaN : value));
 
 for (const form of candidateForms(true, true)) {
-  test(`the gradient of ${formName(form)} is that of its value, also across a gap`, () => {
+  test(`the gradient of ${formName(form)} matches its value, across a gap`, () => {
     const period = form.season === 'none' ? 1 : PERIOD;
     const guess = guessInitialStates(values, period, form.season);
     assert.ok(guess);
@@ -39,4 +39,11 @@ for (const form of candidateForms(true, true)) {
       assert.ok(error < 1e-3 * (1 + Math.abs(expected)), `coordinate ${i}: ${gradient[i]}, expected ${expected}`);
     }
   });
+}
+
+/** The usual name, such as `ETS(M,Ad,M)`. */
+function formName(form: EtsForm): string {
+  const trend = { none: 'N', linear: 'A', damped: 'Ad' }[form.trend];
+  const season = { none: 'N', additive: 'A', multiplicative: 'M' }[form.season];
+  return `ETS(${form.relativeError ? 'M' : 'A'},${trend},${season})`;
 }

@@ -8,7 +8,7 @@ export interface PathGradient {
   phi: number;
   level: number;
   trend: number;
-  /** By each initial season, in the order in which they are used; the rest of the array is scratch. */
+  /** By each initial season, in the order of use; the rest of the array is scratch. */
   readonly season: Float64Array;
 }
 
@@ -17,8 +17,8 @@ export function createPathGradient(path: StatePath): PathGradient {
 }
 
 /**
- * Runs the chain rule backwards through a filtered path (reverse accumulation): one pass gives the derivatives by all
- * parameters at about the price of two filter runs, however many seasons there are.
+ * Runs the chain rule backward through a filtered path (reverse accumulation): one pass gives the derivatives by all
+ * parameters at about the cost of two filter runs, whatever the number of seasons.
  *
  * @param byFitted the derivative of the loss by each fitted value, 0 where nothing was observed
  */
@@ -38,17 +38,17 @@ export function runGradient(
 }
 
 function plain(path: StatePath, { alpha, beta, phi }: Smoothing, byFitted: Float64Array, into: PathGradient) {
-  const { values, trend, miss } = path;
+  const { values, trend, residual } = path;
   let byLevel = 0;
   let byTrend = 0;
   for (let t = values.length - 1; t >= 0; t--) {
-    const r = miss[t] as number;
+    const r = residual[t] as number;
     const b = trend[t] as number;
     into.alpha += byLevel * r;
     into.beta += byTrend * r;
     const y = values[t] as number;
-    const byMiss = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend : 0;
-    const byBase = byLevel + (byFitted[t] as number) - byMiss;
+    const byResidual = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend : 0;
+    const byBase = byLevel + (byFitted[t] as number) - byResidual;
     into.phi += (byBase + byTrend) * b;
     byTrend = phi * (byBase + byTrend);
     byLevel = byBase;
@@ -59,20 +59,20 @@ function plain(path: StatePath, { alpha, beta, phi }: Smoothing, byFitted: Float
 }
 
 function additive(path: StatePath, { alpha, beta, gamma, phi }: Smoothing, byFitted: Float64Array, into: PathGradient) {
-  const { values, period, trend, miss } = path;
+  const { values, period, trend, residual } = path;
   const bySeason = into.season;
   let byLevel = 0;
   let byTrend = 0;
   for (let t = values.length - 1; t >= 0; t--) {
-    const r = miss[t] as number;
+    const r = residual[t] as number;
     const b = trend[t] as number;
     const byNext = bySeason[t + period] as number;
     into.alpha += byLevel * r;
     into.beta += byTrend * r;
     into.gamma += byNext * r;
     const y = values[t] as number;
-    const byMiss = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend + gamma * byNext : 0;
-    const byForecast = (byFitted[t] as number) - byMiss;
+    const byResidual = !Number.isNaN(y) ? alpha * byLevel + beta * byTrend + gamma * byNext : 0;
+    const byForecast = (byFitted[t] as number) - byResidual;
     const byBase = byLevel + byForecast;
     bySeason[t] = byNext + byForecast;
     into.phi += (byBase + byTrend) * b;
@@ -90,12 +90,12 @@ function multiplicative(
   byFitted: Float64Array,
   into: PathGradient,
 ) {
-  const { values, period, level, trend, season, miss } = path;
+  const { values, period, level, trend, season, residual } = path;
   const bySeason = into.season;
   let byLevel = 0;
   let byTrend = 0;
   for (let t = values.length - 1; t >= 0; t--) {
-    const r = miss[t] as number;
+    const r = residual[t] as number;
     const b = trend[t] as number;
     const s = season[t] as number;
     const q = (level[t] as number) + phi * b;
@@ -105,8 +105,8 @@ function multiplicative(
     into.beta += (byTrend * r) / s;
     into.gamma += (byNext * r) / q;
     const y = values[t] as number;
-    const byMiss = !Number.isNaN(y) ? byShare / s + (gamma * byNext) / q : 0;
-    const byForecast = (byFitted[t] as number) - byMiss;
+    const byResidual = !Number.isNaN(y) ? byShare / s + (gamma * byNext) / q : 0;
+    const byForecast = (byFitted[t] as number) - byResidual;
     const byBase = byLevel - (gamma * byNext * r) / (q * q) + byForecast * s;
     bySeason[t] = byNext - (byShare * r) / (s * s) + byForecast * q;
     into.phi += (byBase + byTrend) * b;

@@ -1,4 +1,4 @@
-import { seasonalIndices, straightLine } from '../../numerics/seasonal-indices.ts';
+import { seasonalIndices, straightLine } from '../../numerics/seasonal-adjustment.ts';
 import type { SeasonKind } from './form.ts';
 
 export interface InitialStates {
@@ -6,13 +6,13 @@ export interface InitialStates {
   readonly slope: number;
   /** One per position in the season, the first for the first value. */
   readonly season: Float64Array;
-  /** The size of an ordinary surprise: the unit in which the search moves the states. */
+  /** The usual change from one value to the next: the unit of the search's steps. */
   readonly unit: number;
 }
 
 /**
- * Where the search for the initial states starts: a decomposition for the seasons, then a line through the first
- * seasonally adjusted values (as R's forecast::ets does).
+ * Guesses where the search for the initial states starts: a decomposition for the seasons, then a line through the
+ * first seasonally adjusted values (as R's forecast::ets does).
  *
  * @param values without gaps
  */

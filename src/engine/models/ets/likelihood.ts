@@ -1,6 +1,6 @@
 import type { StatePath } from './recursion.ts';
 
-/** Where `minusTwoLogLikelihood` leaves what its caller needs besides the value. */
+/** Receives what `minusTwoLogLikelihood` computes besides its value. */
 export interface LikelihoodParts {
   /** The derivative by each fitted value. */
   readonly byFitted: Float64Array;
@@ -9,10 +9,10 @@ export interface LikelihoodParts {
 }
 
 /**
- * Minus twice the log likelihood of a filtered path, up to a constant that is the same for all forms on the same data;
- * the error variance is set to its best value. Infinity outside the domain.
+ * Returns minus twice the log likelihood of a filtered path, up to a constant that is the same for all forms on the
+ * same data, with the error variance at its optimum. Infinity outside the domain.
  *
- * @param extra squares to add to those of the misses: what the prior says, and a floor that keeps a perfect fit finite
+ * @param extra squares to add to those of the residuals: the prior's, and a floor that keeps a perfect fit finite
  */
 export function minusTwoLogLikelihood(
   path: StatePath,
@@ -23,33 +23,33 @@ export function minusTwoLogLikelihood(
   return isRelative ? ofRelativeErrors(path, extra, parts) : ofAdditiveErrors(path, extra, parts);
 }
 
-function ofAdditiveErrors({ values, miss }: StatePath, extra: number, parts: LikelihoodParts): number {
+function ofAdditiveErrors({ values, residual }: StatePath, extra: number, parts: LikelihoodParts): number {
   let squares = extra;
   let observed = 0;
   for (let t = 0; t < values.length; t++) {
     const y = values[t] as number;
-    const r = miss[t] as number;
+    const r = residual[t] as number;
     squares += r * r;
     if (!Number.isNaN(y)) observed++;
   }
   const factor = (-2 * observed) / squares;
-  for (let t = 0; t < values.length; t++) parts.byFitted[t] = factor * (miss[t] as number);
+  for (let t = 0; t < values.length; t++) parts.byFitted[t] = factor * (residual[t] as number);
   parts.squares = squares;
   return observed * Math.log(squares);
 }
 
-function ofRelativeErrors({ values, fitted, miss }: StatePath, extra: number, parts: LikelihoodParts): number {
+function ofRelativeErrors({ values, fitted, residual }: StatePath, extra: number, parts: LikelihoodParts): number {
   let squares = extra;
   let observed = 0;
   let logs = 0;
-  // One logarithm for many factors: the product is taken before it can leave the range of a double.
+  // One logarithm for many factors: the product is logged before it can leave the range of a double.
   let product = 1;
   for (let t = 0; t < values.length; t++) {
     const y = values[t] as number;
     if (Number.isNaN(y)) continue;
     const f = fitted[t] as number;
     if (!(f > 1e-9)) return Number.POSITIVE_INFINITY;
-    const e = (miss[t] as number) / f;
+    const e = (residual[t] as number) / f;
     squares += e * e;
     observed++;
     product *= f;
@@ -63,7 +63,7 @@ function ofRelativeErrors({ values, fitted, miss }: StatePath, extra: number, pa
   for (let t = 0; t < values.length; t++) {
     const y = values[t] as number;
     const f = fitted[t] as number;
-    parts.byFitted[t] = !Number.isNaN(y) ? (factor * (miss[t] as number) * y) / (f * f * f) + 2 / f : 0;
+    parts.byFitted[t] = !Number.isNaN(y) ? (factor * (residual[t] as number) * y) / (f * f * f) + 2 / f : 0;
   }
   parts.squares = squares;
   return observed * Math.log(squares) + 2 * logs;

@@ -7,11 +7,12 @@ export interface Moments {
 }
 
 /**
- * The moments of the forecast distribution by the formulas of Hyndman, Koehler, Ord and Snyder (2008, chapter 6). They
- * are exact for additive errors, for relative errors without or with additive seasons, and for multiplicative seasons
- * up to one season ahead; further ahead the growth of the seasons' variance is taken as independent of the level's.
+ * Returns the moments of the forecast distribution by the formulas of Hyndman, Koehler, Ord and Snyder (2008, chapter
+ * 6). They are exact for additive errors, for relative errors without seasons or with additive seasons, and for
+ * multiplicative seasons up to one season ahead; further ahead the growth of the seasons' variance is taken as
+ * independent of the level's.
  *
- * @param variance of the errors (relative ones where the form has them)
+ * @param variance of the errors, or of the relative errors where the form has these
  */
 export function forecastMoments(fitted: FittedForm, variance: number, horizon: number): Moments {
   const { form, smoothing, path } = fitted;
@@ -22,7 +23,7 @@ export function forecastMoments(fitted: FittedForm, variance: number, horizon: n
   const base = new Float64Array(horizon);
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
-  // response[j]: how much an error now moves the forecast j steps later.
+  // response[j]: the effect of an error on the forecast j steps later.
   const response = new Float64Array(horizon);
   let damping = 0;
   let power = 1;
@@ -43,15 +44,15 @@ export function forecastMoments(fitted: FittedForm, variance: number, horizon: n
     }
     return { mean, deviation };
   }
-  const centre = isProduct ? base : mean;
+  const center = isProduct ? base : mean;
   const second = new Float64Array(horizon);
   for (let h = 0; h < horizon; h++) {
-    let sum = (centre[h] as number) ** 2;
+    let sum = (center[h] as number) ** 2;
     for (let j = 1; j <= h; j++) sum += variance * (response[j] as number) ** 2 * (second[h - j] as number);
     second[h] = sum;
     const growth = isProduct ? (1 + gamma * gamma * variance) ** Math.floor(h / period) : 1;
     const scale = isProduct ? (path.season[n + (h % period)] as number) : 1;
-    deviation[h] = scale * Math.sqrt(Math.max(0, (1 + variance) * growth * sum - (centre[h] as number) ** 2));
+    deviation[h] = scale * Math.sqrt(Math.max(0, (1 + variance) * growth * sum - (center[h] as number) ** 2));
   }
   return { mean, deviation };
 }

@@ -1,16 +1,14 @@
-import type { SmoothFunction } from '../../numerics/minimise-smooth.ts';
-import { addAbsorption, STATE_PRIOR } from './absorption.ts';
-import { isAdmissible } from './admissible.ts';
-import type { FitData } from './fit-data.ts';
+import type { SmoothFunction } from '../../numerics/minimize-smooth.ts';
 import type { EtsForm } from './form.ts';
 import { createPathGradient, runGradient } from './gradient.ts';
+import { addInitialStatePenalty, STATE_PRIOR } from './initial-state-penalty.ts';
 import type { InitialStates } from './initial-states.ts';
 import { minusTwoLogLikelihood } from './likelihood.ts';
 import { createStatePath, runFilter, type Smoothing, type StatePath } from './recursion.ts';
-import { fromSmoothing, smoothingSize, toPointGradient, toSmoothing } from './smoothing-space.ts';
+import { fromSmoothing, isAdmissible, smoothingSize, toPointGradient, toSmoothing } from './smoothing-space.ts';
 
-/** What a search over one form needs. Coordinates: smoothing parameters, level, trend, seasons. */
-export interface FormObjective {
+/** The objective of a search over one form. Coordinates: smoothing parameters, level, trend, seasons. */
+interface FormObjective {
   readonly value: SmoothFunction;
   readonly start: Float64Array;
   readonly steps: Float64Array;
@@ -20,14 +18,14 @@ export interface FormObjective {
   load(point: Float64Array): boolean;
 }
 
-/** Where the search starts, and around where trend and season smoothing are thought to lie a priori. */
+/** Where the search starts; also the center of the prior on trend and season smoothing. */
 const START = { alpha: 0.2, beta: 0.05 * 0.2, gamma: 0.02 * 0.8, phi: 0.97 };
-/** How firmly, on the logit scale: a share of a half costs one unit of -2 log likelihood. */
+/** The width of that prior on the logit scale: a share of one half costs one unit of -2 log likelihood. */
 const PRIOR_LOGITS = 3;
-/** A sum of squares too small to be real. */
+/** A smaller sum of squares is rounding. */
 const FLOOR = 1e-18;
 
-/** Minus twice the log posterior of one form on one series, with its gradient. */
+/** Creates the objective: minus twice the log posterior of one form on one series, with its gradient. */
 export function createObjective(data: FitData, form: EtsForm, initial: InitialStates): FormObjective {
   const { values, observed, period } = data;
   const path = createStatePath(values, period, form.season);
@@ -48,17 +46,17 @@ export function createObjective(data: FitData, form: EtsForm, initial: InitialSt
   precision.fill(1 / PRIOR_LOGITS ** 2, 1, states);
   const level = Math.max(0.1, initial.level);
   const errorUnit = form.relativeError ? level : 1;
-  const place = (at: number, value: number, step: number, deviation: number): void => {
+  const setCoordinate = (at: number, value: number, step: number, deviation: number): void => {
     start[at] = value;
     steps[at] = step;
     precision[at] = 1 / deviation ** 2;
   };
-  place(states, initial.level, 0.5 * initial.unit, STATE_PRIOR.level * errorUnit);
-  if (hasTrend) place(states + 1, initial.slope, 0.1 * initial.unit, STATE_PRIOR.trend * errorUnit);
+  setCoordinate(states, initial.level, 0.5 * initial.unit, STATE_PRIOR.level * errorUnit);
+  if (hasTrend) setCoordinate(states + 1, initial.slope, 0.1 * initial.unit, STATE_PRIOR.trend * errorUnit);
   const isRatio = form.season === 'multiplicative';
   for (let s = seasons; s < size; s++) {
     const step = (0.3 * initial.unit) / (isRatio ? level : 1);
-    place(s, initial.season[s - seasons] as number, step, STATE_PRIOR.season * (isRatio ? 1 : errorUnit));
+    setCoordinate(s, initial.season[s - seasons] as number, step, STATE_PRIOR.season * (isRatio ? 1 : errorUnit));
   }
 
   const load = (point: Float64Array): boolean => {
@@ -70,24 +68,32 @@ export function createObjective(data: FitData, form: EtsForm, initial: InitialSt
   };
   const value: SmoothFunction = (point, gradient) => {
     if (!load(point)) return Number.POSITIVE_INFINITY;
-    const away = (i: number): number => (point[i] as number) - (start[i] as number);
+    const distanceFromStart = (i: number): number => (point[i] as number) - (start[i] as number);
     let prior = FLOOR;
-    for (let i = states; i < size; i++) prior += (precision[i] as number) * away(i) ** 2;
+    for (let i = states; i < size; i++) prior += (precision[i] as number) * distanceFromStart(i) ** 2;
     let sum = minusTwoLogLikelihood(path, form.relativeError, prior, parts);
     if (!Number.isFinite(sum)) return Number.POSITIVE_INFINITY;
     runGradient(path, smoothing, parts.byFitted, byParameter);
-    sum += addAbsorption(smoothing, values.length, form, period, byParameter);
+    sum += addInitialStatePenalty(smoothing, values.length, form, period, byParameter);
     toPointGradient(form, point, byParameter, gradient);
     gradient[states] = byParameter.level;
     if (hasTrend) gradient[states + 1] = byParameter.trend;
     for (let s = seasons; s < size; s++) gradient[s] = byParameter.season[s - seasons] as number;
     const pull = (2 * observed) / parts.squares;
     for (let i = 0; i < size; i++) {
-      const weighted = (precision[i] as number) * away(i);
-      if (i < states) sum += weighted * away(i);
+      const weighted = (precision[i] as number) * distanceFromStart(i);
+      if (i < states) sum += weighted * distanceFromStart(i);
       gradient[i] = (gradient[i] as number) + (i < states ? 2 : pull) * weighted;
     }
     return sum;
   };
   return { value, start, steps, smoothing, path, load };
+}
+
+/** The data that a form is fitted to. */
+export interface FitData {
+  /** In units of the series' own size; NaN where nothing was observed. */
+  readonly values: Float64Array;
+  readonly observed: number;
+  readonly period: number;
 }

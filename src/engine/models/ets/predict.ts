@@ -1,29 +1,27 @@
-import { lean } from '../../numerics/lean.ts';
-import { leastSquaresSlope } from '../../numerics/least-squares-slope.ts';
 import type { Predictive } from '../../numerics/predictive-rows.ts';
-import { recentSpread } from '../../numerics/recent-spread.ts';
+import { leastSquaresSlope, recentSpread, skewSpread } from '../../numerics/spread.ts';
 import type { FittedForm } from './fit-form.ts';
 import { forecastMoments } from './moments.ts';
 
 /**
- * How many observations count as one when forms are weighed for the spread: errors are neither independent nor normal,
- * so the evidence for the winner is weaker than the criterion says. This and `LEAN` gave the lowest interval score of
- * forecasts made inside the history of the M1 and M3 series, at two origins each; their 80 % intervals held 79.9 %.
+ * How many observations count as one when the spread is averaged over forms: errors are neither independent nor normal,
+ * so the evidence for the best form is weaker than the criterion says. This and `SKEW` gave the lowest interval score
+ * of forecasts inside the history of the M1 and M3 series, at two origins each; their 80 % intervals covered 79.9 %.
  */
 const TEMPERATURE = 4;
-const LEAN = 0.2;
+const SKEW = 0.2;
 const MIN_SHARE = 0.01;
 
 /**
- * The forecast distribution: the centre of the best form; around it the spread of all forms, weighed by how plausible
- * the data make them (so that the choice between them is part of the uncertainty), wider where the last errors were
- * larger than usual, and leaning to the side to which the series has been drifting.
+ * Returns the forecast distribution: the center of the best form, with the spread of all forms around it, weighted by
+ * their likelihood (so that the choice between forms is part of the uncertainty), wider where the last errors were
+ * larger than usual, and skewed to the side of the drift.
  *
- * @param fits the best first
+ * @param fits the best form first
  */
 export function predictEts(fits: readonly FittedForm[], horizon: number): Predictive {
   const best = fits[0] as FittedForm;
-  const { mean: centre, deviation: own } = forecastMoments(best, best.variance, horizon);
+  const { mean: center, deviation: own } = forecastMoments(best, best.variance, horizon);
   const weights = fits.map((fit) => Math.exp((-0.5 * (fit.aicc - best.aicc)) / TEMPERATURE));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const variance = new Float64Array(horizon);
@@ -31,23 +29,38 @@ export function predictEts(fits: readonly FittedForm[], horizon: number): Predic
     const share = (weights[k] as number) / total;
     if (share < MIN_SHARE) return;
     const { mean, deviation } =
-      fit === best ? { mean: centre, deviation: own } : forecastMoments(fit, fit.variance, horizon);
+      fit === best ? { mean: center, deviation: own } : forecastMoments(fit, fit.variance, horizon);
     for (let h = 0; h < horizon; h++) {
-      const apart = (mean[h] as number) - (centre[h] as number);
-      variance[h] = (variance[h] as number) + share * ((deviation[h] as number) ** 2 + apart * apart);
+      const offset = (mean[h] as number) - (center[h] as number);
+      variance[h] = (variance[h] as number) + share * ((deviation[h] as number) ** 2 + offset * offset);
     }
   });
   const { path, form, freedom } = best;
-  const recent = recentSpread(surprises(best), path.period);
+  const recent = recentSpread(oneStepErrors(best), path.period);
   const deviation = variance.map((v) => recent * Math.sqrt(v));
-  const sides = lean(deviation, leastSquaresSlope(path.values), LEAN);
-  return { centre, ...sides, freedom, isRelative: form.relativeError };
+  const sides = skewSpread(deviation, leastSquaresSlope(path.values), SKEW);
+  return { center, ...sides, freedom, isRelative: form.relativeError };
 }
 
-/** One-step errors, relative ones where the form has them; NaN at a gap. */
-function surprises({ path, form }: FittedForm): Float64Array {
-  const { values, miss, fitted } = path;
-  return miss.map((m, t) =>
+/** Returns the one-step errors, relative where the form has relative errors; NaN at a gap. */
+function oneStepErrors({ path, form }: FittedForm): Float64Array {
+  const { values, residual, fitted } = path;
+  return residual.map((m, t) =>
     Number.isNaN(values[t]) ? Number.NaN : m / (form.relativeError ? (fitted[t] as number) : 1),
   );
+}
+
+/**
+ * Forecasts a series that is too short for any form: a random walk from the last value, with the step size observed so
+ * far.
+ */
+export function predictShortSeries(values: Float64Array, horizon: number): Predictive {
+  const observed = values.filter((value) => !Number.isNaN(value));
+  let squares = 0;
+  for (let t = 1; t < observed.length; t++) squares += ((observed[t] as number) - (observed[t - 1] as number)) ** 2;
+  const step = Math.sqrt(squares / (observed.length - 1));
+  const last = observed[observed.length - 1] as number;
+  const center = new Float64Array(horizon).fill(last);
+  const deviation = center.map((_, h) => step * Math.sqrt(h + 1));
+  return { center, above: deviation, below: deviation, freedom: observed.length - 1, isRelative: false };
 }

@@ -1,6 +1,8 @@
 import type { SeasonKind } from './form.ts';
 
-/** What smooths: the weights of a surprise on level, trend and season, and the damping of the trend. */
+/**
+ * The smoothing parameters: the weights of a one-step error on level, trend and season, and the damping of the trend.
+ */
 export interface Smoothing {
   alpha: number;
   beta: number;
@@ -9,12 +11,12 @@ export interface Smoothing {
 }
 
 /**
- * The states of one exponential smoothing filter over one series, with room for every step so that the gradient can be
- * run back through them. The path of the states does not depend on whether errors are relative: both ways of writing
- * the model correct the states by the same amount for the same miss.
+ * The states of one exponential smoothing filter over one series, kept for every step so that the gradient can be run
+ * back through them. The path of the states does not depend on whether errors are relative: both ways of writing the
+ * model correct the states by the same amount for the same residual.
  *
- * `level[t]`, `trend[t]` and `season[t]` are what is known before `values[t]` is seen; the last entries are what the
- * forecast starts from.
+ * `level[t]`, `trend[t]` and `season[t]` are the states before `values[t]` is observed; the last entries are the states
+ * from which the forecast starts.
  */
 export interface StatePath {
   readonly values: Float64Array;
@@ -25,7 +27,7 @@ export interface StatePath {
   readonly season: Float64Array;
   readonly fitted: Float64Array;
   /** values - fitted, 0 where nothing was observed: a gap carries the states forward unchanged. */
-  readonly miss: Float64Array;
+  readonly residual: Float64Array;
 }
 
 export function createStatePath(values: Float64Array, period: number, kind: SeasonKind): StatePath {
@@ -38,11 +40,13 @@ export function createStatePath(values: Float64Array, period: number, kind: Seas
     trend: new Float64Array(n + 1),
     season: new Float64Array(kind === 'none' ? 0 : n + period),
     fitted: new Float64Array(n),
-    miss: new Float64Array(n),
+    residual: new Float64Array(n),
   };
 }
 
-/** Runs the filter from the initial states already in the path. False where a multiplicative model leaves its domain. */
+/**
+ * Runs the filter from the initial states in the path. Returns false where a multiplicative model leaves its domain.
+ */
 export function runFilter(path: StatePath, smoothing: Smoothing): boolean {
   if (path.kind === 'none') runPlain(path, smoothing);
   else if (path.kind === 'additive') runAdditive(path, smoothing);
@@ -50,7 +54,7 @@ export function runFilter(path: StatePath, smoothing: Smoothing): boolean {
   return true;
 }
 
-function runPlain({ values, level, trend, fitted, miss }: StatePath, { alpha, beta, phi }: Smoothing): void {
+function runPlain({ values, level, trend, fitted, residual }: StatePath, { alpha, beta, phi }: Smoothing): void {
   let l = level[0] as number;
   let b = trend[0] as number;
   for (let t = 0; t < values.length; t++) {
@@ -61,14 +65,14 @@ function runPlain({ values, level, trend, fitted, miss }: StatePath, { alpha, be
     l = f + alpha * r;
     b = drift + beta * r;
     fitted[t] = f;
-    miss[t] = r;
+    residual[t] = r;
     level[t + 1] = l;
     trend[t + 1] = b;
   }
 }
 
 function runAdditive(path: StatePath, { alpha, beta, gamma, phi }: Smoothing): void {
-  const { values, period, level, trend, season, fitted, miss } = path;
+  const { values, period, level, trend, season, fitted, residual } = path;
   let l = level[0] as number;
   let b = trend[0] as number;
   for (let t = 0; t < values.length; t++) {
@@ -82,14 +86,14 @@ function runAdditive(path: StatePath, { alpha, beta, gamma, phi }: Smoothing): v
     b = drift + beta * r;
     season[t + period] = s + gamma * r;
     fitted[t] = f;
-    miss[t] = r;
+    residual[t] = r;
     level[t + 1] = l;
     trend[t + 1] = b;
   }
 }
 
 function runMultiplicative(path: StatePath, { alpha, beta, gamma, phi }: Smoothing): boolean {
-  const { values, period, level, trend, season, fitted, miss } = path;
+  const { values, period, level, trend, season, fitted, residual } = path;
   let l = level[0] as number;
   let b = trend[0] as number;
   for (let t = 0; t < values.length; t++) {
@@ -105,7 +109,7 @@ function runMultiplicative(path: StatePath, { alpha, beta, gamma, phi }: Smoothi
     b = drift + beta * k;
     season[t + period] = s + (gamma * r) / q;
     fitted[t] = f;
-    miss[t] = r;
+    residual[t] = r;
     level[t + 1] = l;
     trend[t + 1] = b;
   }

@@ -8,14 +8,14 @@ const HIGHEST = 0.9999;
 const PHI_LOWEST = 0.8;
 const PHI_HIGHEST = 0.98;
 
-/** How many free coordinates the smoothing parameters of a form take. */
+/** Returns the number of free coordinates of a form's smoothing parameters. */
 export function smoothingSize(form: EtsForm): number {
   return 1 + (form.trend === 'none' ? 0 : 1) + (form.season === 'none' ? 0 : 1) + (form.trend === 'damped' ? 1 : 0);
 }
 
 /**
- * Free coordinates to smoothing parameters: each is a logistic share of the interval that the others leave it, so an
- * unconstrained search never leaves the usual region.
+ * Converts free coordinates to smoothing parameters: each is a logistic share of the interval that the others leave it,
+ * so an unconstrained search never leaves the usual region.
  */
 export function toSmoothing(form: EtsForm, point: Float64Array, into: Smoothing): void {
   let at = 0;
@@ -25,7 +25,7 @@ export function toSmoothing(form: EtsForm, point: Float64Array, into: Smoothing)
   into.phi = form.trend === 'damped' ? PHI_LOWEST + (PHI_HIGHEST - PHI_LOWEST) * logistic(point[at] as number) : 1;
 }
 
-/** The inverse of `toSmoothing`, for starting values. */
+/** Inverts `toSmoothing`, for starting values. */
 export function fromSmoothing(form: EtsForm, smoothing: Smoothing, into: Float64Array): void {
   const { alpha, beta, gamma, phi } = smoothing;
   let at = 0;
@@ -35,7 +35,10 @@ export function fromSmoothing(form: EtsForm, smoothing: Smoothing, into: Float64
   if (form.trend === 'damped') into[at] = logit((phi - PHI_LOWEST) / (PHI_HIGHEST - PHI_LOWEST));
 }
 
-/** The chain rule through `toSmoothing`: derivatives by smoothing parameter to derivatives by coordinate. */
+/**
+ * Applies the chain rule through `toSmoothing`: converts derivatives by smoothing parameter to derivatives by
+ * coordinate.
+ */
 export function toPointGradient(form: EtsForm, point: Float64Array, by: PathGradient, into: Float64Array): void {
   const alphaShare = logistic(point[0] as number);
   const alpha = LOWEST + (HIGHEST - LOWEST) * alphaShare;
@@ -65,4 +68,29 @@ function logistic(x: number): number {
 function logit(share: number): number {
   const inside = Math.min(1 - 1e-6, Math.max(1e-6, share));
   return Math.log(inside / (1 - inside));
+}
+
+/**
+ * Returns whether a seasonal form forgets its initial states, so that old data lose their weight: all roots of its
+ * discount polynomial lie inside the unit circle (Hyndman, Koehler, Ord and Snyder 2008, section 10.2). With a trend
+ * the usual region does not guarantee it. The polynomial is stepped down (Schur and Cohn) instead of computing its
+ * roots, which is exact and cheap.
+ */
+export function isAdmissible({ alpha, beta, gamma, phi }: Smoothing, period: number): boolean {
+  const inner = alpha + beta - alpha * phi;
+  // Coefficients of z^(m+1), z^m, ..., z, 1.
+  let a = new Float64Array(period + 2).fill(inner);
+  a[0] = 1;
+  a[1] = alpha + beta - phi;
+  a[period] = inner + gamma - 1;
+  a[period + 1] = phi * (1 - alpha - gamma);
+  for (let degree = period + 1; degree > 0; degree--) {
+    const last = a[degree] as number;
+    if (!(Math.abs(last) < 1)) return false;
+    const next = new Float64Array(degree);
+    for (let i = 0; i < degree; i++)
+      next[i] = ((a[i] as number) - last * (a[degree - i] as number)) / (1 - last * last);
+    a = next;
+  }
+  return true;
 }

@@ -5,23 +5,25 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { initSync, Prophet, type ProphetOptions } from '@bsull/augurs/prophet';
 import { prophetRuntime } from '../../../../test/support/compute/prophet-runtime.ts';
-import { fitTrend } from './fit-trend.ts';
+import { fitTrend, MAX_CHANGEPOINTS, SEASONALITY_PRIOR, TREND_SETTINGS, type TrendSettings } from './fit-trend.ts';
 import type { ProphetRuntime } from './runtime.ts';
 import { chooseSeasonalities, type Seasonality } from './seasonalities.ts';
-import { MAX_CHANGEPOINTS, SEASONALITY_PRIOR, STEADY, type TrendSettings } from './settings.ts';
 import { expectedPath } from './simulate.ts';
 
-// augurs is Prophet in Rust. It takes the same Stan program; what it puts in (scale, changepoints, features, priors, start)
-// and what it makes of the parameters (trend and season of the future) is its own.
+// augurs implements Prophet in Rust with the same Stan program. Its input (scale, changepoints, features, priors,
+// start) and its use of the parameters (future trend and season) are its own.
 const require = createRequire(import.meta.url);
 initSync({ module: readFileSync(join(dirname(require.resolve('@bsull/augurs/prophet')), 'prophet_bg.wasm')) });
 
-/** Changes of growth up to the last row, hardly punished. */
+/** Changes of growth up to the last row, with a weak prior. */
 const FOLLOWING: TrendSettings = { changepointPrior: 0.5, changepointRange: 1 };
 
 const HELD = 60;
-/** Share of the range of the series: the two searches stop at different tolerances. */
-const CLOSE = 0.015;
+/**
+ * A share of the range of the series. The two searches stop at different tolerances, and where they stop depends on the
+ * architecture: the largest distance is 0.022 on x64 and below 0.015 on arm64.
+ */
+const CLOSE = 0.025;
 
 interface History {
   readonly times: Float64Array;
@@ -67,16 +69,18 @@ function forecastByAugurs(
   return { trend: trend.point, whole: yhat.point };
 }
 
-/** The runtime, and what it was given, flat: the data by name and the start. */
+/** Returns a runtime that records its input, flattened: the data by name and the start. */
 function recordedRuntime() {
-  const given: [string, number][][] = [];
+  const recorded: [string, number][][] = [];
   const runtime: ProphetRuntime = {
     optimize(start, json, options) {
-      given.push(flatten({ ...JSON.parse(json), start: { ...start, delta: [...start.delta], beta: [...start.beta] } }));
+      recorded.push(
+        flatten({ ...JSON.parse(json), start: { ...start, delta: [...start.delta], beta: [...start.beta] } }),
+      );
       return prophetRuntime.optimize(start, json, options);
     },
   };
-  return { runtime, given };
+  return { runtime, recorded };
 }
 
 function flatten(node: object, path = ''): [string, number][] {
@@ -95,14 +99,14 @@ function checkAgreement(history: History, season: number, settings: TrendSetting
   const range = Math.max(...past.values) - low;
   const toUnit = (value: number) => (value - low) / range;
   const seasonalities = chooseSeasonalities(season, past.times);
-  // Of several, augurs takes a random one first, and its features with it.
+  // With several, augurs orders them and their features at random.
   assert.equal(seasonalities.length, 1);
 
-  const { runtime, given } = recordedRuntime();
+  const { runtime, recorded } = recordedRuntime();
   const ours = fitTrend(runtime, { times: past.times, units: past.values.map(toUnit) }, seasonalities, settings);
   const theirs = forecastByAugurs(past, future, seasonalities, settings, runtime);
-  const [mine, other] = given as [[string, number][], [string, number][]];
-  assert.equal(given.length, 2);
+  const [mine, other] = recorded as [[string, number][], [string, number][]];
+  assert.equal(recorded.length, 2);
   assert.deepEqual(
     mine.map(([name]) => name),
     other.map(([name]) => name),
@@ -110,7 +114,7 @@ function checkAgreement(history: History, season: number, settings: TrendSetting
   mine.forEach(([name, value], i) => {
     assert.ok(Math.abs(value - (other[i]?.[1] as number)) < 1e-9, `${name}: ${value}, not ${other[i]?.[1]}`);
   });
-  // augurs starts on the trend; where the series stands beside it is ours.
+  // augurs starts on the trend; the distance of the series from it is ours.
   const onTrend = { ...ours, carried: { ...ours.carried, level: 0 } };
   expectedPath(onTrend, 1, future).forEach((unit, step) => {
     const off = Math.abs(unit - toUnit(theirs.whole[step] as number));
@@ -119,14 +123,14 @@ function checkAgreement(history: History, season: number, settings: TrendSetting
   });
 }
 
-test('undamped, it agrees with augurs on the carbon dioxide over Mauna Loa, by month', () => {
+test('agrees undamped with augurs on monthly CO2 at Mauna Loa', () => {
   const file = join(dirname(require.resolve('vega-datasets')), '../data/co2-concentration.csv');
   const history = readHistory(file, 'CO2', 360);
-  checkAgreement(history, 12, STEADY);
+  checkAgreement(history, 12, TREND_SETTINGS);
   checkAgreement(history, 12, FOLLOWING);
 });
 
-test('undamped, it agrees with augurs on the price of a share, by session', () => {
+test('agrees undamped with augurs on a stock price by session', () => {
   const history = readHistory(require.resolve('@observablehq/sample-datasets/aapl.csv'), 'Close', 400 + HELD);
-  checkAgreement(history, 5, STEADY);
+  checkAgreement(history, 5, TREND_SETTINGS);
 });

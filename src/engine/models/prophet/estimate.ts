@@ -1,18 +1,18 @@
 import { ModelError } from '../../model.ts';
 import type { ProphetRuntime, StanData, StanParameters } from './runtime.ts';
 
-/** Bounds the time of a slow search, which hands out where it has got to. With 1000 past errors were the same. */
+/** Bounds a slow search, which then returns its last point. With 1000 iterations past errors were the same. */
 const MAX_ITERATIONS = 300;
 
 /**
- * Where to be content. The prior on growth changes has a kink at zero, on which a search for the last digit gets stuck
- * and fails; what is left out was below a thousandth of the range of the series. Stan's seed only draws starting values
- * that are not given; it is fixed so that nothing can depend on it.
+ * When the search stops. The prior on growth changes has a kink at zero, where a search for the last digit gets stuck
+ * and fails; the digits left out were below a thousandth of the range of the series. Stan's seed only draws starting
+ * values that are not given; it is fixed so that nothing can depend on it.
  */
-const ENOUGH = { seed: 1, tolObj: 1e-6, tolRelObj: 1e8, tolParam: 1e-7 } as const;
+const TOLERANCES = { seed: 1, tolObj: 1e-6, tolRelObj: 1e8, tolParam: 1e-7 } as const;
 
 /**
- * Noise to start from and steps to take. A search stopped before the step that fails hands out where it had got to,
+ * Starting noise and iterations of each attempt. A search that stops before the failing step returns its last point,
  * which is better than the line it started from.
  */
 const ATTEMPTS: readonly (readonly [number, number])[] = [
@@ -26,10 +26,10 @@ const ATTEMPTS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * The most probable parameters. Prophet starts at the line through the first and the last point with unit noise; the
- * line search now and then fails from there, mostly on a dozen points, and succeeds from a smaller noise.
+ * Returns the most probable parameters. Prophet starts at the line through the first and the last point with unit
+ * noise; from there the line search sometimes fails, mostly on a dozen points, and succeeds from a smaller noise.
  */
-export function estimate(runtime: ProphetRuntime, data: StanData): StanParameters {
+export function estimateParameters(runtime: ProphetRuntime, data: StanData): StanParameters {
   const json = JSON.stringify(data);
   const first = data.y[0] as number;
   const last = data.y[data.T - 1] as number;
@@ -42,10 +42,11 @@ export function estimate(runtime: ProphetRuntime, data: StanData): StanParameter
   });
   for (const [noise, iterations] of ATTEMPTS) {
     try {
-      const { params } = runtime.optimize(start(noise), json, { ...ENOUGH, iter: iterations });
+      const { params } = runtime.optimize(start(noise), json, { ...TOLERANCES, iter: iterations });
       if (hasFiniteParts(params)) return params;
     } catch (error) {
-      // The optimiser reports a failed search as an Error; anything thrown by a broken runtime ends up below as well.
+      // The optimizer reports a failed search as an Error. A broken runtime that throws an Error ends in the failure
+      // below.
       if (!(error instanceof Error)) throw error;
     }
   }

@@ -3,10 +3,9 @@ import { test } from 'node:test';
 import { prophetRuntime } from '../../../../test/support/compute/prophet-runtime.ts';
 import { hourlySeries, monthlySeries } from '../../../../test/support/snapshots/series.ts';
 import { sessionsBetween } from '../../../calendar/index.ts';
-import { ModelError } from '../../model.ts';
+import { ModelError, type Series } from '../../model.ts';
 import { createRandom } from '../../numerics/random.ts';
-import type { Series } from '../../series.ts';
-import { createProphet } from './index.ts';
+import { createProphet } from './prophet.ts';
 
 const prophet = createProphet(prophetRuntime);
 const QUANTILES = [0.1, 0.5, 0.9];
@@ -25,7 +24,7 @@ test('continues trend and season of a clean series', () => {
   assert.ok(errors.reduce((a, b) => a + b) / 12 < 0.05, `mean error ${errors}`);
 });
 
-test('gives the same digits for the same seed, and the same median for another', () => {
+test('gives the same digits for the same seed, and the same median for another seed', () => {
   const series = monthlySeries(salesLike(48), 12);
   const once = prophet.fit(series, { seed: 7 })(6, QUANTILES);
   assert.deepEqual(prophet.fit(series, { seed: 7 })(6, QUANTILES), once);
@@ -51,13 +50,13 @@ test('does not depend on the scale', () => {
   }
 });
 
-test('leaves gaps out and takes negative values', () => {
+test('leaves gaps out and accepts negative values', () => {
   const values = salesLike(60).map((v, i) => (i % 7 === 3 ? Number.NaN : v - 250));
   const rows = prophet.fit(monthlySeries(values, 12), { seed: 1 })(12, QUANTILES);
   for (const row of rows) assert.ok(row.every(Number.isFinite));
 });
 
-test('a constant stays what it is', () => {
+test('repeats a constant', () => {
   const values = new Float64Array(20).fill(3);
   const rows = prophet.fit(monthlySeries(values, 12), { seed: 1 })(2, QUANTILES);
   assert.deepEqual(
@@ -69,7 +68,7 @@ test('a constant stays what it is', () => {
   );
 });
 
-test('refuses by name: two rows, values out of range, nobody waiting', () => {
+test('refuses two rows, values out of range and aborted fits', () => {
   const refusal = (values: number[], aborted = false) => {
     try {
       prophet.fit(monthlySeries(values), { seed: 1, signal: { aborted } });
@@ -83,26 +82,26 @@ test('refuses by name: two rows, values out of range, nobody waiting', () => {
   assert.equal(refusal([1, 2, 3], true), 'ABORTED');
 });
 
-test('fifty thousand points cost no more than the last ones', () => {
+test('uses only the last rows of fifty thousand', () => {
   const random = createRandom(1);
   const values = Float64Array.from({ length: 50_000 }, () => 100 + random.uniform());
   const rows = prophet.fit(hourlySeries(values), { seed: 1 })(3, QUANTILES);
   assert.ok(rows.every((row) => row.every((value) => value > 99 && value < 102)));
 });
 
-test('refuses what the calendar cannot continue', () => {
+test('refuses a series that the calendar cannot continue', () => {
   const code = (expected: string) => (error: unknown) => error instanceof ModelError && error.code === expected;
   const series = monthlySeries([1, 3, 2, 5, 4, 6]);
   const forecast = prophet.fit(series, { seed: 1 });
-  // December 2200 is the last month served.
+  // December 2200 is the last supported month.
   assert.equal(forecast(201 * 12 - 6, [0.5]).length, 2406);
   assert.throws(() => forecast(201 * 12 - 5, [0.5]), code('UNSUPPORTED_HORIZON'));
   const misdated = { ...series, times: series.times.map((time) => time + 1) };
   assert.throws(() => prophet.fit(misdated, { seed: 1 }), code('INVALID_SERIES'));
 });
 
-test('the days ahead of an exchange are its sessions', () => {
-  // High on Mondays, from a Monday to a Friday; the exchange is closed on the Monday after.
+test('forecasts the sessions of an exchange', () => {
+  // High on Mondays, from a Monday to a Friday; the exchange is closed on the next Monday.
   const times = sessionsBetween(Date.UTC(2024, 0, 8), Date.UTC(2024, 4, 24));
   const values = times.map((time) => (new Date(time).getUTCDay() === 1 ? 200 : 100));
   const series: Series = { values, times, cadence: { frequency: '1D', kind: 'exchange' }, season: 5 };
@@ -115,7 +114,7 @@ test('the days ahead of an exchange are its sessions', () => {
   );
 });
 
-test('three rows are refused: a trend runs through them, and the search for the noise that is left does not end', () => {
+test('refuses three rows, which a trend fits exactly', () => {
   assert.throws(() => prophet.fit(monthlySeries([1, -1, 1]), { seed: 1 }), { code: 'INSUFFICIENT_HISTORY' });
   assert.equal(prophet.fit(monthlySeries([1, -1, 1, 2]), { seed: 1 })(2, QUANTILES).length, 2);
 });

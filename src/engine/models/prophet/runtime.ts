@@ -1,4 +1,4 @@
-/** What Prophet's Stan program reads; the field names are Stan's. */
+/** The input of Prophet's Stan program; the field names are Stan's. */
 export interface StanData {
   readonly T: number;
   readonly y: readonly number[];
@@ -15,6 +15,7 @@ export interface StanData {
   readonly tau: number;
 }
 
+/** The parameters that the Stan program estimates. */
 export interface StanParameters {
   /** Growth per unit of scaled time before the first changepoint. */
   readonly k: number;
@@ -27,8 +28,8 @@ export interface StanParameters {
 }
 
 /**
- * Prophet's Stan program with an optimiser around it. The `optimizer` of `@bsull/augurs-prophet-wasmstan` fits; whoever
- * builds the model loads it, because its package reads WASM from disk and the engine reads no file.
+ * Prophet's Stan program with its optimizer, such as the `optimizer` of `@bsull/augurs-prophet-wasmstan`. The caller
+ * that creates the model loads it, because its package reads WASM from disk and the engine reads no file.
  */
 export interface ProphetRuntime {
   optimize(

@@ -1,6 +1,5 @@
-import { usualCount, usualDistance } from './spacing.ts';
+import { DAY_MS } from '../../../calendar/index.ts';
 
-const DAY = 86_400_000;
 const WEEK_DAYS = 7;
 const YEAR_DAYS = 365.25;
 
@@ -11,46 +10,77 @@ export interface Seasonality {
 }
 
 /**
- * The patterns for a series whose season has `season` periods. How long a season lasts is read off the times: five
- * sessions of an exchange are a week. A longer season brings the shorter one inside it along (the day in the week of
- * hourly data, the week in the year of daily data). Nothing is repeated that has not been seen twice.
+ * Returns the patterns of a series whose season has `season` periods. The duration of a season follows from the times:
+ * five sessions of an exchange are a week. A longer season includes the shorter one inside it (the day in the week of
+ * hourly data, the week in the year of daily data). A pattern is used only if the times span it twice.
  *
  * @param times the timestamp of every period, gaps included
  */
 export function chooseSeasonalities(season: number, times: Float64Array): Seasonality[] {
   if (season < 2) return [];
-  const length = usualDistance(times, season);
-  const step = usualDistance(times, 1);
+  const length = medianDistance(times, season);
+  const step = medianDistance(times, 1);
   if (length === null || step === null) return [];
-  const stepDays = step / DAY;
-  const spanDays = ((times[times.length - 1] as number) - (times[0] as number)) / DAY + stepDays;
-  const main = calendarPeriod(length / DAY);
+  const stepDays = step / DAY_MS;
+  const spanDays = ((times[times.length - 1] as number) - (times[0] as number)) / DAY_MS + stepDays;
+  const main = calendarPeriod(length / DAY_MS);
   const chosen = [{ periodDays: main, order: orderFor(season) }];
-  const inside = (days: number) => ({ periodDays: days, order: orderFor(usualCount(times, days * DAY)) });
+  const inside = (days: number) => ({ periodDays: days, order: orderFor(medianCount(times, days * DAY_MS)) });
   if (main === YEAR_DAYS && stepDays <= 1.5) chosen.push(inside(WEEK_DAYS));
   if (main === WEEK_DAYS && stepDays <= 0.5) chosen.push(inside(1));
   if (main === WEEK_DAYS && stepDays >= 0.9) chosen.push({ periodDays: YEAR_DAYS, order: 6 });
   return chosen.filter(({ periodDays, order }) => order > 0 && spanDays >= 1.95 * periodDays);
 }
 
-/** Half of the periods in a season is all they can tell apart; few enough that noise is not taken for a pattern. */
+/**
+ * Returns the number of sines and cosines: at most half of the periods in a season, and few enough not to fit noise.
+ */
 function orderFor(season: number): number {
   if (season <= 7) return Math.floor(season / 2);
   return season <= 12 ? 4 : season <= 60 ? 6 : 8;
 }
 
-/** What a length of about a week, a month, a quarter, half a year or a year is meant to be; other lengths as they are. */
+/**
+ * Rounds a duration close to a week, a month, a quarter, half a year or a year to exactly that; returns others
+ * unchanged.
+ */
 function calendarPeriod(days: number): number {
-  const meant = [WEEK_DAYS, YEAR_DAYS / 12, YEAR_DAYS / 4, YEAR_DAYS / 2, YEAR_DAYS];
-  return meant.find((period) => Math.abs(days - period) < 0.05 * period) ?? days;
+  const calendarDays = [WEEK_DAYS, YEAR_DAYS / 12, YEAR_DAYS / 4, YEAR_DAYS / 2, YEAR_DAYS];
+  return calendarDays.find((period) => Math.abs(days - period) < 0.05 * period) ?? days;
 }
 
-/** The features of one moment, in the order sin, cos, sin 2, cos 2, …, as Prophet has them. */
+/** Returns the features of one moment, in Prophet's order: sin, cos, sin 2, cos 2, … */
 export function fourierFeatures(timeMs: number, seasonalities: readonly Seasonality[]): number[] {
   const features: number[] = [];
   for (const { periodDays, order } of seasonalities) {
-    const angle = (2 * Math.PI * timeMs) / DAY / periodDays;
+    const angle = (2 * Math.PI * timeMs) / DAY_MS / periodDays;
     for (let k = 1; k <= order; k++) features.push(Math.sin(k * angle), Math.cos(k * angle));
   }
   return features;
+}
+
+/**
+ * Returns the usual distance, in milliseconds, between the times of two periods that are `periods` apart. The median,
+ * because months differ in length and sessions of an exchange have nights and weekends between them.
+ *
+ * @returns null where the times do not reach that far
+ */
+function medianDistance(times: Float64Array, periods: number): number | null {
+  const pairs = times.length - periods;
+  if (pairs < 1) return null;
+  return median(Float64Array.from({ length: pairs }, (_, i) => (times[i + periods] as number) - (times[i] as number)));
+}
+
+/** Returns how many periods usually start within a duration: 7 days in a week, or 5 sessions of an exchange. */
+function medianCount(times: Float64Array, durationMs: number): number {
+  let next = 0;
+  const counts = Float64Array.from(times, (time, i) => {
+    while (next < times.length && (times[next] as number) < time + durationMs) next++;
+    return next - i;
+  });
+  return median(counts);
+}
+
+function median(values: Float64Array): number {
+  return values.sort()[values.length >> 1] as number;
 }

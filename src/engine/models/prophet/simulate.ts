@@ -1,10 +1,10 @@
-import { drawNormal } from '../../numerics/normal.ts';
+import { drawNormal } from '../../numerics/distributions.ts';
 import { createRandom } from '../../numerics/random.ts';
 import type { FittedTrend } from './fit-trend.ts';
 
 const PAIRS = 500;
 
-/** The most likely future on the unit scale: damped trend and season, from where the series stands now. */
+/** Returns the most likely path on the unit scale: damped trend and season, from the current level. */
 export function expectedPath(trend: FittedTrend, damping: number, times: Float64Array): Float64Array {
   const path = new Float64Array(times.length);
   let level = trend.level + trend.carried.level;
@@ -21,9 +21,9 @@ export function expectedPath(trend: FittedTrend, damping: number, times: Float64
 }
 
 /**
- * Draws of what may be added to the expected path, one sorted row per step: future changes of growth, as many and as
- * large as in the past (Laplace sizes, damped like the growth itself), and a surprise at each step, of which a share
- * stays. Each draw comes with its mirror image, so that the median is the expected path.
+ * Simulates deviations from the expected path, one sorted row per step: future changes of growth, in number and size as
+ * in the past (Laplace sizes, damped like the growth itself), and a one-step error at each step, of which a share
+ * persists. Each draw comes with its mirror image, so that the median is the expected path.
  */
 export function simulateDeviations(
   trend: FittedTrend,
@@ -31,7 +31,7 @@ export function simulateDeviations(
   times: Float64Array,
   seed: number,
 ): Float64Array[] {
-  const { share, surprise } = trend.carried;
+  const { share, errorDeviation } = trend.carried;
   const random = createRandom(seed);
   const rows = Array.from(times, () => new Float64Array(2 * PAIRS));
   const growths = new Float64Array(PAIRS);
@@ -49,9 +49,9 @@ export function simulateDeviations(
       }
       growths[pair] = growth;
       const level = (levels[pair] as number) + growth * duration;
-      const surprised = surprise * drawNormal(random);
-      const deviation = level + surprised;
-      levels[pair] = level + share * surprised;
+      const error = errorDeviation * drawNormal(random);
+      const deviation = level + error;
+      levels[pair] = level + share * error;
       row[2 * pair] = deviation;
       row[2 * pair + 1] = -deviation;
     }
@@ -60,7 +60,7 @@ export function simulateDeviations(
   return rows;
 }
 
-/** By inversion; the tail beyond 50 changes in one period tells nothing apart. */
+/** Draws by inversion; more than 50 changes in one period make no difference. */
 function drawPoisson(mean: number, uniform: number): number {
   let probability = Math.exp(-Math.min(mean, 20));
   let cumulative = probability;
@@ -74,6 +74,6 @@ function drawPoisson(mean: number, uniform: number): number {
 }
 
 function drawLaplace(scale: number, uniform: number): number {
-  const centred = uniform - 0.5;
-  return -scale * Math.sign(centred) * Math.log(Math.max(1e-300, 1 - 2 * Math.abs(centred)));
+  const centered = uniform - 0.5;
+  return -scale * Math.sign(centered) * Math.log(Math.max(1e-300, 1 - 2 * Math.abs(centered)));
 }

@@ -1,16 +1,20 @@
 import { logarithmAdvantage } from '../../numerics/logarithm-advantage.ts';
 
-/** Puts values on the unit interval, straight or by their logarithm, and back. */
+/** Maps values or their logarithms to the unit interval, and back. */
 export interface ValueScale {
   readonly isLog: boolean;
   toUnit(value: number): number;
   fromUnit(unit: number): number;
 }
 
-/** Far outside of anything seen: keeps an exponential from overflowing. */
-const FARTHEST = 6;
+/** Far outside all observed values: keeps an exponential from overflowing. */
+const MAX_OVERSHOOT = 6;
 
-/** @returns null when all values are the same up to rounding */
+/**
+ * Chooses the scale by which of values and logarithms changes more evenly.
+ *
+ * @returns null where all values are equal up to rounding
+ */
 export function chooseValueScale(values: Float64Array, season: number): ValueScale | null {
   const isLog = logarithmAdvantage(values, season) >= 0;
   const forward = isLog ? Math.log : (value: number) => value;
@@ -26,8 +30,8 @@ export function chooseValueScale(values: Float64Array, season: number): ValueSca
     isLog,
     toUnit: (value) => (forward(value) - low) / range,
     fromUnit: (unit) => {
-      const value = low + Math.min(Math.max(unit, -FARTHEST), 1 + FARTHEST) * range;
-      // Positive but not zero, and finite, however far the scale reaches.
+      const value = low + Math.min(Math.max(unit, -MAX_OVERSHOOT), 1 + MAX_OVERSHOOT) * range;
+      // Bounded so that the exponential is above zero and finite.
       return isLog ? Math.exp(Math.min(Math.max(value, -700), 700)) : value;
     },
   };

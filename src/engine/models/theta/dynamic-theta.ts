@@ -1,13 +1,12 @@
 import { type AbortFlag, throwIfAborted } from '../../model.ts';
-import { solveForAlpha, type ThetaSolution } from './solve-for-alpha.ts';
-import { growingTrendLine, type TrendLine } from './trend-line.ts';
+import { runningTrendLine, solveForAlpha, type ThetaSolution, type TrendLine } from './solve-for-alpha.ts';
 
-/** A fitted dynamic optimised theta model: the best solution, and the others that the data leave possible. */
+/** A fitted dynamic optimized theta model: the best solution, and the others that the data leave plausible. */
 export interface ThetaFit {
   readonly values: Float64Array;
   readonly line: TrendLine;
   readonly best: ThetaSolution;
-  /** Solutions over the whole range of alpha, with how plausible the data make each; the shares sum to 1. */
+  /** Solutions over the whole range of alpha with their shares of the likelihood, which sum to 1. */
   readonly plausible: readonly { readonly solution: ThetaSolution; readonly share: number }[];
 }
 
@@ -19,12 +18,12 @@ const MIN_SHARE = 0.01;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Dynamic optimised theta (Fiorucci et al. 2016) by least squares of the one-step forecasts. For a given alpha they are
- * linear in the initial level and in the weight of the trend line, so these two have a closed form and the search runs
- * over alpha alone: a grid against local minima, then golden section.
+ * Fits the dynamic optimized theta model (Fiorucci et al. 2016) by least squares of the one-step forecasts. For a given
+ * alpha these are linear in the initial level and in the weight of the trend line, so both have a closed form and the
+ * search runs over alpha alone: a grid against local minima, then golden section.
  */
 export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefined): ThetaFit {
-  const line = growingTrendLine(values);
+  const line = runningTrendLine(values);
   const solve = (alpha: number): ThetaSolution => {
     throwIfAborted(signal);
     return solveForAlpha(values, line, alpha);
@@ -48,11 +47,11 @@ export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefi
     }
   }
   for (const candidate of [left, right]) if (candidate.squares < best.squares) best = candidate;
-  return { values, line, best, plausible: weigh(grid, best) };
+  return { values, line, best, plausible: weightByLikelihood(grid, best) };
 }
 
-/** Shares by the likelihood of normal errors, whose variance is at its best value for each alpha. */
-function weigh(grid: readonly ThetaSolution[], best: ThetaSolution): ThetaFit['plausible'] {
+/** Returns shares by the likelihood of normal errors, with the variance at its optimum for each alpha. */
+function weightByLikelihood(grid: readonly ThetaSolution[], best: ThetaSolution): ThetaFit['plausible'] {
   if (!(best.squares > 0)) return [{ solution: best, share: 1 }];
   const likelihoods = grid.map(({ squares }) => (best.squares / squares) ** (best.observed / 2));
   const total = likelihoods.reduce((sum, likelihood) => sum + likelihood, 0);

@@ -1,24 +1,23 @@
-import type { ThetaSolution } from './solve-for-alpha.ts';
-import type { TrendLine } from './trend-line.ts';
+import type { ThetaSolution, TrendLine } from './solve-for-alpha.ts';
 
-/** The level before each value, and after the last; the states from which forecasts start. */
+/** Returns the level before each value and after the last: the states from which forecasts start. */
 export function levelPath(values: Float64Array, { alpha, initialLevel }: ThetaSolution): Float64Array {
   const levels = new Float64Array(values.length + 1);
   let level = initialLevel;
   levels[0] = level;
   for (let t = 0; t < values.length; t++) {
-    const miss = (values[t] as number) - level;
-    if (!Number.isNaN(miss)) level += alpha * miss;
+    const residual = (values[t] as number) - level;
+    if (!Number.isNaN(residual)) level += alpha * residual;
     levels[t + 1] = level;
   }
   return levels;
 }
 
 /**
- * The forecasts of `into.length` steps after the first `origin` values. The model is dynamic: the trend line is
- * continued through the forecasts themselves, which bends it gently towards them.
+ * Writes the forecasts of `into.length` steps after the first `origin` values. The model is dynamic: the trend line
+ * continues through the forecasts themselves, which bends it gently toward them.
  */
-export function extrapolate(
+export function extrapolateTheta(
   { alpha, weight }: ThetaSolution,
   line: TrendLine,
   origin: number,

@@ -6,9 +6,11 @@ import { hostileSeries } from '../../../../test/support/snapshots/hostile-series
 import { hourlySeries } from '../../../../test/support/snapshots/series.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
 import { createRandom } from '../../numerics/random.ts';
-import { KNOTS } from './checkpoint/index.ts';
+import { readCheckpoint } from './checkpoint/read-checkpoint.ts';
+import { KNOTS } from './checkpoint/read-config.ts';
+import type { OnnxSession } from './decoding/network.ts';
 import { FEEDS, KNOTS_OUTPUT } from './graph/feeds.ts';
-import { type OnnxSession, readCheckpoint, startToto, type Toto } from './index.ts';
+import { startToto, type Toto } from './toto.ts';
 
 const read = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../../../test/engine/toto-golden-switches', name));
@@ -26,15 +28,15 @@ function walk(length: number): Float64Array {
   });
 }
 
-async function forecast(by: Toto, values: Float64Array, horizon: number): Promise<readonly Float64Array[]> {
+async function forecast(model: Toto, values: Float64Array, horizon: number): Promise<readonly Float64Array[]> {
   const windows = [{ length: values.length, horizon }];
-  const [outcome] = await by.forecastWindows({ series: hourlySeries(values), windows, quantiles: QUANTILES });
+  const [outcome] = await model.forecastWindows({ series: hourlySeries(values), windows, quantiles: QUANTILES });
   assert.ok(outcome !== undefined && 'rows' in outcome, JSON.stringify(outcome));
   return outcome.rows;
 }
 
-/** The same network, whose every result is `output`. */
-function answering(output: number): Promise<Toto> {
+/** Starts a network whose every output is `output`. */
+function startConstant(output: number): Promise<Toto> {
   const session: OnnxSession = {
     run: async (feeds) => {
       const kept = feeds[FEEDS.keptMask]?.shape[2] as number;
@@ -45,36 +47,36 @@ function answering(output: number): Promise<Toto> {
   return startToto(checkpoint, async () => session);
 }
 
-test('a block begins where the one before it ended', async () => {
+test('starts a block where the one before it ended', async () => {
   const past = walk(100);
-  for (const row of await forecast(await answering(0), past, 2000)) {
+  for (const row of await forecast(await startConstant(0), past, 2000)) {
     for (const value of row) assert.ok(Math.abs(value - (past[99] as number)) < 1e-9);
   }
-  const rising = await forecast(await answering(0.1), past, 2000);
+  const rising = await forecast(await startConstant(0.1), past, 2000);
   const steps = rising.map((row, h) => (row[2] as number) - (rising[h - 1]?.[2] ?? (past[99] as number)));
-  // Constant results make a stair: each block stands a little higher than the one before.
+  // Constant output forms steps: each block lies a little above the one before.
   steps.forEach((step, h) => {
     assert.ok(h % 768 === 0 ? step > 0 && step < 1 : Math.abs(step) < 1e-9, `${step} at step ${h + 1}`);
   });
 });
 
-test('blocks stay finite, even where every result is as large as can be', async () => {
+test('keeps blocks finite for the largest possible output', async () => {
   const values = walk(150);
-  for (const by of [toto, await answering(1000), await answering(-1000)]) {
+  for (const model of [toto, await startConstant(1000), await startConstant(-1000)]) {
     for (const past of [values, values.map((value) => value * 1e300), values.map((value) => value * 1e-300)]) {
-      for (const row of await forecast(by, past, 4096)) assert.ok(row.every(Number.isFinite), `${row}`);
+      for (const row of await forecast(model, past, 4096)) assert.ok(row.every(Number.isFinite), `${row}`);
     }
   }
 });
 
-test('a network that gives no numbers is a failure', async () => {
+test('turns NaN from the network into a failure', async () => {
   const windows = [{ length: 50, horizon: 5 }];
-  const broken = await answering(Number.NaN);
+  const broken = await startConstant(Number.NaN);
   const [outcome] = await broken.forecastWindows({ series: hourlySeries(walk(50)), windows, quantiles: QUANTILES });
   assert.ok(outcome !== undefined && 'failure' in outcome && outcome.failure.code === 'NOT_CONVERGED');
 });
 
-test('neither a huge level nor a tiny or huge unit is in the way', async () => {
+test('copes with a huge level and with tiny or huge units', async () => {
   const values = walk(200);
   const plain = await forecast(toto, values, 30);
   const moved: [number, number, number][] = [
@@ -92,19 +94,19 @@ test('neither a huge level nor a tiny or huge unit is in the way', async () => {
     );
     rows.forEach((row, h) => {
       row.forEach((value, q) => {
-        const apart = Math.abs((value - level) / unit - (plain[h]?.[q] as number));
-        assert.ok(apart <= tolerance, `${apart} apart at step ${h + 1} with ${unit} and ${level}`);
+        const distance = Math.abs((value - level) / unit - (plain[h]?.[q] as number));
+        assert.ok(distance <= tolerance, `${distance} off at step ${h + 1} with ${unit} and ${level}`);
       });
     });
   }
 });
 
-test('a past that never moved stays as it is', async () => {
+test('repeats a constant past', async () => {
   const rows = await forecast(toto, new Float64Array(20).fill(7), 3);
   assert.deepEqual(rows, Array(3).fill(new Float64Array(5).fill(7)));
 });
 
-test('windows in one run are what they are alone', async () => {
+test('forecasts windows in one run as alone', async () => {
   const series = hourlySeries(walk(512));
   const windows = [8, 119, 230, 341, 452, 512].map((length) => ({ length, horizon: 30 }));
   const together = await toto.forecastWindows({ series, windows, quantiles: QUANTILES });
@@ -120,7 +122,7 @@ test('windows in one run are what they are alone', async () => {
   }
 });
 
-test('hostile series get ordered finite quantiles, unless a value is infinite', async () => {
+test('gives ordered finite quantiles for hostile series, unless a value is infinite', async () => {
   for (let seed = 1; seed <= 150; seed++) {
     const { name, series, horizon } = hostileSeries(seed);
     const windows = [series.values.length, series.values.length >> 1].map((length) => ({ length, horizon }));

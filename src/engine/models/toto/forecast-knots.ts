@@ -1,10 +1,9 @@
 import type { AbortFlag } from '../../model.ts';
-import { decode } from './decoding/decode.ts';
-import type { DecodeOptions, Forecast } from './decoding/forecast-in-blocks.ts';
+import { type DecodeInput, type DecodeOptions, decode } from './decoding/decode.ts';
 import type { Network } from './decoding/network.ts';
-import { refuseNotFinite } from './forecast-windows.ts';
+import { requireFiniteSteps } from './forecast-windows.ts';
 
-/** A request as the original takes it: sets of series, all equally long, in whole patches. */
+/** A request of the original: sets of series, all of the same length, in whole patches. */
 export interface KnotsRequest extends DecodeOptions {
   /** By set and series. */
   readonly target: readonly (readonly ArrayLike<number>[])[];
@@ -15,7 +14,7 @@ export interface KnotsRequest extends DecodeOptions {
   readonly horizon: number;
 }
 
-/** The nine quantiles of each set, series and step. */
+/** Returns the nine quantiles of each set, series and step. */
 export async function forecastKnots(
   network: Network,
   request: KnotsRequest,
@@ -23,7 +22,7 @@ export async function forecastKnots(
 ): Promise<Float64Array[][][]> {
   checkShapes(request, network.config.patchSize);
   const forecasts = request.target.map(
-    (series, set): Forecast => ({
+    (series, set): DecodeInput => ({
       rows: series.map((values, i) => ({
         values: Float64Array.from(values),
         observed: Uint8Array.from(request.mask[set]?.[i] ?? [], Number),
@@ -33,7 +32,7 @@ export async function forecastKnots(
     }),
   );
   const knots = await decode(network, forecasts, request, signal);
-  for (const steps of knots.flat()) refuseNotFinite(steps);
+  for (const steps of knots.flat()) requireFiniteSteps(steps);
   return knots;
 }
 

@@ -7,9 +7,12 @@ import { hourlySeries } from '../../../../test/support/snapshots/series.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
 import { createRandom } from '../../numerics/random.ts';
 import type { FitOutcome } from '../../runner.ts';
+import { readCheckpoint } from './checkpoint/read-checkpoint.ts';
+import type { OnnxSession } from './decoding/network.ts';
+import { interpolateQuantiles } from './forecast-windows.ts';
 import { buildGraph } from './graph/build-graph.ts';
 import { FEEDS, KNOTS_OUTPUT } from './graph/feeds.ts';
-import { type OnnxSession, readCheckpoint, startToto } from './index.ts';
+import { startToto } from './toto.ts';
 
 const read = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../../../test/engine/toto-golden', name));
@@ -46,14 +49,14 @@ function assertClose(a: readonly Float64Array[], b: readonly Float64Array[], tol
   });
 }
 
-test('a window gives what the network gives for the patches it ends with', async () => {
+test('forecasts a window as the network forecasts its last patches', async () => {
   const values = walk(141);
   const [outcome] = await toto.forecastWindows({
     series: hourlySeries(values),
     windows: [{ length: 140, horizon: 40 }],
     quantiles: [0.1, 0.2, 0.5, 0.55, 0.9],
   });
-  // 140 periods are four patches and twelve periods, which the oldest make way for.
+  // 140 periods are four patches and twelve periods; the twelve oldest are dropped.
   const target = [[values.subarray(12, 140)]];
   const [[knots] = []] = await toto.forecast({
     target,
@@ -71,7 +74,7 @@ test('a window gives what the network gives for the patches it ends with', async
   assertClose(rowsOf(outcome), expected, 1e-4);
 });
 
-test('windows in one run are what they are alone, and the same digits come again', async () => {
+test('forecasts windows in one run as alone, and repeats the same digits', async () => {
   const series = hourlySeries(walk(512));
   const windows = [8, 119, 230, 341, 452, 512].map((length) => ({ length, horizon: 30 }));
   const together = await toto.forecastWindows({ series, windows, quantiles: QUANTILES });
@@ -82,7 +85,7 @@ test('windows in one run are what they are alone, and the same digits come again
   }
 });
 
-test('horizons may differ', async () => {
+test('accepts windows with different horizons', async () => {
   const series = hourlySeries(walk(200));
   const long = await toto.forecastWindows({ series, windows: [{ length: 200, horizon: 100 }], quantiles: QUANTILES });
   const windows = [1, 33, 100].map((horizon) => ({ length: 200, horizon }));
@@ -94,7 +97,7 @@ test('horizons may differ', async () => {
   });
 });
 
-test('beyond 768 steps it goes in blocks', async () => {
+test('forecasts more than 768 steps in blocks', async () => {
   const values = walk(160);
   const windows = [
     { length: 160, horizon: 800 },
@@ -118,7 +121,7 @@ test('beyond 768 steps it goes in blocks', async () => {
   assert.equal(rowsOf(outcomes[1]).length, 30);
 });
 
-test('gaps change nothing but the numbers', async () => {
+test('forecasts series with gaps', async () => {
   const values = walk(200);
   for (let i = 1; i < 199; i++) if (i % 7 < 2 || (i > 40 && i < 110)) values[i] = Number.NaN;
   const windows = [{ length: 200, horizon: 30 }];
@@ -126,7 +129,7 @@ test('gaps change nothing but the numbers', async () => {
   for (const row of rowsOf(outcome)) assert.ok(row.every(Number.isFinite), `${row}`);
 });
 
-test('the unit of a series does not matter', async () => {
+test('forecasts independently of the unit of a series', async () => {
   const values = walk(200);
   const windows = [{ length: 200, horizon: 30 }];
   const [plain] = await toto.forecastWindows({ series: hourlySeries(values), windows, quantiles: QUANTILES });
@@ -140,7 +143,7 @@ test('the unit of a series does not matter', async () => {
   }
 });
 
-test('a past that never moved stays as it is', async () => {
+test('repeats a constant past', async () => {
   const windows = [1, 5, 40, 200].map((length) => ({ length, horizon: 3 }));
   const series = hourlySeries(new Float64Array(200).fill(7));
   for (const outcome of await toto.forecastWindows({ series, windows, quantiles: [0.1, 0.9] })) {
@@ -148,7 +151,7 @@ test('a past that never moved stays as it is', async () => {
   }
 });
 
-test('hostile series get ordered finite quantiles, unless a value is infinite', async () => {
+test('gives ordered finite quantiles for hostile series, unless a value is infinite', async () => {
   for (let seed = 1; seed <= 150; seed++) {
     const { name, series, horizon } = hostileSeries(seed);
     const windows = [series.values.length, series.values.length >> 1].map((length) => ({ length, horizon }));
@@ -174,7 +177,7 @@ test('hostile series get ordered finite quantiles, unless a value is infinite', 
   }
 });
 
-test('what cannot be forecast is a failure with a name, and leaves the other windows alone', async () => {
+test('returns a named failure for a window that cannot be forecast, and forecasts the others', async () => {
   const values = walk(100);
   values[50] = Number.POSITIVE_INFINITY;
   const windows = [
@@ -194,7 +197,7 @@ test('what cannot be forecast is a failure with a name, and leaves the other win
   ]);
 });
 
-test('a quantile outside 0.1 to 0.9 is refused', async () => {
+test('refuses a quantile outside 0.1 to 0.9', async () => {
   const windows = [40, 50].map((length) => ({ length, horizon: 5 }));
   for (const quantile of [0.05, 0.95, 0, Number.NaN]) {
     const quantiles = [0.5, quantile];
@@ -203,7 +206,7 @@ test('a quantile outside 0.1 to 0.9 is refused', async () => {
   }
 });
 
-test('runs stay small, and the flag is looked at between them', async () => {
+test('keeps runs small and checks the abort flag between them', async () => {
   const session = await startOnnxSession(buildGraph(checkpoint));
   const flag = { aborted: false };
   const positions: number[] = [];
@@ -222,17 +225,37 @@ test('runs stay small, and the flag is looked at between them', async () => {
   assert.equal(positions.length, 2);
 });
 
-test('a network that gives no numbers is a failure, one that gives nothing is an error', async () => {
+test('turns NaN from the network into a failure and missing output into an error', async () => {
   const windows = [{ length: 50, horizon: 5 }];
   const task = { series: hourlySeries(walk(50)), windows, quantiles: QUANTILES };
-  const answering = async (data: unknown): Promise<FitOutcome[]> => {
+  const forecastWith = async (data: unknown): Promise<FitOutcome[]> => {
     const session: OnnxSession = { run: async () => ({ [KNOTS_OUTPUT]: { data, shape: [] } }) };
     return (await startToto(checkpoint, async () => session)).forecastWindows(task);
   };
-  assert.deepEqual((await answering(new Float32Array(288).fill(Number.NaN))).map(failureOf), ['NOT_CONVERGED']);
-  // Far outside it is cut to the range that a forecast may have.
-  const [far] = await answering(new Float32Array(288).fill(1000));
+  assert.deepEqual((await forecastWith(new Float32Array(288).fill(Number.NaN))).map(failureOf), ['NOT_CONVERGED']);
+  // Far output is clamped to the range that a forecast may have.
+  const [far] = await forecastWith(new Float32Array(288).fill(1000));
   assert.ok(rowsOf(far).every((row) => row.every((value) => Number.isFinite(value) && value > 100)));
-  await assert.rejects(answering(new Float32Array(7)), Error);
-  await assert.rejects(answering(undefined), Error);
+  await assert.rejects(forecastWith(new Float32Array(7)), Error);
+  await assert.rejects(forecastWith(undefined), Error);
+});
+
+const KNOTS = Float64Array.of(1, 2, 4, 8, 16, 32, 64, 128, 256);
+
+test('returns the knots themselves exactly', () => {
+  const levels = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+  assert.deepEqual(interpolateQuantiles(KNOTS, levels), KNOTS);
+});
+
+test('interpolates between neighboring knots, in the requested order', () => {
+  const [high, low] = interpolateQuantiles(KNOTS, [0.85, 0.125]);
+  assert.ok(Math.abs((high as number) - 192) < 1e-9);
+  assert.ok(Math.abs((low as number) - 1.25) < 1e-9);
+});
+
+test('keeps interpolated quantiles ascending close to the knots', () => {
+  const knots = Float64Array.of(0.1, 0.1, 0.30000000000000004, 0.3000000000000001, 0.7, 0.7, 1e300, 1.1e300, 1.2e300);
+  const levels = Array.from({ length: 8001 }, (_, i) => 0.1 + i / 10_000).filter((level) => level <= 0.9);
+  const row = interpolateQuantiles(knots, levels);
+  for (let i = 1; i < row.length; i++) assert.ok((row[i] as number) >= (row[i - 1] as number), `${levels[i]}`);
 });

@@ -1,29 +1,36 @@
-import { checkQuantiles } from '../../check-quantiles.ts';
-import { constantForecaster } from '../../constant-forecaster.ts';
-import { type AbortFlag, ModelError, throwIfAborted } from '../../model.ts';
+import {
+  type AbortFlag,
+  checkQuantiles,
+  constantForecaster,
+  ModelError,
+  type QuantileSupport,
+  throwIfAborted,
+} from '../../model.ts';
 import type { FitFailure, FitOutcome, FitTask, FitWindow } from '../../runner.ts';
-import { decode } from './decoding/decode.ts';
-import type { DecodeOptions, Forecast } from './decoding/forecast-in-blocks.ts';
+import { KNOTS } from './checkpoint/read-config.ts';
+import { type DecodeInput, type DecodeOptions, decode } from './decoding/decode.ts';
 import type { Network } from './decoding/network.ts';
-import { interpolateQuantiles, TOTO_QUANTILES } from './interpolate-quantiles.ts';
-import { type Scaling, scalingOf } from './scaling/index.ts';
-import { fromUnits, type OwnUnits, toUnits } from './scaling/own-units.ts';
+import { chooseScaling, type Scaling } from './scaling/scaling.ts';
+import { fromUnits, type RowUnits, toUnits } from './scaling/units.ts';
 
-/** Beyond this a forecast in one go loses itself; the original advises blocks of this length. */
-const LONGEST_BLOCK = 768;
+/** Longer forecasts in a single block degrade; the original recommends blocks of this length. */
+const MAX_BLOCK = 768;
 const MAX_STEPS = 4096;
 
-/** What the original's own callers choose, for the networks that it was released with. */
+/** The options that the original uses with its released networks. */
 const MIN_OBSERVATIONS = 8;
 const MAX_SCALES = 1e4;
 
-/** A window of the series that the network is asked about. */
-interface Asked {
-  readonly forecast: Forecast;
-  readonly units: OwnUnits;
+/** A window that the network forecasts. */
+interface PreparedWindow {
+  readonly forecast: DecodeInput;
+  readonly units: RowUnits;
 }
 
-/** All windows of a task, in few runs. One that cannot be forecast is a failure, and does not touch the others. */
+/**
+ * Forecasts all windows of a task in few runs. A window that cannot be forecast becomes a failure and does not affect
+ * the others.
+ */
 export async function forecastWindows(
   network: Network,
   { series, windows, quantiles }: Pick<FitTask, 'series' | 'windows' | 'quantiles'>,
@@ -31,30 +38,30 @@ export async function forecastWindows(
 ): Promise<FitOutcome[]> {
   throwIfAborted(signal);
   const { patchSize } = network.config;
-  const scaling = scalingOf(network.config);
+  const scaling = chooseScaling(network.config);
   const prepared = windows.map((window) =>
-    orFailure(() => {
+    catchModelError(() => {
       checkQuantiles(quantiles, TOTO_QUANTILES);
-      return prepare(series.values, window, quantiles, patchSize, scaling);
+      return prepareWindow(series.values, window, quantiles, patchSize, scaling);
     }),
   );
-  const block = Math.max(patchSize, LONGEST_BLOCK - (LONGEST_BLOCK % patchSize));
-  const inOneGo = await answers(network, prepared, (steps) => steps <= block, 0, signal);
-  const inBlocks = await answers(network, prepared, (steps) => steps > block, block, signal);
+  const block = Math.max(patchSize, MAX_BLOCK - (MAX_BLOCK % patchSize));
+  const inOneBlock = await decodeWindows(network, prepared, (steps) => steps <= block, 0, signal);
+  const inBlocks = await decodeWindows(network, prepared, (steps) => steps > block, block, signal);
   return prepared.map((window) => {
     if (!('forecast' in window)) return window;
-    const knots = inOneGo.get(window) ?? inBlocks.get(window) ?? [];
-    return orFailure(() => ({ rows: toRows(knots, window.units, quantiles) }));
+    const knots = inOneBlock.get(window) ?? inBlocks.get(window) ?? [];
+    return catchModelError(() => ({ rows: toRows(knots, window.units, quantiles) }));
   });
 }
 
-function prepare(
+function prepareWindow(
   values: Float64Array,
   { length, horizon }: FitWindow,
   quantiles: readonly number[],
   patchSize: number,
   scaling: Scaling,
-): Asked | FitOutcome {
+): PreparedWindow | FitOutcome {
   if (!(Number.isInteger(horizon) && horizon >= 1 && horizon <= MAX_STEPS)) {
     throw new ModelError('UNSUPPORTED_HORIZON', `toto forecasts 1 to ${MAX_STEPS} steps, not ${horizon}.`);
   }
@@ -68,15 +75,17 @@ function prepare(
   return { forecast: { rows: [toUnits(row, units)], seriesIds: [0], horizon }, units };
 }
 
-/** The knots of those windows whose horizon is `meant`. */
-async function answers(
+/** Returns the knots of the windows whose horizon is included. */
+async function decodeWindows(
   network: Network,
-  windows: readonly (Asked | FitOutcome)[],
-  meant: (horizon: number) => boolean,
+  windows: readonly (PreparedWindow | FitOutcome)[],
+  isIncluded: (horizon: number) => boolean,
   decodeBlockSize: number,
   signal: AbortFlag | undefined,
-): Promise<Map<Asked, Float64Array[]>> {
-  const asked = windows.filter((window) => 'forecast' in window).filter(({ forecast }) => meant(forecast.horizon));
+): Promise<Map<PreparedWindow, Float64Array[]>> {
+  const included = windows
+    .filter((window) => 'forecast' in window)
+    .filter(({ forecast }) => isIncluded(forecast.horizon));
   const options: DecodeOptions = {
     decodeBlockSize,
     scalerFallbackMinObs: MIN_OBSERVATIONS,
@@ -84,28 +93,46 @@ async function answers(
   };
   const knots = await decode(
     network,
-    asked.map(({ forecast }) => forecast),
+    included.map(({ forecast }) => forecast),
     options,
     signal,
   );
-  return new Map(asked.map((window, i) => [window, knots[i]?.[0] ?? []]));
+  return new Map(included.map((window, i) => [window, knots[i]?.[0] ?? []]));
 }
 
-function toRows(knots: readonly Float64Array[], units: OwnUnits, quantiles: readonly number[]): Float64Array[] {
-  refuseNotFinite(knots);
+function toRows(knots: readonly Float64Array[], units: RowUnits, quantiles: readonly number[]): Float64Array[] {
+  requireFiniteSteps(knots);
   return knots.map((step) => interpolateQuantiles(step, quantiles).map((value) => fromUnits(value, units)));
 }
 
-export function refuseNotFinite(steps: readonly Float64Array[]): void {
+/** Throws a `ModelError` where the network's output is not finite. */
+export function requireFiniteSteps(steps: readonly Float64Array[]): void {
   if (steps.every((step) => step.every(Number.isFinite))) return;
   throw new ModelError('NOT_CONVERGED', 'The forecast leaves the range of numbers.');
 }
 
-function orFailure<T>(work: () => T): T | { readonly failure: FitFailure } {
+/** Returns a failure where `work` throws a `ModelError`. */
+function catchModelError<T>(work: () => T): T | { readonly failure: FitFailure } {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     return { failure: { code: error.code, message: error.message } };
   }
+}
+
+/** The network returns the quantiles 0.1, 0.2, … 0.9 and no information beyond these. */
+export const TOTO_QUANTILES: QuantileSupport = { min: 0.1, max: 0.9, interpolation_inside_range: true };
+
+/** Interpolates quantiles linearly between the knots around them; ascending where `quantiles` are. */
+export function interpolateQuantiles(knots: Float64Array, quantiles: readonly number[]): Float64Array {
+  return Float64Array.from(quantiles, (quantile) => {
+    // Multiplied by ten, not divided by a tenth, so that every knot is hit exactly.
+    const position = quantile * 10 - 1;
+    const below = Math.min(Math.floor(position), KNOTS - 1);
+    const low = knots[below] as number;
+    const high = knots[Math.min(below + 1, KNOTS - 1)] as number;
+    // Rounding must not move it above the next knot.
+    return Math.min(high, low + (position - below) * (high - low));
+  });
 }

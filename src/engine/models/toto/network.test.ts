@@ -5,9 +5,10 @@ import { type ReferenceRequest, referenceForecast } from '../../../../test/suppo
 import { ReferenceNetwork } from '../../../../test/support/engine/reference-network.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
 import { createRandom } from '../../numerics/random.ts';
-import { readCheckpoint, startToto } from './index.ts';
+import { readCheckpoint } from './checkpoint/read-checkpoint.ts';
+import { startToto } from './toto.ts';
 
-/** Every field that the reference reads; its weights are small, so that plain loops take no time. */
+/** Every field that the reference network reads, with small sizes because it uses plain loops. */
 const BASE = {
   attn_bias: true,
   d_ff: 24,
@@ -33,19 +34,19 @@ const BASE = {
 } satisfies ConfigJson;
 
 const VARIANTS: Record<string, Partial<Record<keyof typeof BASE, number | boolean>>> = {
-  'the shape of the published ones': {},
+  'the published shape': {},
   'groups of heads': { num_heads: 4, num_groups: 2, qk_dim: 4 },
   'one group for all heads': { num_heads: 4, num_groups: 1 },
   'no xPos': { use_xpos: false },
   'no layers over variates': { num_variate_layers_per_group: 0 },
-  'nothing but layers over variates': { num_variate_layers_per_group: 3, qk_dim: 6 },
+  'only layers over variates': { num_variate_layers_per_group: 3, qk_dim: 6 },
   'layers over variates first': { variate_layer_first: true },
   'several groups of layers': { num_layers: 4, layer_group_size: 2 },
   'a norm of queries and keys': { qk_norm: true },
   'a norm of queries and keys with weights': { qk_norm: true, qk_norm_include_weight: true, num_groups: 1 },
   'norms with weights': { norm_include_weight: true },
   'no scale of dimensions': { per_dim_scale: false },
-  'no biases in the attention, some behind it': { attn_bias: false, mlp_bias: true },
+  'biases in the feed-forward layers only': { attn_bias: false, mlp_bias: true },
   'values narrower than queries': { qk_dim: 12, v_dim: 4 },
   'values wider than queries': { qk_dim: 4, v_dim: 12 },
   'long patches': { patch_size: 16 },
@@ -56,7 +57,7 @@ const VARIANTS: Record<string, Partial<Record<keyof typeof BASE, number | boolea
   'extra statistics and anchored output': { almanac_extra_statistics: true, almanac_anchored_output: true },
 };
 
-/** Noise around a level; the first `padding` are not observed, and a tenth of the others. */
+/** Returns noise around a level; the first `padding` values and a tenth of the others are not observed. */
 function noisyRow(seed: number, length: number, padding: number): { values: number[]; mask: number[] } {
   const random = createRandom(seed);
   const values = Array.from({ length }, (_, i) => 50 + seed + 3 * Math.sin(i / 5) + 4 * random.uniform());
@@ -66,9 +67,9 @@ function noisyRow(seed: number, length: number, padding: number): { values: numb
 
 function requestsFor(p: number): Record<string, ReferenceRequest> {
   const rows = [noisyRow(1, 6 * p, 0), noisyRow(2, 6 * p, 2 * p + 3), noisyRow(3, 6 * p, 4 * p)];
-  // The first ends early, in the midst of a patch, and has a gap of whole patches.
+  // The first row ends early, inside a patch, and has a gap of whole patches.
   const endingEarly = rows.map(({ mask }, r) =>
-    mask.map((seen, i) => (r === 0 && (i > 4.5 * p || (i >= p && i < 3 * p)) ? 0 : seen)),
+    mask.map((isObserved, i) => (r === 0 && (i > 4.5 * p || (i >= p && i < 3 * p)) ? 0 : isObserved)),
   );
   const request = (count: number, horizon: number, decodeBlockSize: number): ReferenceRequest => ({
     target: rows.slice(-count).map(({ values }) => values),
@@ -82,14 +83,14 @@ function requestsFor(p: number): Record<string, ReferenceRequest> {
   return {
     'one series, one patch': request(1, p - 1, 0),
     'three series, two of them jointly': request(3, 2 * p + 1, 0),
-    // An odd rest after blocks of three: centres of calls differ, and so do groups of later calls.
+    // The remainder after blocks of three is odd: centers of calls differ, and so do the groups of later calls.
     'three series in blocks': request(3, 8 * p, 3 * p),
     'three series, one of which ends early': { ...request(3, 5 * p, 2 * p), mask: endingEarly },
   };
 }
 
 for (const [name, variant] of Object.entries(VARIANTS)) {
-  test(`the graph computes what the description says: ${name}`, async () => {
+  test(`the graph agrees with the reference network: ${name}`, async () => {
     const config: ConfigJson = { ...BASE, ...variant };
     const checkpoint = readCheckpoint(randomCheckpoint(config, 7));
     const toto = await startToto(checkpoint, startOnnxSession);
@@ -108,8 +109,8 @@ for (const [name, variant] of Object.entries(VARIANTS)) {
         assert.equal(steps.length, request.horizon);
         steps.forEach((step, h) => {
           step.forEach((value, q) => {
-            const apart = Math.abs(value - (expected[n]?.[h]?.[q] as number)) / spread;
-            assert.ok(apart < 1e-5, `${what}: ${apart} of the spread apart at step ${h + 1} of series ${n}`);
+            const distance = Math.abs(value - (expected[n]?.[h]?.[q] as number)) / spread;
+            assert.ok(distance < 1e-5, `${what}: ${distance} of the spread off at step ${h + 1} of series ${n}`);
           });
         });
       });
@@ -117,7 +118,7 @@ for (const [name, variant] of Object.entries(VARIANTS)) {
   });
 }
 
-test('sets of series in one run do not see each other', async () => {
+test('keeps sets of series in one run apart', async () => {
   const toto = await startToto(readCheckpoint(randomCheckpoint(BASE, 7)), startOnnxSession);
   const { target, mask, seriesIds, ...rest } = requestsFor(8)['three series in blocks'] as ReferenceRequest;
   const other = target.map((row) => row.map((value) => 1e6 - value * 1000));
@@ -138,17 +139,17 @@ test('sets of series in one run do not see each other', async () => {
   });
 });
 
-test('refuses targets that are no whole patches', async () => {
+test('refuses targets that are not whole patches', async () => {
   const toto = await startToto(readCheckpoint(randomCheckpoint(BASE, 7)), startOnnxSession);
   const options = { horizon: 1, decodeBlockSize: 0, scalerFallbackMinObs: 0, quantileRealCapK: 0 };
-  const ask = (length: number, masked: number) => ({
+  const requestOf = (length: number, masked: number) => ({
     target: [[new Float64Array(length)]],
     mask: [[new Uint8Array(masked)]],
     seriesIds: [[0]],
     ...options,
   });
-  await assert.rejects(toto.forecast(ask(9, 9)), RangeError);
-  await assert.rejects(toto.forecast(ask(0, 0)), RangeError);
-  await assert.rejects(toto.forecast(ask(8, 16)), RangeError);
-  await assert.rejects(toto.forecast({ ...ask(8, 8), decodeBlockSize: 9 }), RangeError);
+  await assert.rejects(toto.forecast(requestOf(9, 9)), RangeError);
+  await assert.rejects(toto.forecast(requestOf(0, 0)), RangeError);
+  await assert.rejects(toto.forecast(requestOf(8, 16)), RangeError);
+  await assert.rejects(toto.forecast({ ...requestOf(8, 8), decodeBlockSize: 9 }), RangeError);
 });

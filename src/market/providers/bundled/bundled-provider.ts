@@ -1,13 +1,19 @@
+import type { SeriesDescription } from '../../../contract/index.ts';
+import { installedPackageLabel } from '../../../platform/index.ts';
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
 import type { BarPage, BulkDays, DaysPage, MarketProvider, RawBar } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { adjustRow } from './adjust-row.ts';
-import { describeBundledInstrument } from './describe-instrument.ts';
-import { BUNDLED, BUNDLED_INSTRUMENTS, type BundledInstrument, findInstrument } from './instruments.ts';
-import { readHistory } from './read-history.ts';
+import {
+  adjustRow,
+  BUNDLED,
+  BUNDLED_INSTRUMENTS,
+  type BundledInstrument,
+  findInstrument,
+  readHistory,
+} from './instruments.ts';
 
-/** Daily bars that are installed with the service: real history without a network. */
+/** Creates the provider of the daily bars that are installed with the service: real history without a network. */
 export function createBundledProvider(): MarketProvider {
   return {
     id: BUNDLED,
@@ -15,42 +21,41 @@ export function createBundledProvider(): MarketProvider {
     frequencies: ['1D'],
     kind: 'exchange',
     canonicalSymbol: (symbol) => findInstrument(symbol)?.symbol ?? symbol,
-    refuses,
+    unsupportedReason,
     fetchPage,
     bulk: BULK,
-    list: () => Promise.all(BUNDLED_INSTRUMENTS.map(listed)),
+    list: () => Promise.all(BUNDLED_INSTRUMENTS.map(listInstrument)),
     describe: describeBundledInstrument,
   };
 }
 
-function refuses(query: BarQuery): string | null {
-  if (query.frequency !== '1D')
-    return `The bundled history is of daily bars (1D); there is none at ${query.frequency}.`;
-  if (query.session !== 'regular') return 'The bundled daily bars are of the regular session; there are no others.';
-  if (query.priceSide !== 'bid') return 'The bundled bars are of trades, not of bids or asks; leave price_side out.';
+function unsupportedReason(query: BarQuery): string | null {
+  if (query.frequency !== '1D') return `The bundled history has daily bars (1D) only, not ${query.frequency}.`;
+  if (query.session !== 'regular') return 'The bundled history has the regular session only.';
+  if (query.priceSide !== 'bid') return 'The bundled history has trades, not bids or asks; omit price_side.';
   const instrument = findInstrument(query.symbol);
   if (instrument === null || instrument.adjustments.includes(query.adjustment)) return null;
   const offered = instrument.adjustments.join(' and ');
   return `The bundled history of ${instrument.symbol} has no ${query.adjustment} prices; it offers ${offered}.`;
 }
 
-/** The whole answer is one page. */
+/** Returns all bars of a query in one page. */
 async function fetchPage(query: BarQuery): Promise<BarPage> {
-  const reason = refuses(query);
+  const reason = unsupportedReason(query);
   if (reason !== null) throw new Error(reason);
   const instrument = findInstrument(query.symbol);
   if (instrument === null) throw new ProviderError(BUNDLED, 'UNKNOWN_SYMBOL');
   const { rows } = await readHistory(instrument);
   const start = query.start ?? Number.NEGATIVE_INFINITY;
   const wanted = rows.filter(({ timestamp }) => timestamp >= start && timestamp < query.end);
-  // One more than is wanted shows that there are older ones.
+  // One bar more than wanted shows that there are older ones.
   const latest = wanted.slice(Math.max(0, wanted.length - query.limit - 1));
-  return { bars: latest.map((row) => adjustRow(row, query.adjustment)), older: null };
+  return { bars: latest.map((row) => adjustRow(row, query.adjustment)), olderToken: null };
 }
 
 const BULK: BulkDays = {
-  mostSymbols: 1_000,
-  symbols: async () => BUNDLED_INSTRUMENTS.map(({ symbol }) => symbol),
+  maxSymbols: 1_000,
+  listSymbols: async () => BUNDLED_INSTRUMENTS.map(({ symbol }) => symbol),
   async fetchDays({ symbols, adjustment, start, end }): Promise<DaysPage> {
     const bars = new Map<string, readonly RawBar[]>();
     for (const symbol of symbols) {
@@ -63,11 +68,11 @@ const BULK: BulkDays = {
         wanted.map((row) => adjustRow(row, adjustment)),
       );
     }
-    return { bars, next: null };
+    return { bars, nextToken: null };
   },
 };
 
-async function listed(instrument: BundledInstrument): Promise<ListedSeries> {
+async function listInstrument(instrument: BundledInstrument): Promise<ListedSeries> {
   const { first, last } = await readHistory(instrument);
   const { symbol, title, aliases, keywords, priceUnits } = instrument;
   return {
@@ -78,5 +83,42 @@ async function listed(instrument: BundledInstrument): Promise<ListedSeries> {
     frequency: '1D',
     span: { start: new Date(first.timestamp).toISOString(), end: new Date(last.timestamp).toISOString() },
     units: priceUnits,
+  };
+}
+
+/** Returns the description of a bundled instrument, or null for another symbol. */
+export async function describeBundledInstrument(symbol: string): Promise<SeriesDescription | null> {
+  const instrument = findInstrument(symbol);
+  if (instrument === null) return null;
+  const { title, adjustments, priceUnits, volumeUnits, file, license, notes } = instrument;
+  const [{ rows, first, last }, installed] = await Promise.all([
+    readHistory(instrument),
+    installedPackageLabel(file.package),
+  ]);
+  const price = (field: string, label: string) => ({ field, label, units: priceUnits });
+  return {
+    provider: BUNDLED,
+    title,
+    frequency: '1D',
+    timeframes: ['1D', '1W-MON', '1MS'],
+    adjustments: [...adjustments],
+    sessions: ['regular'],
+    time_field: 'timestamp',
+    values: [
+      price('open', 'Opening price'),
+      price('high', 'Highest price'),
+      price('low', 'Lowest price'),
+      price('close', 'Closing price'),
+      { field: 'volume', label: 'Volume traded', units: volumeUnits },
+    ],
+    dimensions: [],
+    units: priceUnits,
+    span: { start: new Date(first.timestamp).toISOString(), end: new Date(last.timestamp).toISOString() },
+    rows: rows.length,
+    reporting_period: 'session',
+    vintage: 'revised',
+    publisher: `Yahoo Finance, by way of ${installed}`,
+    license: { ...license },
+    notes,
   };
 }

@@ -4,14 +4,11 @@ import { checkSeries } from '../../../calendar/index.ts';
 import { type Adjustment, SeriesDescription, Source } from '../../../contract/index.ts';
 import type { BarQuery } from '../../bars.ts';
 import type { BarPage, RawBar } from '../provider.ts';
-import { adjustRow } from './adjust-row.ts';
-import { createBundledProvider } from './bundled-provider.ts';
-import { describeBundledInstrument } from './describe-instrument.ts';
-import { BUNDLED_INSTRUMENTS } from './instruments.ts';
-import { parseHistory } from './read-history.ts';
+import { createBundledProvider, describeBundledInstrument } from './bundled-provider.ts';
+import { adjustRow, BUNDLED_INSTRUMENTS, parseHistory } from './instruments.ts';
 
 const provider = createBundledProvider();
-const noNetwork = { getJson: () => Promise.reject(new Error('The bundled provider asks nobody.')) };
+const noNetwork = { getJson: () => Promise.reject(new Error('The bundled provider sends no requests.')) };
 
 function query(symbol: string, rest: Partial<BarQuery> = {}): BarQuery {
   const end = Date.UTC(2030, 0, 1);
@@ -56,7 +53,7 @@ const listOf = ({ timestamp, open, high, low, close, volume }: Bar) => {
 };
 
 for (const { symbol, rows, first, last, adjustments } of FILES) {
-  test(`${symbol}: every row of the file, the first and the last by value`, async () => {
+  test(`${symbol}: returns every row of the file`, async () => {
     const bars = await barsOf(symbol);
     assert.equal(bars.length, rows);
     assert.deepEqual(bars.slice(0, 1).map(listOf), [first]);
@@ -64,7 +61,7 @@ for (const { symbol, rows, first, last, adjustments } of FILES) {
   });
 
   for (const adjustment of adjustments) {
-    test(`${symbol} ${adjustment}: every bar is a session and could have happened`, async () => {
+    test(`${symbol} ${adjustment}: has a plausible bar for every session`, async () => {
       const bars = await barsOf(symbol, { adjustment });
       const impossible = bars.filter(
         ({ open, high, low, close, volume }) =>
@@ -77,7 +74,7 @@ for (const { symbol, rows, first, last, adjustments } of FILES) {
     });
   }
 
-  test(`${symbol}: described and listed as it is`, async () => {
+  test(`${symbol}: describes and lists the instrument`, async () => {
     const description = SeriesDescription.parse(await provider.describe(symbol.toLowerCase()));
     const span = { start: `${first[0]}T00:00:00.000Z`, end: `${last[0]}T00:00:00.000Z` };
     assert.equal(description.rows, rows);
@@ -92,7 +89,7 @@ for (const { symbol, rows, first, last, adjustments } of FILES) {
   });
 }
 
-test('AAPL: dividends and splits by hand on the first row', async () => {
+test('AAPL: adjusts the first row for dividends and splits', async () => {
   const [bar] = await barsOf('AAPL', { adjustment: 'all', end: Date.UTC(2013, 4, 14) });
   const factor = 50.961628 / 64.96286;
   for (const [value, expected] of [
@@ -106,7 +103,7 @@ test('AAPL: dividends and splits by hand on the first row', async () => {
   assert.equal(bar?.volume, 79_237_200);
 });
 
-test('a close at the high stays at the high, whatever the factor', () => {
+test('keeps a close that equals the high equal to it for any factor', () => {
   for (let cents = 1; cents < 1000; cents++) {
     const price = cents / 7;
     const row = { timestamp: 0, open: price, high: price, low: price, close: price, adjustedClose: 0.3, volume: 1 };
@@ -115,7 +112,7 @@ test('a close at the high stays at the high, whatever the factor', () => {
   }
 });
 
-test('^GSPC: an index has one price', async () => {
+test('^GSPC: has the same prices for every adjustment', async () => {
   const [raw, split, all] = await Promise.all(
     (['raw', 'split', 'all'] satisfies Adjustment[]).map((adjustment) => fetch('^GSPC', { adjustment })),
   );
@@ -123,36 +120,39 @@ test('^GSPC: an index has one price', async () => {
   assert.deepEqual(split, all);
 });
 
-test('a page holds the latest bars from the start to just before the end', async () => {
+test('returns the latest bars from the start up to the end', async () => {
   const within = { start: Date.UTC(2014, 0, 2), end: Date.UTC(2014, 0, 8) };
   const days = (bars: Bar[]) => bars.map(({ timestamp }) => new Date(timestamp).getUTCDate());
   assert.deepEqual(days(await barsOf('AAPL', within)), [2, 3, 6, 7]);
   assert.deepEqual(
     days(await barsOf('AAPL', { ...within, limit: 2 })),
     [3, 6, 7],
-    'one more shows that there are older',
+    'one more shows that there are older bars',
   );
-  assert.deepEqual(await fetch('AAPL', { end: Date.UTC(2013, 4, 13) }), { bars: [], older: null });
+  assert.deepEqual(await fetch('AAPL', { end: Date.UTC(2013, 4, 13) }), { bars: [], olderToken: null });
 });
 
-test('symbols in any case, and aliases', async () => {
+test('finds symbols in any case and by their aliases', async () => {
   const bars = await barsOf('^GSPC', { limit: 1 });
   for (const symbol of ['^gspc', 'SPX', 'spx', 'GSPC']) assert.deepEqual(await barsOf(symbol, { limit: 1 }), bars);
 });
 
-test('what it does not have is refused by name; an unknown symbol is an error of the fetch', async () => {
-  assert.equal(provider.refuses(query('AAPL')), null);
-  assert.equal(provider.refuses(query('^GSPC', { adjustment: 'raw' })), null);
-  assert.equal(provider.refuses(query('MSFT', { adjustment: 'raw' })), null);
-  assert.match(provider.refuses(query('aapl', { adjustment: 'raw' })) ?? '', /AAPL has no raw prices.* split and all/);
-  assert.match(provider.refuses(query('AAPL', { frequency: '1W-MON' })) ?? '', /daily/);
-  assert.match(provider.refuses(query('AAPL', { session: 'extended' })) ?? '', /regular session/);
+test('gives a reason for unsupported queries and an error for an unknown symbol', async () => {
+  assert.equal(provider.unsupportedReason(query('AAPL')), null);
+  assert.equal(provider.unsupportedReason(query('^GSPC', { adjustment: 'raw' })), null);
+  assert.equal(provider.unsupportedReason(query('MSFT', { adjustment: 'raw' })), null);
+  assert.match(
+    provider.unsupportedReason(query('aapl', { adjustment: 'raw' })) ?? '',
+    /AAPL has no raw prices.* split and all/,
+  );
+  assert.match(provider.unsupportedReason(query('AAPL', { frequency: '1W-MON' })) ?? '', /daily/);
+  assert.match(provider.unsupportedReason(query('AAPL', { session: 'extended' })) ?? '', /regular session/);
   await assert.rejects(fetch('AAPL', { adjustment: 'raw' }), /no raw prices/);
   await assert.rejects(fetch('MSFT'), { name: 'ProviderError', fault: 'UNKNOWN_SYMBOL', provider: 'bundled' });
   assert.equal(await describeBundledInstrument('MSFT'), null);
 });
 
-test('a file that is not what was expected is refused', async () => {
+test('refuses a file with unexpected columns', async () => {
   const [index] = BUNDLED_INSTRUMENTS;
   assert.ok(index !== undefined);
   const columns = ['date', 'open', 'high', 'low', 'close', 'Adj Close', 'volume'] as const;

@@ -1,19 +1,20 @@
 import type { Adjustment } from '../../../contract/index.ts';
-import type { PackageFile } from '../../../platform/index.ts';
+import { once, type PackageFile, parseDate, parseNumber, readPackageCsv } from '../../../platform/index.ts';
+import type { RawBar } from '../provider.ts';
 
-/** The provider's id. */
+/** The id of the provider. */
 export const BUNDLED = 'bundled';
 
 /** An instrument whose daily history is installed with the service. */
 export interface BundledInstrument {
   readonly symbol: string;
-  /** Other spellings that mean it. */
+  /** Other spellings of the symbol. */
   readonly aliases: readonly string[];
   readonly title: string;
   readonly keywords: readonly string[];
   readonly priceUnits: string;
   readonly volumeUnits: string;
-  /** What the file can give; a price that is not in it is not made up. */
+  /** The adjustments that the file has; other prices are not computed. */
   readonly adjustments: readonly Adjustment[];
   readonly file: PackageFile;
   /** The file's columns: date, open, high, low, close, adjusted close, volume. */
@@ -70,10 +71,81 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
   },
 ];
 
-/** The instrument of a symbol or alias, in capitals or not; null: not bundled. */
+/** Returns the instrument of a symbol or alias, ignoring case; null if it is not bundled. */
 export function findInstrument(symbol: string): BundledInstrument | null {
-  // Other letters have capitals among ours, too: that of the long s is S.
+  // Some letters outside ASCII have capitals within it: that of the long s is S.
   if (!/^[\x20-\x7e]+$/.test(symbol)) return null;
-  const wanted = symbol.toUpperCase();
-  return BUNDLED_INSTRUMENTS.find((one) => one.symbol === wanted || one.aliases.includes(wanted)) ?? null;
+  const name = symbol.toUpperCase();
+  return BUNDLED_INSTRUMENTS.find((one) => one.symbol === name || one.aliases.includes(name)) ?? null;
+}
+
+/** A row of a price file. */
+interface DailyRow {
+  /** The session's date at 00:00 UTC. */
+  readonly timestamp: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly adjustedClose: number;
+  readonly volume: number;
+}
+
+/** At least one row, oldest first. */
+interface DailyHistory {
+  readonly rows: readonly DailyRow[];
+  readonly first: DailyRow;
+  readonly last: DailyRow;
+}
+
+const HISTORIES = new Map(BUNDLED_INSTRUMENTS.map((one) => [one.symbol, once(() => parseHistory(one))]));
+
+/** Returns every row of an instrument's file, which is parsed at the first call. */
+export function readHistory(instrument: BundledInstrument): Promise<DailyHistory> {
+  const read = HISTORIES.get(instrument.symbol);
+  if (read === undefined) throw new Error(`${instrument.symbol} is not bundled.`);
+  return read();
+}
+
+/** Parses a price file. Throws an error that names the line for a cell that is not a number and for a date out of order. */
+export async function parseHistory({ file, columns }: BundledInstrument): Promise<DailyHistory> {
+  const rows: DailyRow[] = [];
+  for (const { where, cells } of await readPackageCsv(file, columns)) {
+    const [date, ...numbers] = columns;
+    const [open, high, low, close, adjustedClose, volume] = numbers.map((name) =>
+      parseNumber(cells[name] ?? '', where),
+    );
+    const timestamp = parseDate(cells[date] ?? '', where);
+    if (timestamp <= (rows.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY)) {
+      throw new Error(`${where}: the date is not after that of the row before.`);
+    }
+    rows.push({
+      timestamp,
+      open: open ?? Number.NaN,
+      high: high ?? Number.NaN,
+      low: low ?? Number.NaN,
+      close: close ?? Number.NaN,
+      adjustedClose: adjustedClose ?? Number.NaN,
+      volume: volume ?? Number.NaN,
+    });
+  }
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) throw new Error(`${file.package}/${file.path} has no rows.`);
+  return { rows, first, last };
+}
+
+/**
+ * Returns a row as a bar. `all` scales every price by adjusted close / close. The close is scaled like the others rather
+ * than taken from the file: the same product for all four keeps a close that equals the high exactly equal to it.
+ */
+export function adjustRow(row: DailyRow, adjustment: Adjustment): RawBar {
+  const factor = adjustment === 'all' ? row.adjustedClose / row.close : 1;
+  return {
+    timestamp: row.timestamp,
+    open: row.open * factor,
+    high: row.high * factor,
+    low: row.low * factor,
+    close: row.close * factor,
+    volume: row.volume,
+  };
 }

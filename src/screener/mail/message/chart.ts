@@ -1,19 +1,19 @@
 import { encodePng } from './png.ts';
 
-/** Drawn at twice the size at which it is shown, for screens with small points. */
+/** The displayed size. The image has twice the resolution, for high-density screens. */
 export const CHART = { width: 120, height: 32 };
 const SCALE = 2;
 const THICKNESS = 3;
 const MARGIN = 4;
 
-const PAPER = [255, 255, 255] as const;
-const INK = [31, 84, 158] as const;
+const BACKGROUND = [255, 255, 255] as const;
+const LINE_COLOR = [31, 84, 158] as const;
 
-/** A line through the values as a PNG; null for fewer than two. */
+/** Draws a line through the values as a PNG. Returns null for fewer than two values. */
 export function drawChart(values: readonly number[]): Buffer | null {
   if (values.length < 2) return null;
   const [width, height] = [CHART.width * SCALE, CHART.height * SCALE];
-  const points = new Uint8Array(width * height);
+  const pixels = new Uint8Array(width * height);
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;
   const x = (index: number) => MARGIN + (index / (values.length - 1)) * (width - 1 - 2 * MARGIN);
@@ -24,14 +24,14 @@ export function drawChart(values: readonly number[]): Buffer | null {
     const steps = Math.ceil(Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])));
     for (let step = 0; step <= steps; step++) {
       const share = steps === 0 ? 0 : step / steps;
-      dot(points, width, from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]));
+      drawDot(pixels, width, from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]));
     }
   }
-  return encodePng({ width, height, points, palette: [PAPER, INK] });
+  return encodePng({ width, height, pixels, palette: [BACKGROUND, LINE_COLOR] });
 }
 
-/** The margin is wider than half a dot: none reaches over an edge. */
-function dot(points: Uint8Array, width: number, x: number, y: number): void {
+/** The margin is wider than half a dot, so that no dot crosses an edge. */
+function drawDot(pixels: Uint8Array, width: number, x: number, y: number): void {
   const [left, top] = [Math.round(x - THICKNESS / 2), Math.round(y - THICKNESS / 2)];
-  for (let row = top; row < top + THICKNESS; row++) points.fill(1, row * width + left, row * width + left + THICKNESS);
+  for (let row = top; row < top + THICKNESS; row++) pixels.fill(1, row * width + left, row * width + left + THICKNESS);
 }

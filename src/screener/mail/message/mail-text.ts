@@ -1,34 +1,37 @@
 import type { MailContent, MailedFilter } from '../read-content.ts';
-import { columnsOf } from './labels.ts';
-import { sparkline } from './sparkline.ts';
-import { countWords, moreWords, sayDay, type Words } from './words.ts';
+import { formatCounts, formatDay, formatRemainder, type MailLinks, selectColumns } from './mail-format.ts';
 
-/** The mail as plain text. */
-export function mailText({ filters, session, closes, unsubscribe, siteUrl }: MailContent & Words): string {
+/** Renders the mail as plain text. */
+export function renderMailText({ filters, session, closes, unsubscribe, siteUrl }: MailContent & MailLinks): string {
   return `${[
-    `Matches of your filters at the close of ${sayDay(session)}. A star marks those that are new since the session before.`,
-    ...filters.map((filter) => filterText(filter, closes)),
-    `You get this mail because filters of yours at ${siteUrl} ask for it: at most one for each day on which the exchange is open. To end these mails, open`,
+    `Your filters have matches at the close of ${formatDay(session)}. An asterisk marks new matches.`,
+    ...filters.map((filter) => renderFilter(filter, closes)),
+    `You receive this email because email is turned on for filters in your account at ${siteUrl}. We send at most one per trading day. To unsubscribe, open`,
     unsubscribe,
   ].join('\n\n')}\n`;
 }
 
-function filterText(filter: MailedFilter, closes: MailContent['closes']): string {
-  const columns = columnsOf(filter.matches);
+function renderFilter(filter: MailedFilter, closes: MailContent['closes']): string {
+  const columns = selectColumns(filter.matches);
   const table = [
     ['  Symbol', ...columns.map(({ label }) => label), ''],
     ...filter.matches.map(({ symbol, isNew, values }) => [
       `${isNew ? '*' : ' '} ${symbol}`,
       ...columns.map(({ text }) => text(values)),
-      sparkline(closes.get(symbol) ?? []),
+      renderSparkline(closes.get(symbol) ?? []),
     ]),
   ];
-  const more = moreWords(filter);
-  return [`${filter.name}: ${countWords(filter)}`, '', ...aligned(table), ...(more ? [more] : [])].join('\n');
+  const remainder = formatRemainder(filter);
+  return [
+    `${filter.name}: ${formatCounts(filter)}`,
+    '',
+    ...alignColumns(table),
+    ...(remainder ? [remainder] : []),
+  ].join('\n');
 }
 
-/** The first column to the left, the last as it is, those between to the right. */
-function aligned(table: readonly (readonly string[])[]): string[] {
+/** Aligns the first column left and the others right. The last one stays as it is. */
+function alignColumns(table: readonly (readonly string[])[]): string[] {
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   return table.map((row) =>
     row
@@ -40,4 +43,18 @@ function aligned(table: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/**
+ * Renders values as a line of small bars from the lowest to the highest. Returns an empty string for fewer than two.
+ *
+ * @example renderSparkline([1, 2, 3]) // ▁▅█
+ */
+export function renderSparkline(values: readonly number[]): string {
+  if (values.length < 2) return '';
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  return values.map((value) => BARS[span === 0 ? 3 : Math.round(((value - low) / span) * (BARS.length - 1))]).join('');
 }

@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
 import type { MailContent } from '../read-content.ts';
 import { CHART, drawChart } from './chart.ts';
-import { screenerMail } from './screener-mail.ts';
-import { sparkline } from './sparkline.ts';
+import { renderSparkline } from './mail-text.ts';
+import { renderScreenerMail } from './screener-mail.ts';
 
-test('a sparkline goes from the lowest bar to the highest', () => {
-  assert.equal(sparkline([1, 2, 3, 8]), '▁▂▃█');
-  assert.equal(sparkline([5, 5, 5]), '▄▄▄');
-  assert.equal(sparkline([3, 1]), '█▁');
-  assert.deepEqual([sparkline([]), sparkline([1])], ['', '']);
+test('renders a sparkline from the lowest bar to the highest', () => {
+  assert.equal(renderSparkline([1, 2, 3, 8]), '▁▂▃█');
+  assert.equal(renderSparkline([5, 5, 5]), '▄▄▄');
+  assert.equal(renderSparkline([3, 1]), '█▁');
+  assert.deepEqual([renderSparkline([]), renderSparkline([1])], ['', '']);
 });
 
-/** Reads a PNG by the letter of its specification: every length and every check sum must be right. */
+/** Reads a PNG strictly: every length and every checksum must be correct. */
 function readPng(png: Buffer) {
   assert.deepEqual(png.subarray(0, 8), Buffer.from('89504e470d0a1a0a', 'hex'));
   const chunks = new Map<string, Buffer>();
@@ -33,20 +33,24 @@ function readPng(png: Buffer) {
   return { width, height, at: (x: number, y: number) => rows[y * (width + 1) + 1 + x], rows };
 }
 
-test('a chart is a PNG with a line from its first value to its last', () => {
+test('draws a PNG with a line from the first value to the last', () => {
   assert.deepEqual([drawChart([]), drawChart([1])], [null, null]);
   const rising = readPng(drawChart([1, 2, 3, 4]) ?? Buffer.alloc(0));
   assert.deepEqual([rising.width, rising.height], [2 * CHART.width, 2 * CHART.height]);
-  const inked = (x: number) => Array.from({ length: rising.height }, (_, y) => y).filter((y) => rising.at(x, y) === 1);
-  const columns = Array.from({ length: rising.width }, (_, x) => inked(x));
+  const linePixels = (x: number) =>
+    Array.from({ length: rising.height }, (_, y) => y).filter((y) => rising.at(x, y) === 1);
+  const columns = Array.from({ length: rising.width }, (_, x) => linePixels(x));
   assert.ok(
     columns.slice(4, -4).every((column) => column.length > 0),
-    'no gap',
+    'the line has no gap',
   );
-  assert.ok((columns[4]?.[0] ?? 0) > 50 && (columns.at(-5)?.[0] ?? 99) < 10, 'from the bottom to the top');
+  assert.ok(
+    (columns[4]?.[0] ?? 0) > 50 && (columns.at(-5)?.[0] ?? 99) < 10,
+    'the line rises from the bottom to the top',
+  );
   for (const values of [[7, 7, 7], [-5, 0], Array.from({ length: 30 }, (_, i) => Math.sin(i)), [1e300, -1e300]]) {
     const { rows, width, height } = readPng(drawChart(values) ?? Buffer.alloc(0));
-    assert.ok(rows.length === height * (width + 1) && rows.every((point) => point <= 1));
+    assert.ok(rows.length === height * (width + 1) && rows.every((pixel) => pixel <= 1));
     for (let y = 0; y < height; y++) assert.equal(rows[y * (width + 1)], 0, 'no row has a filter');
   }
 });
@@ -58,7 +62,7 @@ const CONTENT: MailContent = {
       id: 'alt_1',
       name: `<img src=x onerror=alert(1)> & "friends" of O'Neil`,
       total: 1_234,
-      fresh: 1,
+      newCount: 1,
       matches: [
         {
           symbol: 'A<B',
@@ -75,18 +79,18 @@ const CONTENT: MailContent = {
   ]),
 };
 
-const WORDS = {
+const ENVELOPE = {
   to: 'a@example.org',
   siteUrl: 'https://almanac.example',
   unsubscribe: 'https://almanac.example/out?token=a.b',
 };
 
-test('whatever a filter or a symbol is called, the HTML has only our own tags', () => {
-  const { html = '', images = [] } = screenerMail({ ...WORDS, ...CONTENT });
+test('escapes the names of filters and symbols in HTML', () => {
+  const { html = '', images = [] } = renderScreenerMail({ ...ENVELOPE, ...CONTENT });
   assert.doesNotMatch(html, /<img src=x|A<B/);
   assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;friends&quot; of O&#39;Neil'));
   const tags = new Set(Array.from(html.matchAll(/<([a-z0-9]+)/g), ([, tag]) => tag));
-  const known = [
+  const expected = [
     'html',
     'head',
     'meta',
@@ -105,21 +109,21 @@ test('whatever a filter or a symbol is called, the HTML has only our own tags', 
     'a',
     'br',
   ];
-  assert.deepEqual([...tags].sort(), known.sort());
-  assert.equal(images.length, 1, 'a single close has no course');
-  assert.doesNotMatch(html, /https?:\/\/(?!almanac\.example)/, 'nothing is loaded from anywhere');
+  assert.deepEqual([...tags].sort(), expected.sort());
+  assert.equal(images.length, 1, 'a single close has no chart');
+  assert.doesNotMatch(html, /https?:\/\/(?!almanac\.example)/, 'the mail loads nothing from other sites');
 });
 
-test('the text says the same: columns in the order of the fields, and how many more there are', () => {
-  const { text, subject } = screenerMail({ ...WORDS, ...CONTENT });
+test('renders text with columns in the order of the fields and the number of further matches', () => {
+  const { text, subject } = renderScreenerMail({ ...ENVELOPE, ...CONTENT });
   assert.equal(subject, 'Screener 2026-03-09: 1,234 matches, 1 new');
   const lines = text.split('\n');
   const head = lines.findIndex((line) => line.includes('Symbol'));
   assert.deepEqual(lines.slice(head, head + 4), [
-    '  Symbol   Close   Change      Volume    SMA 20  SMA 20 before',
-    '* A<B     0.0123  +3.46 %  12,345,678  1,234.50              –  ▁█',
-    '  C        99.00  -1.00 %           1      3.00           2.00',
-    'and 1,232 more, which the API lists',
+    '  Symbol   Close  Change      Volume    SMA 20  SMA 20 (previous)',
+    '* A<B     0.0123  +3.46%  12,345,678  1,234.50                  –  ▁█',
+    '  C        99.00  -1.00%           1      3.00               2.00',
+    'and 1,232 more; the API lists all matches',
   ]);
-  assert.ok(text.endsWith(`\n\n${WORDS.unsubscribe}\n`));
+  assert.ok(text.endsWith(`\n\n${ENVELOPE.unsubscribe}\n`));
 });

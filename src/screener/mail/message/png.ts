@@ -2,25 +2,25 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A picture of few colours: a number for each point, row by row, which says its place in the palette. */
-export interface Picture {
+/** An image with a palette. Pixels are indexes into the palette, row by row. */
+interface PaletteImage {
   readonly width: number;
   readonly height: number;
-  readonly points: Uint8Array;
+  readonly pixels: Uint8Array;
   readonly palette: readonly (readonly [red: number, green: number, blue: number])[];
 }
 
-/** The picture as a PNG file (ISO 15948): one byte a point, no filter, no interlacing. */
-export function encodePng({ width, height, points, palette }: Picture): Buffer {
+/** Encodes an image as a PNG file (ISO 15948): one byte per pixel, no filter, no interlacing. */
+export function encodePng({ width, height, pixels, palette }: PaletteImage): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits that name a colour of the palette.
+  // Eight bits per pixel, indexed color.
   header.set([8, 3, 0, 0, 0], 8);
   const rows = Buffer.alloc(height * (width + 1));
   for (let row = 0; row < height; row++) {
-    // Before each row stands its filter: none.
-    rows.set(points.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
+    // Each row starts with its filter type, 0 for none.
+    rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
   }
   return Buffer.concat([
     SIGNATURE,

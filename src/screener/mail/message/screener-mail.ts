@@ -1,41 +1,41 @@
 import type { Mail, MailImage } from '../../../platform/index.ts';
 import type { MailContent } from '../read-content.ts';
 import { drawChart } from './chart.ts';
-import { mailHtml } from './mail-html.ts';
-import { mailText } from './mail-text.ts';
-import { countWords, type Words } from './words.ts';
+import { formatCounts, type MailLinks } from './mail-format.ts';
+import { renderMailHtml } from './mail-html.ts';
+import { renderMailText } from './mail-text.ts';
 
-export interface ScreenerMail extends MailContent, Words {
+interface ScreenerMail extends MailContent, MailLinks {
   readonly to: string;
 }
 
-/** The one mail of an account about a session: all its filters, with text and HTML that say the same. */
-export function screenerMail({ to, ...mail }: ScreenerMail): Mail {
+/** Renders the mail about a session as text and HTML with the same content. */
+export function renderScreenerMail({ to, ...mail }: ScreenerMail): Mail {
   const charts = new Map<string, string>();
   const images: MailImage[] = [];
   for (const [symbol, closes] of mail.closes) {
     const png = drawChart(closes);
     if (png === null) continue;
-    // By number: what a symbol is spelt with need not be good for a name.
+    // Numbered, because a symbol may contain characters that are invalid in a content id.
     const cid = `chart-${images.length + 1}@screener`;
     charts.set(symbol, cid);
     images.push({ cid, filename: `chart-${images.length + 1}.png`, png });
   }
   return {
     to,
-    subject: `Screener ${mail.session}: ${countWords(inAll(mail))}`,
-    text: mailText(mail),
-    html: mailHtml({ ...mail, charts }),
+    subject: `Screener ${mail.session}: ${formatCounts(sumCounts(mail))}`,
+    text: renderMailText(mail),
+    html: renderMailHtml({ ...mail, charts }),
     images,
     headers: {
       'List-Unsubscribe': `<${mail.unsubscribe}>`,
-      // RFC 8058: the mailbox's own button ends the mails with one request.
+      // RFC 8058: lets mail programs offer a button that unsubscribes with one request.
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
 }
 
-function inAll({ filters }: MailContent) {
-  const sum = (count: 'total' | 'fresh') => filters.reduce((total, filter) => total + filter[count], 0);
-  return { total: sum('total'), fresh: sum('fresh') };
+function sumCounts({ filters }: MailContent) {
+  const sum = (count: 'total' | 'newCount') => filters.reduce((total, filter) => total + filter[count], 0);
+  return { total: sum('total'), newCount: sum('newCount') };
 }

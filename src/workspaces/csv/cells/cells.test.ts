@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { offsetIn } from './clock.ts';
-import { isMissing } from './missing.ts';
-import { parseNumberIn } from './numbers.ts';
-import { parseTimeIn, type TimeFormat } from './times.ts';
+import { isMissing, parseNumberIn } from './numbers.ts';
+import { clockOffset, parseTimeIn, type TimeFormat } from './times.ts';
 
-test('numbers with a decimal point', () => {
-  const read: [string, number][] = [
+test('parses numbers with a decimal point', () => {
+  const valid: [string, number][] = [
     ['0', 0],
     ['-12', -12],
     ['+1.5', 1.5],
@@ -24,15 +22,15 @@ test('numbers with a decimal point', () => {
     ['−3.5', -3.5],
     ['12345678901234567890', 12_345_678_901_234_567_000],
   ];
-  for (const [cell, value] of read) assert.equal(parseNumberIn(cell, 'decimal_point'), value, cell);
+  for (const [cell, value] of valid) assert.equal(parseNumberIn(cell, 'decimal_point'), value, cell);
   const refused = ['', '-', '1,5', '12,34', '1,2345', '0,123', '1,234 567', '1.2.3', '1e', '1e999', '0x10', '5%', '$5'];
   for (const cell of [...refused, '(5)', 'Infinity', '1_000', '--1', '1 2', '1,,234', '1e+', 'e5', '٣']) {
     assert.equal(parseNumberIn(cell, 'decimal_point'), null, cell);
   }
 });
 
-test('numbers with a decimal comma', () => {
-  const read: [string, number][] = [
+test('parses numbers with a decimal comma', () => {
+  const valid: [string, number][] = [
     ['12', 12],
     ['1,5', 1.5],
     [',5', 0.5],
@@ -42,14 +40,14 @@ test('numbers with a decimal comma', () => {
     ['-1 234,5', -1234.5],
     ['2,5e-3', 0.0025],
   ];
-  for (const [cell, value] of read) assert.equal(parseNumberIn(cell, 'decimal_comma'), value, cell);
+  for (const [cell, value] of valid) assert.equal(parseNumberIn(cell, 'decimal_comma'), value, cell);
   for (const cell of ['1.5', '1,2,3', '1,234.5', '12.34', '0.123']) {
     assert.equal(parseNumberIn(cell, 'decimal_comma'), null, cell);
   }
 });
 
-test('times', () => {
-  const read: [string, TimeFormat, string][] = [
+test('parses times in every format', () => {
+  const valid: [string, TimeFormat, string][] = [
     ['2024-02-29', 'iso', '2024-02-29T00:00:00.000Z'],
     ['2024/2/9', 'iso', '2024-02-09T00:00:00.000Z'],
     ['2024-01-31T09:30', 'iso', '2024-01-31T09:30:00.000Z'],
@@ -87,7 +85,7 @@ test('times', () => {
     ['29-FEB-2024', 'month_name', '2024-02-29T00:00:00.000Z'],
     ['December 31 2024 23:30', 'month_name', '2024-12-31T23:30:00.000Z'],
   ];
-  for (const [cell, format, instant] of read) {
+  for (const [cell, format, instant] of valid) {
     assert.equal(new Date(parseTimeIn(cell, format) ?? Number.NaN).toISOString(), instant, cell);
   }
   const refused: [string, TimeFormat][] = [
@@ -131,7 +129,7 @@ test('times', () => {
   for (const [cell, format] of refused) assert.equal(parseTimeIn(cell, format), null, cell);
 });
 
-test('how far the clock of a cell is ahead', () => {
+test('reads the offset of a time from UTC', () => {
   const cells: [string, number][] = [
     ['2024-01-01', 0],
     ['2024-01-01T00:00', 0],
@@ -141,10 +139,10 @@ test('how far the clock of a cell is ahead', () => {
     ['31-12-2024 10:00-08', -480],
     ['Jan 1, 2024 4:00 PM +0900', 540],
   ];
-  for (const [cell, minutes] of cells) assert.equal(offsetIn(cell), minutes, cell);
+  for (const [cell, minutes] of cells) assert.equal(clockOffset(cell), minutes, cell);
 });
 
-test('what says that there is no value', () => {
+test('recognizes missing values', () => {
   for (const cell of ['', 'NA', 'n/a', '#N/A', 'NaN', 'NULL', '.']) assert.ok(isMissing(cell), cell);
   for (const cell of ['0', '-', '..', 'none', 'nan0', 'nano']) assert.ok(!isMissing(cell), cell);
 });

@@ -1,9 +1,6 @@
-import { EARLIEST_INSTANT, LATEST_INSTANT } from '../../../calendar/index.ts';
-import { CLOCK, timeOfDay } from './clock.ts';
-import { dayOf, mondayOf, monthEnd } from './days.ts';
-import { MONTH_NAME, monthNamed } from './month-names.ts';
+import { DAY_MS, EARLIEST_INSTANT, LATEST_INSTANT, MINUTE_MS } from '../../../calendar/index.ts';
 
-/** How times are written. `iso` is a date, or a date and a time of day. */
+/** The formats of times. `iso` is a date, or a date and a time of day. */
 export const TIME_FORMATS = [
   'iso',
   'basic',
@@ -17,24 +14,35 @@ export const TIME_FORMATS = [
 ] as const;
 export type TimeFormat = (typeof TIME_FORMATS)[number];
 
-const ISO = new RegExp(`^(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})${CLOCK}$`);
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The English name of a month, short or full, for a regular expression. */
+export const MONTH_NAME_PATTERN =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+
+/** An optional time of day after a date, with or without an offset: 9:30, 16:00:00.5Z, 4:05 PM. */
+const TIME_OF_DAY_PATTERN =
+  '(?:[T ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?: ?([AaPp])\\.?[Mm]\\.?)? ?(Z|[+-]\\d{2}(?::?\\d{2})?)?)?';
+
+const ISO = new RegExp(`^(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})${TIME_OF_DAY_PATTERN}$`);
 const BASIC = /^(\d{4})(\d{2})(\d{2})$/;
-const DAY_AND_MONTH = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${CLOCK}$`);
-const NAMED_DAY = new RegExp(`^(\\d{1,2})([- ])${MONTH_NAME}\\2(\\d{4})${CLOCK}$`, 'i');
-const NAMED_MONTH_AND_DAY = new RegExp(`^${MONTH_NAME} (\\d{1,2}),? (\\d{4})${CLOCK}$`, 'i');
+const DAY_AND_MONTH = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${TIME_OF_DAY_PATTERN}$`);
+const NAMED_DAY = new RegExp(`^(\\d{1,2})([- ])${MONTH_NAME_PATTERN}\\2(\\d{4})${TIME_OF_DAY_PATTERN}$`, 'i');
+const NAMED_MONTH_AND_DAY = new RegExp(`^${MONTH_NAME_PATTERN} (\\d{1,2}),? (\\d{4})${TIME_OF_DAY_PATTERN}$`, 'i');
 const MONTH = /^(\d{4})(?:[-/]|-?M)(\d{1,2})$/;
-const NAMED_MONTH = new RegExp(`^${MONTH_NAME}[- ](\\d{4})$`, 'i');
+const NAMED_MONTH = new RegExp(`^${MONTH_NAME_PATTERN}[- ](\\d{4})$`, 'i');
 const QUARTER = /^(\d{4})[- ]?Q([1-4])$/i;
 const QUARTER_FIRST = /^Q([1-4])[- /]?(\d{4})$/i;
 const WEEK = /^(\d{4})-?W(\d{2})$/i;
 const YEAR = /^\d{4}$/;
+const OFFSET_AT_END = /:\d{2}.*?([+-]\d{2}(?::?\d{2})?)$/;
 
 /**
- * The instant that a cell names in a format, in milliseconds since 1970; null: none, or none of the years 1800 to 2200.
- * A time without an offset is UTC. A week is its Monday, a month its first day, a quarter or a year its last: as the
- * frequencies 1W-MON, 1MS, 1QE and 1YE have them.
+ * Returns the instant of a cell in a format, in milliseconds since 1970, or null when it is not a time of the years 1800
+ * to 2200 in that format. A time without an offset is in UTC. A week is its Monday, a month its first day, and a quarter
+ * or a year its last day, as in the frequencies 1W-MON, 1MS, 1QE and 1YE.
  *
- * @param cell without the white space around it
+ * @param cell without surrounding white space
  * @example parseTimeIn('2024Q1', 'quarter') // 2024-03-31
  */
 export function parseTimeIn(cell: string, format: TimeFormat): number | null {
@@ -49,7 +57,7 @@ const PARSERS: Record<TimeFormat, (cell: string) => number | null> = {
   },
   basic(cell) {
     const match = BASIC.exec(cell);
-    return match && dayOf(Number(match[1]), Number(match[2]), Number(match[3]));
+    return match && midnightOf(Number(match[1]), Number(match[2]), Number(match[3]));
   },
   day_first(cell) {
     const match = DAY_AND_MONTH.exec(cell);
@@ -61,30 +69,104 @@ const PARSERS: Record<TimeFormat, (cell: string) => number | null> = {
   },
   month_name(cell) {
     const day = NAMED_DAY.exec(cell);
-    if (day) return instantOf(Number(day[4]), monthNamed(day[3]), Number(day[1]), day.slice(5));
+    if (day) return instantOf(Number(day[4]), monthNumber(day[3]), Number(day[1]), day.slice(5));
     const month = NAMED_MONTH_AND_DAY.exec(cell);
-    return month && instantOf(Number(month[3]), monthNamed(month[1]), Number(month[2]), month.slice(4));
+    return month && instantOf(Number(month[3]), monthNumber(month[1]), Number(month[2]), month.slice(4));
   },
   month(cell) {
     const match = MONTH.exec(cell);
-    if (match) return dayOf(Number(match[1]), Number(match[2]), 1);
+    if (match) return midnightOf(Number(match[1]), Number(match[2]), 1);
     const named = NAMED_MONTH.exec(cell);
-    return named && dayOf(Number(named[2]), monthNamed(named[1]), 1);
+    return named && midnightOf(Number(named[2]), monthNumber(named[1]), 1);
   },
   quarter(cell) {
     const match = QUARTER.exec(cell);
-    if (match) return monthEnd(Number(match[1]), 3 * Number(match[2]));
-    const other = QUARTER_FIRST.exec(cell);
-    return other && monthEnd(Number(other[2]), 3 * Number(other[1]));
+    if (match) return lastDayOfMonth(Number(match[1]), 3 * Number(match[2]));
+    const reversed = QUARTER_FIRST.exec(cell);
+    return reversed && lastDayOfMonth(Number(reversed[2]), 3 * Number(reversed[1]));
   },
   week(cell) {
     const match = WEEK.exec(cell);
-    return match && mondayOf(Number(match[1]), Number(match[2]));
+    return match && mondayOfWeek(Number(match[1]), Number(match[2]));
   },
-  year: (cell) => (YEAR.test(cell) ? dayOf(Number(cell), 12, 31) : null),
+  year: (cell) => (YEAR.test(cell) ? midnightOf(Number(cell), 12, 31) : null),
 };
 
 function instantOf(year: number, month: number, day: number, clock: readonly (string | undefined)[]): number | null {
-  const [midnight, sinceMidnight] = [dayOf(year, month, day), timeOfDay(clock)];
+  const [midnight, sinceMidnight] = [midnightOf(year, month, day), timeOfDay(clock)];
   return midnight === null || sinceMidnight === null ? null : midnight + sinceMidnight;
+}
+
+/** Returns midnight UTC of a day, or null for a day that does not exist or is outside the years 1800 to 2200. */
+function midnightOf(year: number, month: number, day: number): number | null {
+  // `Date.UTC` takes the years 0 to 99 for those of the last century.
+  if (year < 1800 || year > 2200 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  return Date.UTC(year, month - 1, day);
+}
+
+/** Returns midnight UTC of the last day of a month, or null for a month that does not exist. */
+function lastDayOfMonth(year: number, month: number): number | null {
+  return month < 1 || month > 12 ? null : midnightOf(year, month, daysInMonth(year, month));
+}
+
+/** Returns the Monday of an ISO 8601 week (the first one contains 4 January), or null when the year has no such week. */
+function mondayOfWeek(year: number, week: number): number | null {
+  const fourth = midnightOf(year, 1, 4);
+  if (fourth === null || week < 1) return null;
+  const daysSinceMonday = (new Date(fourth).getUTCDay() + 6) % 7;
+  const monday = fourth + ((week - 1) * 7 - daysSinceMonday) * DAY_MS;
+  // A week belongs to the year of its Thursday.
+  return new Date(monday + 3 * DAY_MS).getUTCFullYear() === year ? monday : null;
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Returns the number of a month, from 1 to 12, by its English name. */
+function monthNumber(name: string | undefined): number {
+  return 1 + MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase());
+}
+
+/**
+ * Returns the milliseconds from midnight UTC to a time of day, or null for a time that does not exist.
+ *
+ * @param parts the groups of `TIME_OF_DAY_PATTERN`
+ */
+function timeOfDay([hour = '0', minute = '0', second = '0', fraction = '', half, offset]: readonly (
+  | string
+  | undefined
+)[]): number | null {
+  const hours = half === undefined ? Number(hour) : to24Hours(Number(hour), half);
+  const east = parseOffset(offset);
+  if (hours === null || hours > 23 || Number(minute) > 59 || Number(second) > 59 || east === null) return null;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return (hours * 60 + Number(minute) - east) * MINUTE_MS + Number(second) * 1_000 + milliseconds;
+}
+
+/** Returns the hour of a 12-hour clock, on which each half of the day begins with 12. */
+function to24Hours(hour: number, half: string): number | null {
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+/** Returns an offset in minutes east of Greenwich, or null when it is out of range. */
+function parseOffset(offset = 'Z'): number | null {
+  if (offset === 'Z') return 0;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
+  if (hours > 14 || minutes > 59) return null;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/**
+ * Returns the minutes by which the local clock of a time is ahead of UTC; 0 when the cell has no offset.
+ *
+ * @param cell a valid time
+ * @example clockOffset('2024-01-01T00:00+05:30') // 330
+ */
+export function clockOffset(cell: string): number {
+  // Most cells are dates without a time of day.
+  if (!cell.includes(':')) return 0;
+  return parseOffset(OFFSET_AT_END.exec(cell)?.[1]) ?? 0;
 }

@@ -1,18 +1,31 @@
 import type { CsvColumnType, CsvDateOrder, CsvFormat } from '../../../contract/index.ts';
-import { isMissing } from '../cells/missing.ts';
-import type { NumberFormat } from '../cells/numbers.ts';
+import { quoteCell } from '../../faults.ts';
+import { isMissing, type NumberFormat } from '../cells/numbers.ts';
 import type { TimeFormat } from '../cells/times.ts';
-import { sayCell } from '../reading/line-fault.ts';
-import { isTimeName, isValueName } from './column-names.ts';
-import { NumberReading } from './number-reading.ts';
-import type { Place, Reading } from './reading.ts';
-import { TimeReading } from './time-reading.ts';
-import { UnreadTimes } from './unread-times.ts';
+import { type CellAt, type DetectedFormat, NumberFormatDetector, TimeFormatDetector } from './detect-formats.ts';
+import { UnsupportedTimeDetector } from './unsupported-times.ts';
 
 const MAX_EXAMPLES = 3;
-const LONGEST_EXAMPLE = 100;
+const MAX_EXAMPLE_LENGTH = 100;
 
-/** What is known of a column, as it is stored. */
+/** Common names of the column that people want to forecast. */
+const VALUE_NAMES = new Set(
+  'value values y close price amount total sales demand count quantity wert preis umsatz menge'.split(' '),
+);
+/** Names that make four digits a year, and long numbers seconds since 1970, rather than plain numbers. */
+const TIME_NAME =
+  /(?<!\p{L})(?:year|yr|date|time|datetime|timestamp|ts|epoch|period|jahr|datum|zeit|zeitstempel|ann[eé]e|a[nñ]o|anno)(?!\p{L})/iu;
+
+export function isValueName(name: string): boolean {
+  return VALUE_NAMES.has(name.toLowerCase());
+}
+
+/** @example isTimeName('openTime') // true, as are open_time and "Open time" */
+export function isTimeName(name: string): boolean {
+  return TIME_NAME.test(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+}
+
+/** The description of a column, as it is stored. */
 export interface ColumnDescription {
   readonly name: string;
   readonly type: CsvColumnType;
@@ -20,26 +33,26 @@ export interface ColumnDescription {
   readonly nulls: number;
   readonly examples: readonly string[];
   readonly note: string | null;
-  /** Whatever the type: a column of years can be times and numbers. Null: every cell is missing. */
-  readonly numbers: Reading<NumberFormat> | null;
-  readonly times: Reading<TimeFormat> | null;
+  /** Set whatever the type is: a column of years can be times and numbers. Null when every cell is missing. */
+  readonly numbers: DetectedFormat<NumberFormat> | null;
+  readonly times: DetectedFormat<TimeFormat> | null;
 }
 
-/** Watches the cells of one column go by, in memory that does not grow with them. */
+/** Describes one column from its cells, in memory that does not grow with their number. */
 export class ColumnProfile {
   readonly #name: string;
-  readonly #numbers = new NumberReading();
-  readonly #times: TimeReading;
-  readonly #unread = new UnreadTimes();
+  readonly #numbers = new NumberFormatDetector();
+  readonly #times: TimeFormatDetector;
+  readonly #unsupported = new UnsupportedTimeDetector();
   readonly #examples: string[] = [];
   #nulls = 0;
   #cells = 0;
   #isBoolean = true;
 
-  /** @param dates the order of day and month, if the uploader has said it */
+  /** @param dates the order of day and month, if the uploader has declared it */
   constructor(name: string, dates: CsvDateOrder | null = null) {
     this.#name = name;
-    this.#times = new TimeReading(dates);
+    this.#times = new TimeFormatDetector(dates);
   }
 
   add(cell: string, line: number): void {
@@ -53,63 +66,69 @@ export class ColumnProfile {
     if (this.#isBoolean && !/^(?:true|false)$/i.test(trimmed)) this.#isBoolean = false;
     this.#numbers.add(trimmed, line);
     this.#times.add(trimmed, line);
-    this.#unread.add(trimmed, line);
+    this.#unsupported.add(trimmed, line);
   }
 
-  /** What to say if these are times rather than numbers, which other columns tell; null: they are no seconds since 1970. */
-  get epochs(): string | null {
-    return this.#unread.epochs;
+  /** The note for a column that may hold seconds since 1970; null for any other. Whether it does depends on the others. */
+  get epochNote(): string | null {
+    return this.#unsupported.epochNote;
   }
 
   describe(): ColumnDescription {
     const isEmpty = this.#nulls === this.#cells;
     const numbers = isEmpty ? null : this.#numbers.result();
     const times = isEmpty ? null : this.#times.result();
-    const { type, format } = this.#typeOf(numbers, times);
+    const { type, format } = this.#chooseType(numbers, times);
     return {
       name: this.#name,
       type,
       format,
       nulls: this.#nulls,
       examples: this.#examples,
-      note: type === 'text' ? (noteOn(numbers, times) ?? this.#unread.shortYears) : null,
+      note: type === 'text' ? (ambiguityNote(numbers, times) ?? this.#unsupported.twoDigitYearNote) : null,
       numbers,
       times,
     };
   }
 
-  #typeOf(
-    numbers: Reading<NumberFormat> | null,
-    times: Reading<TimeFormat> | null,
+  #chooseType(
+    numbers: DetectedFormat<NumberFormat> | null,
+    times: DetectedFormat<TimeFormat> | null,
   ): { type: CsvColumnType; format: CsvFormat | null } {
     if (numbers === null || times === null) return { type: 'empty', format: null };
     if (this.#isBoolean) return { type: 'boolean', format: null };
-    // Years that only go up or only go down are times; other numbers of four digits are numbers.
-    const isTime = times.kind === 'read' && (times.format !== 'year' || this.#countsYears());
+    // Ascending or descending years are times; other numbers of four digits are numbers.
+    const isTime = times.kind === 'read' && (times.format !== 'year' || this.#areYears());
     if (isTime) return { type: 'timestamp', format: times.format };
     return numbers.kind === 'read' ? { type: 'number', format: numbers.format } : { type: 'text', format: null };
   }
 
-  #countsYears(): boolean {
+  #areYears(): boolean {
     if (isTimeName(this.#name)) return true;
-    return !isValueName(this.#name) && this.#cells - this.#nulls > 1 && this.#times.isMonotonous;
+    return !isValueName(this.#name) && this.#cells - this.#nulls > 1 && this.#times.isMonotonic;
   }
 
   #addExample(cell: string): void {
-    const example = cell.length > LONGEST_EXAMPLE ? `${cell.slice(0, LONGEST_EXAMPLE - 1).toWellFormed()}…` : cell;
+    const isLong = cell.length > MAX_EXAMPLE_LENGTH;
+    const example = isLong ? `${cell.slice(0, MAX_EXAMPLE_LENGTH - 1).toWellFormed()}…` : cell;
     if (!this.#examples.includes(example)) this.#examples.push(example);
   }
 }
 
-function noteOn(numbers: Reading<NumberFormat> | null, times: Reading<TimeFormat> | null): string | null {
-  if (times?.kind === 'ambiguous') return sayAmbiguousTime(times);
-  return numbers?.kind === 'ambiguous' ? sayAmbiguousNumber(numbers) : null;
+function ambiguityNote(
+  numbers: DetectedFormat<NumberFormat> | null,
+  times: DetectedFormat<TimeFormat> | null,
+): string | null {
+  if (times?.kind === 'ambiguous') return formatAmbiguousTime(times);
+  return numbers?.kind === 'ambiguous' ? formatAmbiguousNumber(numbers) : null;
 }
 
-export function sayAmbiguousTime({ line, cell }: Place): string {
-  return `line ${line}: ${sayCell(cell)} can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.`;
+// Both texts are stored as the note of a column.
+
+export function formatAmbiguousTime({ line, cell }: CellAt): string {
+  return `line ${line}: ${quoteCell(cell)} can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.`;
 }
 
-export function sayAmbiguousNumber({ line, cell }: Place): string {
-  return `line ${line}: ${sayCell(cell)} can have a decimal mark or a mark between thousands, and no row tells which. Write numbers without marks between thousands.`;
+export function formatAmbiguousNumber({ line, cell }: CellAt): string {
+  return `line ${line}: ${quoteCell(cell)} can have a decimal mark or a mark between thousands, and no row tells which. Write numbers without marks between thousands.`;
 }

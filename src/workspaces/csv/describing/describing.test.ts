@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CsvDateOrder } from '../../../contract/index.ts';
 import { type ColumnDescription, ColumnProfile } from './column-profile.ts';
-import { describeColumns } from './describe-columns.ts';
-import { guessFields } from './guess-fields.ts';
+import { describeColumns, guessFields } from './describe-columns.ts';
 
-/** The description of a column whose cells stand on the lines 2, 3, … */
+/** Describes a column whose cells are on the lines 2, 3, … */
 function describeColumn(cells: readonly string[], name = 'x', dates: CsvDateOrder | null = null): ColumnDescription {
   return describeTable({ [name]: cells }, dates)[0] as ColumnDescription;
 }
@@ -22,7 +21,7 @@ function describeTable(
   return describeColumns(profiles);
 }
 
-test('types and formats', () => {
+test('detects types and formats', () => {
   const cases: [string[], string, string | null][] = [
     [['1', '2.5', ''], 'number', 'decimal_point'],
     [['1', '2', '-3'], 'number', 'decimal_point'],
@@ -68,7 +67,7 @@ test('types and formats', () => {
   assert.equal(describeColumn(['2020', '2021', '2020'], 'Fiscal year').type, 'timestamp');
 });
 
-test('an ambiguity is named with the first cell that has it', () => {
+test('names the first ambiguous cell', () => {
   assert.equal(
     describeColumn(['05/05/2024', '01/02/2024']).note,
     'line 3: "01/02/2024" can be read day first or month first, and no row tells which. Write dates as YYYY-MM-DD, or upload the file as text/csv; dates=day_first or dates=month_first.',
@@ -80,13 +79,17 @@ test('an ambiguity is named with the first cell that has it', () => {
   const months = ['01/01/2022', '02/01/2022', '03/01/2022'];
   for (const order of ['day_first', 'month_first'] as const) {
     const { type, format } = describeColumn(months, 'x', order);
-    assert.deepEqual([type, format], ['timestamp', order], 'who uploads a file can say which');
+    assert.deepEqual([type, format], ['timestamp', order], 'the uploader can declare the order');
   }
-  assert.equal(describeColumn(['01/13/2022', '01/14/2022'], 'x', 'day_first').type, 'text', 'but not what is not so');
+  assert.equal(
+    describeColumn(['01/13/2022', '01/14/2022'], 'x', 'day_first').type,
+    'text',
+    'a declared order that does not fit is not used',
+  );
   assert.equal(describeColumn(['some', 'text']).note, null);
 });
 
-test('what keeps a column from being numbers or times is remembered with its line', () => {
+test('records the first cell that is not a number or a time, with its line', () => {
   const { numbers, times } = describeColumn(['1', '2', 'x', 'y']);
   assert.deepEqual(numbers, { kind: 'none', line: 4, cell: 'x', isFirst: false });
   assert.deepEqual(times, { kind: 'none', line: 2, cell: '1', isFirst: true });
@@ -102,13 +105,13 @@ test('what keeps a column from being numbers or times is remembered with its lin
   );
 });
 
-test('gaps are counted; examples are few, short and different', () => {
+test('counts gaps and keeps a few short, different examples', () => {
   const { nulls, examples } = describeColumn(['', 'a', 'a', 'NA', 'b', 'x'.repeat(500), 'c']);
   assert.equal(nulls, 2);
   assert.deepEqual(examples, ['a', 'b', `${'x'.repeat(99)}…`]);
 });
 
-test('the likely time and value', () => {
+test('guesses the columns of time and value', () => {
   const guess = (columns: Record<string, string[]>) => Object.values(guessFields(describeTable(columns)));
   const [dates, numbers, words] = [
     ['2024-01-01', '2024-01-02'],
@@ -126,12 +129,16 @@ test('the likely time and value', () => {
   assert.deepEqual(guess({ date: ['20240101', '20240230'], v: numbers }), [null, 'v']);
   assert.deepEqual(guess({ when: dates, response_time: numbers }), ['when', 'response_time']);
   assert.deepEqual(guess({ open_time: seconds, v: numbers }), [null, 'v']);
-  assert.deepEqual(guess({ timestamp: seconds }), [null, null], 'what looks like dates is no value');
+  assert.deepEqual(guess({ timestamp: seconds }), [null, null], 'numbers that look like dates are not a value');
   assert.deepEqual(guess({ when: seconds }), [null, null]);
-  assert.deepEqual(guess({ when: dates, revenue: seconds }), ['when', 'revenue'], 'large numbers beside dates are');
+  assert.deepEqual(
+    guess({ when: dates, revenue: seconds }),
+    ['when', 'revenue'],
+    'large numbers beside dates are a value',
+  );
 });
 
-test('numbers that could be years are values where something else is the time', () => {
+test('treats possible years as numbers when another column is the time', () => {
   const typesOf = (columns: Record<string, readonly string[]>) => describeTable(columns).map(({ type }) => type);
   const [years, dates, plain] = [
     ['1900', '1901', '1905'],
@@ -142,17 +149,17 @@ test('numbers that could be years are values where something else is the time', 
   assert.deepEqual([table[1]?.type, table[1]?.format], ['number', 'decimal_point']);
   assert.deepEqual(guessFields(table), { timeField: 'date', valueField: 'v' });
   assert.deepEqual(typesOf({ v: years, date: dates }), ['number', 'timestamp']);
+  assert.deepEqual(typesOf({ v: years, fiscal_year: years }), ['number', 'timestamp'], 'the name identifies the year');
   assert.deepEqual(
-    typesOf({ v: years, fiscal_year: years }),
-    ['number', 'timestamp'],
-    'the name says which is the year',
+    typesOf({ x: years, y: years, z: plain }),
+    ['timestamp', 'number', 'number'],
+    'y is the name of a value',
   );
-  assert.deepEqual(typesOf({ x: years, y: years, z: plain }), ['timestamp', 'number', 'number'], 'a value by its name');
   assert.deepEqual(typesOf({ price: years }), ['number']);
-  assert.deepEqual(typesOf({ a: years, b: years }), ['timestamp', 'number'], 'the first of two that are alike');
+  assert.deepEqual(typesOf({ a: years, b: years }), ['timestamp', 'number'], 'the first of two equal columns');
 });
 
-test('times that are written in a way that is not read have a note that says what to write', () => {
+test('adds a note to times in an unsupported format', () => {
   const short = 'has no year of four digits. Write dates as YYYY-MM-DD and months as YYYY-MM.';
   for (const cell of ['Jan-24', "Jan '24", '1-Jan-24', '1/31/24', '31.01.24', '1/31/24 12:00 AM', 'Jan 3, 24']) {
     assert.equal(describeColumn([cell, cell]).note, `line 2: ${JSON.stringify(cell)} ${short}`, cell);

@@ -9,14 +9,14 @@ interface Table extends CsvOutline {
 }
 
 const UNDECLARED: DeclaredCsv = { encoding: null, header: null, delimiter: null, dates: null };
-const declared = (said: Partial<DeclaredCsv>) => ({ declared: { ...UNDECLARED, ...said } });
+const declared = (properties: Partial<DeclaredCsv>) => ({ declared: { ...UNDECLARED, ...properties } });
 
-/** The whole table of a file that comes in pieces of so many bytes. */
-function readTable(file: Buffer | string, { declared: said = UNDECLARED, piece = 1e9 } = {}): Table {
+/** Reads a file that arrives in pieces of this many bytes. */
+function readTable(file: Buffer | string, { declared: properties = UNDECLARED, piece = 1e9 } = {}): Table {
   const bytes = Buffer.from(file as string);
   const cells: string[][] = [];
   const lines: number[] = [];
-  const reader = new CsvReader(said, (row, line) => {
+  const reader = new CsvReader(properties, (row, line) => {
     cells.push(row);
     lines.push(line);
   });
@@ -24,14 +24,14 @@ function readTable(file: Buffer | string, { declared: said = UNDECLARED, piece =
   return { ...reader.end(), cells, lines };
 }
 
-function refusalOf(file: Buffer | string, options: Parameters<typeof readTable>[1] = {}): string {
+function readRefused(file: Buffer | string, options: Parameters<typeof readTable>[1] = {}): string {
   try {
     readTable(file, options);
   } catch (error) {
     assert.ok(error instanceof Fault && error.code === 'INVALID_REQUEST', String(error));
     return error.message;
   }
-  return 'it was read';
+  return 'no fault';
 }
 
 function utf16(text: string, order: 'le' | 'be', mark = true): Buffer {
@@ -39,7 +39,7 @@ function utf16(text: string, order: 'le' | 'be', mark = true): Buffer {
   return order === 'le' ? units : units.swap16();
 }
 
-test('rows, the lines they are on, and how the file is written', () => {
+test('reads the rows, their lines and the properties of a file', () => {
   assert.deepEqual(readTable('date,value\n2024-01-01,1\n2024-01-02,2\n'), {
     encoding: 'utf-8',
     delimiter: ',',
@@ -54,7 +54,7 @@ test('rows, the lines they are on, and how the file is written', () => {
   });
 });
 
-test('quotes, line breaks in cells, blank lines and all three ends of lines', () => {
+test('reads quotes, line breaks in cells, blank lines and all three line ends', () => {
   const { cells, lines } = readTable('a,b\r\n"x, ""y""","1\r\n2\n3"\r\r\n\n"",\n" z ",w');
   assert.deepEqual(cells, [
     ['x, "y"', '1\r\n2\n3'],
@@ -65,7 +65,7 @@ test('quotes, line breaks in cells, blank lines and all three ends of lines', ()
   assert.deepEqual(readTable('a\r""\r\r1').lines, [2, 4]);
 });
 
-test('however a file is cut into pieces, it is the same file', () => {
+test('reads the same table whatever the pieces in which a file arrives', () => {
   const texts = ['a;b\r\n"é ""1""\r\n\r2";€\r\n\r\n"";\u{1f600}\r\n', 'naïve,b\n1,"2\r3"\r\n4,5\r'];
   for (const text of texts) {
     for (const bytes of [Buffer.from(text), utf16(text, 'le'), utf16(text, 'be')]) {
@@ -75,7 +75,7 @@ test('however a file is cut into pieces, it is the same file', () => {
   }
 });
 
-test('encodings: marks, UTF-8, and windows-1252 where it is no UTF-8', () => {
+test('detects encodings by the byte order mark, UTF-8 and windows-1252', () => {
   const text = 'name,value\n“Zoë” €,1\n';
   const windows = Buffer.from(
     [...text].map((char) => ({ '“': 0x93, '”': 0x94, '€': 0x80 })[char] ?? char.charCodeAt(0)),
@@ -98,29 +98,29 @@ test('encodings: marks, UTF-8, and windows-1252 where it is no UTF-8', () => {
   assert.deepEqual(
     [readTable(late, { piece: 1000 }).encoding, readTable(late).cells.at(-1)],
     ['windows-1252', ['café']],
-    'the first byte that is not ASCII decides, wherever it is',
+    'the first byte that is not ASCII decides, wherever it comes',
   );
 });
 
-test('bytes that no text has are refused with their line', () => {
+test('names the line of bytes that no text contains', () => {
   const cases: [Buffer, RegExp][] = [
     [Buffer.concat([Buffer.from('a,b\né,1\nx,'), Buffer.of(0xe9)]), /^line 3: the byte 0xE9 is not UTF-8/],
     [Buffer.concat([Buffer.from('a,b\nx,'), Buffer.of(0x81)]), /^line 2: the byte 0x81 is neither UTF-8 nor windows/],
     [Buffer.from('a,b\n1,2\n3,\0'), /^line 3: there is a control character \(U\+0000\)/],
     [utf16('a,b\n1,2\n', 'le', false), /^line 1: there is a control character \(U\+0000\)/],
     [Buffer.from('PK\x03\x04rubbish'), /^line 1: there is a control character \(U\+0003\)\. Is this a text file/],
-    [Buffer.concat([utf16('a\n1\n', 'le'), Buffer.of(0x41)]), /^line 3: the last character of the file is cut off/],
+    [Buffer.concat([utf16('a\n1\n', 'le'), Buffer.of(0x41)]), /^line 3: the last character of the file is incomplete/],
     [Buffer.concat([utf16('a\n', 'le'), Buffer.of(0x00, 0xd8, 0x41, 0x00)]), /^line 2: half a character/],
   ];
   for (const [bytes, message] of cases) {
-    assert.match(refusalOf(bytes), message);
-    assert.match(refusalOf(bytes, { piece: 1 }), message);
+    assert.match(readRefused(bytes), message);
+    assert.match(readRefused(bytes, { piece: 1 }), message);
   }
   const strict = declared({ encoding: 'utf-8' });
-  assert.match(refusalOf(Buffer.of(0x61, 0x0a, 0xe9, 0x0a), strict), /^line 2: the byte 0xE9 is not UTF-8/);
+  assert.match(readRefused(Buffer.of(0x61, 0x0a, 0xe9, 0x0a), strict), /^line 2: the byte 0xE9 is not UTF-8/);
 });
 
-test('delimiters', () => {
+test('detects the delimiter', () => {
   const cases: [string, string, number][] = [
     ['a,b\n1,2\n', ',', 2],
     ['a;b\n1,5;2,5\n', ';', 2],
@@ -142,16 +142,16 @@ test('delimiters', () => {
     const table = readTable(text);
     assert.deepEqual([table.delimiter, table.names.length], [delimiter, columns], text);
   }
-  // A title above the table, say: one column of sentences would hide that.
-  assert.match(refusalOf('sentence\nA text, with a comma; and more\n'), /^line 2: there are 2 cells, where the first/);
+  // There may be a title above the table, which one column of sentences would hide.
+  assert.match(readRefused('sentence\nA text, with a comma; and more\n'), /^line 2: there are 2 cells, but the first/);
   assert.match(
-    refusalOf('Report of 2024\nday;v\n1;2\n3;4\n'),
-    /^line 2: there are 2 cells, where the first line has 1/,
+    readRefused('Report of 2024\nday;v\n1;2\n3;4\n'),
+    /^line 2: there are 2 cells, but the first line has 1/,
   );
-  assert.match(refusalOf('a;b\n1;2;\n3;4;\n'), /^line 2: there are 3 cells, where the first line has 2/);
+  assert.match(readRefused('a;b\n1;2;\n3;4;\n'), /^line 2: there are 3 cells, but the first line has 2/);
 });
 
-test('a delimiter can be said: by the uploader, or by the first line as spreadsheets write it', () => {
+test('takes the delimiter from the uploader, or from a first line such as spreadsheets write', () => {
   const { names, cells, delimiter } = readTable('a,b;c\n1,2;3\n', declared({ delimiter: ',' }));
   assert.deepEqual([delimiter, names, cells], [',', ['a', 'b;c'], [['1', '2;3']]]);
   assert.equal(readTable('a,b\n1,2\n', declared({ delimiter: '\t' })).names[0], 'a,b');
@@ -161,26 +161,29 @@ test('a delimiter can be said: by the uploader, or by the first line as spreadsh
       assert.deepEqual([table.delimiter, table.names, table.lines], [';', ['a', 'b'], [3]], first);
     }
   }
-  const said = readTable('sep=;\na,b\n1,2\n', declared({ delimiter: ',' }));
-  assert.deepEqual([said.names, said.lines], [['a', 'b'], [3]], 'the uploader knows better');
-  assert.deepEqual(readTable('sep=tab\n1\n').names, ['sep=tab'], 'a name like others');
-  assert.equal(refusalOf('sep=;\na;b\n1\n'), 'line 3: there is 1 cell, where the first line has 2.');
-  assert.equal(refusalOf('sep=;\n'), 'line 1: the file is empty.');
-  assert.equal(refusalOf('sep=:\na:b\n'), 'line 1: sep= names ":", which is none of , ; tab and |.');
+  const both = readTable('sep=;\na,b\n1,2\n', declared({ delimiter: ',' }));
+  assert.deepEqual([both.names, both.lines], [['a', 'b'], [3]], 'the declared delimiter takes precedence');
+  assert.deepEqual(readTable('sep=tab\n1\n').names, ['sep=tab'], 'an ordinary name');
+  assert.equal(readRefused('sep=;\na;b\n1\n'), 'line 3: there is 1 cell, but the first line has 2.');
+  assert.equal(readRefused('sep=;\n'), 'line 1: the file is empty.');
+  assert.equal(
+    readRefused('sep=:\na:b\n'),
+    'line 1: sep= names ":", which is not a supported delimiter. Use , ; tab or |.',
+  );
 });
 
-test('a charset with the bytes the other way round is told the right one', () => {
+test('names the right charset when the bytes are in the other order', () => {
   const text = 'day,value\r\n2024-01-01,1\r\n';
   const cases = [
     [utf16(text, 'le', false), 'utf-16be', /^line 1: the bytes are in the other order .*charset=utf-16le\.$/],
     [utf16(text, 'be', false), 'utf-16le', /^line 1: the bytes are in the other order .*charset=utf-16be\.$/],
   ] as const;
   for (const [bytes, encoding, message] of cases)
-    for (const piece of [1, 7, 1e9]) assert.match(refusalOf(bytes, { ...declared({ encoding }), piece }), message);
-  assert.equal(readTable(utf16('一,\u0a00\n1,2\n', 'be'), {}).names[0], '一', 'a mark is right whatever follows');
+    for (const piece of [1, 7, 1e9]) assert.match(readRefused(bytes, { ...declared({ encoding }), piece }), message);
+  assert.equal(readTable(utf16('一,\u0a00\n1,2\n', 'be'), {}).names[0], '一', 'a byte order mark is always right');
 });
 
-test('a header is told from a row, and can be declared', () => {
+test('detects a header, or takes it as declared', () => {
   assert.deepEqual(readTable('2024-01-01,1\n2024-01-02,2\n').names, ['column_1', 'column_2']);
   assert.equal(readTable('2024-01-01,1\n2024-01-02,2\n').rows, 2);
   assert.deepEqual(readTable('country,2001,2002\nUS,1,2\n').names, ['country', '2001', '2002']);
@@ -191,33 +194,33 @@ test('a header is told from a row, and can be declared', () => {
   assert.deepEqual(readTable('2001,2002\n1,2\n', present).names, ['2001', '2002']);
 });
 
-test('what is no table is refused with its line', () => {
+test('names the line of text that is not a table', () => {
   const cases: [string, RegExp][] = [
     ['', /^line 1: the file is empty/],
     ['\n\n', /^line 1: the file is empty/],
-    ['a,b\n', /^line 2: there is no row below the header/],
-    ['a,b\n1,2\n3\n', /^line 3: there is 1 cell, where the first line has 2/],
-    ['a,b\n1,2\n\n3,4,5\n', /^line 4: there are 3 cells, where the first line has 2/],
-    ['a,b\n1,2\n3,"x\ny\n', /^line 3: a cell begins with a quote here and its closing quote never comes/],
-    ['a,b\n1,2\n3,5" pipe\n', /^line 3: a quote stands inside a cell/],
-    ['a,b\n"1\n"x,2\n', /^line 3: something stands between the closing quote/],
-    ['a,b,a\n1,2,3\n', /^line 1: the columns 1 and 3 are both called "a"/],
+    ['a,b\n', /^line 2: the file has no row below the header/],
+    ['a,b\n1,2\n3\n', /^line 3: there is 1 cell, but the first line has 2/],
+    ['a,b\n1,2\n\n3,4,5\n', /^line 4: there are 3 cells, but the first line has 2/],
+    ['a,b\n1,2\n3,"x\ny\n', /^line 3: the quote that opens a cell here is never closed/],
+    ['a,b\n1,2\n3,5" pipe\n', /^line 3: a quote appears inside an unquoted cell/],
+    ['a,b\n"1\n"x,2\n', /^line 3: text follows the closing quote/],
+    ['a,b,a\n1,2,3\n', /^line 1: columns 1 and 3 are both named "a"/],
     [`a,b\n1,2\n3,${'x'.repeat(10_001)}\n`, /^line 3: a cell has more than 10000 characters/],
     [`a,b\n1,2\n3,"${'x\n'.repeat(6_000)}\n`, /^line 3: a cell has more than 10000 .* closing quote missing/],
     [`${'a,'.repeat(200)}b\n`, /^line 1: there are more than 200 columns/],
-    [`a,b\n1${','.repeat(300)}\n`, /^line 2: there are 301 cells, where the first line has 2/],
+    [`a,b\n1${','.repeat(300)}\n`, /^line 2: there are 301 cells, but the first line has 2/],
     [`${'x'.repeat(201)},b\n1,2\n`, /^line 1: the name of column 1 has more than 200 characters/],
   ];
   for (const [text, message] of cases) {
-    assert.match(refusalOf(text), message, text.slice(0, 40));
-    assert.match(refusalOf(text, { piece: 1 }), message, text.slice(0, 40));
+    assert.match(readRefused(text), message, text.slice(0, 40));
+    assert.match(readRefused(text, { piece: 1 }), message, text.slice(0, 40));
   }
   assert.equal(readTable(`a,b\n1,${'x'.repeat(10_000)}\n`).cells[0]?.[1]?.length, 10_000);
 });
 
-test('a million rows are read, one more is not', () => {
+test('reads a million rows and refuses one more', () => {
   const rows = Buffer.from('7\n'.repeat(1_000_000));
   assert.equal(readTable(Buffer.concat([Buffer.from('a\n'), rows]), { piece: 65_536 }).rows, 1_000_000);
   const more = Buffer.concat([Buffer.from('a\n'), rows, Buffer.from('8\n')]);
-  assert.equal(refusalOf(more, { piece: 65_536 }), 'line 1000002: there are more than 1000000 rows.');
+  assert.equal(readRefused(more, { piece: 65_536 }), 'line 1000002: the file has more than 1000000 rows.');
 });

@@ -1,20 +1,26 @@
-import { type CsvDateOrder, type CsvDelimiter, type CsvEncoding, MAX_CSV_ROWS } from '../../../contract/index.ts';
-import { detectDelimiter } from './detect-delimiter.ts';
-import { lineFault } from './line-fault.ts';
-import { isHeader, nameColumns } from './name-columns.ts';
-import { readSepLine } from './sep-line.ts';
-import { EncodedText } from './text-decoder.ts';
-import { CsvTokenizer, type TakeRecord } from './tokenizer.ts';
-import { UnreadableBytes } from './unreadable-bytes.ts';
+import {
+  type CsvDateOrder,
+  type CsvDelimiter,
+  type CsvEncoding,
+  MAX_CSV_CELL,
+  MAX_CSV_COLUMNS,
+  MAX_CSV_ROWS,
+} from '../../../contract/index.ts';
+import { CsvError, CsvTokenizer, type TakeRecord } from '../../../platform/index.ts';
+import { lineFault } from '../../faults.ts';
+import { UnreadableBytes } from './byte-decoders.ts';
+import { detectDelimiter, readSepLine } from './detect-delimiter.ts';
+import { EncodedText } from './encoded-text.ts';
+import { isHeader, nameColumns } from './header.ts';
 
-/** Characters from which the delimiter is told. */
-const SAMPLE = 64 * 1024;
+/** Characters from which the delimiter is detected. */
+const SAMPLE_LENGTH = 64 * 1024;
 
-/** No text has them; two of them keep cells and rows apart in storage. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
+/** Not part of any text; two of them separate cells and rows in storage. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
+const CONTROL_CHARACTER = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 
-/** What the uploader says of a file; null: to be found out. */
+/** The properties of a file that the uploader declared; null for those to detect. */
 export interface DeclaredCsv {
   readonly encoding: CsvEncoding | null;
   readonly header: 'present' | 'absent' | null;
@@ -22,7 +28,7 @@ export interface DeclaredCsv {
   readonly dates: CsvDateOrder | null;
 }
 
-/** How a file is written. */
+/** The properties of a file, known once it is read. */
 export interface CsvOutline {
   readonly encoding: CsvEncoding;
   readonly delimiter: CsvDelimiter;
@@ -32,8 +38,7 @@ export interface CsvOutline {
 }
 
 /**
- * Reads a file as its bytes come, in memory that does not grow with it. What is wrong is thrown as a fault that names
- * the line.
+ * Reads a file as its bytes arrive, in memory that does not grow with it. Throws faults that name the line.
  */
 export class CsvReader {
   readonly #text: EncodedText;
@@ -46,7 +51,7 @@ export class CsvReader {
   #names: readonly string[] | null = null;
   #rows = 0;
 
-  /** @param take gets every row, the header not among them; `names` is known by then */
+  /** @param take receives every row except the header; `names` is set by then */
   constructor(declared: DeclaredCsv, take: TakeRecord) {
     this.#declared = declared;
     this.#take = take;
@@ -58,15 +63,19 @@ export class CsvReader {
   }
 
   push(bytes: Buffer): void {
-    this.#decode((take) => this.#text.push(bytes, take));
+    withLineFaults(() => this.#decode((take) => this.#text.push(bytes, take)));
   }
 
   end(): CsvOutline {
+    return withLineFaults(() => this.#end());
+  }
+
+  #end(): CsvOutline {
     this.#decode((take) => this.#text.end(take));
     const tokenizer = this.#tokenizer ?? this.#begin(true);
     tokenizer.end();
     if (this.#names === null) throw lineFault(1, 'the file is empty.');
-    if (this.#rows === 0) throw lineFault(tokenizer.line, 'there is no row below the header.');
+    if (this.#rows === 0) throw lineFault(tokenizer.line, 'the file has no row below the header.');
     const { names } = this;
     const [delimiter, hasHeader, rows] = [this.#delimiter, this.#hasHeader, this.#rows];
     return { encoding: this.#text.encoding, delimiter, hasHeader, names, rows };
@@ -77,36 +86,38 @@ export class CsvReader {
       run((text) => this.#read(text));
     } catch (error) {
       if (!(error instanceof UnreadableBytes)) throw error;
-      // What comes before is read first, so that the line is known; it may hold an earlier mistake.
+      // The text before these bytes is read first: it gives the line, and may contain an earlier mistake.
       const tokenizer = this.#tokenizer ?? this.#begin(false);
       throw lineFault(tokenizer.line, error.message);
     }
   }
 
   #read(text: string): void {
-    const control = CONTROL.exec(text);
+    const control = CONTROL_CHARACTER.exec(text);
     const readable = control === null ? text : text.slice(0, control.index);
     if (this.#tokenizer !== null) this.#tokenizer.push(readable);
     else {
       this.#sample += readable;
-      if (this.#sample.length >= SAMPLE) this.#begin(false);
+      if (this.#sample.length >= SAMPLE_LENGTH) this.#begin(false);
     }
-    if (control !== null) throw new UnreadableBytes(sayControl(control[0]));
+    if (control !== null) throw new UnreadableBytes(formatControlCharacter(control[0]));
   }
 
   #begin(isWhole: boolean): CsvTokenizer {
     const { delimiter, rest } = readSepLine(this.#sample);
     this.#delimiter = this.#declared.delimiter ?? delimiter ?? detectDelimiter(rest, isWhole);
-    this.#tokenizer = new CsvTokenizer(this.#delimiter, (cells, line) => this.#record(cells, line), {
+    this.#tokenizer = new CsvTokenizer(this.#delimiter, (cells, line) => this.#takeRecord(cells, line), {
       sameWidth: true,
       firstLine: delimiter === null ? 1 : 2,
+      maxCellLength: MAX_CSV_CELL,
+      maxColumns: MAX_CSV_COLUMNS,
     });
     this.#sample = '';
     this.#tokenizer.push(rest);
     return this.#tokenizer;
   }
 
-  #record(cells: string[], line: number): void {
+  #takeRecord(cells: string[], line: number): void {
     if (this.#names === null) {
       const { header } = this.#declared;
       this.#hasHeader = header === null ? isHeader(cells) : header === 'present';
@@ -114,12 +125,21 @@ export class CsvReader {
       if (this.#hasHeader) return;
     }
     this.#rows++;
-    if (this.#rows > MAX_CSV_ROWS) throw lineFault(line, `there are more than ${MAX_CSV_ROWS} rows.`);
+    if (this.#rows > MAX_CSV_ROWS) throw lineFault(line, `the file has more than ${MAX_CSV_ROWS} rows.`);
     this.#take(cells, line);
   }
 }
 
-function sayControl(char: string): string {
+function formatControlCharacter(char: string): string {
   const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return `there is a control character (U+${code}). Is this a text file? Save it as CSV in UTF-8.`;
+}
+
+/** Turns the errors of the tokenizer into faults. */
+function withLineFaults<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CsvError ? lineFault(error.line, error.message) : error;
+  }
 }

@@ -1,39 +1,37 @@
-import { CSV_DELIMITERS, type CsvDelimiter, Fault } from '../../../contract/index.ts';
-import { looksTyped } from '../cells/looks-typed.ts';
-import { isHeader } from './name-columns.ts';
-import { CsvTokenizer } from './tokenizer.ts';
+import { CSV_DELIMITERS, type CsvDelimiter, MAX_CSV_CELL, MAX_CSV_COLUMNS } from '../../../contract/index.ts';
+import { CsvError, CsvTokenizer } from '../../../platform/index.ts';
+import { lineFault } from '../../faults.ts';
+import { isHeader, isNumberOrTime } from './header.ts';
 
-/** Records that are looked at. */
+/** Records that the detection reads. */
 const MAX_RECORDS = 100;
 
 interface Candidate {
   readonly delimiter: CsvDelimiter;
-  /** Of the first record. */
+  /** The number of cells of the first record. */
   readonly width: number;
-  /** The share of the records below it that have as many cells, more than one. */
+  /** The share of the records below the first that have the same width; 0 when that is one cell. */
   readonly agreeing: number;
-  /** The share of the cells below it that are numbers or times. */
+  /** The share of the cells below the first record that are numbers or times. */
   readonly typed: number;
-  /** Whether every record is one cell. */
+  /** Whether every record has one cell. */
   readonly isOneColumn: boolean;
-  /** Whether the records below the first are a table of their own, which the first does not fit. */
+  /** Whether the records below the first form a table that the first does not fit. */
   readonly isTableBelow: boolean;
 }
 
 /**
- * The delimiter of a text: the one by which the most records have as many cells as the first (more than one); among
- * equals the one by which more cells are numbers or times, then the one that gives more columns, then the one that comes
- * first in `, ; tab |`. One by which not even half of them have cuts a single name (`Revenue; EUR`) or sentences: then a
- * text that some other leaves whole is of one column. Unless there is a table below a title, or below a header with too
- * few names: one column of whole lines would hide that.
+ * Returns the delimiter of a text: the one with which most records have as many cells as the first (more than one).
+ * Ties go to the one with more cells that are numbers or times, then to more columns, then to the order `, ; tab |`. A
+ * delimiter with which fewer than half of the records agree splits a single name (`Revenue; EUR`) or sentences: the text
+ * then has one column, if some other delimiter leaves it whole. The exception is a table below a title, or below a header
+ * with too few names, which one column of whole lines would hide.
  *
- * @param isWhole whether the text ends here, or may break off in the middle of a record
+ * @param isWhole whether the text is complete; otherwise it may end in the middle of a record
  */
 export function detectDelimiter(text: string, isWhole: boolean): CsvDelimiter {
-  const inOrder = CSV_DELIMITERS.map((delimiter) => judge(text, delimiter, isWhole));
-  const candidates = inOrder.toSorted(
-    (one, other) => other.agreeing - one.agreeing || other.typed - one.typed || other.width - one.width,
-  );
+  const inOrder = CSV_DELIMITERS.map((delimiter) => evaluate(text, delimiter, isWhole));
+  const candidates = inOrder.toSorted((a, b) => b.agreeing - a.agreeing || b.typed - a.typed || b.width - a.width);
   const [best] = candidates;
   if (best !== undefined && best.agreeing >= 0.5) return best.delimiter;
   const found =
@@ -43,47 +41,71 @@ export function detectDelimiter(text: string, isWhole: boolean): CsvDelimiter {
   return found?.delimiter ?? ',';
 }
 
-function judge(text: string, delimiter: CsvDelimiter, isWhole: boolean): Candidate {
-  const { records, isBroken } = cut(text, delimiter, isWhole);
+function evaluate(text: string, delimiter: CsvDelimiter, isWhole: boolean): Candidate {
+  const { records, isBroken } = splitSample(text, delimiter, isWhole);
   const [first = [], ...below] = records;
   const width = first.length;
   const agreeing = below.filter(({ length }) => length === width).length;
-  const judged = below.length + (isBroken ? 1 : 0);
+  const total = below.length + (isBroken ? 1 : 0);
   const cells = below.flat();
   return {
     delimiter,
     width,
-    agreeing: width < 2 ? 0 : judged === 0 ? 1 : agreeing / judged,
-    typed: cells.length === 0 ? 0 : cells.filter(looksTyped).length / cells.length,
+    agreeing: width < 2 ? 0 : total === 0 ? 1 : agreeing / total,
+    typed: cells.length === 0 ? 0 : cells.filter(isNumberOrTime).length / cells.length,
     isOneColumn: !isBroken && records.every(({ length }) => length === 1),
     isTableBelow: isTable(below) && (width > 1 || isHeader(below[0] ?? [])),
   };
 }
 
-/** Whether records of more than one cell are all of one width. */
+/** Returns whether all records have the same width of more than one cell. */
 function isTable(records: readonly (readonly string[])[]): boolean {
   const width = records[0]?.length ?? 0;
   return width > 1 && records.every(({ length }) => length === width);
 }
 
-interface Cut {
+interface Sample {
   readonly records: readonly (readonly string[])[];
-  /** Whether a quote is out of place before there are records enough. */
+  /** Whether a misplaced quote ended the sample early. */
   readonly isBroken: boolean;
 }
 
-function cut(text: string, delimiter: CsvDelimiter, isWhole: boolean): Cut {
+function splitSample(text: string, delimiter: CsvDelimiter, isWhole: boolean): Sample {
   const records: string[][] = [];
   const take = (cells: string[]) => {
     if (records.length < MAX_RECORDS) records.push(cells);
   };
-  const tokenizer = new CsvTokenizer(delimiter, take, { sameWidth: false });
+  const tokenizer = new CsvTokenizer(delimiter, take, {
+    sameWidth: false,
+    maxCellLength: MAX_CSV_CELL,
+    maxColumns: MAX_CSV_COLUMNS,
+  });
   try {
     tokenizer.push(text);
     if (isWhole || records.length === 0) tokenizer.end();
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof CsvError)) throw error;
     return { records, isBroken: records.length < MAX_RECORDS };
   }
   return { records, isBroken: false };
+}
+
+const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
+
+interface SepLine {
+  /** Null when there is no such line. */
+  readonly delimiter: CsvDelimiter | null;
+  /** The text after the line. */
+  readonly rest: string;
+}
+
+/** Reads a first line such as sep=; that names the delimiter for spreadsheets. It is neither a header nor a row. */
+export function readSepLine(text: string): SepLine {
+  const [line, sign] = SEP_LINE.exec(text) ?? [];
+  if (line === undefined) return { delimiter: null, rest: text };
+  const delimiter = CSV_DELIMITERS.find((known) => known === sign);
+  if (delimiter === undefined) {
+    throw lineFault(1, `sep= names ${JSON.stringify(sign)}, which is not a supported delimiter. Use , ; tab or |.`);
+  }
+  return { delimiter, rest: text.slice(line.length) };
 }

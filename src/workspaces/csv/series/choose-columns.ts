@@ -1,13 +1,12 @@
-import { Fault } from '../../../contract/index.ts';
+import { quoteCell, sourceFieldInvalid } from '../../faults.ts';
 import type { NumberFormat } from '../cells/numbers.ts';
 import type { TimeFormat } from '../cells/times.ts';
-import { type ColumnDescription, sayAmbiguousNumber, sayAmbiguousTime } from '../describing/column-profile.ts';
-import type { UnfitPlace } from '../describing/reading.ts';
-import { sayCell } from '../reading/line-fault.ts';
+import { type ColumnDescription, formatAmbiguousNumber, formatAmbiguousTime } from '../describing/column-profile.ts';
+import type { UnfitCell } from '../describing/detect-formats.ts';
 
-const SHOWN_NAMES = 20;
+const MAX_NAMES_SHOWN = 20;
 
-/** A column, and how its cells are written. */
+/** A column and the format of its cells. */
 export interface ChosenColumn<Format> {
   readonly index: number;
   readonly format: Format;
@@ -15,45 +14,44 @@ export interface ChosenColumn<Format> {
 
 type Columns = readonly ColumnDescription[];
 
-/** The column of times that a reference names, or the fault that says why it is none. */
+/** Returns the column of times that a reference names. Throws a fault that gives the reason when it has no times. */
 export function chooseTimes(columns: Columns, name: string): ChosenColumn<TimeFormat> {
-  const { column, index } = find(columns, name, 'time_field');
+  const { column, index } = findColumn(columns, name, 'time_field');
   const { times, numbers, note } = column;
   if (times?.kind === 'read') return { index, format: times.format };
-  if (times === null) throw refuse('time_field', `${sayCell(name)} has no value in any row.`);
-  if (times.kind === 'ambiguous') throw refuse('time_field', sayAmbiguousTime(times));
-  // What the note of such a column is about: times that are written in a way that is not read.
-  if (note !== null && numbers?.kind !== 'ambiguous') throw refuse('time_field', note);
-  throw refuse(
+  if (times === null) throw sourceFieldInvalid('time_field', `the column ${quoteCell(name)} has no values.`);
+  if (times.kind === 'ambiguous') throw sourceFieldInvalid('time_field', formatAmbiguousTime(times));
+  // The note of such a column is about times in a format that is not supported.
+  if (note !== null && numbers?.kind !== 'ambiguous') throw sourceFieldInvalid('time_field', note);
+  throw sourceFieldInvalid(
     'time_field',
-    `line ${times.line}: ${sayCell(times.cell)} is not a time of the years 1800 to 2200${sayAbove(times)}. Write times as YYYY-MM-DD, with or without a time of day.`,
+    `line ${times.line}: ${quoteCell(times.cell)} is not a time of the years 1800 to 2200${formatUnlikeAbove(times)}. Write times as YYYY-MM-DD, with or without a time of day.`,
   );
 }
 
-/** The column of numbers that a reference names, or the fault that says why it is none. */
+/** Returns the column of numbers that a reference names. Throws a fault that gives the reason when it has no numbers. */
 export function chooseNumbers(columns: Columns, name: string): ChosenColumn<NumberFormat> {
-  const { column, index } = find(columns, name, 'value_field');
+  const { column, index } = findColumn(columns, name, 'value_field');
   const { numbers } = column;
   if (numbers?.kind === 'read') return { index, format: numbers.format };
-  if (numbers === null) throw refuse('value_field', `${sayCell(name)} has no value in any row.`);
-  if (numbers.kind === 'ambiguous') throw refuse('value_field', sayAmbiguousNumber(numbers));
-  throw refuse('value_field', `line ${numbers.line}: ${sayCell(numbers.cell)} is not a number${sayAbove(numbers)}.`);
+  if (numbers === null) throw sourceFieldInvalid('value_field', `the column ${quoteCell(name)} has no values.`);
+  if (numbers.kind === 'ambiguous') throw sourceFieldInvalid('value_field', formatAmbiguousNumber(numbers));
+  throw sourceFieldInvalid(
+    'value_field',
+    `line ${numbers.line}: ${quoteCell(numbers.cell)} is not a number${formatUnlikeAbove(numbers)}.`,
+  );
 }
 
-function sayAbove({ isFirst }: UnfitPlace): string {
-  return isFirst ? '' : ' that is written as those above it';
+function formatUnlikeAbove({ isFirst }: UnfitCell): string {
+  return isFirst ? '' : ' in the format of the cells above it';
 }
 
-function find(columns: Columns, name: string, field: string): { column: ColumnDescription; index: number } {
+function findColumn(columns: Columns, name: string, field: string): { column: ColumnDescription; index: number } {
   const index = columns.findIndex((column) => column.name === name);
   const column = columns[index];
   if (column !== undefined) return { column, index };
-  const names = columns.slice(0, SHOWN_NAMES).map((one) => sayCell(one.name));
+  const names = columns.slice(0, MAX_NAMES_SHOWN).map((known) => quoteCell(known.name));
   const more = columns.length - names.length;
-  const all = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  throw refuse(field, `the file has no column ${sayCell(name)}. It has ${all}.`);
-}
-
-function refuse(field: string, why: string): Fault {
-  return new Fault('INVALID_REQUEST', `source.${field}: ${why}`);
+  const list = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  throw sourceFieldInvalid(field, `the file has no column ${quoteCell(name)}. Its columns are ${list}.`);
 }

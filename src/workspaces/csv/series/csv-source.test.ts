@@ -7,6 +7,7 @@ import { checkSeriesSource } from '../../../../test/support/snapshots/series-sou
 import { DAILY_CSV, makeCsvFile } from '../../../../test/support/workspaces/csv-files.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces/workspaces.ts';
 import { ANONYMOUS } from '../../../access/index.ts';
+import { DAY_MS } from '../../../calendar/index.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import type { WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { SeriesSource, SourceRows } from '../../../snapshots/index.ts';
@@ -20,7 +21,7 @@ const source = createCsvSource({ database });
 const owner = principalOf(await makeAccount(identity, { password: null }));
 const workspace = await makeWorkspace(database, owner.accountId);
 
-async function fileOf(text: string): Promise<WorkspaceCsvReference> {
+async function uploadFile(text: string): Promise<WorkspaceCsvReference> {
   const csv_id = await makeCsvFile(database, workspace.id, owner.accountId, text);
   return { type: 'workspace_csv', workspace_id: workspace.id, csv_id, time_field: 'time', value_field: 'value' };
 }
@@ -31,38 +32,38 @@ const rowsOf = ({ table, valueField }: SourceRows): (readonly [string, number | 
     table.columns[valueField]?.[row],
   ]);
 
-async function refusalOf(text: string, fields: Partial<WorkspaceCsvReference> = {}): Promise<string> {
-  const reference = { ...(await fileOf(text)), ...fields };
+async function readRefused(text: string, fields: Partial<WorkspaceCsvReference> = {}): Promise<string> {
+  const reference = { ...(await uploadFile(text)), ...fields };
   return source.read(reference, {}).then(
-    () => 'it was read',
+    () => 'no fault',
     (error) => `${error.code} ${error.message}`,
   );
 }
 
-const daily = { ...(await fileOf(DAILY_CSV)), time_field: 'date' };
+const daily = { ...(await uploadFile(DAILY_CSV)), time_field: 'date' };
 const months = Array.from({ length: 30 }, (_, i) => `${2020 + Math.floor(i / 12)}-${(i % 12) + 1};${i},5`);
-const monthly = await fileOf(`time;value\n${months.toReversed().join('\n')}\n`);
+const monthly = await uploadFile(`time;value\n${months.toReversed().join('\n')}\n`);
 
-const today = Math.floor(Date.now() / 86_400_000);
-const dayAt = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
-const ahead = await fileOf(
+const today = Math.floor(Date.now() / DAY_MS);
+const dayAt = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const future = await uploadFile(
   `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(today - 29 + i)},${i}`).join('\n')}\n`,
 );
-const fridays = await fileOf(
+const fridays = await uploadFile(
   `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(19_727 + 7 * i)},${i}`).join('\n')}\n`,
 );
 
 checkSeriesSource('workspace_csv', async () => ({
   source: source as unknown as SeriesSource,
-  known: [daily, monthly, { ...monthly, workspace_id: workspace.slug }, ahead, fridays],
+  known: [daily, monthly, { ...monthly, workspace_id: workspace.slug }, future, fridays],
   unknown: [
     { ...daily, csv_id: 'csv_00000000000000000000000000' },
     { ...daily, workspace_id: 'ws_00000000000000000000000000' },
   ],
 }));
 
-test('rows are put in order, and rows without a value are gaps', async () => {
-  const reference = await fileOf(
+test('orders rows by time and treats rows without a value as gaps', async () => {
+  const reference = await uploadFile(
     'time,value\n2024-01-04,4\n2024-01-01,1\n2024-01-03,NA\n,\n2024-01-02,2\n2024-01-05, 5 \n',
   );
   assert.deepEqual(rowsOf(await source.read(reference, {})), [
@@ -73,23 +74,23 @@ test('rows are put in order, and rows without a value are gaps', async () => {
   ]);
 });
 
-test('all rows are read, those of today and later included; with a cutoff those whose period had ended', async () => {
-  const all = await source.read(ahead, {});
+test('reads future rows as well, and with a cutoff only rows whose period had ended', async () => {
+  const all = await source.read(future, {});
   assert.equal(all.table.timestamps.length, 40);
-  const ended = await source.read(ahead, { cutoff: today * 86_400_000 });
-  assert.equal(ended.table.timestamps.length, 29);
-  assert.equal(ended.table.timestamps.at(-1), (today - 1) * 86_400_000);
+  const completed = await source.read(future, { cutoff: today * DAY_MS });
+  assert.equal(completed.table.timestamps.length, 29);
+  assert.equal(completed.table.timestamps.at(-1), (today - 1) * DAY_MS);
 });
 
-test('rows that were dated anew say how', async () => {
+test('reports how rows were dated by their periods', async () => {
   const { about, table, cadence } = await source.read(fridays, {});
   assert.equal(cadence.frequency, '1W-MON');
-  assert.equal(dayAt((table.timestamps[0] ?? 0) / 86_400_000), '2024-01-01');
+  assert.equal(dayAt((table.timestamps[0] ?? 0) / DAY_MS), '2024-01-01');
   assert.equal(about.dated_by, 'monday_of_week');
   assert.equal('dated_by' in (await source.read(daily, {})).about, false);
 });
 
-test('each way to write times has its frequency', async () => {
+test('finds the frequency of times in every format', async () => {
   const cases: [string[], string, string][] = [
     [['2024-01', '2024-02', '2024-03'], '1MS', '2024-01-01T00:00'],
     [['2023Q3', '2023Q4', '2024Q1'], '1QE', '2023-09-30T00:00'],
@@ -105,21 +106,21 @@ test('each way to write times has its frequency', async () => {
     [['2024-01-01T00:00+01:00', '2024-01-01T01:00+01:00', '2024-01-01T02:00+01:00'], '1h', '2023-12-31T23:00'],
   ];
   for (const [times, frequency, first] of cases) {
-    const reference = await fileOf(`time;value\n${times.map((time, row) => `${time};${row}`).join('\n')}\n`);
+    const reference = await uploadFile(`time;value\n${times.map((time, row) => `${time};${row}`).join('\n')}\n`);
     const rows = await source.read(reference, {});
     assert.deepEqual([rows.cadence, rowsOf(rows)[0]], [{ frequency, kind: 'plain' }, [first, 0]], times[0]);
     assert.equal(rows.about.frequency, frequency);
   }
 });
 
-test('a column that is no time, no number, or not there is refused with what is wrong', async () => {
+test('refuses a column that is missing or has no times or numbers, with the reason', async () => {
   const days = '2024-01-01,1,x\n2024-01-02,2,y\n2024-01-03,3,z\n';
   const file = `time,value,word\n${days}`;
   const cases: [string, Partial<WorkspaceCsvReference>, RegExp][] = [
     [
       file,
       { time_field: 'when' },
-      /^INVALID_REQUEST source\.time_field: the file has no column "when"\. It has "time", "value", "word"\.$/,
+      /^INVALID_REQUEST source\.time_field: the file has no column "when"\. Its columns are "time", "value", "word"\.$/,
     ],
     [file, { value_field: 'Value' }, /^INVALID_REQUEST source\.value_field: the file has no column "Value"/],
     [file, { value_field: 'word' }, /^INVALID_REQUEST source\.value_field: line 2: "x" is not a number\.$/],
@@ -131,7 +132,7 @@ test('a column that is no time, no number, or not there is refused with what is 
     [
       `${file}2024-01-04,n.v.,a\n`,
       {},
-      /^INVALID_REQUEST source\.value_field: line 5: "n\.v\." is not a number that is written as those above it\.$/,
+      /^INVALID_REQUEST source\.value_field: line 5: "n\.v\." is not a number in the format of the cells above it\.$/,
     ],
     [
       'time,value\n1704067200,1\n1704153600,2\n',
@@ -157,51 +158,62 @@ test('a column that is no time, no number, or not there is refused with what is 
     [
       'time,value\n2024-01-01,\n2024-01-02,\n',
       {},
-      /^INVALID_REQUEST source\.value_field: "value" has no value in any row/,
+      /^INVALID_REQUEST source\.value_field: the column "value" has no values\.$/,
     ],
     [
       `${file}2024-01-02,9,a\n`,
       {},
-      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is that of line 3 already/,
+      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is already used on line 3\.$/,
     ],
     [
       `${file}2024-01-02,,a\n`,
       {},
-      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is that of line 3 already/,
+      /^INVALID_REQUEST line 5: the time 2024-01-02T00:00:00\.000Z is already used on line 3\.$/,
     ],
     [`${file},9,a\n`, {}, /^INVALID_REQUEST line 5: there is a value without a time/],
-    [`${file}2024-01-04,1e16,a\n`, {}, /^INVALID_REQUEST line 5: the value is beyond 1000000000000000 either way/],
-    ['time,value\n2024-01-01,1\n2024-01-02,2\n', {}, /^INSUFFICIENT_HISTORY The file has 2 rows with a value/],
+    [
+      `${file}2024-01-04,1e16,a\n`,
+      {},
+      /^INVALID_REQUEST line 5: the value must be between -1000000000000000 and 1000000000000000\.$/,
+    ],
+    [
+      'time,value\n2024-01-01,1\n2024-01-02,2\n',
+      {},
+      /^INSUFFICIENT_HISTORY source: the file has 2 rows with a value\. At least 3/,
+    ],
     [
       'time,value\n2024-01-01,1\n2024-01-09,2\n2024-03-01,3\n',
       {},
       /^INVALID_REQUEST source: The timestamps are irregular/,
     ],
   ];
-  for (const [text, fields, message] of cases) assert.match(await refusalOf(text, fields), message);
+  for (const [text, fields, message] of cases) assert.match(await readRefused(text, fields), message);
 });
 
-test('a file is for the members whose scope holds it, with a credential that reaches into workspaces', async () => {
+test('lets a member read a file in its scope, with a credential that can read workspaces', async () => {
   const account = await makeAccount(identity, { password: null });
   const member = principalOf(account);
-  const codeFor = (principal: Parameters<typeof source.authorize>[0], reference = daily) =>
+  const authorize = (principal: Parameters<typeof source.authorize>[0], reference = daily) =>
     source.authorize(principal, reference).then(
       () => 'allowed',
       (error) => `${error.code}: ${error.message}`,
     );
-  const denied = await codeFor(member);
+  const denied = await authorize(member);
   assert.match(denied, /^WORKSPACE_DENIED: /);
-  assert.equal(await codeFor(member, { ...daily, workspace_id: 'ws_00000000000000000000000000' }), denied);
-  assert.equal(await codeFor(owner), 'allowed');
+  assert.equal(await authorize(member, { ...daily, workspace_id: 'ws_00000000000000000000000000' }), denied);
+  assert.equal(await authorize(owner), 'allowed');
   await makeMember(database, workspace.id, member.accountId, {
     csv_scope_mode: 'selected',
     csv_scope_ids: [daily.csv_id],
   });
-  assert.equal(await codeFor(member), 'allowed');
-  assert.match(await codeFor(member, monthly), /^NOT_FOUND: No file with this id/);
-  assert.equal(await codeFor(member, { ...daily, csv_id: 'csv_0' }), await codeFor(member, monthly));
+  assert.equal(await authorize(member), 'allowed');
+  assert.match(await authorize(member, monthly), /^NOT_FOUND: No file of this workspace has this id/);
+  assert.equal(await authorize(member, { ...daily, csv_id: 'csv_0' }), await authorize(member, monthly));
   const narrow = { ...owner, scopes: ['forecasts:write'] } as const;
-  assert.equal(await codeFor(narrow), 'SCOPE_DENIED: source: reading a file takes the scope workspaces:read.');
-  assert.match(await codeFor({ kind: 'guest', guestId: 'gst_1' }), /^ACCOUNT_REQUIRED: /);
-  assert.match(await codeFor(ANONYMOUS), /^UNAUTHENTICATED: /);
+  assert.equal(
+    await authorize(narrow),
+    'SCOPE_DENIED: source: reading a file of a workspace requires the scope workspaces:read.',
+  );
+  assert.match(await authorize({ kind: 'guest', guestId: 'gst_1' }), /^ACCOUNT_REQUIRED: /);
+  assert.match(await authorize(ANONYMOUS), /^UNAUTHENTICATED: /);
 });

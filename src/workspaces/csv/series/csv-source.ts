@@ -1,28 +1,36 @@
-import { type Account, decideCaller, type Principal } from '../../../access/index.ts';
-import { type Cadence, isCompleted } from '../../../calendar/index.ts';
-import { Fault, type WorkspaceCsvReference } from '../../../contract/index.ts';
+import { type Cadence, type Frequency, isCompleted } from '../../../calendar/index.ts';
+import type { SeriesDescription, WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
 import type { SeriesSource, SeriesTable } from '../../../snapshots/index.ts';
-import { requirePlace } from '../../place.ts';
-import { findCsvFile, findNamedFile } from '../find-csv-file.ts';
+import { csvFileNotFound } from '../../faults.ts';
+import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
-import { authorizeFrozen } from './authorize-frozen.ts';
+import { authorizeFile, authorizeFrozenRows } from './authorize-csv.ts';
 import { chooseNumbers, chooseTimes } from './choose-columns.ts';
-import { collectRows } from './collect-rows.ts';
+import { type CollectedRows, collectRows } from './collect-rows.ts';
 import { type DatedRows, dateRows, MAX_ROWS } from './date-rows.ts';
-import { describeSeries, PROVIDER } from './describe-series.ts';
-import type { CollectedRows } from './ordered-rows.ts';
+
+const PROVIDER = 'workspace';
+
+const REPORTING_PERIODS: Partial<Record<Frequency, SeriesDescription['reporting_period']>> = {
+  '1W-MON': 'week',
+  '1MS': 'month',
+  '1ME': 'month_end',
+  '1QE': 'quarter_end',
+  '1YE': 'year_end',
+};
 
 interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
   readonly file: CsvFileRow;
   readonly cadence: Cadence;
 }
 
-/** Two columns of a file of a workspace as a series. Search does not list them: they are their workspace's alone. */
+/** Creates the source of series in files: two columns of a file. Search does not list them, because they are private. */
 export function createCsvSource({ database }: { readonly database: Database }): SeriesSource<WorkspaceCsvReference> {
   async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();
-    const file = await findNamedFile(database, reference.workspace_id, reference.csv_id);
+    const file = await findReferencedFile(database, reference.workspace_id, reference.csv_id);
+    if (file === null) throw csvFileNotFound();
     const time = chooseTimes(file.columns, reference.time_field);
     const value = chooseNumbers(file.columns, reference.value_field);
     const collected = await collectRows(database, file, { time, value }, signal);
@@ -38,22 +46,19 @@ export function createCsvSource({ database }: { readonly database: Database }): 
 
     async describe(reference, signal) {
       const { file, rows, cadence } = await readFile(reference, signal);
-      return describeSeries(reference, file, rows, cadence.frequency);
+      return describeCsvSeries(reference, file, rows, cadence.frequency);
     },
 
-    async authorize(principal, reference) {
-      const place = await requirePlace(database, accountOf(principal), reference.workspace_id, 'csv.read');
-      await findCsvFile(database, place, reference.csv_id);
-    },
+    authorize: (principal, reference) => authorizeFile(database, principal, reference),
 
-    authorizeFrozen: (principal, reference, use) => authorizeFrozen(database, principal, reference, use),
+    authorizeFrozen: (principal, reference, use) => authorizeFrozenRows(database, principal, reference, use),
 
-    /** Without a cutoff all rows, those of today and later included: a file says itself what it holds. */
+    /** Without a cutoff, returns all rows, including those of today and later: a file defines its own content. */
     async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MAX_ROWS, signal }) {
       const { file, rows, datedBy, cadence } = await readFile(reference, signal);
       const { time_field, value_field } = reference;
       return {
-        table: completed(rows, value_field, cadence, cutoff, limit),
+        table: completedRows(rows, value_field, cadence, cutoff, limit),
         cadence,
         valueField: value_field,
         provider: PROVIDER,
@@ -65,7 +70,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
             time_field,
             value_field,
           },
-          // What the file is called and what else is in it is not for everybody who may read the forecast.
+          // The name of the file and its other content are not for every reader of the forecast.
           units: '',
           frequency: cadence.frequency,
           ...(datedBy !== null && { dated_by: datedBy }),
@@ -75,26 +80,43 @@ export function createCsvSource({ database }: { readonly database: Database }): 
   };
 }
 
-/** Who can have a place in a workspace at all, with a credential that reaches into one. */
-function accountOf(principal: Principal): Account {
-  const decision = decideCaller(principal, 'csv.read');
-  if (decision.allowed && principal.kind === 'account') return principal;
-  const { code, missingScope } = decision.allowed ? { code: 'ACCOUNT_REQUIRED' as const } : decision;
-  if (missingScope === undefined) throw new Fault(code, 'Files of a workspace are for the accounts that are in it.');
-  throw new Fault(code, `source: reading a file takes the scope ${missingScope}.`, { missingScope });
-}
-
-/** The rows whose period had ended, and of these the last ones. */
-function completed(
+/** Returns the rows whose period had ended at the cutoff, at most the last `limit` of them. */
+function completedRows(
   { times, values }: CollectedRows,
   field: string,
   cadence: Cadence,
   cutoff: number,
   limit: number,
 ): SeriesTable {
-  // They are in order: what has ended is a beginning of them.
+  // The rows are ordered by time, so the completed ones come first.
   let end = times.length;
   while (end > 0 && !isCompleted(cadence, times[end - 1] as number, cutoff)) end--;
   const start = Math.max(0, end - limit);
   return { timestamps: times.slice(start, end), columns: { [field]: values.slice(start, end) } };
+}
+
+/** Returns the description of a series of a file, in the form of the series that search finds. */
+function describeCsvSeries(
+  { value_field }: WorkspaceCsvReference,
+  file: CsvFileRow,
+  { times }: CollectedRows,
+  frequency: Frequency,
+): SeriesDescription {
+  const formatInstant = (time: number | undefined) => new Date(time ?? Number.NaN).toISOString();
+  return {
+    provider: PROVIDER,
+    title: file.name,
+    frequency,
+    time_field: 'timestamp',
+    values: [{ field: value_field, label: value_field, units: '' }],
+    dimensions: [],
+    units: '',
+    span: { start: formatInstant(times[0]), end: formatInstant(times.at(-1)) },
+    rows: times.length,
+    reporting_period: REPORTING_PERIODS[frequency] ?? 'daily',
+    vintage: 'revised',
+    publisher: PROVIDER,
+    license: { name: 'of the workspace', url: null },
+    notes: null,
+  };
 }

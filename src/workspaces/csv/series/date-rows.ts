@@ -1,32 +1,59 @@
 import {
+  DAY_MS,
+  EARLIEST_INSTANT,
   FREQUENCIES,
   type Frequency,
-  findRhythm,
+  findSpacing,
+  fixedStep,
   gridOf,
   inferFrequency,
+  MINUTE_MS,
+  PERIOD_WORDS,
+  periodTimestamp,
+  type RowTimes,
   SeriesError,
 } from '../../../calendar/index.ts';
-import { Fault } from '../../../contract/index.ts';
-import { lineFault } from '../reading/line-fault.ts';
-import { alignRows, type DatedBy, rowTimesOf, sharedPeriod } from './align-rows.ts';
-import type { CollectedRows } from './ordered-rows.ts';
+import type { Fault } from '../../../contract/index.ts';
+import { lineFault, sourceInvalid, tooFewRows } from '../../faults.ts';
+import type { CollectedRows } from './collect-rows.ts';
 
-/** As many as a forecast takes; those before them cannot change its frequency. */
+/** The rows that a forecast can take; earlier ones cannot change the frequency. */
 export const MAX_ROWS = 50_000;
-/** A row is called the odd one out only where nearly all others agree. */
-const AGREEING = 0.9;
+/** A frequency is inferred from at least two intervals. */
+const MIN_ROWS = 3;
+/** The share of rows that must be on a grid before a single row off it is reported. */
+const NEARLY_ALL = 0.9;
+
+/** The day or instant of its period that a row is dated by when it was dated in another way. */
+const DATED_BY = {
+  '1min': 'start_of_minute',
+  '5min': 'start_of_5_minutes',
+  '15min': 'start_of_15_minutes',
+  '30min': 'start_of_30_minutes',
+  '1h': 'start_of_hour',
+  '4h': 'start_of_4_hours',
+  '1D': 'day_as_written',
+  '1W-MON': 'monday_of_week',
+  '1MS': 'first_day_of_month',
+  '1ME': 'last_day_of_month',
+  '1QE': 'last_day_of_quarter',
+  '1YE': 'last_day_of_year',
+} as const satisfies Record<Frequency, string>;
+
+type DatedBy = (typeof DATED_BY)[Frequency];
 
 /** Rows with the timestamps of their frequency. */
 export interface DatedRows {
   readonly rows: CollectedRows;
   readonly frequency: Frequency;
-  /** How they were dated anew; null: their times were left as they are. */
+  /** How the rows were dated; null when their times are unchanged. */
   readonly datedBy: DatedBy | null;
 }
 
 /**
- * The frequency of rows by the latest of them. Rows that lie in periods of their own without carrying their timestamps
- * get these: weeks by their Fridays, months by their last business day. Others are refused with what is in the way.
+ * Finds the frequency of rows by the latest of them. Rows that each lie in a period of their own but do not carry its
+ * timestamp get that timestamp: weeks dated by Fridays, months dated by their last business day. Throws a fault that
+ * names the obstacle when the rows have no frequency.
  */
 export function dateRows(rows: CollectedRows): DatedRows {
   const latest = {
@@ -38,24 +65,21 @@ export function dateRows(rows: CollectedRows): DatedRows {
     return { rows, frequency: inferFrequency(latest.times), datedBy: null };
   } catch (error) {
     if (!(error instanceof SeriesError)) throw error;
-    if (error.code === 'AMBIGUOUS_FREQUENCY') {
-      const count = rows.times.length;
-      throw new Fault('INSUFFICIENT_HISTORY', `The file has ${count} rows with a value; at least 3 are needed.`);
-    }
-    const rhythm = findRhythm(rowTimesOf(latest));
-    if (rhythm?.kind === 'periods') return { ...alignRows(rows, rhythm.frequency), frequency: rhythm.frequency };
-    if (rhythm?.kind === 'shared') throw sharedPeriod(latest, rhythm.frequency, rhythm.index);
-    throw oddOneOut(latest) ?? new Fault('INVALID_REQUEST', `source: ${error.message}`);
+    if (error.code === 'AMBIGUOUS_FREQUENCY') throw tooFewRows(rows.times.length, MIN_ROWS);
+    const spacing = findSpacing(rowTimesOf(latest));
+    if (spacing?.kind === 'periods') return { ...alignRows(rows, spacing.frequency), frequency: spacing.frequency };
+    if (spacing?.kind === 'shared') throw sharedPeriodFault(latest, spacing.frequency, spacing.index);
+    throw rowOffGridFault(latest) ?? sourceInvalid(error.message);
   }
 }
 
-/** The fault that names the first row off the one rhythm that nearly all others keep; null: there is no such rhythm. */
-function oddOneOut({ times, lines }: Pick<CollectedRows, 'times' | 'lines'>): Fault | null {
+/** Returns the fault for the first row off the grid that nearly all rows are on; null when there is no such grid. */
+function rowOffGridFault({ times, lines }: Pick<CollectedRows, 'times' | 'lines'>): Fault | null {
   for (const frequency of FREQUENCIES.toReversed()) {
     const grid = gridOf({ frequency, kind: 'plain' });
-    const isOn = (time: number) => time >= grid.earliest && time <= grid.latest && grid.contains(time);
-    const off = times.findIndex((time) => !isOn(time));
-    if (off < 0 || times.filter(isOn).length < AGREEING * times.length) continue;
+    const isOnGrid = (time: number) => time >= grid.earliest && time <= grid.latest && grid.contains(time);
+    const off = times.findIndex((time) => !isOnGrid(time));
+    if (off < 0 || times.filter(isOnGrid).length < NEARLY_ALL * times.length) continue;
     const instant = new Date(times[off] as number).toISOString();
     return lineFault(
       lines[off] as number,
@@ -63,4 +87,49 @@ function oddOneOut({ times, lines }: Pick<CollectedRows, 'times' | 'lines'>): Fa
     );
   }
   return null;
+}
+
+/** Returns the times of rows as instants, and as the local clocks showed them when they were written. */
+function rowTimesOf({ times, offsets }: Pick<CollectedRows, 'times' | 'offsets'>): RowTimes {
+  return { instants: times, written: times.map((time, row) => time + (offsets[row] as number) * MINUTE_MS) };
+}
+
+interface AlignedRows {
+  readonly rows: CollectedRows;
+  readonly datedBy: DatedBy;
+}
+
+/**
+ * Dates rows by the periods in which they lie: days and longer periods by the local time as written, shorter ones by the
+ * instant, because a clock that is set back shows an hour twice. Throws when two rows lie in one period.
+ */
+function alignRows(rows: CollectedRows, frequency: Frequency): AlignedRows {
+  const { instants, written } = rowTimesOf(rows);
+  const length = fixedStep(frequency);
+  const source = length !== null && length < DAY_MS ? instants : written;
+  const times = Float64Array.from(source, (time) => periodTimestamp(frequency, time));
+  for (let row = 0; row < times.length; row++) {
+    const time = times[row] as number;
+    if (time < EARLIEST_INSTANT) {
+      throw lineFault(rows.lines[row] as number, `its ${PERIOD_WORDS[frequency].noun} begins before the year 1800.`);
+    }
+    if (row > 0 && time <= (times[row - 1] as number)) throw sharedPeriodFault(rows, frequency, row);
+  }
+  return { rows: { ...rows, times }, datedBy: DATED_BY[frequency] };
+}
+
+/** Returns the fault for a row that lies in the period of the row before it. */
+function sharedPeriodFault(
+  { times, lines }: Pick<CollectedRows, 'times' | 'lines'>,
+  frequency: Frequency,
+  row: number,
+): Fault {
+  const { adverb, noun } = PERIOD_WORDS[frequency];
+  const [first, second] = [row - 1, row]
+    .map((index) => ({ line: lines[index] as number, instant: new Date(times[index] as number).toISOString() }))
+    .sort((a, b) => a.line - b.line);
+  return lineFault(
+    second?.line ?? 0,
+    `${second?.instant} lies in the same ${noun} as ${first?.instant} on line ${first?.line}. The rows are ${adverb}: keep one row for each ${noun}.`,
+  );
 }

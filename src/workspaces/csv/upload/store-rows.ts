@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Database } from '../../../platform/index.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { Fault } from '../../../contract/index.ts';
+import type { Database, Executor } from '../../../platform/index.ts';
 import { type ColumnDescription, ColumnProfile } from '../describing/column-profile.ts';
 import { describeColumns } from '../describing/describe-columns.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from '../reading/csv-reader.ts';
-import { ChunkWriter } from '../storage/chunk-writer.ts';
+import { ChunkWriter, readChunks, splitRow } from '../row-chunks.ts';
+import { chooseTimes } from '../series/choose-columns.ts';
+import { allocateRows, orderByTime, readOffset, readTime, selectRows } from '../series/collect-rows.ts';
+import { dateRows } from '../series/date-rows.ts';
 
-/** What the rows of a file turned out to be. */
+/** The description of a file whose rows are stored. */
 export interface StoredFile extends CsvOutline {
   readonly bytes: number;
   readonly sha256: string;
   readonly columns: readonly ColumnDescription[];
 }
 
-/** Bytes read at a time, so that one large piece does not keep everybody else waiting. */
-const PIECE = 64 * 1024;
+/** Bytes that are read at a time, so that a large piece does not block the event loop. */
+const PIECE_BYTES = 64 * 1024;
 
-/** Reads a file as it comes, and stores its rows. Nothing is read on while a chunk is being stored. */
+/** Reads a file as it arrives and stores its rows. Reading pauses while a chunk is being stored. */
 export async function storeRows(
   database: Database,
   fileId: string,
@@ -33,17 +37,49 @@ export async function storeRows(
     writer.add(cells, line);
   });
   for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += PIECE) {
-      const piece = chunk.subarray(at, at + PIECE);
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const piece = chunk.subarray(at, at + PIECE_BYTES);
       bytes += piece.length;
       digest.update(piece);
       reader.push(piece);
       await writer.flushIfFull();
-      await yieldToOthers();
+      await yieldToEventLoop();
     }
   }
   const outline = reader.end();
   await writer.flush();
   const columns = describeColumns((profiles ?? []) as ColumnProfile[]);
   return { ...outline, bytes, sha256: digest.digest('hex'), columns };
+}
+
+/**
+ * Returns the frequency of a stored file by its column of times. Returns null when the rows have no frequency, or two
+ * rows lie in one period.
+ */
+export async function guessFrequency(
+  executor: Executor,
+  fileId: string,
+  file: Pick<StoredFile, 'rows' | 'columns'>,
+  timeField: string | null,
+): Promise<string | null> {
+  if (timeField === null) return null;
+  const column = chooseTimes(file.columns, timeField);
+  const found = allocateRows(file.rows);
+  let count = 0;
+  for await (const { rows } of readChunks(executor, { id: fileId, rows: file.rows })) {
+    for (const text of rows) {
+      const row = splitRow(text);
+      const time = readTime(row, column);
+      if (time === null) continue;
+      found.times[count] = time;
+      found.offsets[count] = readOffset(row, column);
+      count++;
+    }
+  }
+  try {
+    return dateRows(orderByTime(selectRows(found, count))).frequency;
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { atTime, movableIdentity } from '../../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../../test/support/platform/database.ts';
-import { restingRows } from '../../../../test/support/snapshots/rows.ts';
+import { readComparableRows } from '../../../../test/support/platform/rows.ts';
 import {
+  addMember,
   csvContext,
   DAILY_CSV,
   inPieces,
   makeCsvFile,
-  memberOf,
-  sceneIn,
+  openCsvScene,
   UNDECLARED,
 } from '../../../../test/support/workspaces/csv-files.ts';
-import { makeWorkspace, placeOf } from '../../../../test/support/workspaces/workspaces.ts';
+import { collaboratorIdOf, makeWorkspace } from '../../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import { MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
@@ -20,24 +20,24 @@ import { deleteCsvFile } from '../delete-csv-file.ts';
 import { exportCsvFile } from '../export-csv-file.ts';
 import { listCsvFiles } from '../list-csv-files.ts';
 import { readCsvFile } from '../read-csv-file.ts';
-import { removeAbandonedUploads } from './remove-upload.ts';
+import { removeAbandonedUploads } from './pending-upload.ts';
 import { uploadCsvFile } from './upload-csv-file.ts';
 
 forEachDatabase(
-  'what cannot be read or breaks off leaves nothing',
+  'stores nothing of an upload that cannot be read or breaks off',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const context = csvContext(database);
-    const { owner, workspace } = await sceneIn(database);
-    const before = await restingRows(database);
+    const { owner, workspace } = await openCsvScene(database);
+    const before = await readComparableRows(database);
     const upload = (body: AsyncIterable<Buffer>) =>
       uploadCsvFile(context, owner, { workspace: workspace.id, name: 'x', declared: UNDECLARED, body });
-    const big = `a,b\n${'1,2\n'.repeat(600_000)}`;
+    const big = `a,b\n${'1,2\n'.repeat(150_000)}`;
     await assert.rejects(upload(inPieces(`${big}3\n`)), {
       code: 'INVALID_REQUEST',
-      message: 'line 600002: there is 1 cell, where the first line has 2.',
+      message: 'line 150002: there is 1 cell, but the first line has 2.',
     });
-    assert.deepEqual(await restingRows(database), before);
+    assert.deepEqual(await readComparableRows(database), before);
     let chunksSeen = 0;
     async function* breakingOff(): AsyncGenerator<Buffer> {
       yield* inPieces(big);
@@ -46,14 +46,14 @@ forEachDatabase(
       throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
     }
     await assert.rejects(upload(breakingOff()), /aborted/);
-    assert.ok(chunksSeen > 0, 'some of it was stored already');
-    assert.deepEqual(await restingRows(database), before);
+    assert.ok(chunksSeen > 0, 'a part was already stored');
+    assert.deepEqual(await readComparableRows(database), before);
   },
 );
 
-forEachDatabase('nobody sees a file that is on its way', { migrations: MIGRATIONS }, async ({ database }) => {
+forEachDatabase('hides a file until its upload is complete', { migrations: MIGRATIONS }, async ({ database }) => {
   const context = csvContext(database);
-  const { owner, workspace } = await sceneIn(database);
+  const { owner, workspace } = await openCsvScene(database);
   const gate = Promise.withResolvers<void>();
   const half = Promise.withResolvers<void>();
   async function* slow(): AsyncGenerator<Buffer> {
@@ -73,33 +73,29 @@ forEachDatabase('nobody sees a file that is on its way', { migrations: MIGRATION
   const named = { workspace: workspace.id, id: rows[0]?.id ?? '' };
   assert.match(named.id, /^csv_/);
   assert.deepEqual((await listCsvFiles(context, owner, { workspace: workspace.id, limit: 9 })).files, []);
-  for (const ask of [readCsvFile, exportCsvFile, deleteCsvFile]) {
-    await assert.rejects(ask(context, owner, { ...named, limit: 1 }), { code: 'NOT_FOUND' });
+  for (const operation of [readCsvFile, exportCsvFile, deleteCsvFile]) {
+    await assert.rejects(operation(context, owner, { ...named, limit: 1 }), { code: 'NOT_FOUND' });
   }
   gate.resolve();
   assert.equal((await uploading).id, named.id);
   assert.equal((await readCsvFile(context, owner, { ...named, limit: 9 })).rows.length, 2);
 });
 
-forEachDatabase(
-  'an upload that nobody finishes is cleared away after an hour',
-  { migrations: MIGRATIONS },
-  async ({ database }) => {
-    const { owner, workspace } = await sceneIn(database);
-    const kept = await makeCsvFile(database, workspace.id, owner.accountId);
-    await sql`INSERT INTO csv_file (id, workspace_id, name, created_at)
+forEachDatabase('removes an unfinished upload after an hour', { migrations: MIGRATIONS }, async ({ database }) => {
+  const { owner, workspace } = await openCsvScene(database);
+  const kept = await makeCsvFile(database, workspace.id, owner.accountId);
+  await sql`INSERT INTO csv_file (id, workspace_id, name, created_at)
     VALUES ('csv_old', ${workspace.id}, 'x', '2026-03-01T08:00:00Z'), ('csv_new', ${workspace.id}, 'x', '2026-03-01T09:00:00Z')`.execute(
-      database.query(),
-    );
-    await sql`INSERT INTO csv_chunk VALUES ('csv_old', 0, 1, 1, '\\x00')`.execute(database.query());
-    const { clock } = atTime(movableIdentity(database), '2026-03-01T09:30:00.000Z');
-    await removeAbandonedUploads({ database, clock });
-    const { rows } = await sql<{ id: string }>`SELECT id FROM csv_file ORDER BY id`.execute(database.query());
-    assert.deepEqual(rows.map(({ id }) => id).sort(), [kept, 'csv_new'].sort());
-  },
-);
+    database.query(),
+  );
+  await sql`INSERT INTO csv_chunk VALUES ('csv_old', 0, 1, 1, '\\x00')`.execute(database.query());
+  const { clock } = atTime(movableIdentity(database), '2026-03-01T09:30:00.000Z');
+  await removeAbandonedUploads({ database, clock });
+  const { rows } = await sql<{ id: string }>`SELECT id FROM csv_file ORDER BY id`.execute(database.query());
+  assert.deepEqual(rows.map(({ id }) => id).sort(), [kept, 'csv_new'].sort());
+});
 
-/** Files that take up room, without their rows. */
+/** Inserts files without rows that count toward the limits. */
 async function fill(database: Database, workspaceId: string, files: number, bytes: number): Promise<void> {
   await sql`
     INSERT INTO csv_file (id, workspace_id, name, created_at, ready_at, bytes, sha256, rows, encoding, delimiter, has_header, columns)
@@ -108,16 +104,16 @@ async function fill(database: Database, workspaceId: string, files: number, byte
 }
 
 forEachDatabase(
-  'a workspace holds so many files and bytes and no more',
+  'enforces the limits of files and bytes in a workspace',
   { migrations: MIGRATIONS },
   async ({ database }) => {
-    const { owner, workspace } = await sceneIn(database);
+    const { owner, workspace } = await openCsvScene(database);
     await fill(database, workspace.id, MAX_CSV_FILES - 1, 1);
     await makeCsvFile(database, workspace.id, owner.accountId);
-    const before = await restingRows(database);
+    const before = await readComparableRows(database);
     await assert.rejects(makeCsvFile(database, workspace.id, owner.accountId), {
       code: 'LIMIT_REACHED',
-      message: 'A workspace holds at most 200 files. Remove one first.',
+      message: 'A workspace can hold at most 200 files. Delete a file first.',
     });
     const heavy = await makeWorkspace(database, owner.accountId);
     const part = MAX_CSV_STORED_BYTES / 4;
@@ -125,20 +121,23 @@ forEachDatabase(
     await sql`UPDATE csv_file SET bytes = bytes + ${part - 100}::integer WHERE id = ${`csv_${heavy.id}1`}`.execute(
       database.query(),
     );
-    const refusal = { code: 'LIMIT_REACHED', message: 'A workspace holds at most 1 GiB of files. Remove one first.' };
+    const refusal = {
+      code: 'LIMIT_REACHED',
+      message: 'A workspace can hold at most 1 GiB of files. Delete a file first.',
+    };
     await assert.rejects(makeCsvFile(database, heavy.id, owner.accountId), refusal);
     await makeCsvFile(database, heavy.id, owner.accountId, 'a,b\n1,2\n');
     const { rows } = await sql`SELECT id FROM csv_file WHERE ready_at IS NULL`.execute(database.query());
-    assert.deepEqual(rows, [], 'nothing is left of what was refused');
+    assert.deepEqual(rows, [], 'a refused upload leaves nothing');
     assert.equal(before['public.csv_file']?.length, MAX_CSV_FILES);
   },
 );
 
 forEachDatabase(
-  'of uploads that arrive at once where there is room for one, one is added',
+  'adds one of several concurrent uploads when only one fits',
   { migrations: MIGRATIONS, only: 'postgres' },
   async ({ database }) => {
-    const { owner, workspace } = await sceneIn(database);
+    const { owner, workspace } = await openCsvScene(database);
     for (let round = 0; round < 5; round++) {
       await sql`DELETE FROM csv_file`.execute(database.query());
       await fill(database, workspace.id, MAX_CSV_FILES - 1, 1);
@@ -167,24 +166,24 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('too many uploads at once are told to wait', { migrations: MIGRATIONS }, async ({ database }) => {
-  const { owner, workspace } = await sceneIn(database);
+forEachDatabase('refuses more than ten concurrent uploads', { migrations: MIGRATIONS }, async ({ database }) => {
+  const { owner, workspace } = await openCsvScene(database);
   await sql`
     INSERT INTO csv_file (id, workspace_id, name, created_at)
     SELECT 'csv_' || n, ${workspace.id}, 'x', now() FROM generate_series(1, 10) AS n`.execute(database.query());
   await assert.rejects(makeCsvFile(database, workspace.id, owner.accountId), {
     code: 'RATE_LIMITED',
-    message: '10 files of the workspace are being uploaded. Wait for one to end.',
+    message: 'At most 10 files can be uploaded to a workspace at the same time. Wait for one to finish.',
   });
 });
 
 forEachDatabase(
-  'who is removed, or whose workspace is, in the middle of an upload adds nothing',
+  'adds nothing when the member loses its role or the workspace is deleted during an upload',
   { migrations: MIGRATIONS },
   async ({ database }) => {
-    const scene = await sceneIn(database);
-    const editor = await memberOf(scene, database, { role: 'editor' });
-    const before = await restingRows(database);
+    const scene = await openCsvScene(database);
+    const editor = await addMember(scene, database, { role: 'editor' });
+    const before = await readComparableRows(database);
     const uploadDuring = (meanwhile: () => Promise<unknown>) => {
       async function* body(): AsyncGenerator<Buffer> {
         yield Buffer.from(DAILY_CSV);
@@ -194,7 +193,7 @@ forEachDatabase(
       const upload = { workspace: scene.workspace.id, name: 'x', declared: UNDECLARED, body: body() };
       return uploadCsvFile(csvContext(database), editor, upload);
     };
-    const collaborator = await placeOf(database, editor.accountId, scene.workspace.id);
+    const collaborator = await collaboratorIdOf(database, editor.accountId, scene.workspace.id);
     await assert.rejects(
       uploadDuring(() =>
         sql`UPDATE workspace_member SET role = 'viewer' WHERE id = ${collaborator}`.execute(database.query()),
@@ -202,7 +201,7 @@ forEachDatabase(
       { code: 'WORKSPACE_DENIED' },
     );
     await sql`UPDATE workspace_member SET role = 'editor' WHERE id = ${collaborator}`.execute(database.query());
-    assert.deepEqual(await restingRows(database), before);
+    assert.deepEqual(await readComparableRows(database), before);
     await assert.rejects(
       uploadDuring(() => sql`DELETE FROM workspace WHERE id = ${scene.workspace.id}`.execute(database.query())),
       { code: 'WORKSPACE_DENIED' },

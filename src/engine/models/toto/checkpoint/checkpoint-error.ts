@@ -23,9 +23,9 @@ export class CheckpointError extends Error {
   }
 }
 
-const LONGEST_QUOTE = 100;
+const MAX_QUOTED_CHARACTERS = 100;
 
-/** A name from a file for a message: a hostile one may be a megabyte long. */
-export function quote(name: string): string {
-  return JSON.stringify(name.length > LONGEST_QUOTE ? `${name.slice(0, LONGEST_QUOTE)}…` : name);
+/** Quotes a name from a file for a message, shortened because a hostile name may be a megabyte long. */
+export function quoteName(name: string): string {
+  return JSON.stringify(name.length > MAX_QUOTED_CHARACTERS ? `${name.slice(0, MAX_QUOTED_CHARACTERS)}…` : name);
 }

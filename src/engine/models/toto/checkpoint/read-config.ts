@@ -1,21 +1,22 @@
 import { CheckpointError } from './checkpoint-error.ts';
-import { ConfigFields } from './config-fields.ts';
-import { parseJsonObject } from './parse-json-object.ts';
+import { type JsonObject, parseJsonObject } from './json.ts';
 
-/** The shape of a network. */
+/** The configuration of a network. */
 export interface TotoConfig {
-  /** How many periods one token stands for. */
+  /** Number of periods in one token. */
   readonly patchSize: number;
-  /** How many numbers one token has. */
+  /** Number of values in one token. */
   readonly tokenWidth: number;
   readonly modelDim: number;
   readonly feedForwardDim: number;
   readonly heads: number;
-  /** Sets of keys and values: each serves `heads / groups` heads. */
+  /** Number of sets of keys and values; each serves `heads / groups` heads. */
   readonly groups: number;
   readonly queryDim: number;
   readonly valueDim: number;
-  /** For each layer whether it attends to the other series at one time, rather than to the past of one series. */
+  /**
+   * For each layer whether it attends to the other series at one time; otherwise it attends to the past of one series.
+   */
   readonly isVariateLayer: readonly boolean[];
   readonly normEpsilon: number;
   readonly hasXpos: boolean;
@@ -25,17 +26,20 @@ export interface TotoConfig {
   readonly hasNormWeight: boolean;
   readonly hasAttentionBias: boolean;
   readonly hasFeedForwardBias: boolean;
-  /** Tokens also say where the series stands, how smooth it is and how much of it was seen. No released model does. */
+  /** Whether tokens include level, smoothness and number of observations. No released model has this. */
   readonly hasExtraStatistics: boolean;
-  /** Results are steps from the last value, not from the mean. Those of no released model are. */
+  /** Whether output counts from the last value instead of the mean. No released model has this. */
   readonly hasAnchoredOutput: boolean;
 }
 
-/** How many statistics a token has with `hasExtraStatistics`. */
+/** Number of statistics in a token with `hasExtraStatistics`. */
 export const EXTRA_STATISTICS = 3;
 
-/** The largest published model needs a tenth of these; more would be an attempt on the memory of the machine. */
-const MOST = {
+/** The number of quantiles, 0.1 to 0.9, that every network returns. No configuration can change it. */
+export const KNOTS = 9;
+
+/** Limits. The largest published model needs a tenth of them; a file that exceeds them may be an attack on memory. */
+const MAX = {
   bytes: 65_536,
   patch: 1024,
   width: 16_384,
@@ -45,72 +49,113 @@ const MOST = {
   layers: 256,
 } as const;
 
-/** The configuration that `config.json` holds, with the original's defaults; fields it does not know are left alone. */
+/** Reads `config.json` with the original's defaults. Unknown fields are ignored. */
 export function readConfig(bytes: Uint8Array): TotoConfig {
-  if (bytes.length > MOST.bytes)
-    throw new CheckpointError('TOO_LARGE', `config.json is longer than ${MOST.bytes} bytes.`);
+  if (bytes.length > MAX.bytes)
+    throw new CheckpointError('TOO_LARGE', `config.json is longer than ${MAX.bytes} bytes.`);
   const fields = new ConfigFields(parseJsonObject(bytes, 'config.json', 'CONFIG_INVALID').object);
-  refuseOtherNetworks(fields);
-  const modelDim = fields.whole('d_model', 1, MOST.width);
-  const heads = fields.whole('num_heads', 1, MOST.heads);
-  refuseUnlessDivisible('d_model', modelDim, 'num_heads', heads);
-  const groups = fields.whole('num_groups', 1, MOST.heads, heads);
-  refuseUnlessDivisible('num_heads', heads, 'num_groups', groups);
-  const queryDim = fields.whole('qk_dim', 1, MOST.headDim, modelDim / heads);
-  const hasNormWeight = fields.flag('norm_include_weight', false);
+  requireSupportedNetwork(fields);
+  const modelDim = fields.integer('d_model', 1, MAX.width);
+  const heads = fields.integer('num_heads', 1, MAX.heads);
+  requireDivisible('d_model', modelDim, 'num_heads', heads);
+  const groups = fields.integer('num_groups', 1, MAX.heads, heads);
+  requireDivisible('num_heads', heads, 'num_groups', groups);
+  const queryDim = fields.integer('qk_dim', 1, MAX.headDim, modelDim / heads);
+  const hasNormWeight = fields.boolean('norm_include_weight', false);
   const isVariateLayer = readLayers(fields);
-  // Half of the dimensions are turned, in pairs.
+  // Half of the dimensions are rotated, in pairs.
   if (isVariateLayer.includes(false) && queryDim % 4 !== 0) {
     throw new CheckpointError('CONFIG_INVALID', `The field qk_dim of config.json is ${queryDim}, not a multiple of 4.`);
   }
-  const patchSize = fields.whole('patch_size', 1, MOST.patch);
-  const hasExtraStatistics = fields.flag('almanac_extra_statistics', false);
+  const patchSize = fields.integer('patch_size', 1, MAX.patch);
+  const hasExtraStatistics = fields.boolean('almanac_extra_statistics', false);
   return {
     patchSize,
     tokenWidth: 2 * patchSize + (hasExtraStatistics ? EXTRA_STATISTICS : 0),
     modelDim,
-    feedForwardDim: fields.whole('d_ff', 1, MOST.hidden, Math.ceil(Math.floor((8 * modelDim) / 3) / 8) * 8),
+    feedForwardDim: fields.integer('d_ff', 1, MAX.hidden, Math.ceil(Math.floor((8 * modelDim) / 3) / 8) * 8),
     heads,
     groups,
     queryDim,
-    valueDim: fields.whole('v_dim', 1, MOST.headDim, queryDim),
+    valueDim: fields.integer('v_dim', 1, MAX.headDim, queryDim),
     isVariateLayer,
     normEpsilon: fields.positive('norm_eps', 1, 5e-5),
-    hasXpos: fields.flag('use_xpos', false),
-    hasPerDimScale: fields.flag('per_dim_scale', false),
-    hasQueryNorm: fields.flag('qk_norm', true),
-    hasQueryNormWeight: fields.flag('qk_norm_include_weight', hasNormWeight),
+    hasXpos: fields.boolean('use_xpos', false),
+    hasPerDimScale: fields.boolean('per_dim_scale', false),
+    hasQueryNorm: fields.boolean('qk_norm', true),
+    hasQueryNormWeight: fields.boolean('qk_norm_include_weight', hasNormWeight),
     hasNormWeight,
-    hasAttentionBias: fields.flag('attn_bias', false),
-    hasFeedForwardBias: fields.flag('mlp_bias', false),
+    hasAttentionBias: fields.boolean('attn_bias', false),
+    hasFeedForwardBias: fields.boolean('mlp_bias', false),
     hasExtraStatistics,
-    hasAnchoredOutput: fields.flag('almanac_anchored_output', false),
+    hasAnchoredOutput: fields.boolean('almanac_anchored_output', false),
   };
 }
 
-/** Configurations of networks that the original does not compute either. */
-function refuseOtherNetworks(fields: ConfigFields): void {
-  if (fields.whole('num_output_patches', 1, MOST.patch, 1) !== 1) {
+/** Refuses configurations that the original does not support either. */
+function requireSupportedNetwork(fields: ConfigFields): void {
+  if (fields.integer('num_output_patches', 1, MAX.patch, 1) !== 1) {
     throw new CheckpointError('CONFIG_UNSUPPORTED', 'The field num_output_patches of config.json must be 1.');
   }
-  if (!fields.flag('pre_norm', true)) {
+  if (!fields.boolean('pre_norm', true)) {
     throw new CheckpointError('CONFIG_UNSUPPORTED', 'The field pre_norm of config.json must be true.');
   }
 }
 
 function readLayers(fields: ConfigFields): boolean[] {
-  const layers = fields.whole('num_layers', 1, MOST.layers);
-  const groupSize = fields.whole('layer_group_size', 1, MOST.layers);
-  refuseUnlessDivisible('num_layers', layers, 'layer_group_size', groupSize);
-  const variateLayers = fields.whole('num_variate_layers_per_group', 0, groupSize);
-  const areFirst = fields.flag('variate_layer_first');
+  const layers = fields.integer('num_layers', 1, MAX.layers);
+  const groupSize = fields.integer('layer_group_size', 1, MAX.layers);
+  requireDivisible('num_layers', layers, 'layer_group_size', groupSize);
+  const variateLayers = fields.integer('num_variate_layers_per_group', 0, groupSize);
+  const areFirst = fields.boolean('variate_layer_first');
   return Array.from({ length: layers }, (_, layer) => {
-    const place = layer % groupSize;
-    return areFirst ? place < variateLayers : place >= groupSize - variateLayers;
+    const position = layer % groupSize;
+    return areFirst ? position < variateLayers : position >= groupSize - variateLayers;
   });
 }
 
-function refuseUnlessDivisible(name: string, value: number, byName: string, by: number): void {
+function requireDivisible(name: string, value: number, byName: string, by: number): void {
   if (value % by === 0) return;
-  throw new CheckpointError('CONFIG_INVALID', `${name} (${value}) of config.json is no multiple of ${byName} (${by}).`);
+  throw new CheckpointError(
+    'CONFIG_INVALID',
+    `${name} (${value}) of config.json is not a multiple of ${byName} (${by}).`,
+  );
+}
+
+/** Reads the fields of a configuration. A null field counts as missing, as in the original. */
+class ConfigFields {
+  readonly #fields: JsonObject;
+
+  constructor(fields: JsonObject) {
+    this.#fields = fields;
+  }
+
+  /** Returns an integer from `min` to `max`. Without a fallback the field is required. */
+  integer(name: string, min: number, max: number, fallback?: number): number {
+    const value = this.#read(name) ?? fallback;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+    throw this.#fault(name, `a whole number from ${min} to ${max}`);
+  }
+
+  /** Returns a number above 0 and up to `max`. */
+  positive(name: string, max: number, fallback: number): number {
+    const value = this.#read(name) ?? fallback;
+    if (typeof value === 'number' && value > 0 && value <= max) return value;
+    throw this.#fault(name, `a number above 0 and up to ${max}`);
+  }
+
+  boolean(name: string, fallback?: boolean): boolean {
+    const value = this.#read(name) ?? fallback;
+    if (typeof value === 'boolean') return value;
+    throw this.#fault(name, 'true or false');
+  }
+
+  #read(name: string): unknown {
+    return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+  }
+
+  #fault(name: string, wanted: string): CheckpointError {
+    const verb = (this.#read(name) ?? null) === null ? 'is missing' : 'is wrong';
+    return new CheckpointError('CONFIG_INVALID', `The field ${name} of config.json ${verb}: it must be ${wanted}.`);
+  }
 }

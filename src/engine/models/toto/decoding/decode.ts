@@ -1,39 +1,44 @@
 import { type AbortFlag, throwIfAborted } from '../../../model.ts';
-import { scalingOf } from '../scaling/index.ts';
-import { type DecodeOptions, type Forecast, ForecastInBlocks } from './forecast-in-blocks.ts';
+import { KNOTS } from '../checkpoint/read-config.ts';
+import type { PatchedRow, ValueRange } from '../scaling/patched-row.ts';
+import { chooseScaling, type RowReading, type Scaling } from '../scaling/scaling.ts';
 import type { Network } from './network.ts';
+import { type BlockProgress, blockLength, callPositions, type NetworkCall } from './network-call.ts';
 
 /**
  * Positions in one run, except where a single forecast needs more. Every position is compared with every other of its
- * run, so beyond this the comparisons cost more than a further run would; and nobody can stop a run.
+ * run, so beyond this number the comparisons cost more than another run. A run also cannot be stopped.
  */
 const MAX_POSITIONS = 128;
 
-/** Makes forecasts in few runs. For each: rows, steps, ascending quantiles. All must have equally many rows. */
+/**
+ * Makes forecasts in few runs. Returns for each: rows, steps, ascending quantiles. All inputs must have the same number
+ * of rows.
+ */
 export async function decode(
   network: Network,
-  forecasts: readonly Forecast[],
+  forecasts: readonly DecodeInput[],
   options: DecodeOptions,
   signal: AbortFlag | undefined,
 ): Promise<Float64Array[][][]> {
   const { config } = network;
-  const scaling = scalingOf(config);
-  const decoding = forecasts.map((forecast) => new ForecastInBlocks(forecast, options, config.patchSize, scaling));
-  for (let left = decoding; left.length > 0; left = left.filter((one) => !one.isDone)) {
-    for (const batch of inBatches(left)) {
+  const scaling = chooseScaling(config);
+  const decoding = forecasts.map((forecast) => new BlockForecast(forecast, options, config.patchSize, scaling));
+  for (let pending = decoding; pending.length > 0; pending = pending.filter((forecast) => !forecast.isDone)) {
+    for (const batch of inBatches(pending)) {
       throwIfAborted(signal);
-      const answers = await network.run(batch.map((one) => one.nextCall()));
-      batch.forEach((one, i) => {
-        one.accept(answers[i] ?? []);
+      const outputs = await network.run(batch.map((forecast) => forecast.nextCall()));
+      batch.forEach((forecast, i) => {
+        forecast.accept(outputs[i] ?? []);
       });
     }
   }
-  return decoding.map((one) => one.result());
+  return decoding.map((forecast) => forecast.result());
 }
 
-/** Neighbours together, as many as fit: which they are depends on the request only, and so do the last digits. */
-function inBatches(forecasts: readonly ForecastInBlocks[]): ForecastInBlocks[][] {
-  const batches: ForecastInBlocks[][] = [];
+/** Groups adjacent forecasts, as many as fit. The groups depend on the request only, and so do the last digits. */
+function inBatches(forecasts: readonly BlockForecast[]): BlockForecast[][] {
+  const batches: BlockForecast[][] = [];
   let positions = 0;
   for (const forecast of forecasts) {
     positions += forecast.positions;
@@ -45,4 +50,130 @@ function inBatches(forecasts: readonly ForecastInBlocks[]): ForecastInBlocks[][]
     }
   }
   return batches;
+}
+
+/** The past that one forecast starts from, and its horizon. */
+export interface DecodeInput {
+  /**
+   * One row, or several, of which those with equal ids are forecast jointly; in whole patches, all of the same length.
+   */
+  readonly rows: readonly PatchedRow[];
+  readonly seriesIds: readonly number[];
+  readonly horizon: number;
+}
+
+/** Options of the original. Those of the scaler and the range have no effect on networks with anchored output. */
+export interface DecodeOptions {
+  /** Periods forecast in one call, in whole patches; 0: all of them. */
+  readonly decodeBlockSize: number;
+  /** Patches that end before this many observations use the statistics of the first ones; 0: their own statistics. */
+  readonly scalerFallbackMinObs: number;
+  /** How many scales a forecast may lie outside the observed range; 0: no limit. */
+  readonly quantileRealCapK: number;
+}
+
+const MEDIAN = (KNOTS - 1) / 2;
+
+/**
+ * One forecast, decoded block by block: `nextCall` prepares the input of a block, `accept` takes the network's output.
+ */
+class BlockForecast {
+  readonly #rows: readonly PatchedRow[];
+  readonly #seriesIds: readonly number[];
+  readonly #isEmptyPatch: readonly Uint8Array[];
+  readonly #patchSize: number;
+  readonly #scaling: Scaling;
+  readonly #options: DecodeOptions;
+  readonly #horizon: number;
+  readonly #steps: readonly Float64Array[][];
+  #ranges: readonly (ValueRange | undefined)[] | undefined;
+  #readings: readonly RowReading[] = [];
+  #progress: BlockProgress;
+
+  constructor(forecast: DecodeInput, options: DecodeOptions, patchSize: number, scaling: Scaling) {
+    const contextPatches = (forecast.rows[0]?.values.length ?? 0) / patchSize;
+    const forecastPatches = Math.ceil(forecast.horizon / patchSize);
+    const blockPatches = Math.min(options.decodeBlockSize / patchSize || forecastPatches, forecastPatches);
+    this.#progress = { contextPatches, forecastPatches, blockPatches, done: 0 };
+    this.#rows = forecast.rows.map((row) => extendRow(row, patchSize * forecastPatches));
+    this.#isEmptyPatch = this.#rows.map(({ observed }) => {
+      const past = observed.subarray(0, contextPatches * patchSize);
+      scaling.markObserved(past, patchSize);
+      return scaling.findEmptyPatches(past, patchSize);
+    });
+    this.#steps = forecast.rows.map(() => []);
+    this.#seriesIds = forecast.seriesIds;
+    this.#patchSize = patchSize;
+    this.#scaling = scaling;
+    this.#options = options;
+    this.#horizon = forecast.horizon;
+  }
+
+  get isDone(): boolean {
+    return this.#progress.done >= this.#progress.forecastPatches;
+  }
+
+  /** Number of positions in the next call. */
+  get positions(): number {
+    const { contextPatches, done } = this.#progress;
+    return contextPatches + done + this.#kept - 1;
+  }
+
+  nextCall(): NetworkCall {
+    const { scalerFallbackMinObs, quantileRealCapK } = this.#options;
+    this.#readings = this.#rows.map((row) => this.#scaling.read(row, this.#patchSize, scalerFallbackMinObs));
+    // Computed before the first output is accepted, while only the past is marked as observed.
+    const last = this.#progress.contextPatches - 1;
+    this.#ranges ??= this.#rows.map((row, r) =>
+      this.#scaling.allowedRange(row, this.#readings[r] as RowReading, last, quantileRealCapK),
+    );
+    const positions = callPositions(this.#progress);
+    return {
+      tokens: this.#rows.map((row, r) =>
+        this.#scaling.writeTokens(row, this.#readings[r] as RowReading, this.#patchSize, positions.length),
+      ),
+      positions,
+      kept: this.#kept,
+      isEmptyPatch: this.#isEmptyPatch,
+      seriesIds: this.#seriesIds,
+    };
+  }
+
+  /** Takes the network's output for the last call: for each row and patch of the block its numbers. */
+  accept(output: readonly (readonly Float32Array[])[]): void {
+    const first = this.#progress.contextPatches + this.#progress.done;
+    output.forEach((patches, r) => {
+      const row = this.#rows[r] as PatchedRow;
+      const reading = this.#readings[r] as RowReading;
+      patches.forEach((raw, i) => {
+        const patch = first + i;
+        const steps = this.#scaling.restore(raw, reading, patch, this.#ranges?.[r]);
+        this.#steps[r]?.push(...steps);
+        // The next block reads the medians of this one as if they had been observed.
+        const medians = steps.map((step) => step[MEDIAN] as number);
+        row.values.set(medians, patch * this.#patchSize);
+        row.observed.fill(1, patch * this.#patchSize, (patch + 1) * this.#patchSize);
+      });
+    });
+    this.#progress = { ...this.#progress, done: this.#progress.done + this.#kept };
+  }
+
+  /** Returns `KNOTS` ascending quantiles for each row and step. */
+  result(): Float64Array[][] {
+    return this.#steps.map((steps) => steps.slice(0, this.#horizon));
+  }
+
+  get #kept(): number {
+    return blockLength(this.#progress, this.#progress.done / this.#progress.blockPatches);
+  }
+}
+
+/** Returns a copy with space for the forecast. */
+function extendRow(row: PatchedRow, periods: number): PatchedRow {
+  const length = row.values.length + periods;
+  const values = new Float64Array(length);
+  const observed = new Uint8Array(length);
+  values.set(row.values);
+  observed.set(row.observed);
+  return { values, observed };
 }

@@ -1,11 +1,10 @@
-import { KNOTS, type TotoConfig } from '../checkpoint/index.ts';
-import { FEEDS, KNOTS_OUTPUT, turnedPairs } from '../graph/feeds.ts';
-import type { OnnxSession } from '../session.ts';
+import { KNOTS, type TotoConfig } from '../checkpoint/read-config.ts';
+import { FEEDS, KNOTS_OUTPUT, rotatedPairs } from '../graph/feeds.ts';
 import { keptRows, timeMask, variateMask } from './masks.ts';
-import { type NetworkCall, type Packed, pack, placeOf } from './network-call.ts';
-import { computeTurns } from './turns.ts';
+import { type NetworkCall, type PackedCalls, pack, packedPosition } from './network-call.ts';
+import { computeRotaryTables } from './rotary-tables.ts';
 
-/** A network that runs. */
+/** A network with the session that runs it. */
 export class Network {
   readonly config: TotoConfig;
   readonly #session: OnnxSession;
@@ -16,22 +15,22 @@ export class Network {
   }
 
   /**
-   * Asks about several sets with equally many series in one run. For each call, series and kept position: the numbers
-   * of one patch.
+   * Runs several calls with the same number of series together. Returns for each call, series and kept position the
+   * numbers of one patch.
    */
   async run(calls: readonly NetworkCall[]): Promise<Float32Array[][][]> {
     const packed = pack(calls);
     const { count, kept } = packed;
     const variates = calls[0]?.tokens.length ?? 0;
-    const turns = computeTurns(this.config, packed);
+    const tables = computeRotaryTables(this.config, packed);
     const mask = timeMask(packed, variates);
-    const pairs = turnedPairs(this.config);
+    const pairs = rotatedPairs(this.config);
     const outputs = await this.#session.run({
       [FEEDS.tokens]: { data: this.#tokens(packed, variates), shape: [variates, count, this.config.tokenWidth] },
-      [FEEDS.queryCos]: { data: turns.queryCos, shape: [count, pairs] },
-      [FEEDS.querySin]: { data: turns.querySin, shape: [count, pairs] },
-      [FEEDS.keyCos]: { data: turns.keyCos, shape: [count, pairs] },
-      [FEEDS.keySin]: { data: turns.keySin, shape: [count, pairs] },
+      [FEEDS.queryCos]: { data: tables.queryCos, shape: [count, pairs] },
+      [FEEDS.querySin]: { data: tables.querySin, shape: [count, pairs] },
+      [FEEDS.keyCos]: { data: tables.keyCos, shape: [count, pairs] },
+      [FEEDS.keySin]: { data: tables.keySin, shape: [count, pairs] },
       [FEEDS.timeMask]: { data: mask, shape: [variates, 1, count, count] },
       [FEEDS.keptMask]: { data: keptRows(mask, packed, variates), shape: [variates, 1, kept, count] },
       [FEEDS.variateMask]: { data: variateMask(packed, variates), shape: [count, 1, variates, variates] },
@@ -39,9 +38,9 @@ export class Network {
     const size = KNOTS * this.config.patchSize;
     const knots = outputs[KNOTS_OUTPUT]?.data;
     if (!(knots instanceof Float32Array && knots.length === variates * kept * size)) {
-      throw new Error('The session gave no results of the shape that its graph has.');
+      throw new Error("The session returned no output of the graph's shape.");
     }
-    return packed.places.map(({ call, firstKept }) =>
+    return packed.calls.map(({ call, firstKept }) =>
       call.tokens.map((_, variate) =>
         Array.from({ length: call.kept }, (_, i) => {
           const at = (variate * kept + firstKept - (count - kept) + i) * size;
@@ -51,17 +50,40 @@ export class Network {
     );
   }
 
-  #tokens({ places, count }: Packed, variates: number): Float32Array {
+  #tokens({ calls, count }: PackedCalls, variates: number): Float32Array {
     const width = this.config.tokenWidth;
     const all = new Float32Array(variates * count * width);
-    for (const place of places) {
-      place.call.tokens.forEach((tokens, variate) => {
-        for (let position = 0; position < place.call.positions.length; position++) {
+    for (const packedCall of calls) {
+      packedCall.call.tokens.forEach((tokens, variate) => {
+        for (let position = 0; position < packedCall.call.positions.length; position++) {
           const token = tokens.subarray(position * width, (position + 1) * width);
-          all.set(token, (variate * count + placeOf(place, position)) * width);
+          all.set(token, (variate * count + packedPosition(packedCall, position)) * width);
         }
       });
     }
     return all;
   }
 }
+
+/** A tensor in row-major order. */
+export interface OnnxTensor {
+  readonly data: Float32Array;
+  readonly shape: readonly number[];
+}
+
+/** One output of a session. The caller checks that it has the expected numbers. */
+export interface OnnxOutput {
+  readonly data: unknown;
+  readonly shape: readonly number[];
+}
+
+/** A graph that can be run. The engine never starts a second run before the first has ended. */
+export interface OnnxSession {
+  run(feeds: Readonly<Record<string, OnnxTensor>>): Promise<Readonly<Record<string, OnnxOutput>>>;
+}
+
+/**
+ * Starts a session for an ONNX graph. The caller of `startToto` provides it, because a runtime holds native memory and
+ * threads, and the engine holds none.
+ */
+export type StartSession = (graph: Uint8Array) => Promise<OnnxSession>;

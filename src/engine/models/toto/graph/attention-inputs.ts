@@ -1,13 +1,11 @@
-import type { TotoConfig } from '../checkpoint/index.ts';
-import { type AttentionRows, attentionRows, perDimScale } from './attention-rows.ts';
+import type { TotoConfig } from '../checkpoint/read-config.ts';
 import type { GraphBuilder, Value } from './graph-builder.ts';
-import { linear } from './layers.ts';
-import { rmsNorm } from './norms.ts';
+import { linear, rmsNorm } from './layers.ts';
 import type { ScaledRow, Weights } from './weights.ts';
 
 type Part = keyof AttentionRows;
 
-/** Makes the queries, keys and values of one layer. */
+/** Builds the queries, keys and values of one layer. */
 export class AttentionInputs {
   readonly #graph: GraphBuilder;
   readonly #weights: Weights;
@@ -27,7 +25,7 @@ export class AttentionInputs {
     return parts.reduce((sum, part) => sum + this.#rows[part].length, 0);
   }
 
-  /** Several parts beside each other, in one multiplication. */
+  /** Projects to several parts side by side in one multiplication. */
   project(x: Value, ...parts: readonly Part[]): Value {
     const { modelDim, hasAttentionBias } = this.#config;
     const rows: ScaledRow[] = parts.flatMap((part) => this.#rows[part]);
@@ -42,7 +40,7 @@ export class AttentionInputs {
     });
   }
 
-  /** Takes them apart again. */
+  /** Splits projected parts. */
   split(projected: Value, ...parts: readonly Part[]): Value[] {
     const widths = this.#graph.ints(...parts.map((part) => this.width(part)));
     return this.#graph.nodes('Split', [projected, widths], parts.length, { attributes: { axis: { int: -1 } } });
@@ -62,8 +60,43 @@ export class AttentionInputs {
     const learned = hasQueryNormWeight ? this.#weights.raw(`${this.#layer}.attn.${norm}.weight`) : undefined;
     const weight = Float32Array.from({ length: queryDim }, (_, i) => (learned?.[i] ?? 1) * (scale?.[i] ?? 1));
     const graph = this.#graph;
-    // A size of 0 stands for the size that is there.
+    // A size of 0 keeps the existing size.
     const byHead = graph.node('Reshape', [x, graph.ints(0, 0, heads, queryDim)]);
     return graph.node('Reshape', [rmsNorm(graph, byHead, weight, normEpsilon), graph.ints(0, 0, heads * queryDim)]);
   }
+}
+
+/** The rows of the input projection that give queries, keys and values. */
+interface AttentionRows {
+  readonly queries: readonly ScaledRow[];
+  readonly keys: readonly ScaledRow[];
+  readonly values: readonly ScaledRow[];
+}
+
+/**
+ * Selects the rows. Keys and values of a group are repeated for each of its heads, so that the attention itself needs
+ * heads only. The learned scale of each dimension multiplies the queries, unless a norm in between would remove it.
+ */
+function attentionRows(config: TotoConfig, layer: string, weights: Weights): AttentionRows {
+  const { heads, groups, queryDim, valueDim } = config;
+  const perDimension = config.hasQueryNorm ? undefined : perDimScale(config, layer, weights);
+  const groupOf = (head: number): number => Math.floor((head * groups) / heads);
+  const firstKey = heads * queryDim;
+  const firstValue = firstKey + groups * queryDim;
+  return {
+    queries: eachOf(heads, queryDim, (head, i) => ({ row: head * queryDim + i, factor: perDimension?.[i] ?? 1 })),
+    keys: eachOf(heads, queryDim, (head, i) => ({ row: firstKey + groupOf(head) * queryDim + i, factor: 1 })),
+    values: eachOf(heads, valueDim, (head, i) => ({ row: firstValue + groupOf(head) * valueDim + i, factor: 1 })),
+  };
+}
+
+/** Returns the factor of each query dimension: 1 where the learned number is 0. */
+function perDimScale(config: TotoConfig, layer: string, weights: Weights): Float64Array | undefined {
+  if (!config.hasPerDimScale) return undefined;
+  const learned = weights.raw(`${layer}.attn._pds.per_dim_scale`);
+  return Float64Array.from(learned, (x) => (Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))) / Math.LN2);
+}
+
+function eachOf(heads: number, size: number, row: (head: number, i: number) => ScaledRow): ScaledRow[] {
+  return Array.from({ length: heads * size }, (_, at) => row(Math.floor(at / size), at % size));
 }

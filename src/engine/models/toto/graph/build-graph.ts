@@ -1,16 +1,15 @@
-import { KNOTS, type TotoCheckpoint, type TotoConfig } from '../checkpoint/index.ts';
+import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
+import type { TotoCheckpoint } from '../checkpoint/read-checkpoint.ts';
+import { KNOTS, type TotoConfig } from '../checkpoint/read-config.ts';
 import { AttentionBuilder } from './attention.ts';
-import { FEEDS, KNOTS_OUTPUT, turnedPairs } from './feeds.ts';
+import { FEEDS, KNOTS_OUTPUT, readPositions, rotatedPairs } from './feeds.ts';
 import { GraphBuilder, type Value } from './graph-builder.ts';
-import { feedForward, namedLinear, residualMlp } from './layers.ts';
-import { addAndNorm, rmsNorm } from './norms.ts';
-import { readPositions } from './positions.ts';
-import { ResidualStream } from './residual-stream.ts';
+import { addAndNorm, feedForward, namedLinear, residualMlp, rmsNorm } from './layers.ts';
 import { Weights } from './weights.ts';
 
 /**
- * The network as an ONNX model with its weights. It gives results for the last positions only, so from the last layer
- * that looks back in time on nothing else is computed.
+ * Builds the network as an ONNX model with its weights. It returns results for the last positions only, so from the
+ * last layer that attends to the past only these are computed.
  */
 export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
   const { config } = checkpoint;
@@ -38,7 +37,9 @@ export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
   return graph.toBytes();
 }
 
-/** All layers: from a row for each variate and position to a normalised one for each variate and kept position. */
+/**
+ * Builds all layers: from a row for each variate and position to a normalized row for each variate and kept position.
+ */
 function transform(graph: GraphBuilder, weights: Weights, config: TotoConfig, embedded: Value): Value {
   const { modelDim, isVariateLayer } = config;
   const { all, kept, keep } = readPositions(graph);
@@ -80,7 +81,7 @@ function transform(graph: GraphBuilder, weights: Weights, config: TotoConfig, em
 }
 
 function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
-  const pairs = turnedPairs(config);
+  const pairs = rotatedPairs(config);
   graph.input(FEEDS.tokens, ['variates', 'positions', config.tokenWidth]);
   for (const table of [FEEDS.queryCos, FEEDS.querySin, FEEDS.keyCos, FEEDS.keySin]) {
     graph.input(table, ['positions', pairs]);
@@ -88,4 +89,34 @@ function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
   graph.input(FEEDS.timeMask, ['variates', 1, 'positions', 'positions']);
   graph.input(FEEDS.keptMask, ['variates', 1, 'kept', 'positions']);
   graph.input(FEEDS.variateMask, ['positions', 1, 'variates', 'variates']);
+}
+
+/** The total gain of a real model is below 3; with a far larger one nothing would be left of its first layers. */
+const MAX_GAIN = 1e6;
+
+/**
+ * The state that branches are added to. The network divides it by √(1 + τ²) after each branch. Only norms read it, and
+ * these do not depend on its scale: so it may grow, branches grow with it, and the divisions are saved.
+ */
+class ResidualStream {
+  readonly #epsilon: number;
+  #gain = 1;
+
+  constructor(epsilon: number) {
+    this.#epsilon = epsilon;
+  }
+
+  /** The epsilon of a norm of the state, whose mean square has grown. */
+  get epsilon(): number {
+    return this.#epsilon * this.#gain ** 2;
+  }
+
+  /** Returns the factor of the branch with this τ. */
+  addBranch(weights: Weights, name: string): number {
+    const tau = weights.number(name);
+    const factor = tau * this.#gain;
+    this.#gain *= Math.sqrt(1 + tau ** 2);
+    if (this.#gain <= MAX_GAIN) return factor;
+    throw new CheckpointError('TENSOR_OUT_OF_RANGE', `The tensor ${name} lets the state grow too far: it is ${tau}.`);
+  }
 }

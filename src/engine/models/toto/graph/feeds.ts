@@ -1,29 +1,91 @@
-import type { TotoConfig } from '../checkpoint/index.ts';
+import type { TotoConfig } from '../checkpoint/read-config.ts';
+import type { GraphBuilder, Value } from './graph-builder.ts';
 
 /**
- * The inputs of the graph by name, their sizes beside. Only masks say which positions belong together, so that several
- * pasts can stand one after the other in the same rows. Those whose results are wanted come last.
+ * The inputs of the graph by name, with their sizes. Only masks determine which positions belong together, so that
+ * several pasts can lie one after the other in the same rows. Positions with results come last.
  */
 export const FEEDS = {
   /** [variates, positions, token width]: scaled values, then 1 where none was observed, then any statistics. */
   tokens: 'tokens',
-  /** [positions, turned pairs]: how each position turns queries and keys. */
+  /** [positions, rotated pairs]: how each position rotates queries and keys. */
   queryCos: 'query_cos',
   querySin: 'query_sin',
   keyCos: 'key_cos',
   keySin: 'key_sin',
-  /** [variates, 1, positions, positions]: 0 where one (third) may look at another (fourth), else hugely negative. */
+  /**
+   * [variates, 1, positions, positions]: 0 where one position (third) may attend to another (fourth), else hugely
+   * negative.
+   */
   timeMask: 'time_mask',
-  /** [variates, 1, kept, positions]: the last rows of it. */
+  /** [variates, 1, kept, positions]: the last rows of the time mask. */
   keptMask: 'kept_mask',
-  /** [positions, 1, variates, variates]: which series may look at each other. */
+  /** [positions, 1, variates, variates]: which series may attend to each other. */
   variateMask: 'variate_mask',
 } as const;
 
 /** The output: [variates × kept, patch × knots], in scaled units. */
 export const KNOTS_OUTPUT = 'knots';
 
-/** Pairs of dimensions of a head that are turned. A graph that turns none still has an input for them. */
-export function turnedPairs(config: TotoConfig): number {
+/**
+ * Returns the number of rotated pairs of dimensions in a head. A graph that rotates none still has an input for them.
+ */
+export function rotatedPairs(config: TotoConfig): number {
   return Math.max(1, Math.floor(config.queryDim / 4));
+}
+
+/** The positions that a layer computes: all, or only those with results. */
+export interface Positions {
+  /** Their number, as a tensor of one integer. */
+  readonly count: Value;
+  readonly timeMask: Value;
+  readonly queryCos: Value;
+  readonly querySin: Value;
+  readonly variateMask: Value;
+}
+
+interface AllAndKept {
+  readonly all: Positions;
+  readonly kept: Positions;
+  /** Returns the kept positions of a state, which has a row for each variate and position. */
+  keep(state: Value, width: number): Value;
+}
+
+const TO_THE_END = Number.MAX_SAFE_INTEGER;
+
+/** Derives the positions from the shapes of the feeds. */
+export function readPositions(graph: GraphBuilder): AllAndKept {
+  const size = (of: Value, axis: number): Value =>
+    graph.node('Shape', [of], { attributes: { start: { int: axis }, end: { int: axis + 1 } } });
+  const count = size(FEEDS.tokens, 1);
+  const keptCount = size(FEEDS.keptMask, 2);
+  const firstKept = graph.node('Neg', [keptCount]);
+  const end = graph.ints(TO_THE_END);
+  const keepAlong = (x: Value, axis: number): Value => graph.node('Slice', [x, firstKept, end, graph.ints(axis)]);
+  return {
+    all: {
+      count,
+      timeMask: FEEDS.timeMask,
+      queryCos: FEEDS.queryCos,
+      querySin: FEEDS.querySin,
+      variateMask: FEEDS.variateMask,
+    },
+    kept: {
+      count: keptCount,
+      timeMask: FEEDS.keptMask,
+      queryCos: keepAlong(FEEDS.queryCos, 0),
+      querySin: keepAlong(FEEDS.querySin, 0),
+      variateMask: keepAlong(FEEDS.variateMask, 0),
+    },
+    keep: (state, width) => {
+      const byVariate = graph.node('Reshape', [state, shapeOf(graph, -1, count, width)]);
+      return graph.node('Reshape', [keepAlong(byVariate, 1), graph.ints(-1, width)]);
+    },
+  };
+}
+
+/** Builds a shape from known sizes and from sizes that are known only in a run. */
+export function shapeOf(graph: GraphBuilder, ...sizes: readonly (number | Value)[]): Value {
+  const parts = sizes.map((size) => (typeof size === 'number' ? graph.ints(size) : size));
+  return graph.node('Concat', parts, { attributes: { axis: { int: 0 } } });
 }

@@ -1,16 +1,16 @@
-import { CheckpointError } from '../checkpoint/index.ts';
+import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
 import { type Attribute, floatTensor, intTensor, modelMessage, nodeMessage, valueMessage } from './onnx-messages.ts';
 import { ProtobufWriter } from './protobuf.ts';
 
 /** The name of a tensor in the graph. */
 export type Value = string;
 
-/** Operators that onnxruntime has beside those of ONNX: whole attentions and norms in one step. */
+/** The domain of onnxruntime's own operators: whole attentions and norms in one step. */
 export const RUNTIME_OPERATORS = 'com.microsoft';
 
 const OPERATOR_SETS = { '': 17, [RUNTIME_OPERATORS]: 1 };
 
-/** Where protobuf ends. */
+/** The limit of protobuf. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 interface NodeOptions {
@@ -54,7 +54,7 @@ export class GraphBuilder {
     return this.nodes(operator, inputs, 1, options)[0] as Value;
   }
 
-  /** A node with several outputs. */
+  /** Adds a node with several outputs. */
   nodes(operator: string, inputs: readonly Value[], outputs: number, options: NodeOptions = {}): Value[] {
     const { domain = '', attributes = {} } = options;
     const names = Array.from({ length: outputs }, () => this.#newName());
@@ -62,7 +62,7 @@ export class GraphBuilder {
     return names;
   }
 
-  /** The model as onnxruntime loads it. */
+  /** Returns the model in the form that onnxruntime loads. */
   toBytes(): Uint8Array {
     const graph = new ProtobufWriter();
     for (const node of this.#nodes) graph.message(1, node);

@@ -1,21 +1,21 @@
 import { type GraphBuilder, RUNTIME_OPERATORS, type Value } from './graph-builder.ts';
 import type { Weights } from './weights.ts';
 
-/** The unit-scaled SiLU gives values of variance 1 for such values. */
+/** With this factor, SiLU maps values of variance 1 to values of variance 1. */
 const UNIT_SILU = 1.766782948312328;
 
-/** x · sigmoid(x), as one step. */
-export function silu(graph: GraphBuilder, x: Value): Value {
+/** Adds x · sigmoid(x) as one operator. */
+function silu(graph: GraphBuilder, x: Value): Value {
   return graph.node('QuickGelu', [x], { domain: RUNTIME_OPERATORS, attributes: { alpha: { float: 1 } } });
 }
 
-export interface Linear {
-  /** A row per output, as stored: the multiplication takes it transposed, so nobody has to turn it round. */
+interface Linear {
+  /** One row per output, as stored: the multiplication reads it transposed, so no copy is needed. */
   readonly weight: Float32Array;
   readonly outputs: number;
-  /** Multiplies the product. It costs nothing there, and leaves the weights as they are. */
+  /** Multiplies the product, at no cost and without changing the weights. */
   readonly factor: number;
-  /** Added to the result, which `factor` leaves alone. */
+  /** Added to the result; `factor` does not apply to it. */
   readonly added: Float32Array | Value | undefined;
 }
 
@@ -27,7 +27,7 @@ export function linear(graph: GraphBuilder, x: Value, { weight, outputs, factor,
   });
 }
 
-/** A linear layer by its name in the checkpoint: its bias, where it has one, takes part in the factor. */
+/** Adds a linear layer by its name in the checkpoint. The factor also applies to its bias, where it has one. */
 export function namedLinear(
   graph: GraphBuilder,
   weights: Weights,
@@ -39,17 +39,17 @@ export function namedLinear(
   return linear(graph, x, { weight: weights.raw(`${name}.weight`), outputs, factor, added });
 }
 
-export interface ResidualMlp {
+interface ResidualMlp {
   readonly name: string;
   readonly inputs: number;
   readonly hidden: number;
   readonly outputs: number;
-  /** What the results of the hidden values and of the shortcut are divided by. */
+  /** Divisors of the hidden values' result and of the shortcut's. */
   readonly hiddenScale: number;
   readonly skipScale: number;
 }
 
-/** Two linear layers with a SiLU between them, and a linear shortcut around them, both of equal weight. */
+/** Adds two linear layers with a SiLU between them and a linear shortcut around them, both with equal weight. */
 export function residualMlp(graph: GraphBuilder, weights: Weights, x: Value, mlp: ResidualMlp): Value {
   const { name, outputs } = mlp;
   const fromHidden = Math.SQRT1_2 / mlp.hiddenScale;
@@ -71,15 +71,15 @@ export function residualMlp(graph: GraphBuilder, weights: Weights, x: Value, mlp
   });
 }
 
-export interface FeedForward {
+interface FeedForward {
   readonly name: string;
   readonly modelDim: number;
   readonly hidden: number;
-  /** What the result is multiplied by. */
+  /** Factor on the result. */
   readonly factor: number;
 }
 
-/** A gated layer: half of the hidden values times the SiLU of the other half. */
+/** Adds a gated layer: half of the hidden values times the SiLU of the other half. */
 export function feedForward(graph: GraphBuilder, weights: Weights, x: Value, layer: FeedForward): Value {
   const { name, modelDim, hidden, factor } = layer;
   const first = { name: `${name}.fc1`, outputs: 2 * hidden, factor: 1 / Math.sqrt(modelDim) };
@@ -87,4 +87,28 @@ export function feedForward(graph: GraphBuilder, weights: Weights, x: Value, lay
   const both = namedLinear(graph, weights, x, first);
   const [gate, gated] = graph.nodes('Split', [both], 2, { attributes: { axis: { int: -1 } } }) as [Value, Value];
   return namedLinear(graph, weights, graph.node('Mul', [gate, silu(graph, gated)]), second);
+}
+
+/** Divides each row by the square root of its mean square, and multiplies by `weight`. */
+export function rmsNorm(graph: GraphBuilder, x: Value, weight: Float32Array, epsilon: number): Value {
+  return graph.node('SimplifiedLayerNormalization', [x, graph.floats(weight, [weight.length])], {
+    attributes: { axis: { int: -1 }, epsilon: { float: epsilon } },
+  });
+}
+
+/** Adds a branch to the state; returns the sum, and the normalized sum. */
+export function addAndNorm(
+  graph: GraphBuilder,
+  state: Value,
+  branch: Value,
+  weight: Float32Array,
+  epsilon: number,
+): { readonly state: Value; readonly normed: Value } {
+  const gamma = graph.floats(weight, [weight.length]);
+  // The two outputs in between are for training.
+  const [normed, , , sum] = graph.nodes('SkipSimplifiedLayerNormalization', [state, branch, gamma], 4, {
+    domain: RUNTIME_OPERATORS,
+    attributes: { epsilon: { float: epsilon } },
+  }) as [Value, Value, Value, Value];
+  return { state: sum, normed };
 }

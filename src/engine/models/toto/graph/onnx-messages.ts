@@ -1,16 +1,16 @@
-// The messages of ONNX that a graph of ours needs, by the field numbers of onnx.proto.
+// The ONNX messages that the graph needs, with the field numbers of onnx.proto.
 
 import { ProtobufWriter } from './protobuf.ts';
 
 const FLOAT = 1;
 const INT64 = 7;
 
-/** An attribute of a node: ONNX tells whole numbers from others, JavaScript does not. */
+/** An attribute of a node. ONNX distinguishes integers from other numbers, JavaScript does not. */
 export type Attribute = { readonly int: number } | { readonly float: number } | { readonly ints: readonly number[] };
 
 export interface OnnxNode {
   readonly operator: string;
-  /** Empty for the operators of ONNX itself. */
+  /** Empty for ONNX's own operators. */
   readonly domain: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -50,7 +50,7 @@ function attributeMessage(name: string, attribute: Attribute): ProtobufWriter {
   return message.integer(20, 7);
 }
 
-/** An input or output of the graph. A size is a number, or a name where it is known only when the graph runs. */
+/** Describes an input or output of the graph. A size is a number, or a name where it is known only in a run. */
 export function valueMessage(name: string, shape: readonly (number | string)[]): ProtobufWriter {
   const sizes = new ProtobufWriter();
   for (const size of shape) {
@@ -69,5 +69,5 @@ export function modelMessage(graph: ProtobufWriter, operatorSets: Readonly<Recor
   return message;
 }
 
-/** The file format that came with operator set 17. */
+/** The version of the file format that belongs to operator set 17. */
 const IR_VERSION = 8;

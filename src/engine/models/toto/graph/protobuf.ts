@@ -3,14 +3,17 @@ const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
 /**
- * Writes one protobuf message. Long payloads are kept as they are given until the outermost message is put together,
- * so that megabytes of weights are copied once, however deep they lie.
+ * Writes one protobuf message. Long payloads are kept by reference until the outermost message is assembled, so that
+ * megabytes of weights are copied once, however deep they are nested.
  */
 export class ProtobufWriter {
   readonly #parts: Uint8Array[] = [];
   #size = 0;
 
-  /** An integer that a JavaScript number holds exactly; a negative one has the ten bytes of its 64-bit complement. */
+  /**
+   * Writes an integer that a JavaScript number represents exactly; a negative one takes the ten bytes of its 64-bit
+   * complement.
+   */
   integer(field: number, value: number): this {
     this.#add(varint(BigInt(field * 8 + VARINT)));
     return this.#add(varint(BigInt.asUintN(64, BigInt(value))));
@@ -37,7 +40,7 @@ export class ProtobufWriter {
     return this;
   }
 
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -64,7 +67,7 @@ export class ProtobufWriter {
   }
 }
 
-/** Seven bits in a byte, the lowest first; the eighth says that more follow. */
+/** Encodes seven bits per byte, the lowest first; the eighth bit marks that more follow. */
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

@@ -1,6 +1,7 @@
-import { CheckpointError, type TotoCheckpoint } from '../checkpoint/index.ts';
+import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
+import type { TotoCheckpoint } from '../checkpoint/read-checkpoint.ts';
 
-/** A row of a matrix, and what it is to be multiplied by. */
+/** A row of a matrix, and its factor. */
 export interface ScaledRow {
   readonly row: number;
   readonly factor: number;
@@ -14,24 +15,24 @@ export class Weights {
     this.#tensors = checkpoint.tensors;
   }
 
-  /** As it is in the file, not copied: most of a model goes into the graph like this. */
+  /** Returns a tensor without copying it: most of a model enters the graph this way. */
   raw(name: string): Float32Array {
     const values = this.#tensors.get(name);
     if (values === undefined) throw new CheckpointError('TENSOR_MISSING', `The tensor ${name} is missing.`);
     return values;
   }
 
-  /** A scalar. */
+  /** Returns a scalar. */
   number(name: string): number {
     return this.raw(name)[0] as number;
   }
 
-  /** Times a factor; nothing where the checkpoint has no such tensor, as with biases. */
+  /** Returns a tensor times a factor; undefined where the checkpoint does not have it, as for biases. */
   scaled(name: string, factor: number): Float32Array | undefined {
     return this.#tensors.get(name)?.map((value) => factor * value);
   }
 
-  /** Rows of a matrix one after the other, each with its own factor. */
+  /** Returns rows of a matrix one after the other, each times its factor. */
   rows(name: string, width: number, rows: readonly ScaledRow[]): Float32Array {
     const values = this.raw(name);
     const picked = new Float32Array(rows.length * width);

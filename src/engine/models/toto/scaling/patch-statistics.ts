@@ -1,21 +1,18 @@
-/** A past in patches: a value for each period, and 1 where it counts as observed. */
-export interface PatchedRow {
-  readonly values: Float64Array;
-  readonly observed: Uint8Array;
-}
+import type { PatchedRow } from './patched-row.ts';
 
-/** What each patch is measured with. */
+/** Location and scale of each patch. */
 export interface PatchStatistics {
   readonly location: Float64Array;
   readonly scale: Float64Array;
 }
 
-/** A past that stands still has no scale of its own. */
-export const MIN_SCALE = 1e-6;
+/** The scale of a constant past. */
+const MIN_SCALE = 1e-6;
 
 /**
- * Mean and standard deviation of everything observed up to the end of each patch. Looking at the past only, the network
- * reads every position as it would have looked then; patches without observations keep what was known before.
+ * Computes mean and standard deviation of all observations up to the end of each patch. Because later values do not
+ * count, the network reads every position as it appeared at that time. Patches without observations keep the statistics
+ * before them.
  */
 export function patchStatistics({ values, observed }: PatchedRow, patchSize: number): PatchStatistics {
   const patches = values.length / patchSize;
@@ -41,4 +38,85 @@ export function patchStatistics({ values, observed }: PatchedRow, patchSize: num
     }
   }
   return { location, scale };
+}
+
+/**
+ * Gives patches that end before the first `minObservations` observations the statistics of these: statistics of two or
+ * three values would make the first values of a series look like outliers.
+ */
+export function backfillShortPatches(
+  row: PatchedRow,
+  statistics: PatchStatistics,
+  patchSize: number,
+  minObservations: number,
+): void {
+  if (minObservations <= 0) return;
+  const first = firstObserved(row, minObservations);
+  const mean = first.reduce((sum, value) => sum + value, 0) / Math.max(first.length, 1);
+  const squares = first.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const scale = Math.max(Math.sqrt(squares / Math.max(first.length - 1, 1)), MIN_SCALE);
+  let count = 0;
+  for (let patch = 0; patch < statistics.location.length; patch++) {
+    for (let i = patch * patchSize; i < (patch + 1) * patchSize; i++) count += row.observed[i] as number;
+    if (count >= minObservations) return;
+    statistics.location[patch] = mean;
+    statistics.scale[patch] = scale;
+  }
+}
+
+function firstObserved({ values, observed }: PatchedRow, count: number): number[] {
+  const first: number[] = [];
+  for (let i = 0; i < values.length && first.length < count; i++) {
+    if (observed[i] === 1) first.push(values[i] as number);
+  }
+  return first;
+}
+
+/** Statistics of the steps of a past, at the end of each patch, over the observations up to there. */
+export interface StepStatistics {
+  readonly count: Float64Array;
+  readonly last: Float64Array;
+  /** The mean absolute change from one observation to the next. */
+  readonly step: Float64Array;
+}
+
+/** Computes the step statistics. A step leads from one observation to the next, across any gap. */
+export function stepStatistics({ values, observed }: PatchedRow, patchSize: number): StepStatistics {
+  const patches = values.length / patchSize;
+  const result = {
+    count: new Float64Array(patches),
+    last: new Float64Array(patches),
+    step: new Float64Array(patches),
+  };
+  let count = 0;
+  let last = 0;
+  let distance = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (observed[i] === 1) {
+      const value = values[i] as number;
+      if (count > 0) distance += Math.abs(value - last);
+      last = value;
+      count++;
+    }
+    if ((i + 1) % patchSize === 0) {
+      const patch = (i + 1) / patchSize - 1;
+      result.count[patch] = count;
+      result.last[patch] = last;
+      result.step[patch] = distance / Math.max(count - 1, 1);
+    }
+  }
+  return result;
+}
+
+/**
+ * Returns scale and mean step of a past up to a patch, neither below a millionth of the level, because both are 0
+ * for a flat past.
+ */
+export function flooredSpreadAndStep(
+  { location, scale }: PatchStatistics,
+  { last, step }: StepStatistics,
+  patch: number,
+): { readonly spread: number; readonly step: number } {
+  const floor = 1e-6 * (Math.abs(location[patch] as number) + Math.abs(last[patch] as number)) + 1e-8;
+  return { spread: Math.max(scale[patch] as number, floor), step: Math.max(step[patch] as number, floor) };
 }

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault, usesSearchEnvelope } from '../../contract/index.ts';
+import { count, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
+import {
+  bodyTooLarge,
+  databaseConflict,
+  databaseUnavailable,
+  incompleteRequest,
+  internalError,
+  unreadableContentType,
+  unreadableRequest,
+} from '../faults.ts';
+import { BASE_PATH, pathOf, RESOURCE_METADATA_PATH } from './paths.ts';
+import { operationName } from './request-telemetry.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The public origin of the service, for the challenges of 401 responses. */
+    siteUrl: () => string;
+  }
+}
+
+// Importing the module would also load a web client, which takes 40 ms and is not used here.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** The parts of an error response that do not depend on the format of its body. */
+export interface ErrorHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface FailedRequest {
+  readonly requestId: string;
+  /** The label of the request in metrics. */
+  readonly operation: string;
+  /** Returns the challenge of a 401 response. */
+  readonly challenge?: () => string;
+}
+
+/**
+ * Returns the status and headers of the response to a fault, and counts rate-limit refusals. This is the only place that
+ * derives them: JSON errors, error pages, OAuth errors and responses to unreadable requests add only their body. The
+ * OAuth provider writes the protocol errors of its own endpoints.
+ */
+export function errorHead(fault: Fault, { requestId, operation, challenge }: FailedRequest): ErrorHead {
+  const { status, code, details } = fault;
+  if (code === 'RATE_LIMITED') count('rate_limited_total', { operation });
+  const needsChallenge = status === 401 || details.missingScope !== undefined;
+  return {
+    status,
+    headers: {
+      'x-request-id': requestId,
+      'cache-control': 'no-store',
+      ...(needsChallenge && challenge && { 'www-authenticate': challenge() }),
+      // A connection whose client does not send is of no further use.
+      ...(status === 408 && { connection: 'close' }),
+      ...((status === 429 || status === 503) && { 'retry-after': String(details.retryAfter ?? 1) }),
+    },
+  };
+}
+
+/** Sets the status and headers of an error response. The caller sends the body. @returns the fault to report */
+export function startErrorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): Fault {
+  const fault = toFault(error, request);
+  const { status, headers } = errorHead(fault, {
+    requestId: request.id,
+    operation: operationName(request),
+    challenge: () => challengeFor(fault, request),
+  });
+  reply.code(status).headers(headers);
+  return fault;
+}
+
+/** Sends any thrown value, which need not be an `Error`, as the JSON error of the API. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = startErrorResponse(error, request, reply);
+  return reply.type('application/json; charset=utf-8').send(errorBody(request.url, fault, request.id));
+}
+
+/** Makes the JSON error of the API the response to every error of an app. Contexts with other formats override it. */
+export function handleErrors(app: FastifyInstance, siteUrl: () => string): void {
+  app.decorate('siteUrl', siteUrl);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+/** Returns the JSON body of an error. Search and Download have their own format. */
+export function errorBody(url: string, { code, message }: Fault, requestId: string): object {
+  return usesSearchEnvelope(withoutBasePath(pathOf(url)))
+    ? { ok: false, error: code, message }
+    : { error: { code, message, request_id: requestId } };
+}
+
+function withoutBasePath(path: string): string {
+  return path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : '';
+}
+
+/**
+ * Returns the WWW-Authenticate header. A request without a credential gets the scheme only, a request with an invalid
+ * one also the error (RFC 6750). Both get the address of the metadata that describe how to obtain a token (RFC 9728).
+ */
+function challengeFor({ details }: Fault, request: FastifyRequest): string {
+  const challenge = 'Bearer realm="almanac"';
+  if (details.missingScope) return `${challenge}, error="insufficient_scope", scope="${details.missingScope}"`;
+  const metadata = `resource_metadata="${request.server.siteUrl()}${RESOURCE_METADATA_PATH}"`;
+  return request.headers.authorization === undefined
+    ? `${challenge}, ${metadata}`
+    : `${challenge}, error="invalid_token", ${metadata}`;
+}
+
+/** Returns the fault to report for any thrown value. Errors of the service itself are logged here. */
+function toFault(error: unknown, request: FastifyRequest): Fault {
+  if (error instanceof Fault) return error;
+  if (isAbortedRequest(error)) return incompleteRequest();
+  if (isRetryableConflict(error)) return databaseConflict();
+  if (isUnavailable(error)) {
+    request.log.error({ err: error }, 'database unavailable');
+    return databaseUnavailable();
+  }
+  const refusal = error instanceof Error ? toFrameworkFault(error) : null;
+  if (refusal) return refusal;
+  request.log.error({ err: error }, 'unexpected error');
+  return internalError();
+}
+
+/** Node's error for a body that ended early. A broken database connection has the same code. */
+function isAbortedRequest(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+}
+
+/** Returns the fault for a refusal by the HTTP framework or one of its plugins, or null for any other error. */
+function toFrameworkFault(error: Error & { code?: unknown; statusCode?: unknown; expose?: unknown }): Fault | null {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge();
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unreadableContentType();
+  // Errors of other libraries also have a status, such as that of a response they received: it is not the caller's.
+  const isOfFramework = String(error.code).startsWith('FST_');
+  const { statusCode } = error;
+  if (!(isOfFramework || error.expose === true) || typeof statusCode !== 'number') return null;
+  if (statusCode < 400 || statusCode > 499) return null;
+  return unreadableRequest(isOfFramework ? error.message.replace(/\.$/, '') : STATUS_CODES[statusCode]);
+}

@@ -1,0 +1,143 @@
+import type { Account } from '../../../access/index.ts';
+import type { InteractionDetails } from '../../../identity/index.ts';
+import { readField } from '../forms.ts';
+import { type Html, html, type Page } from '../html.ts';
+import { continueToApplication, type PageRoute, SeeOther, takeNotice, type Visit, withReturnTo } from '../visit.ts';
+import { expiredRequestPage } from './message-pages.ts';
+import { type SignInView, signInView, trySignIn } from './sign-in.ts';
+
+/** The page to which the OAuth provider sends a browser for a sign-in or for consent. */
+export const interactionPage: PageRoute = {
+  path: '/auth/interaction/:uid',
+
+  async get(visit) {
+    const interaction = await findInteraction(visit);
+    if (!interaction) return expiredRequestPage();
+    const { account } = visit;
+    if (account && isConsentOf(interaction, visit)) return consentView(interaction, account);
+    // The browser is signed in here but not yet with the provider, so nothing has to be entered.
+    if (account && !interaction.passwordRequired) {
+      const { parts, request, reply } = visit;
+      return new SeeOther(toLocalPath(await parts.oauth.completeLogin(request.raw, reply.raw, account.accountId)));
+    }
+    return signInForm(interaction, { notice: takeNotice(visit), email: interaction.loginHint ?? account?.email });
+  },
+
+  async post(visit) {
+    const interaction = await findInteraction(visit);
+    if (!interaction) return expiredRequestPage();
+    const { parts, request, reply, origin } = visit;
+    switch (readField(visit.form, 'decision')) {
+      case 'deny': {
+        const address = await parts.oauth.denyConsent(request.raw, reply.raw);
+        return isConsentOf(interaction, visit)
+          ? new SeeOther(toLocalPath(address))
+          : continueFromForm(visit, interaction, address);
+      }
+      case 'allow':
+        // The account changed in another tab, so the page that was shown is not what would be granted.
+        if (!isConsentOf(interaction, visit)) return new SeeOther(`/auth/interaction/${interaction.uid}`);
+        return new SeeOther(toLocalPath(await parts.oauth.grantConsent(request.raw, reply.raw, origin)));
+      default:
+        return signInForApplication(visit, interaction);
+    }
+  },
+};
+
+/** Tells whether the interaction asks the account that is signed in at this browser for consent. */
+function isConsentOf({ prompt, accountId }: InteractionDetails, { account }: Visit): boolean {
+  return prompt === 'consent' && account?.accountId === accountId;
+}
+
+/** Returns the interaction of this address, or null when it has ended or the browser is in another one. */
+async function findInteraction({ parts, request, reply }: Visit): Promise<InteractionDetails | null> {
+  const { uid } = request.params as { uid: string };
+  const interaction = await parts.oauth.readInteraction(request.raw, reply.raw);
+  return interaction?.uid === uid ? interaction : null;
+}
+
+async function signInForApplication(visit: Visit, interaction: InteractionDetails): Promise<Page | SeeOther> {
+  const result = await trySignIn(visit);
+  if (!result.ok) return signInForm(interaction, { ...result, email: readField(visit.form, 'email') });
+  const { parts, request, reply } = visit;
+  return continueFromForm(
+    visit,
+    interaction,
+    await parts.oauth.completeLogin(request.raw, reply.raw, result.accountId),
+  );
+}
+
+function signInForm({ uid, client }: InteractionDetails, shown: Partial<SignInView>): Page {
+  const here = `/auth/interaction/${uid}`;
+  return signInView({ action: here, returnTo: here, client: client.name, ...shown });
+}
+
+/** Continues from the page of the sign-in form, whose policy restricts redirects. */
+function continueFromForm(visit: Visit, { redirectUri }: InteractionDetails, address: string): Page | SeeOther {
+  return continueToApplication(visit, toLocalPath(address), { needsClick: !/^https?:/i.test(redirectUri) });
+}
+
+/** Returns the path of a URL of the provider. It names the configured site; on loopback the browser may use another name. */
+function toLocalPath(address: string): string {
+  const { pathname, search } = new URL(address, 'http://site.invalid');
+  return pathname + search;
+}
+
+/** What every application with access may do, whatever scopes it requests: all that the API allows. */
+const API_ACCESS = [
+  'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, and manage who else can use them',
+  'create API keys for your account, which end with its access, and revoke any of your keys',
+  'see where you are signed in and the security events of your account, and sign out your browsers',
+];
+
+/** What each scope adds. */
+const SCOPE_TEXTS: Readonly<Record<string, string>> = {
+  openid: 'know which account is yours',
+  profile: 'see your name',
+  email: 'see your e-mail address',
+  offline_access: 'stay connected while you are away, until you revoke it',
+};
+
+/** Renders the question whether an application may act for the account. */
+function consentView({ uid, client, scopes, redirectUri }: InteractionDetails, account: Account): Page {
+  const action = `/auth/interaction/${uid}`;
+  const permissions = [...API_ACCESS, ...textsOf(scopes)];
+  return {
+    title: `Allow ${client.name}?`,
+    formsMayLeave: true,
+    body: html`<div class="card stack">
+<h1>Allow ${client.name} to use your account?</h1>
+<dl>
+<div><dt>Your account</dt><dd><strong>${account.email}</strong></dd></div>
+${client.uri !== null && html`<div><dt>The application’s address</dt><dd>${linkTo(client.uri)}</dd></div>`}
+<div><dt>You will be sent to</dt><dd>${recipientOf(redirectUri)}</dd></div>
+</dl>
+<div><h2>It will be able to</h2>
+<ul class="ticks tight">${permissions.map((permission) => html`<li>${permission}</li>`)}</ul></div>
+<form method="post" action="${action}" class="pair">
+<button class="quiet" name="decision" value="deny">Deny</button>
+<button name="decision" value="allow">Allow</button>
+</form>
+<p class="hint">You can revoke this at any time on your account page. The application never sees your password.</p>
+<p><a class="tap" href="${withReturnTo('/auth/sign-out', action)}">Use another account</a></p>
+</div>`,
+  };
+}
+
+function textsOf(scopes: readonly string[]): string[] {
+  return scopes.flatMap((scope) => (Object.hasOwn(SCOPE_TEXTS, scope) ? (SCOPE_TEXTS[scope] ?? []) : []));
+}
+
+/** Renders a link only for web addresses, because the application chose the address itself. */
+function linkTo(uri: string): Html {
+  return /^https?:\/\//i.test(uri)
+    ? html`<a class="tap" href="${uri}" rel="noopener noreferrer">${uri}</a>`
+    : html`${uri}`;
+}
+
+/** Returns the site or the program to which the browser returns. */
+function recipientOf(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  return /^https?:$/.test(protocol) ? host : `a program on this device (${protocol})`;
+}

@@ -1,0 +1,83 @@
+import type { ErrorPage } from '../../../identity/index.ts';
+import { type Html, html, type Page, renderDocument } from '../html.ts';
+import { pageHeaders } from '../serve-pages.ts';
+
+/** Shown after every request for a mail, whether or not there is an account, so that it reveals nothing. */
+export function checkYourMailPage(purpose: Html): Page {
+  return {
+    title: 'Check your mail',
+    body: html`<div class="card stack">
+<h1>Check your mail</h1>
+<p>${purpose}</p>
+<p class="soft">It can take a few minutes. Check your spam folder as well. The link works once.</p>
+<p><a class="tap" href="/auth/sign-in">Back to sign in</a></p>
+</div>`,
+  };
+}
+
+interface DeadLink {
+  /** Where to get another link, and the text of the link to that page. */
+  readonly href: string;
+  readonly text: string;
+  /** Another reason why a link of this kind can end, followed by a comma and a space. */
+  readonly cause?: string;
+}
+
+/** Shown for a link that was used, has expired or is invalid. */
+export function deadLinkPage({ href, text, cause }: DeadLink): Page {
+  return {
+    title: 'This link no longer works',
+    status: 410,
+    failed: true,
+    body: html`<div class="card stack">
+<h1>This link no longer works</h1>
+<p role="alert">It was already used, it has expired, ${cause}or part of it is missing.</p>
+<p><a class="button whole" href="${href}">${text}</a></p>
+<p><a class="tap" href="/auth/sign-in">Sign in</a></p>
+</div>`,
+  };
+}
+
+/** Shown for a sign-in request of an application that has expired or was started in another browser. */
+export function expiredRequestPage(): Page {
+  return {
+    title: 'This request has expired',
+    status: 410,
+    failed: true,
+    body: html`<div class="card stack">
+<h1>This request has expired</h1>
+<p role="alert">An application asked you to sign in, but this was too long ago or in another browser.</p>
+<ul class="ticks">
+<li>Go back to the application and sign in from there again.</li>
+<li>If it happens again, allow cookies for this site.</li>
+</ul>
+<p><a class="tap" href="/auth/account">Go to your account</a></p>
+</div>`,
+  };
+}
+
+const EXPIRED = /session|expired|interaction/i;
+
+/** Shown when an application sent an invalid request: what to do, and what to report to its developer. */
+export const oauthErrorPage: ErrorPage = ({ error, description, requestId }) => {
+  const hasExpired = error === 'invalid_request' && EXPIRED.test(description);
+  const advice = hasExpired
+    ? 'It took too long or was started in another browser. Go back to the application and sign in from there again.'
+    : 'Go back to the application and try again. If the error persists, send the lines below to its developer.';
+  const title = hasExpired ? 'This request has expired' : 'The application sent an invalid request';
+  const page = {
+    title,
+    failed: true,
+    body: html`<div class="card stack">
+<h1>${title}</h1>
+<p role="alert">${advice}</p>
+<dl class="small">
+<div><dt>Error</dt><dd><code>${error}</code></dd></div>
+${description !== '' && html`<div><dt>Reason</dt><dd>${description}</dd></div>`}
+<div><dt>Request</dt><dd>${requestId}</dd></div>
+</dl>
+<p><a class="tap" href="/auth/account">Go to your account</a></p>
+</div>`,
+  };
+  return { html: renderDocument(page), headers: pageHeaders() };
+};

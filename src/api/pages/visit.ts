@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../access/index.ts';
+import {
+  checkReturnTo,
+  endSession,
+  type Origin,
+  SESSION_LIFETIME_MS,
+  type StartedSession,
+} from '../../identity/index.ts';
+import type { CookieJar } from '../edge/cookies.ts';
+import type { ApiParts } from '../parts.ts';
+import { html, type Page } from './html.ts';
+
+/** A request of a browser, as the page that answers it receives it. */
+export interface Visit {
+  readonly parts: ApiParts;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly cookies: CookieJar;
+  /** The account that is signed in at this browser. */
+  readonly account: Account | null;
+  readonly address: string;
+  /** The network and browser of the visit, for security events. */
+  readonly origin: Origin;
+  /** The fields of the submitted form, not yet checked. */
+  readonly form: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Redirects the browser with a GET, so that reloading the next page does not submit the form again. */
+export class SeeOther {
+  readonly location: string;
+
+  /** @param path of this site, already checked if it came from a request; a header allows only ASCII, so it is encoded */
+  constructor(path: string) {
+    const { pathname, search, hash } = new URL(path, 'http://site.invalid');
+    this.location = pathname + search + hash;
+  }
+}
+
+export type PageHandler = (visit: Visit) => Promise<Page | SeeOther>;
+
+export interface PageRoute {
+  readonly path: string;
+  readonly get?: PageHandler;
+  readonly post?: PageHandler;
+}
+
+/** A visit by a signed-in account. */
+export type SignedInVisit = Visit & { readonly account: Account };
+
+/** Makes a page require a sign-in. Other visitors sign in first and come back. */
+export function requireSignIn(handler: (visit: SignedInVisit) => ReturnType<PageHandler>): PageHandler {
+  return async (visit) => {
+    const { account } = visit;
+    if (account) return handler({ ...visit, account });
+    return new SeeOther(withReturnTo('/auth/sign-in', '/auth/account'));
+  };
+}
+
+/** Gives the browser its new session and ends the previous one. */
+export async function replaceSession({ parts, cookies, origin }: Visit, { secret }: StartedSession): Promise<void> {
+  const previous = cookies.get('session');
+  if (previous) await endSession(parts.identity, previous, origin);
+  cookies.set('session', secret, SESSION_LIFETIME_MS / 1000);
+}
+
+/** Redirects through a page that detects whether the browser kept the session cookie. */
+export function continueAfterSignIn(returnTo: string | null): SeeOther {
+  return new SeeOther(withReturnTo('/auth/signed-in', returnTo));
+}
+
+/**
+ * Continues to an application after a form with a password. The policy of such a page allows forms to lead only to this
+ * site, and Chrome applies it to the redirects that follow, so the redirects start from another page instead.
+ *
+ * @param options.needsClick whether the person has to click: phones open an application only after a click, and the
+ * redirect may work only once
+ */
+export function continueToApplication(
+  { request }: Visit,
+  location: string,
+  { needsClick = false } = {},
+): Page | SeeOther {
+  // Browsers that check redirects after a form also send this header. Other browsers do not need the page.
+  if (request.headers['sec-fetch-mode'] !== 'navigate') return new SeeOther(location);
+  return {
+    title: 'One moment',
+    ...(needsClick ? {} : { forwardTo: location }),
+    body: html`<div class="card stack">
+<h1>One moment</h1>
+<p class="soft">You are returning to the application.</p>
+<p><a class="button whole" href="${location}">Continue</a></p>
+</div>`,
+  };
+}
+
+/** Returns the path at which to continue after a sign-in, or null if none is given. Throws unless it is of this site. */
+export function readReturnTo(value: unknown): string | null {
+  return value === undefined || value === '' ? null : checkReturnTo(value);
+}
+
+/** Adds the path at which to continue to the address of a page. */
+export function withReturnTo(address: string, returnTo: string | null): string {
+  return returnTo === null ? address : `${address}?return_to=${encodeURIComponent(returnTo)}`;
+}
+
+/** The notices that a page shows about an action on the previous page. */
+const NOTICES = {
+  signed_out: 'You are signed out.',
+  password_changed: 'Your password has been changed. Every other browser is signed out.',
+  password_reset: 'Your new password is set. Every other browser is signed out.',
+  address_confirmed: 'Your e-mail address is confirmed.',
+  verification_sent: 'We sent you a mail. Open the link in it to confirm your address.',
+  session_ended: 'That browser is signed out.',
+  sessions_ended: 'Every other browser is signed out.',
+  application_revoked: 'The application can no longer use your account.',
+  key_revoked: 'The API key is revoked.',
+  workspace_joined: 'You are now a member of the workspace.',
+  gone_already: 'This was already done; nothing has changed.',
+} as const;
+
+export type Notice = keyof typeof NOTICES;
+
+/** Long enough for the redirect that follows. */
+const NOTICE_SECONDS = 60;
+
+/** Stores a notice for the next page. A cookie, unlike the URL, cannot be set by a link on another site. */
+export function setNotice({ cookies }: Visit, notice: Notice): void {
+  cookies.set('notice', notice, NOTICE_SECONDS);
+}
+
+/** Returns the text of the stored notice and removes it. */
+export function takeNotice({ cookies }: Visit): string | null {
+  const stored = cookies.get('notice');
+  if (stored === undefined) return null;
+  cookies.clear('notice');
+  return Object.hasOwn(NOTICES, stored) ? NOTICES[stored as Notice] : null;
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Rendering } from '../snapshots/index.ts';
+
+/** A response that clients can cache and revalidate by its ETag. */
+export class Versioned<Data extends object> {
+  readonly data: Data;
+
+  constructor(data: Data) {
+    this.data = data;
+  }
+
+  /** Sends the data with its ETag, or 304 when the client already has this version. */
+  send(request: FastifyRequest, reply: FastifyReply, wrap: (data: unknown) => unknown): FastifyReply {
+    const body = wrap(this.data);
+    const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+    // Only the caller may cache it, and must revalidate it before every use: a forecast can be deleted.
+    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    return matchesEtag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
+  }
+}
+
+/** Compares weakly, because a proxy may have weakened the ETag. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
+}
+
+/** A JSON response in its usual envelope that browsers save as a file. */
+export class Download<Data extends object> {
+  readonly #data: Data;
+  readonly #fileName: string;
+
+  constructor(data: Data, fileName: string) {
+    this.#data = data;
+    this.#fileName = fileName;
+  }
+
+  send(reply: FastifyReply, wrap: (data: unknown) => unknown): FastifyReply {
+    return reply.header('content-disposition', fileDisposition(this.#fileName)).send(wrap(this.#data));
+  }
+}
+
+/** A response whose bytes are already rendered, or are rendered while they are sent. */
+export class Attachment {
+  readonly #rendering: Rendering;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  private constructor(rendering: Rendering, headers: Readonly<Record<string, string>>) {
+    this.#rendering = rendering;
+    this.#headers = headers;
+  }
+
+  static json(rendering: Rendering): Attachment {
+    return new Attachment(rendering, { 'content-type': 'application/json; charset=utf-8' });
+  }
+
+  /**
+   * @param headers the fields that the JSON form has beside the rows; a CSV file has no room for them
+   * @param unicodeName the file name with letters beyond ASCII
+   */
+  static csv(
+    rendering: Rendering,
+    fileName: string,
+    headers: Readonly<Record<string, string>>,
+    unicodeName?: string,
+  ): Attachment {
+    return new Attachment(rendering, {
+      ...headers,
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': fileDisposition(fileName, unicodeName),
+    });
+  }
+
+  /** A CSV file of any length, rendered while it is sent. */
+  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, unicodeName: string): Attachment {
+    return Attachment.csv({ bytes: 0, hasFailed: false, complete: () => null, chunks }, fileName, {}, unicodeName);
+  }
+
+  /** A small CSV file that is already rendered. */
+  static file(text: string, fileName: string): Attachment {
+    const body = Buffer.from(text);
+    const chunks = async function* () {
+      yield body;
+    };
+    return Attachment.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
+  }
+
+  /** Sends the body in one piece if it was rendered before, otherwise chunk by chunk while it is rendered. */
+  send(reply: FastifyReply): FastifyReply {
+    reply.headers(this.#headers);
+    return reply.send(this.#rendering.complete() ?? Readable.from(this.#rendering.chunks(), { objectMode: false }));
+  }
+}
+
+/** Characters that file systems do not allow in a name, or that would disguise it. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"*/:<>?\\|]/gu;
+
+/**
+ * Returns the Content-Disposition header of a file: an ASCII name for old clients, and the full name (RFC 8187) where it
+ * differs.
+ *
+ * @param ascii letters, digits, dots and dashes
+ * @example fileDisposition('bersicht.csv', 'Übersicht.csv') // … filename="bersicht.csv"; filename*=UTF-8''%C3%9Cbersicht.csv
+ */
+export function fileDisposition(ascii: string, unicode: string = ascii): string {
+  // A leading dot hides a file.
+  const name = unicode
+    .toWellFormed()
+    .replace(UNSAFE_CHARACTERS, '_')
+    .replace(/^[.\s]+/, '')
+    .trimEnd();
+  const plain = `attachment; filename="${ascii}"`;
+  return name === '' || name === ascii ? plain : `${plain}; filename*=UTF-8''${encodeName(name)}`;
+}
+
+/** Encodes a name for RFC 8187, which does not allow some characters that `encodeURIComponent` leaves unchanged. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,38 @@
+import { CheckpointError } from '../compute/index.ts';
+import { Fault } from '../contract/index.ts';
+import {
+  ConfigError,
+  DatabaseInUseError,
+  IncompatibleFolderError,
+  isUnavailable,
+  MigrationFailedError,
+  NewerDatabaseError,
+} from '../platform/index.ts';
+import { FailedCheckError } from './command.ts';
+
+/** Errors whose message is written for the person at the terminal. */
+const READABLE_ERRORS = [
+  ConfigError,
+  Fault,
+  FailedCheckError,
+  CheckpointError,
+  DatabaseInUseError,
+  IncompatibleFolderError,
+  NewerDatabaseError,
+  MigrationFailedError,
+];
+
+/** Codes of PostgreSQL for a wrong user, password or database name, and for missing privileges. */
+const POSTGRES_REFUSALS = ['28000', '28P01', '3D000', '42501'];
+
+/** Returns one line for a problem that a person can fix, and the stack of any other error. */
+export function explainError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (READABLE_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  if (path !== undefined) return `ALMANAC_DATA cannot be used: ${error.message}.`;
+  if (POSTGRES_REFUSALS.includes(code)) return `DATABASE_URL was refused by the server: ${error.message}.`;
+  // After failed attempts at several addresses the error has no message of its own.
+  if (isUnavailable(error)) return `DATABASE_URL names a server that cannot be reached: ${error.message || code}.`;
+  return error.stack ?? error.message;
+}

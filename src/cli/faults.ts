@@ -1,0 +1,60 @@
+import { ERROR_CATALOG, type ErrorCode, Fault } from '../contract/index.ts';
+
+export function inputInvalid(path: string, problem: string): Fault {
+  return new Fault('INVALID_REQUEST', `${path || 'input'}: ${problem}.`);
+}
+
+export function operationNotFound(name: string): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    `The running service has no operation "${name}". It may be of another version: restart it.`,
+  );
+}
+
+export function serviceOutdated(): Fault {
+  return new Fault(
+    'CONFLICT',
+    'The running service is of an older build. Restart it: its start migrates the database.',
+  );
+}
+
+export function serviceSilent(): Fault {
+  return new Fault('UNAVAILABLE', 'The running service did not reply. Check whether the change was made.');
+}
+
+/** Restores a fault that the running service reported. */
+export function reportedFault(code: string, message: string): Fault {
+  return new Fault(code in ERROR_CATALOG ? (code as ErrorCode) : 'INTERNAL', message);
+}
+
+export function apiKeyNotFound(id: string): Fault {
+  return new Fault('NOT_FOUND', `No live API key has the id ${id}.`);
+}
+
+export function clientNotFound(id: string): Fault {
+  return new Fault('NOT_FOUND', `No OAuth client has the id ${id}.`);
+}
+
+export function identityNotLinked(email: string, issuer: string): Fault {
+  return new Fault('NOT_FOUND', `The account ${email} is not linked to ${issuer}.`);
+}
+
+export function proofTooLarge(file: string, maxBytes: number): Fault {
+  return new Fault('TOO_LARGE', `${file} has more than ${maxBytes} bytes, so it is not a proof.`);
+}
+
+export function proofNotText(file: string): Fault {
+  return new Fault('UNPROCESSABLE', `${file} is not UTF-8 text, so it is not a proof.`);
+}
+
+export function fileUnreadable(file: string, reason: string): Fault {
+  return new Fault('INVALID_REQUEST', `${file} cannot be read: ${reason}.`);
+}
+
+export function csvUnwritable(file: string, reason: string): Fault {
+  return new Fault('INVALID_REQUEST', `--csv: ${file} cannot be written: ${reason}.`);
+}
+
+export function replayStopped(): Fault {
+  return new Fault('UNAVAILABLE', 'The replay was stopped.');
+}

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import {
+  isLoopback,
+  OutboundError,
+  type OutboundStream,
+  type OutboundStreamOptions,
+  openStream,
+  retry,
+} from '../../../platform/index.ts';
+import { CheckpointError } from '../checkpoint.ts';
+import type { PullEvent, RetryPolicy } from './pull.ts';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MAX_REDIRECTS = 5;
+
+/**
+ * Opens a URL and follows its redirects, which `openStream` does not: the hub of the released weights redirects to its
+ * store. No credential is sent and the content is hashed; even so, a redirect must not make this machine request
+ * addresses that its author cannot reach.
+ */
+export async function openFollowingRedirects(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
+  let address = new URL(url);
+  for (let followed = 0; ; followed += 1) {
+    const reply = await openStream(address.href, options);
+    if (!REDIRECTS.includes(reply.status)) return reply;
+    await reply[Symbol.asyncDispose]();
+    if (followed === MAX_REDIRECTS) throw downloadRefused(url, `it redirects more than ${MAX_REDIRECTS} times`);
+    address = resolveRedirect(url, address, reply.headers.get('location'));
+  }
+}
+
+/** Returns the target of a redirect. Throws if it must not be followed. */
+export function resolveRedirect(start: string, from: URL, location: string | null): URL {
+  const next = location === null ? null : URL.parse(location, from.href);
+  if (next === null || !/^https?:$/.test(next.protocol)) {
+    throw downloadRefused(start, 'it redirects to an address that is not http or https');
+  }
+  if (from.protocol === 'https:' && next.protocol !== 'https:') {
+    throw downloadRefused(start, 'it redirects from https to http');
+  }
+  if (next.username !== '' || next.password !== '') {
+    throw downloadRefused(start, 'it redirects to an address with a password');
+  }
+  if (next.hostname !== from.hostname && !isPublicName(next.hostname)) {
+    throw downloadRefused(start, 'it redirects to another machine without a public name');
+  }
+  return next;
+}
+
+/** Stores have public names. An IP address or a name of this machine could lead to what only this machine reaches. */
+function isPublicName(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return isIP(host) === 0 && !isLoopback(host) && host.includes('.') && !/\.(localhost|local|internal)$/.test(host);
+}
+
+export function downloadRefused(url: string, reason: string): CheckpointError {
+  return new CheckpointError('DOWNLOAD_REFUSED', `${url} cannot be downloaded: ${reason}.`);
+}
+
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
+  stallMs: 30_000,
+  delaysMs: [1_000, 2_000, 4_000, 8_000, 16_000],
+};
+
+/** A failure that another attempt may not meet. */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
+}
+
+/** Reasons of an unreachable server that pass. A name that does not exist or a bad certificate stays. */
+const TRANSIENT_CODES = [
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+];
+
+/** Some stores mark files that are not compressed, so neither decompressing nor ignoring the header is safe. */
+const ENCODED =
+  'the server marks the file as compressed (Content-Encoding); use --from with a server that sends it unchanged';
+
+interface RetriedPull {
+  readonly retryPolicy: RetryPolicy;
+  readonly onEvent: (event: PullEvent) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Runs a step of a pull until it succeeds or fails permanently; the error then names `url`. */
+export function withPullRetries<Result>(
+  { retryPolicy, onEvent, signal }: RetriedPull,
+  url: string,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  const delayAfter = (error: unknown, attempts: number): number => {
+    const { reason, isTransient } = classifyFailure(error);
+    const delay = retryPolicy.delaysMs[attempts - 1];
+    if (!isTransient || delay === undefined) {
+      const hint = attempts === 1 ? '' : ` (after ${attempts} attempts; run the same command to resume)`;
+      const message = `${url} cannot be downloaded: ${reason}${hint}.`;
+      throw new CheckpointError('DOWNLOAD_FAILED', message, { cause: error });
+    }
+    onEvent({ kind: 'note', text: `${reason}; retrying` });
+    return delay;
+  };
+  return retry(step, { delayAfter, signal });
+}
+
+/** Rethrows errors that come neither from the network nor from the server: another attempt would not help. */
+function classifyFailure(error: unknown): { reason: string; isTransient: boolean } {
+  if (error instanceof TransientError) return { reason: error.message, isTransient: true };
+  if (!(error instanceof OutboundError) || error.kind === 'aborted') throw error;
+  const { kind, code, message } = error;
+  const isTransient =
+    kind === 'timeout' || kind === 'truncated' || (kind === 'unreachable' && TRANSIENT_CODES.includes(code ?? ''));
+  if (kind === 'encoded') return { reason: ENCODED, isTransient };
+  return { reason: message.replace(/^The/, 'the').replace(/\.(?= \(|$)/, ''), isTransient };
+}

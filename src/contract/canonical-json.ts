@@ -1,0 +1,19 @@
+/**
+ * Returns the one canonical JSON text of a value: sorted keys, no spaces, numbers as JavaScript writes them. This is the
+ * form of RFC 8785, whose rules for numbers and strings are those of JavaScript.
+ *
+ * @example canonicalJson({ b: 1, a: [0.5, null] }) // '{"a":[0.5,null],"b":1}'
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} has no JSON form.`);
+    return JSON.stringify(value);
+  }
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    // By UTF-16 code units, as `<` compares.
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}

@@ -1,0 +1,66 @@
+/**
+ * Every error code of the API, with its HTTP status and the situation that causes it.
+ * The error page in docs/ and the error responses of the OpenAPI document are made from this table.
+ */
+export const ERROR_CATALOG = {
+  INVALID_REQUEST: {
+    status: 400,
+    when: 'The request is malformed, or a field is missing, unknown or out of range. The message names the field.',
+  },
+  UNAUTHENTICATED: { status: 401, when: 'The credential is missing, malformed, expired or revoked.' },
+  SCOPE_DENIED: { status: 403, when: 'The credential does not have the scope that the operation needs.' },
+  PLAN_REQUIRED: { status: 403, when: 'API access needs the pro or enterprise plan, or a verified administrator.' },
+  LICENSE_DENIED: {
+    status: 403,
+    when: 'A model or the data are under a license that the operator of the service has denied. The message names it.',
+  },
+  WORKSPACE_DENIED: {
+    status: 403,
+    when: 'The workspace does not exist for the caller, or the caller’s role or resource scope does not allow the action.',
+  },
+  ACCOUNT_REQUIRED: { status: 403, when: 'The operation needs a registered account; a guest session is not enough.' },
+  SESSION_REQUIRED: {
+    status: 403,
+    when: 'The operation needs a browser session; an API key or an access token is not enough.',
+  },
+  EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its e-mail address first.' },
+  OWNERSHIP_REQUIRED: {
+    status: 403,
+    when: 'The object belongs to another account or guest, and the request has no valid proof of ownership.',
+  },
+  ORIGIN_DENIED: { status: 403, when: 'A page of another site made the browser send a write request with cookies.' },
+  NOT_FOUND: { status: 404, when: 'The route or object does not exist, or the caller may not see it.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    when: 'The path exists, but not with this method. The Allow header lists the allowed methods.',
+  },
+  CONFLICT: { status: 409, when: 'The request conflicts with the current state of the object.' },
+  NOT_COMPLETED: { status: 409, when: 'The forecast has not completed yet.' },
+  IDEMPOTENCY_MISMATCH: { status: 409, when: 'The idempotency key was used earlier with a different request.' },
+  LIMIT_REACHED: {
+    status: 409,
+    when: 'The account or workspace has reached the maximum number of these objects.',
+  },
+  TOO_LARGE: { status: 413, when: 'The request body exceeds its size limit.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, when: 'The operation does not accept the media type of the body.' },
+  UNPROCESSABLE: { status: 422, when: 'The request is well formed but cannot be carried out.' },
+  INSUFFICIENT_HISTORY: {
+    status: 422,
+    when: 'The series has too few observations. The message says how many are needed.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    when: 'Too many requests in the current window. Retry after the seconds in Retry-After.',
+  },
+  QUOTA_EXCEEDED: { status: 429, when: 'The concurrent forecasts or monthly credits of the plan are used up.' },
+  INTERNAL: { status: 500, when: 'An unexpected error. The log has the details under the request id.' },
+  PROVIDER_FAILED: { status: 502, when: 'A data provider failed or returned an invalid response.' },
+  UNAVAILABLE: {
+    status: 503,
+    when: 'The service cannot answer now (database conflict, overload, shutdown). Retry after the seconds in Retry-After.',
+  },
+} as const satisfies Record<string, { status: number; when: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOG;
+
+export const ERROR_CODES = Object.keys(ERROR_CATALOG) as [ErrorCode, ...ErrorCode[]];

@@ -1,0 +1,63 @@
+import { Fault } from '../contract/index.ts';
+
+export function providerNotFound(provider: string): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    `source.provider: no provider of economic series is named ${JSON.stringify(provider)}. Search results name the providers.`,
+  );
+}
+
+export function seriesNotFound(provider: string, seriesId: string): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    `source.series_id: the provider ${provider} has no series ${JSON.stringify(seriesId)}. Search finds its series.`,
+  );
+}
+
+export function valueFieldRequired(seriesId: string, choices: string): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    `source.value_field: is required, because ${seriesId} has several values. Choose one of ${choices}.`,
+  );
+}
+
+export function valueFieldUnknown(choices: string): Fault {
+  return new Fault('INVALID_REQUEST', `source.value_field: must be one of ${choices}.`);
+}
+
+/** @param known the dimensions of the series, formatted; empty when it has none */
+export function dimensionUnknown(field: string, seriesId: string, known: string): Fault {
+  const dimensions = known === '' ? 'has no dimensions' : `has the dimensions ${known}`;
+  return new Fault('INVALID_REQUEST', `source.dimensions.${field}: is unknown; ${seriesId} ${dimensions}.`);
+}
+
+/** @param choices the values of the dimension, formatted; empty when they are not listed */
+export function dimensionRequired(field: string, choices: string): Fault {
+  const remedy = choices === '' ? '' : ` Choose one of ${choices}.`;
+  return new Fault('INVALID_REQUEST', `source.dimensions.${field}: is required.${remedy}`);
+}
+
+export function dimensionValueUnknown(field: string, choices: string): Fault {
+  return new Fault('INVALID_REQUEST', `source.dimensions.${field}: must be one of ${choices}.`);
+}
+
+export function observationsSnapshotNotFound(): Fault {
+  return new Fault(
+    'NOT_FOUND',
+    'snapshot_id: no snapshot of this series has this id. Leave it out to read the rows again.',
+  );
+}
+
+export function snapshotOfOtherSource(field: string, frozen: unknown): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    `source.${field}: the snapshot was taken with ${JSON.stringify(frozen)}. Send the same source as for the snapshot.`,
+  );
+}
+
+export function searchCursorInvalid(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'cursor: was not issued for this query. Send it with the same query and types, or leave it out.',
+  );
+}

@@ -1,0 +1,60 @@
+import type { Model, QuantileSupport } from '../model.ts';
+import { arima } from './arima/arima.ts';
+import { ets } from './ets/ets.ts';
+import { createProphet } from './prophet/prophet.ts';
+import type { ProphetRuntime } from './prophet/runtime.ts';
+import { seasonalNaive } from './seasonal-naive.ts';
+import { theta } from './theta/theta.ts';
+
+/** Describes a model, whether it can run or not. */
+export interface ModelDescription {
+  readonly id: string;
+  readonly name: string;
+  /** Its weight where folds do not choose the weights. */
+  readonly defaultWeight: number;
+  readonly quantileSupport: QuantileSupport;
+  /** Whether a fit reuses what an earlier fit to less of the same series determined; such fits must run in order. */
+  readonly reusesEarlierFits?: true;
+  /** Whether it was trained on other series before, and is not fitted to the series it forecasts. */
+  readonly isPretrained?: true;
+}
+
+const REQUESTED: QuantileSupport = { type: 'requested' };
+
+/** Every model in the order of the listing, whether it can run here or not. */
+export const MODEL_CATALOG: readonly ModelDescription[] = [
+  { id: 'prophet', name: 'Prophet', defaultWeight: 0.2, quantileSupport: REQUESTED, reusesEarlierFits: true },
+  {
+    id: 'toto',
+    name: 'Toto',
+    defaultWeight: 0.2,
+    quantileSupport: { min: 0.1, max: 0.9, interpolation_inside_range: true },
+    isPretrained: true,
+  },
+  { id: 'ets', name: 'Exponential smoothing', defaultWeight: 0.2, quantileSupport: REQUESTED },
+  { id: 'theta', name: 'Theta', defaultWeight: 0.2, quantileSupport: REQUESTED },
+  { id: 'arima', name: 'ARIMA', defaultWeight: 0.2, quantileSupport: REQUESTED },
+  { id: 'seasonal_naive', name: 'Seasonal naive', defaultWeight: 0, quantileSupport: REQUESTED },
+];
+
+/** Ids of the models in the default ensemble. */
+export const DEFAULT_MODELS: readonly string[] = MODEL_CATALOG.filter(({ defaultWeight }) => defaultWeight > 0).map(
+  ({ id }) => id,
+);
+
+/** Runtimes that read files or hold threads, which the engine does not do. A model without its runtime is left out. */
+export interface ModelRuntimes {
+  readonly prophet?: ProphetRuntime | undefined;
+}
+
+/** Creates the models that can run, by id, in the order of the catalog. */
+export function createModels(runtimes: ModelRuntimes): ReadonlyMap<string, Model> {
+  const built = [
+    ...(runtimes.prophet === undefined ? [] : [createProphet(runtimes.prophet)]),
+    ets,
+    theta,
+    arima,
+    seasonalNaive,
+  ];
+  return new Map(built.map((model) => [model.id, model]));
+}

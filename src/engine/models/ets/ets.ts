@@ -1,0 +1,39 @@
+import { checkQuantiles, constantForecaster, type Model } from '../../model.ts';
+import { predictiveRows, rescaleRows } from '../../numerics/predictive-rows.ts';
+import { standardizeValues } from '../../numerics/prepare-values.ts';
+import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
+import { fitForms } from './fit-form.ts';
+import { predictEts, predictShortSeries } from './predict.ts';
+
+/** Older values hardly matter: a bound on the work. */
+const MAX_VALUES = 2000;
+const MAX_SEASONS = 12;
+const MAX_SEASONAL_VALUES = 20_000;
+/** Longer seasons have more states than the data can determine (as in R's forecast::ets). */
+const MAX_SEASON = 24;
+
+/**
+ * Exponential smoothing: the family of R's forecast::ets, chosen by AICc. Long seasons are first removed by
+ * decomposition. Every form has formulas for its forecast variance, so nothing is simulated and the seed is not used.
+ */
+export const ets: Model = {
+  id: 'ets',
+  quantileSupport: { type: 'requested' },
+  fit(series, { signal }) {
+    const limit = Math.max(MAX_VALUES, Math.min(MAX_SEASONAL_VALUES, MAX_SEASONS * series.season));
+    const { values, scale, isPositive, isConstant } = standardizeValues(series.values, limit);
+    if (isConstant) return constantForecaster(series.values.at(-1) as number);
+    const isLong = series.season > MAX_SEASON;
+    const season = adjustSeason(values, isLong ? series.season : 1, isPositive);
+    const recent = season.adjusted.subarray(Math.max(0, values.length - MAX_VALUES));
+    const observed = recent.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
+    const staysPositive = recent.every((value) => !(value <= 0));
+    const period = isLong ? 1 : Math.max(1, series.season);
+    const fits = fitForms({ values: recent, observed, period }, staysPositive, signal);
+    return (horizon, quantiles) => {
+      checkQuantiles(quantiles);
+      const predictive = fits.length > 0 ? predictEts(fits, horizon) : predictShortSeries(recent, horizon);
+      return rescaleRows(season.restore(predictiveRows(predictive, quantiles)), scale);
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import type { EtsForm } from './form.ts';
+import type { PathGradient } from './gradient.ts';
+import type { Smoothing } from './recursion.ts';
+
+/**
+ * How far the initial states may lie from their first guess, in standard deviations of the errors. Wide enough not to
+ * matter where the data determine them; also the price of a trend or a season in the choice between forms.
+ */
+export const STATE_PRIOR = { level: 10, trend: 3, season: 3 } as const;
+
+/**
+ * Returns the log determinant of I + P X'X, where X holds the derivatives of the residuals by the initial states, and P
+ * the prior variance of these states in units of the error variance. Added to -2 log likelihood it integrates the
+ * states out instead of maximizing over them; without it a straight line through all data, which needs no smoothing,
+ * looks better than it is. Exact for additive errors without seasons; close for the others.
+ */
+export function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, period: number): number {
+  const { alpha, beta, gamma, phi } = smoothing;
+  let level1 = 1;
+  let trend1 = 0;
+  let level2 = 0;
+  let trend2 = 1;
+  let aa = 0;
+  let ab = 0;
+  let bb = 0;
+  for (let t = 0; t < n; t++) {
+    const residual1 = level1 + phi * trend1;
+    const residual2 = level2 + phi * trend2;
+    aa += residual1 * residual1;
+    ab += residual1 * residual2;
+    bb += residual2 * residual2;
+    level1 = (1 - alpha) * residual1;
+    trend1 = phi * trend1 - beta * residual1;
+    level2 = (1 - alpha) * residual2;
+    trend2 = phi * trend2 - beta * residual2;
+  }
+  const level = STATE_PRIOR.level ** 2;
+  const trend = form.trend === 'none' ? 0 : STATE_PRIOR.trend ** 2;
+  const value = Math.log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
+  if (form.season === 'none') return value;
+  const keep = (1 - gamma) ** 2;
+  const information = (1 - keep ** (n / period)) / (1 - keep);
+  return value + (period - 1) * Math.log1p(STATE_PRIOR.season ** 2 * information);
+}
+
+const STEP = 1e-5;
+
+/**
+ * Adds the derivatives of `initialStatePenalty` by the smoothing parameters, computed by differences; returns its
+ * value.
+ */
+export function addInitialStatePenalty(
+  smoothing: Smoothing,
+  n: number,
+  form: EtsForm,
+  period: number,
+  into: PathGradient,
+): number {
+  const value = initialStatePenalty(smoothing, n, form, period);
+  const add = (name: keyof Smoothing): void => {
+    const kept = smoothing[name];
+    smoothing[name] = kept + STEP;
+    into[name] += (initialStatePenalty(smoothing, n, form, period) - value) / STEP;
+    smoothing[name] = kept;
+  };
+  add('alpha');
+  if (form.trend !== 'none') add('beta');
+  if (form.trend === 'damped') add('phi');
+  if (form.season !== 'none') add('gamma');
+  return value;
+}

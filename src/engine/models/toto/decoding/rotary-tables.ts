@@ -1,0 +1,42 @@
+import type { TotoConfig } from '../checkpoint/read-config.ts';
+import { rotatedPairs } from '../graph/feeds.ts';
+import { type PackedCalls, packedPosition } from './network-call.ts';
+
+const ANGLE_BASE = 10_000;
+/** The distance in patches at which the scale of xPos takes its full effect. */
+const XPOS_PATCHES = 256;
+
+/** How queries and keys are rotated at each position: one number per pair of dimensions. */
+export interface RotaryTables {
+  readonly queryCos: Float32Array;
+  readonly querySin: Float32Array;
+  readonly keyCos: Float32Array;
+  readonly keySin: Float32Array;
+}
+
+/**
+ * Computes the tables of rotary positions: the score of a query and a key depends on their distance only. xPos lets it
+ * fade with the distance, by scaling queries and keys in opposite directions from a center; the tables include that
+ * scale.
+ */
+export function computeRotaryTables(config: TotoConfig, packed: PackedCalls): RotaryTables {
+  const pairs = rotatedPairs(config);
+  const width = 2 * pairs;
+  const table = (): Float32Array => new Float32Array(packed.count * pairs);
+  const tables = { queryCos: table(), querySin: table(), keyCos: table(), keySin: table() };
+  for (const packedCall of packed.calls) {
+    packedCall.call.positions.forEach(({ center }, position) => {
+      const first = packedPosition(packedCall, position) * pairs;
+      for (let pair = 0; pair < pairs; pair++) {
+        const angle = position * ANGLE_BASE ** ((-2 * pair) / width);
+        const base = (2 * pair + 0.4 * width) / (1.4 * width);
+        const scale = config.hasXpos ? base ** ((position - center) / XPOS_PATCHES) : 1;
+        tables.queryCos[first + pair] = Math.cos(angle) * scale;
+        tables.querySin[first + pair] = Math.sin(angle) * scale;
+        tables.keyCos[first + pair] = Math.cos(angle) / scale;
+        tables.keySin[first + pair] = Math.sin(angle) / scale;
+      }
+    });
+  }
+  return tables;
+}

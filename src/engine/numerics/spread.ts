@@ -1,0 +1,125 @@
+/** The share of a recent change of the variance that lasts. */
+const LASTING_SHARE = 0.4;
+/** Residuals lose half of their weight after two seasons, and not before this many periods. */
+const MIN_HALF_LIFE = 8;
+/** Factors outside this range rest on too few data. */
+const MIN_FACTOR = 0.5;
+const MAX_FACTOR = 2.5;
+
+/**
+ * Returns the factor on the standard deviation that the last one-step residuals suggest. Models assume a constant
+ * variance of errors; in most real series it changes over time.
+ *
+ * @param residuals oldest first; NaN where nothing was observed
+ */
+export function recentSpread(residuals: Float64Array, season: number): number {
+  const decay = 0.5 ** (1 / Math.max(2 * season, MIN_HALF_LIFE));
+  let weighted = 0;
+  let weights = 0;
+  let plain = 0;
+  let count = 0;
+  let weight = 1;
+  for (let t = residuals.length - 1; t >= 0; t--) {
+    const square = (residuals[t] as number) ** 2;
+    if (Number.isNaN(square)) continue;
+    weighted += weight * square;
+    weights += weight;
+    plain += square;
+    count++;
+    weight *= decay;
+  }
+  const ratio = plain > 0 ? weighted / weights / (plain / count) : 1;
+  return clampFactor(ratio ** (LASTING_SHARE / 2));
+}
+
+/** Keeps a factor on the standard deviation within its range. */
+export function clampFactor(factor: number): number {
+  return Math.max(MIN_FACTOR, Math.min(MAX_FACTOR, factor));
+}
+
+/** The spread of each step above and below its center. */
+export interface SidedSpread {
+  readonly above: Float64Array;
+  readonly below: Float64Array;
+}
+
+/**
+ * Widens the side to which a series has been drifting by up to `share`, and narrows the other side by the same amount.
+ * Models damp a drift, because that pays on average, so their errors lie more often on the side of the drift.
+ *
+ * @param drift average change per period over the whole past, in the units of `deviation`
+ */
+export function skewSpread(deviation: Float64Array, drift: number, share: number): SidedSpread {
+  const above = new Float64Array(deviation.length);
+  const below = new Float64Array(deviation.length);
+  for (let h = 0; h < deviation.length; h++) {
+    const spread = deviation[h] as number;
+    // A drift that exceeds the spread counts as much as one that equals it.
+    const strength = spread > 0 ? Math.max(-1, Math.min(1, (drift * (h + 1)) / spread)) : 0;
+    above[h] = spread * (1 + share * strength);
+    below[h] = spread * (1 - share * strength);
+  }
+  return { above, below };
+}
+
+/** Returns the slope per period of the least squares line through the observed values; 0 where it is undefined. */
+export function leastSquaresSlope(values: Float64Array): number {
+  let count = 0;
+  let meanTime = 0;
+  let mean = 0;
+  let timeSquares = 0;
+  let products = 0;
+  for (let t = 0; t < values.length; t++) {
+    const value = values[t] as number;
+    if (Number.isNaN(value)) continue;
+    count++;
+    const offTime = t - meanTime;
+    meanTime += offTime / count;
+    mean += (value - mean) / count;
+    timeSquares += offTime * (t - meanTime);
+    products += offTime * (value - mean);
+  }
+  return timeSquares > 0 ? products / timeSquares : 0;
+}
+
+/** Absolute errors of a fitted model's forecasts from its own past, summed by steps ahead. */
+export interface PastErrors {
+  readonly sum: Float64Array;
+  readonly count: Float64Array;
+}
+
+/** Creates sums for this many steps. */
+export function createPastErrors(steps: number): PastErrors {
+  return { sum: new Float64Array(steps), count: new Float64Array(steps) };
+}
+
+/** Bounds on the origins and steps that are measured: enough for a mean, and a bound on the work. */
+export const MAX_ORIGINS = 1000;
+export const MAX_STEPS = 100;
+
+/**
+ * Returns factors on the variance of later steps: how much faster past errors grew than the model predicts. Formulas
+ * for the spread assume independent errors; where errors are dependent, only past errors show their growth. Absolute
+ * errors are used, not squares, so that one outlier does not decide. Errors of overlapping steps count as count / step
+ * independent ones, and one more counts for the model's own prediction. No factor is below 1, because past errors are
+ * in-sample.
+ *
+ * @param theory deviation of each step relative to the first
+ * @param cap the largest factor, because few independent errors support the later steps
+ */
+export function spreadGrowth(past: PastErrors, theory: Float64Array, cap: number): Float64Array {
+  const factors = new Float64Array(theory.length).fill(1);
+  const first = (past.sum[0] as number) / (past.count[0] as number);
+  let factor = 1;
+  for (let h = 0; h < theory.length; h++) {
+    const count = past.count[h] ?? 0;
+    const expected = theory[h] as number;
+    if (count >= 3 && first > 0 && expected > 0) {
+      const ratio = (past.sum[h] as number) / count / first / expected;
+      const independent = count / (h + 1);
+      factor = Math.exp((2 * Math.log(Math.max(1e-3, ratio)) * independent) / (independent + 1));
+    }
+    factors[h] = Math.min(cap, Math.max(1, factor));
+  }
+  return factors;
+}

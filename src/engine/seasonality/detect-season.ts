@@ -1,0 +1,72 @@
+import type { Cadence, Frequency } from '../../calendar/index.ts';
+import { sortedQuantile } from '../numerics/distributions.ts';
+import { fillGaps } from '../numerics/prepare-values.ts';
+import { straightLine } from '../numerics/seasonal-adjustment.ts';
+import { seasonCandidates } from './candidates.ts';
+import { seasonEvidence } from './season-evidence.ts';
+
+/** Weaker evidence counts as chance. On generated series without a season about one in a hundred exceeds it. */
+const MIN_EVIDENCE = 2.2;
+
+/**
+ * Returns the season of a series in periods; 1 where none is visible. Where a longer season contains a shorter one, as
+ * a week of hours contains days, the longer is returned only if it shows beyond the shorter.
+ *
+ * @param among the seasons to test for, or the frequency or cadence that determines them
+ * @example detectSeason(monthlyValues, '1MS') // 12 or 1
+ */
+export function detectSeason(values: Float64Array, among: readonly number[] | Frequency | Cadence): number {
+  const candidates = isList(among) ? among : seasonCandidates(among);
+  const largest = values.reduce(
+    (largestSize, value) => (Math.abs(value) > largestSize ? Math.abs(value) : largestSize),
+    0,
+  );
+  if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) return 1;
+  // In units of the largest value, because the difference of two huge values may overflow.
+  const filled = fillGaps(values.map((value) => value / largest));
+  const scales = [stableChanges(filled)];
+  // Seasons that grow with the level show in the logarithms even where the largest swings hide the others.
+  if (filled.every((value) => value > 0)) scales.push(stableChanges(filled.map(Math.log)));
+
+  let found = 1;
+  let strongest = MIN_EVIDENCE;
+  for (const season of [...candidates].sort((a, b) => a - b)) {
+    if (season < 2) continue;
+    const evidence = Math.max(...scales.map((changes) => seasonEvidence(changes, season, found)));
+    // A multiple of the season found so far was tested on what that season leaves; other seasons compete with it.
+    const isMultiple = season % found === 0;
+    if (evidence < MIN_EVIDENCE || (!isMultiple && evidence <= strongest)) continue;
+    found = season;
+    strongest = evidence;
+  }
+  return found;
+}
+
+/** `Array.isArray` does not narrow a read-only array. */
+function isList(among: readonly number[] | Frequency | Cadence): among is readonly number[] {
+  return Array.isArray(among);
+}
+
+/** Smaller changes are rounding errors of a straight line. */
+const ROUNDING = 1e-11;
+
+/**
+ * Returns the changes from one value to the next with outliers clipped: they have neither trend nor level, and one
+ * outlier cannot pass for a season. There are as many changes as values: the first leads from the last value to the
+ * first, along the trend, so that three whole seasons of values give three whole seasons of changes.
+ *
+ * @param values without gaps, of size 1 or their logarithms
+ */
+function stableChanges(values: Float64Array): Float64Array {
+  const n = values.length;
+  if (n < 2) return new Float64Array(n);
+  const line = straightLine(values);
+  const level = values.map((value, t) => value - (line[t] as number));
+  const changes = level.map((value, t) => value - (level[t > 0 ? t - 1 : n - 1] as number));
+  const ascending = changes.slice(1).sort();
+  const middle = sortedQuantile(ascending, 0.5);
+  // A month that stands out once a year causes two of twelve changes; the limits must lie beyond those.
+  const limit = 2 * Math.max(middle - sortedQuantile(ascending, 0.05), sortedQuantile(ascending, 0.95) - middle);
+  if (!(limit > ROUNDING)) return changes.fill(0);
+  return changes.map((change) => Math.min(Math.max((change - middle) / limit, -1), 1));
+}

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import type { Account, Guest } from '../../access/index.ts';
+import type { ForecastContext } from '../context.ts';
+import { creditsUsedUp, networkSlotsTaken, slotsTaken } from '../faults.ts';
+import { countTakenSlots, creditMonth, MAX_NETWORK_SLOTS, readUsage } from '../metering/charges.ts';
+import type { Payer } from '../owner.ts';
+
+/**
+ * Refuses a request whose payer has no slot or no credits left, before rows are read and frozen in vain. Nothing is
+ * locked, so an accepted request may still be refused: `queueForecast` decides in its transaction.
+ *
+ * @param network as `hashGuestNetwork` returns it
+ */
+export async function requireCapacity(
+  { database, clock }: Pick<ForecastContext, 'database' | 'clock'>,
+  { id, limits, isCaller }: Payer,
+  network: string | null,
+): Promise<void> {
+  if ((await countTakenSlots(database, id)) >= limits.slots) throw slotsTaken(limits.slots, isCaller);
+  if (network !== null && (await countTakenSlots(database, network)) >= MAX_NETWORK_SLOTS) {
+    throw networkSlotsTaken(MAX_NETWORK_SLOTS);
+  }
+  if (limits.credits === null) return;
+  const now = clock.now();
+  const { reserved, spent } = await readUsage(database, id, creditMonth(now));
+  if (reserved + spent >= limits.credits) throw creditsUsedUp(limits.credits, isCaller, now);
+}
+
+/**
+ * Returns the name under which the forecasts of a guest's network are counted; null for an account, which has slots of
+ * its own. The hash is keyed, because a plain hash of an address can be reversed by trying all addresses.
+ */
+export async function hashGuestNetwork(
+  { guestNetworkKey }: Pick<ForecastContext, 'guestNetworkKey'>,
+  { kind }: Account | Guest,
+  network: string | null,
+): Promise<string | null> {
+  if (kind !== 'guest' || network === null) return null;
+  const hash = createHmac('sha256', await guestNetworkKey()).update(`network ${network}`);
+  return `network:${hash.digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import type { Account, Guest } from '../../access/index.ts';
+import type { Visibility } from '../../contract/index.ts';
+import { json, newId, slugOf, type Transaction } from '../../platform/index.ts';
+import { holdSnapshot } from '../../snapshots/index.ts';
+import {
+  addToOwnScope,
+  type FoundMembership,
+  findMembership,
+  lockWorkspace,
+  requirePermission,
+  workspaceDenied,
+} from '../../workspaces/index.ts';
+import { FORECAST_QUEUE, type ForecastContext } from '../context.ts';
+import { forecastRemoved, networkSlotsTaken, slotsTaken, snapshotRemoved, tooFewCredits } from '../faults.ts';
+import { recordEvent } from '../forecast-state.ts';
+import { MAX_NETWORK_SLOTS, reserveCredits, takeNetworkSlot, takeSlot } from '../metering/charges.ts';
+import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
+import type { ForecastSettings, ForecastTables } from '../tables.ts';
+
+/** A forecast that is ready to be queued. */
+export interface NewForecast {
+  readonly owner: Owner;
+  /** As `hashGuestNetwork` returns it. */
+  readonly network: string | null;
+  readonly workspaceId: string | null;
+  readonly visibility: Visibility;
+  readonly title: string | null;
+  readonly request: object;
+  readonly settings: ForecastSettings;
+  readonly snapshotId: string;
+  readonly checkpoints: Record<string, string>;
+  readonly reproduces: string | null;
+  readonly credits: number;
+}
+
+/**
+ * Queues a forecast. Since the request was checked, the caller may have lost its membership in the workspace, or the
+ * workspace may have a new owner, which then pays: both are checked again here, under a lock that holds until the forecast is
+ * stored.
+ *
+ * @returns the id of the forecast
+ */
+export async function queueForecast(
+  context: ForecastContext,
+  tx: Transaction,
+  principal: Account | Guest,
+  forecast: NewForecast,
+): Promise<string> {
+  const { workspaceId } = forecast;
+  if (workspaceId === null) return insertForecast(context, tx, forecast, await findPayer(tx, principal, null));
+  if (principal.kind === 'guest') throw workspaceDenied();
+  await lockWorkspace(tx, workspaceId);
+  const membership = await findMembership(tx, principal.accountId, workspaceId);
+  requireMayCreate(principal, membership, forecast);
+  const id = await insertForecast(context, tx, forecast, await findPayer(tx, principal, membership));
+  // A private forecast stays out of the scope, because other members see the scope.
+  if (membership !== null && forecast.visibility !== 'private') await addToOwnScope(tx, membership, 'forecasts', id);
+  return id;
+}
+
+/**
+ * Returns the caller's membership in a workspace if it may create this forecast there.
+ *
+ * @param membership null: the caller is not a member
+ */
+export function requireMayCreate(
+  principal: Account,
+  membership: FoundMembership | null,
+  { visibility, reproduces }: Pick<NewForecast, 'visibility' | 'reproduces'>,
+): FoundMembership {
+  // Only its creator can reproduce a private forecast, and a selected scope contains neither the original nor the copy.
+  const isOwnCopy = visibility === 'private' && reproduces !== null;
+  const applicable = membership && isOwnCopy ? creatorMembership(membership) : membership;
+  return requirePermission(principal, applicable, 'forecast.create');
+}
+
+/** Stores a forecast with its slot, credits, snapshot, queue entry and first event, in the caller's transaction. */
+async function insertForecast(
+  context: ForecastContext,
+  tx: Transaction,
+  forecast: NewForecast,
+  payer: Payer,
+): Promise<string> {
+  const { owner, settings, network, credits } = forecast;
+  const { limits } = payer;
+  const now = context.clock.now();
+  if (!(await takeSlot(tx, payer.id, limits.slots))) throw slotsTaken(limits.slots, payer.isCaller);
+  if (forecast.reproduces !== null) await lockOriginal(tx, forecast.reproduces);
+  const id = newId('ef', now.getTime());
+  const jobId = randomUUID();
+  const progress = { completed_models: 0, total_models: settings.models.length, current_model: null };
+  await tx
+    .query<ForecastTables>()
+    .insertInto('forecast')
+    .values({
+      id,
+      slug: slugOf(forecast.title ?? describeSubject(settings), 'forecast'),
+      owner: owner.id,
+      payer: payer.id,
+      account_id: owner.accountId,
+      guest_id: owner.guestId,
+      workspace_id: forecast.workspaceId,
+      visibility: forecast.visibility,
+      title: forecast.title,
+      status: 'queued',
+      request: forecast.request,
+      settings,
+      snapshot_id: forecast.snapshotId,
+      checkpoints: forecast.checkpoints,
+      reproduces: forecast.reproduces,
+      credits,
+      job_id: jobId,
+      progress: json(progress),
+      created_at: now,
+    })
+    .execute();
+  if (network !== null && !(await takeNetworkSlot(tx, network, id))) throw networkSlotsTaken(MAX_NETWORK_SLOTS);
+  const reservation = { owner: payer.id, forecastId: id, credits, limit: limits.credits, now };
+  if (!(await reserveCredits(tx, reservation))) throw tooFewCredits(credits, limits.credits, payer.isCaller, now);
+  if (!(await holdSnapshot(tx, forecast.snapshotId, id))) throw snapshotRemoved();
+  const { priority } = limits;
+  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, priority });
+  await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
+  return id;
+}
+
+/**
+ * Locks the original of a copy: it may have been removed with its workspace, and from here on it cannot be. The lock
+ * comes after the slot, because a removal also locks slots before it removes forecasts.
+ */
+async function lockOriginal(tx: Transaction, id: string): Promise<void> {
+  const original = await tx
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (original === undefined) throw forecastRemoved();
+}
+
+/** Returns what a forecast is about, for its slug. @example describeSubject(settings) // AAPL 1D 30 */
+function describeSubject({ source, horizon }: Pick<ForecastSettings, 'source' | 'horizon'>): string {
+  if (source === null) return 'forecast';
+  if (source.type === 'market') return `${source.symbol} ${source.timeframe} ${horizon}`;
+  return `${source.type === 'workspace_csv' ? source.value_field : source.series_id} ${horizon}`;
+}

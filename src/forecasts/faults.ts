@@ -1,0 +1,160 @@
+import { Fault, type ForecastStatus, type Visibility } from '../contract/index.ts';
+
+/** A slot becomes free whenever a forecast ends, so a caller can soon try again. */
+const SLOT_RETRY_SECONDS = 5;
+
+export function forecastNotFound(): Fault {
+  return new Fault('NOT_FOUND', 'There is no forecast with this id or slug.');
+}
+
+export function forecastRemoved(): Fault {
+  return new Fault('NOT_FOUND', 'The forecast was removed while this request was running.');
+}
+
+export function roleDenied(): Fault {
+  return new Fault('WORKSPACE_DENIED', 'Your role in this workspace does not allow this action.');
+}
+
+export function ownershipRequired(isInWorkspace: boolean): Fault {
+  const others = isInWorkspace ? ', or a member of its workspace whose role allows it,' : '';
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    `Only the forecast's creator${others} can do this. Reproduce the forecast to get a copy of your own.`,
+  );
+}
+
+export function horizonTooLong(max: number): Fault {
+  return new Fault('INVALID_REQUEST', `horizon: your plan allows at most ${max}.`);
+}
+
+/** The horizon of a stored forecast is beyond what the plan allows today. */
+export function originalHorizonTooLong(horizon: number, max: number): Fault {
+  const message = `The forecast has a horizon of ${horizon}; your plan now allows at most ${max}. Create a forecast with a shorter horizon.`;
+  return new Fault('PLAN_REQUIRED', message);
+}
+
+export function workspaceIdRequired(): Fault {
+  return new Fault('INVALID_REQUEST', 'visibility: "workspace" requires a workspace_id.');
+}
+
+/** @param isCaller whether the caller pays; otherwise the owner of the workspace does */
+export function slotsTaken(slots: number, isCaller: boolean): Fault {
+  const owner = isCaller ? 'You' : 'The owner of the workspace';
+  const forecasts = slots === 1 ? 'one forecast' : `${slots} forecasts`;
+  const message = `${owner} can have ${forecasts} queued or running. Wait for one to finish or cancel one.`;
+  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
+}
+
+export function networkSlotsTaken(slots: number): Fault {
+  const message = `The guests of your network can have ${slots} forecasts queued or running. Wait for one to finish or sign in.`;
+  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
+}
+
+/** @param isCaller whether the caller pays; otherwise the owner of the workspace does */
+export function creditsUsedUp(quota: number | null, isCaller: boolean, now: Date): Fault {
+  const message = `${formatQuota(quota, isCaller)} are used up. New credits are available on the first of next month (UTC).`;
+  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextMonth(now) });
+}
+
+/** @param isCaller whether the caller pays; otherwise the owner of the workspace does */
+export function tooFewCredits(needed: number, quota: number | null, isCaller: boolean, now: Date): Fault {
+  const quotaText = formatQuota(quota, isCaller);
+  const message = `This forecast costs ${needed} credits. ${quotaText} do not cover it. Use fewer models, fewer rows or manual weights.`;
+  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextMonth(now) });
+}
+
+function formatQuota(quota: number | null, isCaller: boolean): string {
+  const owner = isCaller ? 'Your' : "The workspace owner's";
+  return `${owner} ${quota} credits for this month`;
+}
+
+function secondsToNextMonth(now: Date): number {
+  return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
+}
+
+export function snapshotRemoved(): Fault {
+  return new Fault(
+    'UNAVAILABLE',
+    'The frozen rows were removed before the forecast was queued. Send the request again.',
+  );
+}
+
+export function idempotencyMismatch(): Fault {
+  return new Fault(
+    'IDEMPOTENCY_MISMATCH',
+    'Idempotency-Key: this key was used with a different request. Send a new key.',
+  );
+}
+
+export function emptySeries(): Fault {
+  return new Fault('INSUFFICIENT_HISTORY', 'source: the series has no rows.');
+}
+
+/** @param problem a sentence of the engine or the calendar */
+export function insufficientHistory(problem: string): Fault {
+  return new Fault('INSUFFICIENT_HISTORY', problem);
+}
+
+/** @param problem what is wrong with the field, up to and with the period */
+export function invalidField(field: string, problem: string): Fault {
+  return new Fault('INVALID_REQUEST', `${field}: ${problem}`);
+}
+
+/** @param problem a sentence of the engine */
+export function unsupportedQuantiles(problem: string): Fault {
+  return new Fault('UNPROCESSABLE', `quantiles: ${problem}`);
+}
+
+export function unknownFrequency(frequency: string): Fault {
+  const name = JSON.stringify(frequency);
+  return new Fault(
+    'INVALID_REQUEST',
+    `frequency: ${name} is not a frequency. Use one of those that GET /v1/forecast/models lists.`,
+  );
+}
+
+export function otherFrequency(actual: string): Fault {
+  return new Fault('INVALID_REQUEST', `frequency: the series is ${actual}. Omit frequency or set it to ${actual}.`);
+}
+
+/** @param remedy how the operator installs a checkpoint */
+export function modelWithoutCheckpoint(model: string, remedy: string): Fault {
+  return new Fault('INVALID_REQUEST', `models: ${model} has no usable checkpoint on this service. ${remedy}`);
+}
+
+/** @param problem which checkpoints are missing and how the operator installs them */
+export function checkpointUnavailable(problem: string): Fault {
+  return new Fault('UNPROCESSABLE', `CHECKPOINT_UNAVAILABLE: ${problem}`);
+}
+
+export function notCompleted(status: ForecastStatus): Fault {
+  return new Fault('NOT_COMPLETED', `The forecast is ${status}; only a completed forecast can be saved.`);
+}
+
+export function guestRequired(): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    'Only the guest that created a forecast can prepare to save it, before signing in. An account saves its own forecast directly.',
+  );
+}
+
+export function privateRequired(visibility: Visibility): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    `The forecast is ${visibility}; only a private forecast can be saved this way. Sign in and reproduce it to get a copy of your own.`,
+  );
+}
+
+export function saveProofUnusable(): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    'The proof from prepare-save has expired, was replaced or was used by another account. Reproduce the forecast to get a copy of your own.',
+  );
+}
+
+export function ownedByAnother(): Fault {
+  return new Fault(
+    'OWNERSHIP_REQUIRED',
+    'The forecast belongs to another caller. Reproduce it to get a copy of your own.',
+  );
+}

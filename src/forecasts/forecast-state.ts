@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Comparison, ForecastResult, Progress } from '../engine/index.ts';
+import { type Executor, json, type Transaction } from '../platform/index.ts';
+import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
+import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTables } from './tables.ts';
+
+// Every change of a forecast's state is one guarded statement, so that of several concurrent attempts only the one that
+// holds the forecast can change it.
+
+/** A forecast that one attempt holds. A later attempt takes it away. */
+export interface ForecastAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly settings: ForecastSettings;
+  readonly snapshot_id: string;
+  readonly reproduces: string | null;
+  readonly checkpoints: Record<string, string>;
+  readonly created_at: Date;
+}
+
+/** Takes an unfinished forecast, from the attempt that held it if there is one. Returns null when it has ended. */
+export async function beginAttempt(executor: Executor, id: string, now: Date): Promise<ForecastAttempt | null> {
+  const taken = await executor
+    .query<ForecastTables>()
+    .updateTable('forecast')
+    .set({
+      status: 'running',
+      attempt: sql<number>`attempt + 1`,
+      started_at: sql<Date>`coalesce(started_at, ${now})`,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning(['id', 'attempt', 'settings', 'snapshot_id', 'reproduces', 'checkpoints', 'created_at'])
+    .executeTakeFirst();
+  return taken ?? null;
+}
+
+/** Returns whether an attempt still holds its forecast. */
+export async function isAttemptCurrent(executor: Executor, { id, attempt }: ForecastAttempt): Promise<boolean> {
+  const row = await executor
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select(['status', 'attempt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status === 'running' && row.attempt === attempt;
+}
+
+/** Stores the progress of an attempt with its event, if the attempt still holds the forecast. */
+export async function recordProgress(
+  executor: Executor,
+  { id, attempt }: ForecastAttempt,
+  progress: Progress,
+  now: Date,
+): Promise<void> {
+  const data = { status: 'running', progress };
+  // One statement for both: a transaction of three would cost as much as all other statements of a small forecast.
+  await sql`
+    WITH noted AS (
+      UPDATE forecast SET progress = ${json(progress)}, last_event = last_event + 1
+      WHERE id = ${id} AND status = 'running' AND attempt = ${attempt}
+      RETURNING id, last_event
+    )
+    INSERT INTO forecast_event (forecast_id, number, kind, data, created_at)
+    SELECT id, last_event, 'progress', ${json(data)}, ${now} FROM noted`.execute(executor.query());
+}
+
+/** A result with the digests and documents that are stored with it. */
+export interface CompletedResult {
+  readonly result: ForecastResult;
+  readonly resultSha256: string;
+  readonly contentId: string;
+  readonly fingerprint: object;
+  readonly comparison: Comparison | null;
+  readonly progress: Progress;
+}
+
+/** Completes a forecast. Returns false when the attempt no longer holds it. */
+export async function completeForecast(
+  tx: Transaction,
+  { id, attempt }: ForecastAttempt,
+  { result, resultSha256, contentId, fingerprint, comparison, progress }: CompletedResult,
+  now: Date,
+): Promise<boolean> {
+  const completed = await tx
+    .query<ForecastTables>()
+    .updateTable('forecast')
+    .set({
+      status: 'completed',
+      result: json(result),
+      result_sha256: resultSha256,
+      content_cid: contentId,
+      fingerprint: { ...fingerprint },
+      comparison: comparison === null ? null : json(comparison),
+      progress: json(progress),
+      finished_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('attempt', '=', attempt)
+    .returning(['id', 'payer', 'guest_id', 'credits'])
+    .executeTakeFirst();
+  if (completed === undefined) return false;
+  await finishForecast(tx, completed, { kind: 'completed', data: { progress } }, now);
+  return true;
+}
+
+/**
+ * Fails an unfinished forecast.
+ *
+ * @param attempt fails it only if this attempt still holds it; omitted: whichever attempt holds it
+ * @returns false when it had ended already, or another attempt holds it
+ */
+export async function failForecast(
+  tx: Transaction,
+  id: string,
+  error: ForecastFailure,
+  now: Date,
+  attempt?: number,
+): Promise<boolean> {
+  const failed = await tx
+    .query<ForecastTables>()
+    .updateTable('forecast')
+    .set({ status: 'failed', error: json(error), finished_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt as number))
+    .returning(['id', 'payer', 'guest_id', 'credits'])
+    .executeTakeFirst();
+  if (failed === undefined) return false;
+  await finishForecast(tx, failed, { kind: 'failed', data: { error } }, now);
+  return true;
+}
+
+interface FinishedForecast {
+  readonly id: string;
+  readonly payer: string;
+  readonly guest_id: string | null;
+  readonly credits: number;
+}
+
+/**
+ * Releases the slot of a forecast, settles its credits and records its last event. Runs once for each forecast, in the
+ * transaction of the guarded statement that ended it.
+ */
+async function finishForecast(
+  tx: Transaction,
+  { id, payer, guest_id, credits }: FinishedForecast,
+  outcome: { readonly kind: 'completed' | 'failed'; readonly data: object },
+  now: Date,
+): Promise<void> {
+  const settlement = { owner: payer, forecastId: id, credits, now };
+  await releaseSlot(tx, payer);
+  if (guest_id !== null) await releaseNetworkSlot(tx, id);
+  await (outcome.kind === 'completed' ? captureCredits(tx, settlement) : releaseCredits(tx, settlement));
+  await recordEvent(tx, { forecastId: id, kind: outcome.kind, data: { status: outcome.kind, ...outcome.data }, now });
+}
+
+export interface NewEvent {
+  readonly forecastId: string;
+  readonly kind: ForecastEventTable['kind'];
+  readonly data: object;
+  readonly now: Date;
+}
+
+/**
+ * Stores an event of a forecast and returns its number. Taking the number locks the forecast until the transaction
+ * ends, so an event never becomes visible before one with a lower number, and a rollback leaves no gap.
+ *
+ * One statement for both: each one costs as much as all other statements of a small forecast.
+ */
+export async function recordEvent(executor: Executor, { forecastId, kind, data, now }: NewEvent): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    WITH numbered AS (
+      UPDATE forecast SET last_event = last_event + 1 WHERE id = ${forecastId} RETURNING id, last_event
+    )
+    INSERT INTO forecast_event (forecast_id, number, kind, data, created_at)
+    SELECT id, last_event, ${kind}, ${json(data)}, ${now} FROM numbered
+    RETURNING number`.execute(executor.query());
+  const [written] = rows;
+  if (written === undefined) throw new Error(`No forecast ${forecastId} exists to record an event for.`);
+  return written.number;
+}

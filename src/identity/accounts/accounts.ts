@@ -1,0 +1,88 @@
+import type { Account } from '../../access/index.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import { SCOPES } from '../../contract/index.ts';
+import type { Executor, Transaction } from '../../platform/index.ts';
+import { accountNotFound } from '../faults.ts';
+import type { AccountTable, IdentityTables } from '../tables.ts';
+
+/** The columns of an account that the lookup of every credential reads. */
+export const ACCOUNT_COLUMNS = [
+  'account.id as account_id',
+  'account.email',
+  'account.email_verified',
+  'account.plan',
+  'account.administrator',
+] as const;
+
+/** How stale the last use of a credential may be, so that not every request has to write it. */
+export const LAST_USE_PRECISION_MS = 5 * MINUTE_MS;
+
+type AccountRow = Pick<AccountTable, 'email' | 'email_verified' | 'plan' | 'administrator'> & { account_id: string };
+
+/** Returns the caller that presented a valid credential. */
+export function buildPrincipal(
+  row: AccountRow,
+  credential: Pick<Account, 'credential' | 'credentialId' | 'credentialExpiresAt' | 'dependsOn' | 'scopes'>,
+): Account {
+  return {
+    kind: 'account',
+    accountId: row.account_id,
+    email: row.email,
+    emailVerified: row.email_verified,
+    plan: row.plan,
+    administrator: row.administrator,
+    ...credential,
+  };
+}
+
+/**
+ * Returns an account as a caller without a credential, for work on its behalf: what it requested earlier, as far as it is
+ * allowed now. Null when the account no longer exists.
+ */
+export async function readPrincipal(executor: Executor, accountId: string): Promise<Account | null> {
+  const row = await executor
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select(ACCOUNT_COLUMNS)
+    .where('account.id', '=', accountId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const noCredential = { credential: 'session', credentialId: '', credentialExpiresAt: null, scopes: SCOPES } as const;
+  return buildPrincipal(row, noCredential);
+}
+
+/** Returns the account with this address, or null. */
+export async function findAccount(executor: Executor, email: string): Promise<{ id: string; email: string } | null> {
+  const row = await executor
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Returns the account with this address, for callers that may learn that there is none. */
+export async function requireAccount(executor: Executor, email: string): Promise<{ id: string; email: string }> {
+  const account = await findAccount(executor, email);
+  if (!account) throw accountNotFound(email);
+  return account;
+}
+
+/**
+ * Serializes changes to one account's keys, password and address until the transaction ends. Rows that only refer to the
+ * account can still be inserted: if they had to wait, two transactions could wait for each other.
+ */
+export async function lockAccount(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ readonly id: string; readonly email: string } | null> {
+  const account = await tx
+    .query<IdentityTables>()
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return account ?? null;
+}

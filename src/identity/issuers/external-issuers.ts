@@ -1,0 +1,123 @@
+import type { Kysely } from 'kysely';
+import type { Account } from '../../access/index.ts';
+import { SCOPES } from '../../contract/index.ts';
+import { type Clock, compileOnce, type IssuerSettings, type Log } from '../../platform/index.ts';
+import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
+import type { IdentityContext } from '../context.ts';
+import { OAUTH_MOUNT } from '../oauth/oauth.ts';
+import type { Origin } from '../security-events.ts';
+import type { IdentityTables } from '../tables.ts';
+import { cacheIssuerKeys } from './issuer-keys.ts';
+import { linkIdentity } from './link-identity.ts';
+import { type ExternalClaims, verifyToken } from './verify-token.ts';
+
+/** The external OpenID issuers whose access tokens are accepted. */
+export interface ExternalIssuers {
+  /** Returns the claims of a token; null unless one of the issuers issued it for this service and it is valid now. */
+  verify(token: string): Promise<ExternalClaims | null>;
+}
+
+export interface ExternalIssuersOptions {
+  readonly issuers: readonly IssuerSettings[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The audience of issuers that are configured without one. */
+  readonly siteUrl: () => string;
+  /** The timeout for each of an issuer's two documents. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const TIMEOUT_MS = 2_500;
+
+/** Opens the issuers. No issuer is contacted and no library is loaded before the first token. */
+export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIssuers {
+  const { clock, log, siteUrl, timeoutMs = TIMEOUT_MS } = options;
+  const known = new Map(
+    options.issuers.map((settings) => [
+      settings.issuer,
+      { settings, keys: cacheIssuerKeys(settings.issuer, { clock, log, timeoutMs }) },
+    ]),
+  );
+  // The service's own tokens end with their grant, which is not checked here.
+  const isOurOwn = (issuer: string) => issuer === `${siteUrl()}${OAUTH_MOUNT}`;
+  return {
+    async verify(token) {
+      const issuer = known.size === 0 ? undefined : known.get((await claimedIssuer(token)) ?? '');
+      if (issuer === undefined || isOurOwn(issuer.settings.issuer)) return null;
+      const audience = issuer.settings.audience ?? siteUrl();
+      return verifyToken(token, { ...issuer, audience, now: clock.now() });
+    },
+  };
+}
+
+/** Returns the issuer that a token names. It only selects the keys for verification. */
+async function claimedIssuer(token: string): Promise<string | undefined> {
+  const { decodeJwt } = await import('jose');
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+interface ExternalSubject {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+const selectLinkedAccount = compileOnce((db: Kysely<IdentityTables>, { issuer, subject }: ExternalSubject) =>
+  db
+    .selectFrom('outside_identity')
+    .innerJoin('account', 'account.id', 'outside_identity.account_id')
+    .select(['outside_identity.id as link_id', 'outside_identity.last_used_at', ...ACCOUNT_COLUMNS])
+    .where('outside_identity.issuer', '=', issuer)
+    .where('outside_identity.subject', '=', subject),
+);
+
+/**
+ * Returns the account of an external issuer's access token, or null. The first token of a subject links the subject to an
+ * account, where that is allowed. From then on only the issuer's identifier counts, not the address.
+ */
+export async function authenticateExternalToken(
+  issuers: ExternalIssuers,
+  context: IdentityContext,
+  token: string,
+  origin?: Origin,
+): Promise<Account | null> {
+  const claims = await issuers.verify(token);
+  if (claims === null) return null;
+  let [row] = await selectLinkedAccount(context.database, claims);
+  if (!row && claims.verifiedEmail !== null) {
+    await linkIdentity(context, { claims, email: claims.verifiedEmail, origin });
+    [row] = await selectLinkedAccount(context.database, claims);
+  }
+  if (!row) return null;
+  const now = context.clock.now();
+  const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
+  if (row.last_used_at < stale) await recordUse(context, claims, now, stale);
+  return buildPrincipal(row, {
+    credential: 'oauth',
+    // The same for all tokens of a subject, of bounded length, and without personal data.
+    credentialId: row.link_id,
+    credentialExpiresAt: claims.expiresAt,
+    dependsOn: row.link_id,
+    scopes: SCOPES,
+  });
+}
+
+async function recordUse(
+  context: IdentityContext,
+  { issuer, subject }: ExternalSubject,
+  now: Date,
+  stale: Date,
+): Promise<void> {
+  await context.database
+    .query<IdentityTables>()
+    .updateTable('outside_identity')
+    .set({ last_used_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    // Of several concurrent requests, one writes; the others match no row.
+    .where('last_used_at', '<', stale)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import type { KoaContextWithOIDC, Provider, errors as ProviderErrors, TokenEndpointGrantContext } from 'oidc-provider';
+import type { IdentityContext } from '../context.ts';
+import { isSite } from './configuration.ts';
+import { endGrant } from './grants.ts';
+import { requestScope } from './oauth.ts';
+import { findGrantId } from './records.ts';
+
+export interface TokenRules {
+  readonly siteUrl: string;
+  readonly errors: typeof ProviderErrors;
+}
+
+type Handler<Params extends object> = (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>;
+
+/**
+ * Returns a provider class that checks a token request of a known client before it consumes the code or the refresh
+ * token: the client can repeat a request that is refused here, and the repetition does not count as theft.
+ */
+export function withTokenChecks(Base: typeof Provider, rules: TokenRules): typeof Provider {
+  return class extends Base {
+    /** The library calls this for each of its own grant types in its constructor. */
+    override registerGrantType<Params extends object>(
+      name: string,
+      handle: Handler<Params>,
+      params?: string | readonly string[] | ReadonlySet<string>,
+      duplicates?: string | readonly string[] | ReadonlySet<string>,
+    ): void {
+      const checkAndHandle: Handler<Params> = async (ctx) => {
+        await checkTokenRequest(ctx, rules);
+        await handle(ctx);
+      };
+      super.registerGrantType<Params>(name, checkAndHandle, params, duplicates);
+    }
+  };
+}
+
+async function checkTokenRequest(ctx: TokenEndpointGrantContext, rules: TokenRules): Promise<void> {
+  const { params, client } = ctx.oidc;
+  await limitClient(ctx, client.clientId, rules);
+  if (params.resource !== undefined) params.resource = requireSite([params.resource].flat(), rules);
+  // Every token names its account, even one with fewer scopes.
+  if (params.scope !== undefined && !params.scope.split(' ').includes('openid')) {
+    throw new rules.errors.InvalidScope('scope must include openid', 'openid');
+  }
+}
+
+function requireSite(resources: readonly string[], { siteUrl, errors }: TokenRules): string {
+  if (resources.every((resource) => isSite(resource, siteUrl))) return siteUrl;
+  throw new errors.InvalidTarget(`resource must be ${siteUrl}`);
+}
+
+async function limitClient(ctx: TokenEndpointGrantContext, clientId: string, { errors }: TokenRules): Promise<void> {
+  const seconds = await requestScope.getStore()?.countTokenRequest?.(clientId);
+  if (!seconds) return;
+  ctx.set('retry-after', String(seconds));
+  const error = new errors.TemporarilyUnavailable(`This application sent too many requests. Wait ${seconds} s.`);
+  throw Object.assign(error, { status: 429, statusCode: 429 });
+}
+
+/**
+ * Ends the grant when a consumed code or refresh token is presented again, whatever else is wrong with the request. The
+ * library does so only for a request that is otherwise valid, but a thief who has a code lacks its verifier.
+ */
+export function endReusedGrants(provider: Provider, context: IdentityContext): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    if (oidc?.route !== 'token' || ctx.status < 400 || ctx.status > 499) return;
+    await endGrantOfConsumed(context, 'AuthorizationCode', oidc.params?.code);
+    await endGrantOfConsumed(context, 'RefreshToken', oidc.params?.refresh_token);
+  });
+}
+
+async function endGrantOfConsumed(context: IdentityContext, model: string, id: unknown): Promise<void> {
+  const grantId = typeof id === 'string' ? await findGrantId(context.database, model, id, { consumed: true }) : null;
+  if (grantId === null) return;
+  await endGrant(context, grantId, { kind: 'token_reuse_detected', origin: requestScope.getStore()?.origin });
+}

@@ -1,0 +1,44 @@
+import type { Guest } from '../../access/index.ts';
+import { DAY_MS } from '../../calendar/index.ts';
+import { newId } from '../../platform/index.ts';
+import type { IdentityContext } from '../context.ts';
+import { hashSecret, isWellFormedSecret, newSecret } from '../secrets.ts';
+import type { IdentityTables } from '../tables.ts';
+
+export const GUEST_LIFETIME_MS = 30 * DAY_MS;
+
+export interface GuestSession {
+  readonly guestId: string;
+  readonly expiresAt: Date;
+}
+
+/** Creates a guest session. The secret belongs in the browser's cookie. */
+export async function createGuest(context: IdentityContext): Promise<GuestSession & { secret: string }> {
+  const now = context.clock.now();
+  const secret = newSecret('alm_gst_');
+  const guestId = newId('gst', now.getTime());
+  const expiresAt = new Date(now.getTime() + GUEST_LIFETIME_MS);
+  await context.database
+    .query<IdentityTables>()
+    .insertInto('guest_session')
+    .values({ id: guestId, secret_hash: hashSecret(secret), created_at: now, expires_at: expiresAt })
+    .execute();
+  return { guestId, secret, expiresAt };
+}
+
+export async function findGuest(context: IdentityContext, secret: string): Promise<GuestSession | null> {
+  if (!isWellFormedSecret(secret, 'alm_gst_')) return null;
+  const row = await context.database
+    .query<IdentityTables>()
+    .selectFrom('guest_session')
+    .select(['id', 'expires_at'])
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('expires_at', '>', context.clock.now())
+    .executeTakeFirst();
+  return row ? { guestId: row.id, expiresAt: row.expires_at } : null;
+}
+
+export async function authenticateGuest(context: IdentityContext, secret: string): Promise<Guest | null> {
+  const session = await findGuest(context, secret);
+  return session && { kind: 'guest', guestId: session.guestId };
+}

@@ -1,0 +1,40 @@
+import type { MarketContext } from './context.ts';
+import { isBulkProvider } from './providers/provider.ts';
+import { ProviderError } from './providers/provider-error.ts';
+import { openProviderHttp } from './providers/provider-http.ts';
+import { BULK_TOTAL_MS } from './read-days.ts';
+
+export interface SymbolList {
+  /** In the spelling of their providers, without duplicates, sorted. */
+  readonly symbols: readonly string[];
+  /** Whether every exchange provider listed its symbols. Some cannot. */
+  readonly isComplete: boolean;
+  /** The errors of the providers that failed to list their symbols. */
+  readonly failures: readonly ProviderError[];
+}
+
+/** Returns the symbols of all exchange providers that can list them. */
+export async function listAllSymbols(
+  market: Pick<MarketContext, 'database' | 'providers'>,
+  signal?: AbortSignal,
+): Promise<SymbolList> {
+  const symbols = new Set<string>();
+  const failures: ProviderError[] = [];
+  let isComplete = true;
+  for (const provider of market.providers) {
+    if (provider.kind !== 'exchange') continue;
+    if (!isBulkProvider(provider)) {
+      isComplete = false;
+      continue;
+    }
+    const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
+    try {
+      for (const symbol of await provider.bulk.listSymbols(http)) symbols.add(symbol);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      isComplete = false;
+      failures.push(error);
+    }
+  }
+  return { symbols: [...symbols].sort(), isComplete, failures };
+}

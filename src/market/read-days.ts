@@ -1,0 +1,181 @@
+import { MINUTE_MS } from '../calendar/index.ts';
+import type { BarQuery, BarTable } from './bars.ts';
+import type { BarsContext } from './context.ts';
+import { collectBars } from './providers/collect-bars.ts';
+import { collectDays } from './providers/collect-days.ts';
+import { isBulkProvider, type MarketProvider } from './providers/provider.ts';
+import { ProviderError } from './providers/provider-error.ts';
+import { openProviderHttp } from './providers/provider-http.ts';
+import { deniedLicense } from './providers/route.ts';
+
+export interface DaysRequest {
+  readonly symbols: readonly string[];
+  /** Sessions from this one on, and before `end`. */
+  readonly start: number;
+  readonly end: number;
+  /** Bars that were complete at this instant. */
+  readonly at: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The daily bars of one symbol, or why there are none. */
+export interface SymbolDays {
+  readonly symbol: string;
+  /** The provider that served the bars, or null. */
+  readonly provider: string | null;
+  /** At least one bar; null if no provider has any. */
+  readonly bars: BarTable | null;
+  /** The error of a provider that should have served the symbol, or null. */
+  readonly failure: ProviderError | null;
+}
+
+/** The number of symbols whose bars are in memory together. */
+const BATCH_SIZE = 500;
+const MAX_DAYS = 50_000;
+/** The time limit of a bulk query. Its pages take long within a budget, and no caller waits for them. */
+export const BULK_TOTAL_MS = 10 * MINUTE_MS;
+
+/**
+ * Yields the split-adjusted daily bars of many symbols in batches. All bars of a symbol come from the first provider that
+ * has any: bars of two providers are never combined.
+ */
+export async function* readDays(market: BarsContext, request: DaysRequest): AsyncGenerator<readonly SymbolDays[]> {
+  const breaker = new CircuitBreaker();
+  for (let from = 0; from < request.symbols.length; from += BATCH_SIZE) {
+    yield await readBatch(market, breaker, { ...request, symbols: request.symbols.slice(from, from + BATCH_SIZE) });
+  }
+}
+
+async function readBatch(
+  market: BarsContext,
+  breaker: CircuitBreaker,
+  request: DaysRequest,
+): Promise<readonly SymbolDays[]> {
+  const found = new Map<string, { readonly provider: string; readonly bars: BarTable }>();
+  const failures = new Map<string, ProviderError>();
+  for (const provider of market.providers) {
+    if (provider.kind !== 'exchange') continue;
+    const missing = request.symbols.filter((symbol) => !found.has(symbol));
+    const symbols = await selectServable(market, provider, missing, request);
+    const queries = split(symbols, isBulkProvider(provider) ? provider.bulk.maxSymbols : 1);
+    for (let query = queries.shift(); query !== undefined; query = queries.shift()) {
+      try {
+        const openedBy = breaker.failureOf(provider.id);
+        if (openedBy !== null) throw openedBy;
+        const days = await readFrom(market, provider, { ...request, symbols: query });
+        breaker.recordSuccess(provider.id);
+        for (const [symbol, bars] of days) found.set(symbol, { provider: provider.id, bars });
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        // A single symbol may be the cause: the others must still get their bars.
+        const isOfOneSymbol =
+          SYMBOL_FAULTS.includes(error.fault) && query.length > 1 && breaker.failureOf(provider.id) === null;
+        if (isOfOneSymbol && breaker.takeSplit()) {
+          queries.unshift(...split(query, Math.ceil(query.length / 2)));
+          continue;
+        }
+        if (error.fault === 'UNKNOWN_SYMBOL' && query.length === 1) continue;
+        if (!isOfOneSymbol) breaker.recordFailure(error);
+        for (const symbol of query) failures.set(symbol, error);
+      }
+    }
+  }
+  return request.symbols.map((symbol) => ({
+    symbol,
+    ...(found.get(symbol) ?? { provider: null, bars: null }),
+    failure: failures.get(symbol) ?? null,
+  }));
+}
+
+/** Faults whose cause may be a symbol rather than the provider. */
+const SYMBOL_FAULTS: readonly ProviderError['fault'][] = ['UNKNOWN_SYMBOL', 'MALFORMED'];
+
+function split(symbols: readonly string[], size: number): (readonly string[])[] {
+  const parts: (readonly string[])[] = [];
+  for (let from = 0; from < symbols.length; from += size) parts.push(symbols.slice(from, from + size));
+  return parts;
+}
+
+/** Returns the symbols that a provider supports and whose license is allowed. */
+async function selectServable(
+  market: BarsContext,
+  provider: MarketProvider,
+  symbols: readonly string[],
+  request: DaysRequest,
+): Promise<readonly string[]> {
+  const supported = symbols.filter((symbol) => provider.unsupportedReason(queryOf(symbol, request)) === null);
+  if (market.licenses.allowsAll) return supported;
+  const allowed: string[] = [];
+  for (const symbol of supported) {
+    if ((await deniedLicense(market, provider, symbol, request.signal)) === null) allowed.push(symbol);
+  }
+  return allowed;
+}
+
+async function readFrom(
+  market: BarsContext,
+  provider: MarketProvider,
+  request: DaysRequest,
+): Promise<ReadonlyMap<string, BarTable>> {
+  const { symbols, start, end, at, signal } = request;
+  if (isBulkProvider(provider)) {
+    const http = openProviderHttp(market, provider, { signal, totalMs: BULK_TOTAL_MS });
+    const query = { symbols, adjustment: 'split', session: 'regular', start, end } as const;
+    return collectDays(provider, query, { http, at, signal });
+  }
+  const days = new Map<string, BarTable>();
+  for (const symbol of symbols) {
+    const http = openProviderHttp(market, provider, { signal });
+    const { bars } = await collectBars(provider, queryOf(symbol, request), { http, at, signal });
+    if (bars.timestamps.length > 0) days.set(symbol, bars);
+  }
+  return days;
+}
+
+function queryOf(symbol: string, { start, end }: DaysRequest): BarQuery {
+  return {
+    symbol,
+    frequency: '1D',
+    adjustment: 'split',
+    session: 'regular',
+    priceSide: 'bid',
+    start,
+    end,
+    limit: MAX_DAYS,
+  };
+}
+
+const MAX_CONSECUTIVE_FAILURES = 3;
+/** An invalid reply may be caused by the requested symbols, which accounts choose freely. */
+const MAX_CONSECUTIVE_INVALID = 20;
+/** The number of times that failed queries are split, whatever symbols are requested. */
+const MAX_SPLITS = 100;
+
+/** Stops requests to a provider that keeps failing: thousands of symbols would each wait for the same failure. */
+class CircuitBreaker {
+  readonly #failures = new Map<string, { consecutive: number; latest: ProviderError }>();
+  #splits = 0;
+
+  /** Returns whether a failed query may be sent again in two parts. */
+  takeSplit(): boolean {
+    this.#splits += 1;
+    return this.#splits <= MAX_SPLITS;
+  }
+
+  /** Returns the failure that ended the requests to a provider, or null if it may be sent more. */
+  failureOf(provider: string): ProviderError | null {
+    const failed = this.#failures.get(provider);
+    if (failed === undefined) return null;
+    const limit = failed.latest.fault === 'MALFORMED' ? MAX_CONSECUTIVE_INVALID : MAX_CONSECUTIVE_FAILURES;
+    return failed.consecutive >= limit ? failed.latest : null;
+  }
+
+  recordFailure(error: ProviderError): void {
+    const consecutive = (this.#failures.get(error.provider)?.consecutive ?? 0) + 1;
+    this.#failures.set(error.provider, { consecutive, latest: error });
+  }
+
+  recordSuccess(provider: string): void {
+    this.#failures.delete(provider);
+  }
+}

@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import { licenseDenied } from '../access/index.ts';
+import { canonicalJson, type StockHistoryRequest } from '../contract/index.ts';
+import { openCursor, sealCursor } from '../platform/index.ts';
+import { type ExportedSnapshot, freeze, type Snapshot } from '../snapshots/index.ts';
+import type { DroppedRows } from './bars.ts';
+import type { MarketContext } from './context.ts';
+import {
+  barSnapshotNotFound,
+  cursorMismatch,
+  cursorWithSnapshot,
+  endNotAfterStart,
+  snapshotExceedsRequest,
+  snapshotMismatch,
+} from './faults.ts';
+import { deniedLicense, resolveSourceName } from './providers/route.ts';
+import {
+  type BarSettings,
+  canonicalSymbol,
+  clampInstant,
+  type ReadBarsResult,
+  readBars,
+  requireFrequency,
+} from './read-bars.ts';
+
+type HistoryRequest = z.output<typeof StockHistoryRequest>;
+
+/** The description that a snapshot of bars stores with its rows. */
+interface AboutBars {
+  readonly kind: 'bars';
+  readonly source: {
+    readonly type: 'market';
+    readonly symbol: string;
+    readonly provider: string;
+    readonly timeframe: string;
+    readonly adjustment: string;
+    readonly session: string;
+    readonly price_side: string;
+  };
+  readonly retrieval: {
+    readonly fallback_used: boolean;
+    readonly older: boolean;
+    readonly dropped: DroppedRows;
+  };
+}
+
+/** Frozen bars, and how they were obtained. */
+export interface StockHistory {
+  readonly exported: ExportedSnapshot;
+  readonly provider: string;
+  readonly fallbackUsed: boolean;
+  readonly dropped: DroppedRows;
+  readonly nextCursor: string | null;
+}
+
+/** Returns the bars of a request: read from a provider and frozen, or exactly the rows of the snapshot that it names. */
+export async function readStockHistory(
+  market: MarketContext,
+  request: HistoryRequest,
+  signal?: AbortSignal,
+): Promise<StockHistory> {
+  const settings = settingsOf(request);
+  if (request.snapshot_id !== undefined) {
+    if (request.cursor !== undefined) throw cursorWithSnapshot();
+    return historyOfSnapshot(market, settings, request.snapshot_id);
+  }
+  const at = market.clock.now().getTime();
+  const end = request.cursor === undefined ? (settings.end ?? at) : await pageEnd(market, settings, request.cursor);
+  const read = await readBars(market, settings, { end, at, signal });
+  const snapshot = await freeze(market, { about: { ...aboutOf(settings, read) }, table: read.bars });
+  return historyOf(market, settings, market.exports.add(snapshot));
+}
+
+function settingsOf(request: HistoryRequest): BarSettings {
+  const { symbol, source, limit, adjustment, session, price_side: priceSide } = request;
+  const start = request.start === undefined ? null : Date.parse(request.start);
+  const end = request.end === undefined ? null : Date.parse(request.end);
+  if (start !== null && end !== null && start >= end) throw endNotAfterStart();
+  return {
+    symbol,
+    source,
+    frequency: requireFrequency(request.timeframe),
+    limit,
+    adjustment,
+    session,
+    priceSide,
+    start: start === null ? null : clampInstant(start),
+    end: end === null ? null : clampInstant(end),
+  };
+}
+
+function aboutOf(settings: BarSettings, read: ReadBarsResult): AboutBars {
+  const { frequency: timeframe, adjustment, session, priceSide: price_side } = settings;
+  const { symbol, provider } = read;
+  return {
+    kind: 'bars',
+    source: { type: 'market', symbol, provider, timeframe, adjustment, session, price_side },
+    retrieval: { fallback_used: read.fallbackUsed, older: read.hasOlder, dropped: read.dropped },
+  };
+}
+
+async function historyOf(
+  market: MarketContext,
+  settings: BarSettings,
+  exported: ExportedSnapshot,
+): Promise<StockHistory> {
+  const { snapshot } = exported;
+  const { source, retrieval } = snapshot.about as unknown as AboutBars;
+  const first = snapshot.table.timestamps[0];
+  return {
+    exported,
+    provider: source.provider,
+    fallbackUsed: retrieval.fallback_used,
+    dropped: retrieval.dropped,
+    nextCursor:
+      retrieval.older && first !== undefined
+        ? sealCursor(await market.cursorKey(), canonicalJson(settings), { before: first })
+        : null,
+  };
+}
+
+async function pageEnd(market: MarketContext, settings: BarSettings, cursor: string): Promise<number> {
+  const position = openCursor(await market.cursorKey(), canonicalJson(settings), cursor) as { before: number } | null;
+  if (position === null) throw cursorMismatch();
+  return Math.min(position.before, settings.end ?? position.before);
+}
+
+async function historyOfSnapshot(market: MarketContext, settings: BarSettings, id: string): Promise<StockHistory> {
+  const exported = await market.exports.open(id);
+  const about = exported?.snapshot.about as unknown as AboutBars | undefined;
+  // Snapshots of other sources, private files among them, must not be readable here.
+  if (!exported || about?.kind !== 'bars') throw barSnapshotNotFound();
+  await requireLicense(market, about.source);
+  const requested = {
+    symbol: canonicalSymbol(market, about.source.provider, settings.symbol),
+    timeframe: settings.frequency,
+    adjustment: settings.adjustment,
+    session: settings.session,
+    price_side: settings.priceSide,
+    ...(settings.source !== 'auto' && { provider: resolveSourceName(settings.source) }),
+  };
+  for (const [field, value] of Object.entries(requested)) {
+    const frozen = about.source[field as keyof typeof requested];
+    if (frozen !== value) throw snapshotMismatch(field === 'provider' ? 'source' : field, frozen, value);
+  }
+  requireWithinRequest(settings, exported.snapshot);
+  return historyOf(market, settings, exported);
+}
+
+/** Checks the license of frozen bars as of now: it may have been denied since they were frozen. */
+async function requireLicense(market: MarketContext, { provider: id, symbol }: AboutBars['source']): Promise<void> {
+  const provider = market.licenses.allowsAll ? undefined : market.providers.find((one) => one.id === id);
+  const denied = provider === undefined ? null : await deniedLicense(market, provider, symbol, undefined);
+  if (denied !== null) throw licenseDenied(`symbol: ${JSON.stringify(symbol)}`, denied);
+}
+
+/** Refuses a snapshot with rows that the request does not select. */
+function requireWithinRequest({ start, end, limit }: BarSettings, { table, rows }: Snapshot): void {
+  const first = table.timestamps[0] ?? Number.POSITIVE_INFINITY;
+  const last = table.timestamps.at(-1) ?? Number.NEGATIVE_INFINITY;
+  if (rows > limit) throw snapshotExceedsRequest('limit');
+  if (start !== null && first < start) throw snapshotExceedsRequest('start');
+  if (end !== null && last >= end) throw snapshotExceedsRequest('end');
+}

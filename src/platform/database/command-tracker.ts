@@ -1,0 +1,78 @@
+/**
+ * Commands after which a parsed statement keeps its meaning. All others count as changes of the schema, including unknown
+ * ones: DDL, DO and CALL (which may run DDL), DISCARD ALL, DEALLOCATE.
+ */
+const KEEPS_SCHEMA = new Set([
+  ...['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY', 'FETCH', 'MOVE', 'DECLARE CURSOR', 'CLOSE CURSOR'],
+  ...['BEGIN', 'START TRANSACTION', 'SAVEPOINT', 'RELEASE', 'COMMIT', 'ROLLBACK', 'LOCK TABLE', 'SET CONSTRAINTS'],
+  ...['LISTEN', 'UNLISTEN', 'NOTIFY', 'SHOW', 'EXPLAIN', 'TRUNCATE TABLE'],
+  ...['CHECKPOINT', 'VACUUM', 'ANALYZE', 'DISCARD PLANS'],
+]);
+
+const WRITES_ROWS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
+
+/**
+ * A kept plan was made for the table sizes of its time: one for an empty table still scans the whole table after thousands
+ * of rows were added. A scan of this many rows more than planned is still cheap.
+ */
+const ROWS_BEFORE_NEW_PLANS = 1_000;
+
+/** Tracks the commands of a connection that affect prepared statements. */
+export class CommandTracker {
+  #isSchemaChanged = false;
+  #isChangedInTransaction = false;
+  #rowsWritten = 0;
+
+  /** @param tag the command tag of the database, e.g. "INSERT 0 5" @param sent the message with the command */
+  recordCompleted(tag: string, sent: Uint8Array): void {
+    const command = tag.replace(/[ \d]+$/, '');
+    if (WRITES_ROWS.has(command)) this.#rowsWritten += Number(tag.slice(tag.lastIndexOf(' ') + 1));
+    if (changesSchema(command, sent)) this.recordUnknown();
+    else if (command === 'ROLLBACK' || command === 'COMMIT') this.#endTransaction(command);
+  }
+
+  /** Records that an unknown command ran. */
+  recordUnknown(): void {
+    this.#isSchemaChanged = true;
+    this.#isChangedInTransaction = true;
+  }
+
+  /** Returns whether the schema may have changed since the last call. */
+  takeSchemaChanged(): boolean {
+    const isChanged = this.#isSchemaChanged;
+    this.#isSchemaChanged = false;
+    return isChanged;
+  }
+
+  /** Returns whether enough rows were written since it last returned true that plans should be made again. */
+  takeManyWritten(): boolean {
+    if (this.#rowsWritten < ROWS_BEFORE_NEW_PLANS) return false;
+    this.#rowsWritten = 0;
+    return true;
+  }
+
+  /** A rollback reverts changes of the schema, and the end of a transaction reverts SET LOCAL. */
+  #endTransaction(command: 'ROLLBACK' | 'COMMIT'): void {
+    if (this.#isChangedInTransaction) this.#isSchemaChanged = true;
+    // A rollback to a savepoint has the same tag, and the transaction continues.
+    if (command === 'COMMIT') this.#isChangedInTransaction = false;
+  }
+}
+
+function changesSchema(command: string, sent: Uint8Array): boolean {
+  if (command === 'SET') return !isHarmlessSet(sent);
+  // The tag of CREATE TABLE … AS is SELECT.
+  if (command === 'SELECT') return /\bcreate\s/i.test(textOf(sent));
+  return !KEEPS_SCHEMA.has(command);
+}
+
+/** The meaning of a name depends on the search path and, where that has "$user", on the role. */
+function isHarmlessSet(sent: Uint8Array): boolean {
+  const text = textOf(sent);
+  return /\bset\s/i.test(text) && !/search_path|schema|role|authorization/i.test(text);
+}
+
+/** The text is near the beginning of a message, after the statements to close; parameters can be megabytes long. */
+function textOf(sent: Uint8Array): string {
+  return Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength).toString('latin1', 0, 16_000);
+}

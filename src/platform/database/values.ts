@@ -1,0 +1,187 @@
+type Parser = (text: string) => unknown;
+
+/** Type numbers (oids) of PostgreSQL's built-in types, which are the same on every server and version. */
+const BYTEA = 17;
+const NUMERIC = 1700;
+
+const scalarParsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  [16, (text) => text === 't'], // bool
+  [BYTEA, (text) => Buffer.from(text.slice(2), 'hex')],
+  [20, parseWholeNumber], // int8, and so count(*)
+  [21, Number], // int2
+  [23, Number], // int4
+  [26, Number], // oid
+  [114, JSON.parse as Parser], // json
+  [3802, JSON.parse as Parser], // jsonb
+  [700, Number], // float4
+  [701, Number], // float8
+  [1114, parseTimestamp], // timestamp: read as UTC
+  [1184, parseTimestamp], // timestamptz
+  [NUMERIC, parseNumeric],
+]);
+
+/** Array types by element type. */
+const arrayTypes: ReadonlyArray<readonly [array: number, element: number]> = [
+  [1000, 16],
+  [1001, BYTEA],
+  [1016, 20],
+  [1005, 21],
+  [1007, 23],
+  [1028, 26],
+  [199, 114],
+  [3807, 3802],
+  [1021, 700],
+  [1022, 701],
+  [1115, 1114],
+  [1185, 1184],
+  [1231, NUMERIC],
+  [1009, 25], // text
+  [1015, 1043], // varchar
+  [1014, 1042], // char(n)
+  [1003, 19], // name
+  [2951, 2950], // uuid
+  [1182, 1082], // date
+  [1183, 1083], // time
+  [1187, 1186], // interval
+];
+
+/**
+ * Parsers by type, used for both databases. A type that is not listed (text, uuid, date, time, interval, ...) stays the
+ * text of PostgreSQL: a date has no time zone, so it is not a `Date`.
+ */
+export const valueParsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
+  ...scalarParsers,
+  ...arrayTypes.map(([array, element]): [number, Parser] => {
+    const parseElement = scalarParsers.get(element) ?? asText;
+    return [array, (text) => parseArray(text, parseElement)];
+  }),
+]);
+
+export function asText(text: string): string {
+  return text;
+}
+
+/** Throws for a number that JavaScript cannot hold exactly: it must not be rounded silently. */
+function parseWholeNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(
+      `The database returned ${text}, which a JavaScript number cannot hold exactly. Select it as text.`,
+    );
+  }
+  return value;
+}
+
+/** Whole numerics (sums of counts) are exact or refused; one with a fraction becomes the nearest double. */
+function parseNumeric(text: string): number {
+  return /^-?\d+$/.test(text) ? parseWholeNumber(text) : Number(text);
+}
+
+const isoTimestamp = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:\+00)?$/;
+
+/** Sessions use UTC and ISO dates, so any other format means a wrong setting, and guessing would shift times. */
+function parseTimestamp(text: string): Date | number {
+  const parts = isoTimestamp.exec(text);
+  if (parts === null) {
+    if (text === 'infinity') return Number.POSITIVE_INFINITY;
+    if (text === '-infinity') return Number.NEGATIVE_INFINITY;
+    throw new RangeError(
+      `The database returned the timestamp ${text}, which is not in UTC or outside the years 1 to 9999.`,
+    );
+  }
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const millisecond = Math.trunc(Number((parts[7] ?? '0').padEnd(6, '0')) / 1000);
+  const date = new Date(0);
+  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, millisecond);
+  return date;
+}
+
+/**
+ * Parses the text form of a PostgreSQL array, such as `{1,NULL,"a \"b\""}` or `{{1,2},{3,4}}`. Both databases use this
+ * parser, because those of pg and PGlite differ and the values must be the same.
+ */
+export function parseArray(text: string, parseElement: (text: string) => unknown): unknown[] {
+  // `[0:1]={...}`: an array whose indexes do not start at 1. JavaScript has none, so the bounds are dropped.
+  const start = text.indexOf('{');
+  const reader = { text, at: start };
+  return readList(reader, parseElement);
+}
+
+interface Reader {
+  readonly text: string;
+  at: number;
+}
+
+function readList(reader: Reader, parseElement: (text: string) => unknown): unknown[] {
+  const items: unknown[] = [];
+  reader.at += 1; // the opening brace
+  while (reader.at < reader.text.length) {
+    const next = reader.text[reader.at];
+    if (next === '}') {
+      reader.at += 1;
+      return items;
+    }
+    if (next === ',') reader.at += 1;
+    else if (next === '{') items.push(readList(reader, parseElement));
+    else if (next === '"') items.push(parseElement(readQuoted(reader)));
+    else items.push(readUnquoted(reader, parseElement));
+  }
+  throw new SyntaxError(`The array is incomplete: ${reader.text}`);
+}
+
+function readQuoted(reader: Reader): string {
+  let value = '';
+  for (reader.at += 1; reader.at < reader.text.length; reader.at += 1) {
+    const char = reader.text[reader.at];
+    if (char === '"') {
+      reader.at += 1;
+      return value;
+    }
+    if (char === '\\') reader.at += 1;
+    value += reader.text[reader.at];
+  }
+  throw new SyntaxError(`The array is incomplete: ${reader.text}`);
+}
+
+function readUnquoted(reader: Reader, parseElement: (text: string) => unknown): unknown {
+  const from = reader.at;
+  while (reader.at < reader.text.length && reader.text[reader.at] !== ',' && reader.text[reader.at] !== '}')
+    reader.at += 1;
+  const value = reader.text.slice(from, reader.at);
+  return value === 'NULL' ? null : parseElement(value);
+}
+
+/**
+ * Writes a JavaScript value as the text that PGlite sends to the engine, by the rules of the pg driver, so that both
+ * databases accept and refuse the same statements. PGlite's own rules depend on the type of the parameter; for example, it
+ * writes a JavaScript array as JSON where pg writes a PostgreSQL array.
+ */
+export function encodeParameter(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (ArrayBuffer.isView(value)) return hexBytes(value);
+  if (Array.isArray(value)) return arrayLiteral(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}
+
+function hexBytes(view: ArrayBufferView): string {
+  return `\\x${Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('hex')}`;
+}
+
+function arrayLiteral(items: readonly unknown[]): string {
+  const parts = items.map((item) => {
+    if (item === null || item === undefined) return 'NULL';
+    if (Array.isArray(item)) return arrayLiteral(item);
+    return `"${encodeParameter(item).replace(/[\\"]/g, '\\$&')}"`;
+  });
+  return `{${parts.join(',')}}`;
+}

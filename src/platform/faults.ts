@@ -1,0 +1,8 @@
+import { Fault } from '../contract/index.ts';
+
+export function cursorMismatch(): Fault {
+  return new Fault(
+    'INVALID_REQUEST',
+    'cursor: belongs to another list. Repeat the request that returned it with the same filters.',
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * Returns a function that runs `work` at its first call and returns the same result to every later call. Concurrent calls
+ * share one run. A failure rejects the calls that share the run and is then forgotten, so that the next call runs again.
+ *
+ * @example const rows = once(() => readPackageCsv(file, ['date', 'price']));
+ */
+export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | null = null;
+  return () => {
+    if (result !== null) return result;
+    const attempt = work();
+    result = attempt;
+    attempt.catch(() => {
+      if (result === attempt) result = null;
+    });
+    return attempt;
+  };
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type CsvRow, parseCsv } from './csv/parse-csv.ts';
+
+/** A file of an installed package. */
+export interface PackageFile {
+  /** Name of the package. */
+  readonly package: string;
+  /** Path inside its folder. */
+  readonly path: string;
+}
+
+/** Returns the name of a package's file for messages. */
+export function formatPackageFile(file: PackageFile): string {
+  return `${file.package}/${file.path}`;
+}
+
+/**
+ * Returns the text of a package's file. It searches the folders in which Node finds the package and ignores the
+ * package's `exports`: those of data packages often name the code alone.
+ *
+ * @example await readPackageFile({ package: 'vega-datasets', path: 'data/sp500.csv' })
+ */
+export async function readPackageFile(file: PackageFile): Promise<string> {
+  for (const folder of createRequire(import.meta.url).resolve.paths(file.package) ?? []) {
+    try {
+      return await readFile(join(folder, file.package, file.path), 'utf8');
+    } catch (error) {
+      if (!isMissing(error)) throw new Error(`${formatPackageFile(file)} cannot be read.`, { cause: error });
+    }
+  }
+  throw new Error(`${formatPackageFile(file)} is not installed.`);
+}
+
+export async function readPackageCsv<Column extends string>(
+  file: PackageFile,
+  columns: readonly Column[],
+): Promise<readonly CsvRow<Column>[]> {
+  return parseCsv(await readPackageFile(file), columns, formatPackageFile(file));
+}
+
+export async function readPackageJson(file: PackageFile): Promise<unknown> {
+  const text = await readPackageFile(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${formatPackageFile(file)} is not JSON.`, { cause: error });
+  }
+}
+
+/** Returns a package's name with its installed version, by which publishers are named: `vega-datasets@3.2.1`. */
+export async function installedPackageLabel(name: string): Promise<string> {
+  const manifest = await readPackageJson({ package: name, path: 'package.json' });
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return `${name}@${manifest.version}`;
+  throw new Error(`${name}/package.json has no version.`);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

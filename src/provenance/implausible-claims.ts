@@ -1,0 +1,62 @@
+import type { Prediction, WeightsByQuantile } from '../engine/index.ts';
+import type { ForecastProof } from './forecast-proof.ts';
+
+const TOLERANCE = 1e-9;
+
+/** Yields the claims of a well-formed document that cannot be true. */
+export function* findImplausibleClaims({ created_at, completed_at, result }: ForecastProof): Generator<string> {
+  if (Date.parse(completed_at) < Date.parse(created_at)) yield 'completed_at: comes before created_at.';
+  const { predictions, effective_weights_by_quantile: weights, historical_validation: validation } = result;
+  yield* disorderedTimes('result.predictions', predictions);
+  yield* disorderedQuantiles(predictions);
+  for (const [i, member] of result.members.entries()) {
+    yield* disorderedTimes(`result.members[${i}].predictions`, member.predictions);
+  }
+  yield* partialWeights('result', weights);
+  yield* partialWeights('result.weighting', result.weighting?.effective_weights_by_quantile ?? {});
+  yield* partialWeights('result.historical_validation', validation.effective_weights_by_quantile);
+  yield* weightsWithoutPredictions(predictions, weights);
+}
+
+function* disorderedTimes(path: string, predictions: readonly Prediction[]): Generator<string> {
+  for (const [i, { timestamp }] of predictions.entries()) {
+    const before = predictions[i - 1]?.timestamp;
+    if (before !== undefined && !(Date.parse(timestamp) > Date.parse(before))) {
+      yield `${path}[${i}].timestamp: is not later than the one before it.`;
+    }
+  }
+}
+
+/** Checks the pooled predictions, whose quantiles are sorted. Those of a single model may cross. */
+function* disorderedQuantiles(predictions: readonly Prediction[]): Generator<string> {
+  for (const [i, { quantiles }] of predictions.entries()) {
+    const ascending = Object.entries(quantiles).sort(([a], [b]) => Number(a) - Number(b));
+    for (const [j, [key, value]] of ascending.entries()) {
+      const lower = ascending[j - 1];
+      if (lower !== undefined && value < lower[1]) {
+        yield `result.predictions[${i}].quantiles.${key}: is below the quantile ${lower[0]}.`;
+      }
+    }
+  }
+}
+
+function* partialWeights(path: string, weights: WeightsByQuantile): Generator<string> {
+  for (const [key, shares] of Object.entries(weights)) {
+    const values = Object.values(shares);
+    // No remaining model provides this quantile.
+    if (values.length === 0) continue;
+    const total = values.reduce((sum, share) => sum + share, 0);
+    const where = `${path}.effective_weights_by_quantile.${key}`;
+    if (values.some((share) => share < -TOLERANCE)) yield `${where}: has a negative weight.`;
+    if (!(Math.abs(total - 1) <= TOLERANCE)) yield `${where}: adds up to ${total}, not to 1.`;
+  }
+}
+
+/** Checks that exactly the quantiles with a weighted model are predicted. */
+function* weightsWithoutPredictions(predictions: readonly Prediction[], weights: WeightsByQuantile): Generator<string> {
+  const shared = Object.keys(weights).filter((key) => Object.keys(weights[key] ?? {}).length > 0);
+  for (const [i, { quantiles }] of predictions.entries()) {
+    const isMatched = Object.keys(quantiles).length === shared.length && shared.every((key) => key in quantiles);
+    if (!isMatched) yield `result.predictions[${i}].quantiles: differ from those that have effective weights.`;
+  }
+}

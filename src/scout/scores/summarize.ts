@@ -1,0 +1,78 @@
+import { type BootstrapOptions, type Interval, percentileInterval, resample } from './bootstrap.ts';
+import { buildBins, type CalibrationBin, computeCalibrationError } from './calibration.ts';
+import { readSums, type ScoredQuestion, type Tally, tallyQuestions } from './tally.ts';
+
+/** Every score that has an interval. */
+export const FIGURES = [
+  'mean_log_loss',
+  'brier',
+  'base_rate',
+  'skill_vs_half',
+  'skill_vs_base_rate',
+  'brier_skill_vs_base_rate',
+  'calibration_error',
+] as const;
+
+/** Null without questions. Skills against the base rate are also null when all outcomes are the same. */
+type Figures = Readonly<Record<(typeof FIGURES)[number], number | null>>;
+
+export interface ScoreSummary extends Figures {
+  readonly questions: number;
+  readonly resolved_yes: number;
+  /** The number of groups of questions that are drawn together. */
+  readonly clusters: number;
+  readonly bins: readonly CalibrationBin[];
+  /**
+   * Bootstrap intervals of 95%. Null with fewer than two clusters, and for a skill when too few draws have mixed
+   * outcomes: a draw whose outcomes are all the same has no skill against the base rate.
+   */
+  readonly intervals: Readonly<Record<(typeof FIGURES)[number], Interval | null>>;
+}
+
+/**
+ * Scores the probabilities of resolved questions.
+ *
+ * The base rate is the share of yes among the same questions. It is known only afterwards, so even a skill of 0 against
+ * it is an achievement. A skill is 1 - loss / loss of the reference: 1 is perfect, 0 equal, below 0 worse.
+ */
+export function summarize(questions: readonly ScoredQuestion[], options: BootstrapOptions = {}): ScoreSummary {
+  const clusters = tallyClusters(questions);
+  const total = tallyQuestions(questions);
+  const { questions: count, yes } = readSums(total);
+  return {
+    questions: count,
+    resolved_yes: yes,
+    clusters: clusters.length,
+    ...computeFigures(total),
+    bins: buildBins(total),
+    intervals: computeIntervals(clusters, options),
+  };
+}
+
+function tallyClusters(questions: readonly ScoredQuestion[]): Tally[] {
+  const groups = Map.groupBy(questions, ({ cluster }, i) => (cluster === undefined ? i : cluster));
+  return Array.from(groups.values(), tallyQuestions);
+}
+
+function computeFigures(tally: Tally): Figures {
+  const { questions, yes, log, brier } = readSums(tally);
+  const base = yes / questions;
+  const isMixed = yes > 0 && yes < questions;
+  const baseLoss = -(base * Math.log(base) + (1 - base) * Math.log1p(-base));
+  const mean = (sum: number): number | null => (questions === 0 ? null : sum / questions);
+  return {
+    mean_log_loss: mean(log),
+    brier: mean(brier),
+    base_rate: mean(yes),
+    skill_vs_half: questions === 0 ? null : 1 - log / questions / Math.LN2,
+    skill_vs_base_rate: isMixed ? 1 - log / questions / baseLoss : null,
+    brier_skill_vs_base_rate: isMixed ? 1 - brier / questions / (base * (1 - base)) : null,
+    calibration_error: computeCalibrationError(tally),
+  };
+}
+
+function computeIntervals(clusters: readonly Tally[], options: BootstrapOptions): ScoreSummary['intervals'] {
+  const drawn = Array.from(resample(clusters, options), computeFigures);
+  const intervals = FIGURES.map((name) => [name, percentileInterval(drawn.map((figures) => figures[name]))]);
+  return Object.fromEntries(intervals) as ScoreSummary['intervals'];
+}

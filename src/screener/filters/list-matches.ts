@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { MAX_MISSING_SYMBOLS } from '../../contract/index.ts';
+import { type Executor, openCursor, type PageRequest, sealCursor } from '../../platform/index.ts';
+import type { ScreenerContext } from '../context.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
+import { matchesCursorInvalid, notASession } from '../faults.ts';
+import { isSessionDate } from '../run/session-dates.ts';
+import { latestSession } from '../run/stored-sessions.ts';
+import type { ScreenerMatchTable, ScreenerRunTable, ScreenerTables } from '../tables.ts';
+import { findFilter } from './find-filter.ts';
+
+export interface MatchesRequest extends PageRequest {
+  readonly id: string;
+  readonly session?: SessionDate | undefined;
+}
+
+export interface MatchesPage {
+  readonly session: SessionDate | null;
+  readonly run: FilterRun | null;
+  /** Whether the filter was evaluated for the session. False when it was created later. */
+  readonly evaluated: boolean;
+  readonly total: number;
+  readonly matches: readonly Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'>[];
+  readonly nextCursor: string | null;
+}
+
+/** The position in a list. It includes the session, because the latest session may change between two pages. */
+interface MatchesPosition {
+  readonly session: SessionDate;
+  readonly after: string;
+}
+
+/** Returns a page of the matches of a filter in a session, by symbol. */
+export async function listMatches(
+  context: ScreenerContext,
+  accountId: string,
+  { id, session: requested, limit, cursor }: MatchesRequest,
+): Promise<MatchesPage> {
+  if (requested !== undefined && !isSessionDate(requested)) throw notASession(requested);
+  const filter = await findFilter(context.database, accountId, id);
+  const key = await context.cursorKey();
+  const list = `matches of ${id} in ${requested ?? 'the latest session'}`;
+  const position = cursor === undefined ? null : (openCursor(key, list, cursor) as MatchesPosition | null);
+  if (cursor !== undefined && position === null) throw matchesCursorInvalid();
+  const session = position?.session ?? requested ?? (await latestSession(context.database));
+  if (session === null) return { ...NO_MATCHES, session, run: null };
+  const run = await readRun(context.database, session, filter.universe);
+  const total = await countMatches(context, id, session);
+  if (total === null) return { ...NO_MATCHES, session, run };
+  const found = await readMatches(context, id, session, { after: position?.after ?? null, limit: limit + 1 });
+  const matches = found.slice(0, limit);
+  const last = found.length > limit ? matches.at(-1) : undefined;
+  const next: MatchesPosition | undefined = last && { session, after: last.symbol };
+  return { session, run, evaluated: true, total, matches, nextCursor: next ? sealCursor(key, list, next) : null };
+}
+
+const NO_MATCHES = { evaluated: false, total: 0, matches: [], nextCursor: null } as const;
+
+/** Returns null when the filter was not evaluated for the session. */
+async function countMatches({ database }: ScreenerContext, filterId: string, session: SessionDate) {
+  const result = await database
+    .query<ScreenerTables>()
+    .selectFrom('screener_result')
+    .select(sql<number>`cardinality(symbols)`.as('total'))
+    .where('filter_id', '=', filterId)
+    .where('session', '=', session)
+    .executeTakeFirst();
+  return result?.total ?? null;
+}
+
+async function readMatches(
+  { database }: ScreenerContext,
+  filterId: string,
+  session: SessionDate,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+) {
+  const matches = database
+    .query<ScreenerTables>()
+    .selectFrom('screener_match')
+    .where('filter_id', '=', filterId)
+    .where('session', '=', session);
+  // The order does not depend on the locale of the database.
+  const bySymbol = sql<string>`symbol COLLATE "C"`;
+  const page = await matches
+    .select('symbol')
+    .$if(after !== null, (all) => all.where(bySymbol, '>', after ?? ''))
+    .orderBy(bySymbol)
+    .limit(limit)
+    .execute();
+  // Values are read for this page only, because reading those of thousands of matches is slow.
+  const symbols = page.map(({ symbol }) => symbol);
+  return matches
+    .select(['symbol', 'values', 'is_new'])
+    .where((where) => where('symbol', '=', where.fn.any(where.val(symbols))))
+    .orderBy(bySymbol)
+    .execute();
+}
+
+/** The state of the run of a session, for one filter. */
+interface FilterRun extends Pick<ScreenerRunTable, 'state' | 'completed_at'> {
+  /** The first symbols of the filter that have no metrics. */
+  readonly missing: readonly string[];
+}
+
+/** @param universe of the filter; null for all symbols */
+async function readRun(
+  executor: Executor,
+  session: SessionDate,
+  universe: readonly string[] | null,
+): Promise<FilterRun | null> {
+  const run = await executor
+    .query<ScreenerTables>()
+    .selectFrom('screener_run')
+    .select(['state', 'completed_at', 'missing'])
+    .where('session', '=', session)
+    .executeTakeFirst();
+  if (run === undefined) return null;
+  // Without a list these are the symbols that the run waited for.
+  const missing =
+    universe === null
+      ? run.missing.slice(0, MAX_MISSING_SYMBOLS)
+      : await findSymbolsWithoutMetrics(executor, session, universe);
+  return { ...run, missing };
+}
+
+/** Returns the first symbols of a list without metrics: no run has covered them, or their close is missing. */
+export async function findSymbolsWithoutMetrics(
+  executor: Executor,
+  session: SessionDate,
+  symbols: readonly string[],
+): Promise<string[]> {
+  const rows = await executor
+    .query<ScreenerTables>()
+    .selectFrom('daily_metrics')
+    .select('symbol')
+    .where('session', '=', session)
+    .where((where) => where('symbol', '=', where.fn.any(where.val([...symbols]))))
+    .execute();
+  const covered = new Set(rows.map(({ symbol }) => symbol));
+  return symbols.filter((symbol) => !covered.has(symbol)).slice(0, MAX_MISSING_SYMBOLS);
+}

@@ -1,0 +1,26 @@
+import { MAX_PREVIEW_MATCHES } from '../../contract/index.ts';
+import type { ScreenerContext } from '../context.ts';
+import { type Preview, previewFilter } from '../evaluate/evaluate.ts';
+import { type RequestedRules, toFilterRules } from '../evaluate/filter-rules.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
+import { latestSession } from '../run/stored-sessions.ts';
+import { findSymbolsWithoutMetrics } from './list-matches.ts';
+
+export interface LatestPreview extends Preview {
+  readonly session: SessionDate | null;
+  /** Listed symbols without metrics in that session: no run has covered them yet, or their close is missing. */
+  readonly missing: readonly string[];
+}
+
+/** Returns the matches of a filter in the latest evaluated session. */
+export async function previewLatest(
+  { database }: Pick<ScreenerContext, 'database'>,
+  requested: RequestedRules,
+): Promise<LatestPreview> {
+  const session = await latestSession(database);
+  const rules = toFilterRules(requested);
+  if (session === null) return { session, total: 0, matches: [], missing: [] };
+  const preview = await previewFilter(database, session, rules, MAX_PREVIEW_MATCHES);
+  const missing = rules.universe === 'all' ? [] : await findSymbolsWithoutMetrics(database, session, rules.universe);
+  return { session, ...preview, missing };
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { MINUTE_MS } from '../../calendar/index.ts';
+import type { JobAttempt, Queue } from '../../platform/index.ts';
+import type { ScreenerContext } from '../context.ts';
+import { BLOCKED_STATE, type ClaimedMail, mailBlockReason } from './claim-screener-mail.ts';
+import { requeueMail } from './plan-mails.ts';
+
+/**
+ * Minutes between attempts. The first ones are short for servers that defer unknown senders (greylisting); the rest span
+ * most of the lifetime of a mail, so that a server that is down for an evening costs no mail.
+ */
+export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 120, 240, 480];
+
+export const MAX_ATTEMPTS = RETRY_MINUTES.length + 1;
+
+/** The dependencies of sending a mail. */
+export interface SendingContext extends Pick<ScreenerContext, 'database' | 'clock'> {
+  readonly queue: Pick<Queue, 'enqueue' | 'complete'>;
+}
+
+/** A claimed mail and the job that sends it. */
+export interface MailAttempt {
+  readonly claimed: ClaimedMail;
+  readonly job: JobAttempt;
+}
+
+/** Schedules the next attempt after a temporary failure, or ends the mail when its attempts are used up. */
+export async function retryLater(
+  { database, clock, queue }: SendingContext,
+  { claimed, job }: MailAttempt,
+): Promise<void> {
+  const now = clock.now();
+  await database.transaction(async (tx) => {
+    const { rows } = await sql<{ state: string }>`
+      UPDATE screener_mail SET
+        state = CASE WHEN attempts < ${MAX_ATTEMPTS}::int THEN 'queued' ELSE 'failed' END,
+        reason = CASE WHEN attempts < ${MAX_ATTEMPTS}::int THEN 'server_away' ELSE 'attempts_used_up' END,
+        updated_at = ${now}::timestamptz
+      WHERE id = ${claimed.id} AND attempts = ${claimed.attempt}::int AND state = 'sending'
+      RETURNING state
+    `.execute(tx.query());
+    if (rows[0]?.state !== 'queued') return;
+    const minutes = RETRY_MINUTES[claimed.attempt - 1] ?? 0;
+    const startAfter = new Date(now.getTime() + minutes * MINUTE_MS);
+    await requeueMail(queue, tx, { mailId: claimed.id, job, startAfter });
+  });
+}
+
+/**
+ * Retries a mail immediately after its content changed while it was being sent, or ends it with the reason when nothing is
+ * left to send. This counts as an attempt, because attempts identify senders, but never uses up the last one: a change by
+ * the account must not cost the mail.
+ */
+export async function retryWithRemaining(
+  { database, clock, queue }: SendingContext,
+  { claimed, job }: MailAttempt,
+): Promise<void> {
+  const now = clock.now();
+  await database.transaction(async (tx) => {
+    const { rows } = await sql<{ state: string }>`
+      WITH checked AS (
+        SELECT mail.id, ${mailBlockReason(now)} AS block_reason
+        FROM screener_mail AS mail JOIN account ON account.id = mail.account_id
+        WHERE mail.id = ${claimed.id}
+      )
+      UPDATE screener_mail AS mail SET
+        state = CASE WHEN block_reason IS NULL THEN 'queued' ELSE ${BLOCKED_STATE} END,
+        reason = block_reason,
+        updated_at = ${now}::timestamptz
+      FROM checked
+      WHERE mail.id = checked.id AND mail.attempts = ${claimed.attempt}::int AND mail.state = 'sending'
+      RETURNING mail.state
+    `.execute(tx.query());
+    if (rows[0]?.state === 'queued') await requeueMail(queue, tx, { mailId: claimed.id, job, startAfter: now });
+  });
+}

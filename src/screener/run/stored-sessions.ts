@@ -1,0 +1,43 @@
+import { DAY_MS } from '../../calendar/index.ts';
+import type { Clock, Executor } from '../../platform/index.ts';
+import type { SessionDate } from '../evaluate/metrics-source.ts';
+import type { ScreenerTables } from '../tables.ts';
+import { formatSession } from './session-dates.ts';
+
+/** Returns the latest evaluated session, if any. */
+export async function latestSession(executor: Executor): Promise<SessionDate | null> {
+  const row = await executor
+    .query<ScreenerTables>()
+    .selectFrom('screener_run')
+    .select('session')
+    .where('state', '=', 'completed')
+    .orderBy('session', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.session ?? null;
+}
+
+/** How long metrics and results are kept. */
+const RETENTION_DAYS = 100;
+
+/**
+ * Removes the metrics and results of old sessions. The age counts from the evaluation, so that a past session that was
+ * run on request is kept as long as any other. The latest session stays for previews, and so does the one row per day of
+ * `screener_run`.
+ */
+export async function removeOldMetrics({ database, clock }: { database: Executor; clock: Clock }): Promise<void> {
+  const cutoff = new Date(clock.now().getTime() - RETENTION_DAYS * DAY_MS);
+  const db = database.query<ScreenerTables>();
+  const latest = await latestSession(database);
+  if (latest === null) return;
+  const recent = db.selectFrom('screener_run').select('session').where('checked_at', '>=', cutoff);
+  // Results go first because they refer to the metrics for their values.
+  for (const table of ['screener_result', 'daily_metrics'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('session', '<', formatSession(cutoff.getTime()))
+      .where('session', '<>', latest)
+      .where('session', 'not in', recent)
+      .execute();
+  }
+}

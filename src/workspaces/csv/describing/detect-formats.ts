@@ -1,0 +1,133 @@
+import type { CsvDateOrder } from '../../../contract/index.ts';
+import { isPlainInteger, type NumberFormat, parseNumberIn } from '../cells/numbers.ts';
+import { parseTimeIn, TIME_FORMATS, type TimeFormat } from '../cells/times.ts';
+
+/** A cell and its line. */
+export interface CellAt {
+  readonly line: number;
+  /** The beginning of the cell. */
+  readonly cell: string;
+}
+
+/** A cell that no format fits, and whether it is the first of its column; otherwise a format fits those above it. */
+export interface UnfitCell extends CellAt {
+  readonly isFirst?: boolean;
+}
+
+/** The format in which every cell of a column can be read, or the first cell that prevents it. This is stored. */
+export type DetectedFormat<Format extends string> =
+  | { readonly kind: 'read'; readonly format: Format }
+  /** More than one format fits every cell, with different results; this is the first cell that differs. */
+  | ({ readonly kind: 'ambiguous' } & CellAt)
+  /** No format fits every cell; this is the first cell that the formats of the cells above do not fit. */
+  | ({ readonly kind: 'none' } & UnfitCell);
+
+const MAX_STORED_LENGTH = 60;
+
+/** Returns a cell as it is stored and shown, shortened where it is long. */
+export function cellAt(cell: string, line: number): CellAt {
+  return { line, cell: cell.slice(0, MAX_STORED_LENGTH).toWellFormed() };
+}
+
+/**
+ * Finds the format in which every cell of a column is a number. If both formats fit every cell and some cell is a
+ * different number in each (1,234), the format is ambiguous.
+ */
+export class NumberFormatDetector {
+  #point = true;
+  #comma = true;
+  #differing: CellAt | null = null;
+  #unfit: UnfitCell | null = null;
+  #isFirst = true;
+
+  get #isPossible(): boolean {
+    return this.#point || this.#comma;
+  }
+
+  add(cell: string, line: number): void {
+    if (this.#isPossible && !isPlainInteger(cell)) this.#tryFormats(cell, line);
+    this.#isFirst = false;
+  }
+
+  #tryFormats(cell: string, line: number): void {
+    const point = this.#point ? parseNumberIn(cell, 'decimal_point') : null;
+    const comma = this.#comma ? parseNumberIn(cell, 'decimal_comma') : null;
+    this.#point = point !== null;
+    this.#comma = comma !== null;
+    if (!this.#isPossible) this.#unfit = { ...cellAt(cell, line), isFirst: this.#isFirst };
+    else if (point !== null && comma !== null && point !== comma) this.#differing ??= cellAt(cell, line);
+  }
+
+  result(): DetectedFormat<NumberFormat> {
+    if (this.#unfit !== null) return { kind: 'none', ...this.#unfit };
+    if (this.#point && this.#comma && this.#differing !== null) return { kind: 'ambiguous', ...this.#differing };
+    return { kind: 'read', format: this.#point ? 'decimal_point' : 'decimal_comma' };
+  }
+}
+
+/**
+ * Finds the format in which every cell of a column is a time. Dates such as 01/02/2024 are read only if some cell
+ * (13/02/2024) rules out one order of day and month, or if both orders give the same days.
+ */
+export class TimeFormatDetector {
+  #possible: TimeFormat[];
+  #isFirst = true;
+  #differing: CellAt | null = null;
+  #unfit: UnfitCell | null = null;
+  #last: number | null = null;
+  #isAscending = true;
+  #isDescending = true;
+
+  /** @param dates the declared order of dates such as 01/02/2024; null to detect it */
+  constructor(dates: CsvDateOrder | null = null) {
+    const excluded = dates && (dates === 'day_first' ? 'month_first' : 'day_first');
+    this.#possible = TIME_FORMATS.filter((format) => format !== excluded);
+  }
+
+  /** Whether every time is later than the one before, or every one earlier. */
+  get isMonotonic(): boolean {
+    return this.#isAscending || this.#isDescending;
+  }
+
+  add(cell: string, line: number): void {
+    if (this.#possible.length === 1) this.#tryOnlyFormat(this.#possible[0] as TimeFormat, cell, line);
+    else if (this.#possible.length > 0) this.#tryFormats(cell, line);
+    this.#isFirst = false;
+  }
+
+  /** Most cells of a column of times end here, so this path allocates nothing. */
+  #tryOnlyFormat(format: TimeFormat, cell: string, line: number): void {
+    const time = parseTimeIn(cell, format);
+    if (time !== null) this.#trackOrder(time);
+    else this.#setUnfit(cell, line);
+  }
+
+  #tryFormats(cell: string, line: number): void {
+    const times = this.#possible.map((format) => parseTimeIn(cell, format));
+    if (times.every((time) => time === null)) {
+      this.#setUnfit(cell, line);
+      return;
+    }
+    if (times.includes(null)) this.#possible = this.#possible.filter((_, index) => times[index] !== null);
+    const fitting = times.filter((time) => time !== null);
+    if (new Set(fitting).size > 1) this.#differing ??= cellAt(cell, line);
+    this.#trackOrder(fitting[0] as number);
+  }
+
+  result(): DetectedFormat<TimeFormat> {
+    if (this.#unfit !== null) return { kind: 'none', ...this.#unfit };
+    if (this.#possible.length > 1 && this.#differing !== null) return { kind: 'ambiguous', ...this.#differing };
+    return { kind: 'read', format: this.#possible[0] as TimeFormat };
+  }
+
+  #setUnfit(cell: string, line: number): void {
+    this.#possible = [];
+    this.#unfit = { ...cellAt(cell, line), isFirst: this.#isFirst };
+  }
+
+  #trackOrder(time: number): void {
+    if (this.#last !== null && time <= this.#last) this.#isAscending = false;
+    if (this.#last !== null && time >= this.#last) this.#isDescending = false;
+    this.#last = time;
+  }
+}

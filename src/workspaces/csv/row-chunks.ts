@@ -1,0 +1,128 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { sql } from 'kysely';
+import type { Database, Executor } from '../../platform/index.ts';
+import { csvFileNotFound, workspaceDenied } from '../faults.ts';
+import type { CsvTables } from './tables.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** Control characters, which no cell contains: they are refused when a file is read. */
+const CELL_END = '\u001f';
+const ROW_END = '\u001e';
+
+/** The approximate number of characters in a chunk: it ends with the row that reaches this length. */
+const CHUNK_LENGTH = 1024 ** 2;
+
+/** A row as it is stored: its line in the file, then its cells. */
+export interface StoredRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+function joinRow(cells: readonly string[], line: number): string {
+  return `${line}${CELL_END}${cells.join(CELL_END)}${ROW_END}`;
+}
+
+/** Returns a row that `readChunks` has read. */
+export function splitRow(row: string): StoredRow {
+  const [line, ...cells] = row.split(CELL_END);
+  return { line: Number(line), cells };
+}
+
+interface CompressedRows {
+  readonly size: number;
+  readonly packed: Buffer;
+}
+
+/** Compresses rows, on another thread. */
+async function compressRows(rows: readonly string[]): Promise<CompressedRows> {
+  const bytes = Buffer.from(rows.join(''));
+  return { size: bytes.length, packed: await compress(bytes, COMPRESSION) };
+}
+
+async function decompressRows(packed: Uint8Array, size: number): Promise<string[]> {
+  // Without the limit, a few damaged bytes could expand until memory is exhausted.
+  const bytes = await decompress(packed, { maxOutputLength: Math.max(1, size) });
+  if (bytes.length !== size) throw new Error(`Rows decompressed to ${bytes.length} bytes instead of ${size}.`);
+  return bytes.toString('utf8').split(ROW_END).slice(0, -1);
+}
+
+/** Stores the rows of a file in chunks. */
+export class ChunkWriter {
+  readonly #database: Database;
+  readonly #fileId: string;
+  #rows: string[] = [];
+  #length = 0;
+  #firstRow = 0;
+
+  constructor(database: Database, fileId: string) {
+    this.#database = database;
+    this.#fileId = fileId;
+  }
+
+  add(cells: readonly string[], line: number): void {
+    const row = joinRow(cells, line);
+    this.#rows.push(row);
+    this.#length += row.length;
+  }
+
+  /** Stores the added rows if they are enough for a chunk. Await it before the next `add`. */
+  async flushIfFull(): Promise<void> {
+    if (this.#length >= CHUNK_LENGTH) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#rows.length === 0) return;
+    const [rows, firstRow] = [this.#rows, this.#firstRow];
+    this.#rows = [];
+    this.#length = 0;
+    this.#firstRow += rows.length;
+    const { packed, size } = await compressRows(rows);
+    const stored = await sql`
+      INSERT INTO csv_chunk (file_id, first_row, rows, size, packed)
+      SELECT id, ${firstRow}::integer, ${rows.length}::integer, ${size}::integer, ${packed}::bytea
+      FROM csv_file WHERE id = ${this.#fileId} FOR KEY SHARE
+      RETURNING file_id`.execute(this.#database.query());
+    // The workspace was deleted during the upload.
+    if (stored.rows.length === 0) throw workspaceDenied();
+  }
+}
+
+interface StoredChunk {
+  /** The index of the first of the rows, from 0. */
+  readonly firstRow: number;
+  /** Each row as `splitRow` takes it. */
+  readonly rows: readonly string[];
+}
+
+/**
+ * Returns the rows of a file from `fromRow` on, chunk by chunk, with one chunk in memory at a time. Throws when the file
+ * is deleted meanwhile, so that a part is never taken for the whole.
+ */
+export async function* readChunks(
+  executor: Executor,
+  file: { readonly id: string; readonly rows: number },
+  fromRow = 0,
+): AsyncGenerator<StoredChunk> {
+  for (let next = fromRow; next < file.rows; ) {
+    const chunk = await executor
+      .query<CsvTables>()
+      .selectFrom('csv_chunk')
+      .select(['first_row', 'rows', 'size', 'packed'])
+      .where('file_id', '=', file.id)
+      .where('first_row', '<=', next)
+      .orderBy('first_row', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (chunk === undefined) throw csvFileNotFound();
+    const { first_row: firstRow, rows: count, size, packed } = chunk;
+    const rows = await decompressRows(packed, size);
+    if (firstRow + count <= next || rows.length !== count) throw new Error(`Rows of ${file.id} are missing.`);
+    yield { firstRow: next, rows: rows.slice(next - firstRow) };
+    next = firstRow + count;
+  }
+}

@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Account } from '../../../access/index.ts';
+import { HOUR_MS } from '../../../calendar/index.ts';
+import { type Fault, MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../../contract/index.ts';
+import { type Executor, json, newId, type Transaction } from '../../../platform/index.ts';
+import { csvStorageFull, tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.ts';
+import { lockMembership } from '../../memberships.ts';
+import { addToOwnScope } from '../../scopes.ts';
+import type { GuessedFields } from '../describing/describe-columns.ts';
+import type { CsvContext } from '../find-csv-file.ts';
+import type { CsvFileRow, CsvTables } from '../tables.ts';
+import type { StoredFile } from './store-rows.ts';
+
+/** Concurrent uploads to one workspace: their bytes are not counted yet, so their number is limited. */
+const MAX_UPLOADS = 10;
+const RETRY_AFTER_SECONDS = 5;
+/** Longer than any request can take. */
+const ABANDONED_AFTER_MS = HOUR_MS;
+
+interface NewUpload {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly accountId: string;
+}
+
+interface DescribedFile extends StoredFile, GuessedFields {
+  readonly frequency: string | null;
+}
+
+/**
+ * Inserts the row that the chunks of an upload belong to. No operation returns it before `finishUpload`. Refuses an
+ * upload to a full workspace early, before its body is read; `finishUpload` makes the final decision.
+ *
+ * @returns the id of the file
+ */
+export async function beginUpload(
+  { database, clock }: CsvContext,
+  { workspaceId, name, accountId }: NewUpload,
+): Promise<string> {
+  const now = clock.now();
+  const id = newId('csv', now.getTime());
+  const begun = await sql`
+    INSERT INTO csv_file (id, workspace_id, name, uploaded_by, created_at)
+    SELECT ${id}, id, ${name}, ${accountId}, ${now}::timestamptz FROM workspace
+    WHERE id = ${workspaceId} AND ${hasStorageFor(workspaceId, 1)} AND (
+      SELECT count(*) FROM csv_file WHERE workspace_id = ${workspaceId} AND ready_at IS NULL
+    ) < ${MAX_UPLOADS}
+    FOR KEY SHARE
+    RETURNING id`.execute(database.query());
+  if (begun.rows.length > 0) return id;
+  const usage = await readUsage(database, workspaceId);
+  if (isFull(usage, 1)) throw storageFault(usage);
+  if (usage.uploads < MAX_UPLOADS) throw workspaceDenied();
+  throw tooManyUploads(MAX_UPLOADS, RETRY_AFTER_SECONDS);
+}
+
+/**
+ * Publishes an uploaded file, if the caller may still add it and the workspace still has storage for it: of two uploads
+ * that finish together where one fits, one succeeds.
+ */
+export async function finishUpload(
+  { database, clock }: CsvContext,
+  principal: Account,
+  { workspaceId, fileId }: { readonly workspaceId: string; readonly fileId: string },
+  file: DescribedFile,
+): Promise<CsvFileRow> {
+  return database.transaction(async (tx) => {
+    const membership = await lockMembership(tx, principal, workspaceId, 'csv.write');
+    const row = await publishFile(tx, { workspaceId, fileId, readyAt: clock.now() }, file);
+    if (row === undefined) throw await unpublishedFault(tx, workspaceId, file.bytes);
+    await addToOwnScope(tx, membership, 'csv', fileId);
+    return row;
+  });
+}
+
+async function unpublishedFault(tx: Transaction, workspaceId: string, bytes: number): Promise<Fault> {
+  const usage = await readUsage(tx, workspaceId);
+  return isFull(usage, bytes) ? storageFault(usage) : uploadAbandoned();
+}
+
+async function publishFile(
+  tx: Transaction,
+  { workspaceId, fileId, readyAt }: { workspaceId: string; fileId: string; readyAt: Date },
+  file: DescribedFile,
+): Promise<CsvFileRow | undefined> {
+  const row = await tx
+    .query<CsvTables>()
+    .updateTable('csv_file')
+    .set({
+      ready_at: readyAt,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      rows: file.rows,
+      encoding: file.encoding,
+      delimiter: file.delimiter,
+      has_header: file.hasHeader,
+      columns: json(file.columns),
+      time_field: file.timeField,
+      value_field: file.valueField,
+      frequency: file.frequency,
+    })
+    .where('id', '=', fileId)
+    .where('ready_at', 'is', null)
+    .where(hasStorageFor(workspaceId, file.bytes))
+    .returningAll()
+    .executeTakeFirst();
+  return row as CsvFileRow | undefined;
+}
+
+/** Removes an unfinished upload with its stored chunks. */
+export async function removeUpload({ database }: Pick<CsvContext, 'database'>, fileId: string): Promise<void> {
+  await database
+    .query<CsvTables>()
+    .deleteFrom('csv_file')
+    .where('id', '=', fileId)
+    .where('ready_at', 'is', null)
+    .execute();
+}
+
+/** Removes uploads whose process ended before it could remove them itself. */
+export async function removeAbandonedUploads({ database, clock }: Omit<CsvContext, 'cursorKey'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - ABANDONED_AFTER_MS);
+  await database
+    .query<CsvTables>()
+    .deleteFrom('csv_file')
+    .where('ready_at', 'is', null)
+    .where('created_at', '<', before)
+    .execute();
+}
+
+/** Returns a condition that holds when the workspace can store one more file of this size. */
+function hasStorageFor(workspaceId: string, bytes: number): RawBuilder<boolean> {
+  return sql<boolean>`(
+    SELECT count(*) < ${MAX_CSV_FILES} AND coalesce(sum(stored.bytes), 0) + ${bytes}::bigint <= ${MAX_CSV_STORED_BYTES}
+    FROM csv_file AS stored WHERE stored.workspace_id = ${workspaceId} AND stored.ready_at IS NOT NULL
+  )`;
+}
+
+interface CsvUsage {
+  readonly files: number;
+  readonly bytes: number;
+  readonly uploads: number;
+}
+
+async function readUsage(executor: Executor, workspaceId: string): Promise<CsvUsage> {
+  return executor
+    .query<CsvTables>()
+    .selectFrom('csv_file')
+    .select([
+      sql<number>`count(*) FILTER (WHERE ready_at IS NOT NULL)`.as('files'),
+      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'),
+      sql<number>`count(*) FILTER (WHERE ready_at IS NULL)`.as('uploads'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+}
+
+function isFull({ files, bytes }: CsvUsage, more: number): boolean {
+  return files >= MAX_CSV_FILES || bytes + more > MAX_CSV_STORED_BYTES;
+}
+
+function storageFault({ files }: CsvUsage): Fault {
+  const isByCount = files >= MAX_CSV_FILES;
+  return csvStorageFull(isByCount ? `${MAX_CSV_FILES} files` : `${MAX_CSV_STORED_BYTES / 1024 ** 3} GiB of files`);
+}

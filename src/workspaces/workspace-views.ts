@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { type Account, capabilitiesOf, decide, permissionsOf, type ResourceScope } from '../access/index.ts';
+import type { WorkspaceMembership } from '../contract/index.ts';
+import { compileOnce, type Executor } from '../platform/index.ts';
+import type { WorkspaceContext } from './context.ts';
+import { workspaceDenied } from './faults.ts';
+import { storedScope } from './memberships.ts';
+import type { WorkspaceMemberTable, WorkspaceTable, WorkspaceTables } from './tables.ts';
+
+/** A workspace as one of its members sees it. */
+export type MembershipView = z.output<typeof WorkspaceMembership>;
+
+type MembershipRow = WorkspaceTable & Omit<WorkspaceMemberTable, 'workspace_id' | 'account_id'>;
+
+type ViewContext = Pick<WorkspaceContext, 'database' | 'privateToOthers'>;
+
+function selectViews(db: Kysely<WorkspaceTables>, accountId: string) {
+  return db
+    .selectFrom('workspace_member as member')
+    .innerJoin('workspace', 'workspace.id', 'member.workspace_id')
+    .select([
+      'workspace.id',
+      'workspace.name',
+      'workspace.slug',
+      'workspace.owner_account_id',
+      'workspace.legacy_personal',
+      'workspace.created_at',
+      'workspace.updated_at',
+      'member.role',
+      'member.csv_scope_mode',
+      'member.csv_scope_ids',
+      'member.forecasts_scope_mode',
+      'member.forecasts_scope_ids',
+    ])
+    .where('member.account_id', '=', accountId);
+}
+
+const selectViewsOf = compileOnce((db: Kysely<WorkspaceTables>, { accountId }: { accountId: string }) =>
+  selectViews(db, accountId).orderBy('workspace.created_at').orderBy('workspace.id'),
+);
+
+const selectViewOfOne = compileOnce((db: Kysely<WorkspaceTables>, values: { accountId: string; workspace: string }) =>
+  selectViews(db, values.accountId).where((where) =>
+    where.or([where('workspace.id', '=', values.workspace), where('workspace.slug', '=', values.workspace)]),
+  ),
+);
+
+/** Returns every workspace that the account is a member of, oldest first, as stored at this moment. */
+export async function listMemberships(executor: Executor, accountId: string): Promise<MembershipView[]> {
+  return (await selectViewsOf(executor, { accountId })).map(viewMembership);
+}
+
+/** Does the same without the ids of forecasts that are private to other accounts. */
+export async function listVisibleMemberships(context: ViewContext, accountId: string): Promise<MembershipView[]> {
+  return toVisibleViews(context, accountId, await listMemberships(context.database, accountId));
+}
+
+/**
+ * Returns the workspace with this id or slug as the caller sees it. Callers without a membership get the same fault
+ * after the same single statement, whether or not the workspace exists.
+ */
+export async function readWorkspace(
+  context: ViewContext,
+  principal: Account,
+  workspaceIdOrSlug: string,
+): Promise<MembershipView> {
+  const view = await findView(context.database, principal.accountId, workspaceIdOrSlug);
+  const membership = view && { role: view.role, ...view.resource_scope };
+  if (view === null || !decide(principal, 'workspace.read', { membership }).allowed) throw workspaceDenied();
+  const [visible] = await toVisibleViews(context, principal.accountId, [view]);
+  return visible ?? view;
+}
+
+/** Returns a workspace to the caller that has just changed it, which needs no further permission. */
+export async function viewChangedWorkspace(
+  executor: Executor,
+  { accountId }: Account,
+  workspaceId: string,
+): Promise<MembershipView> {
+  const view = await findView(executor, accountId, workspaceId);
+  if (view === null) throw new Error(`${accountId} changed ${workspaceId} but is not a member of it.`);
+  return view;
+}
+
+async function findView(executor: Executor, accountId: string, workspace: string): Promise<MembershipView | null> {
+  const [row] = await selectViewOfOne(executor, { accountId, workspace });
+  return row === undefined ? null : viewMembership(row);
+}
+
+function viewMembership(row: MembershipRow): MembershipView {
+  const csv = storedScope(row.csv_scope_mode, row.csv_scope_ids);
+  const forecasts = storedScope(row.forecasts_scope_mode, row.forecasts_scope_ids);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    owner_user_id: row.owner_account_id,
+    role: row.role,
+    permissions: [...permissionsOf(row.role)],
+    resource_scope: { csv, forecasts },
+    capabilities: capabilitiesOf({ role: row.role, csv, forecasts }),
+    legacy_personal: row.legacy_personal,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Hides private forecasts, and with them capabilities that the account could use on nothing else. */
+async function toVisibleViews(
+  context: ViewContext,
+  accountId: string,
+  views: readonly MembershipView[],
+): Promise<MembershipView[]> {
+  const visible = await hidePrivateForecasts(context, context.database, accountId, views);
+  return visible.map((view) => ({
+    ...view,
+    capabilities: capabilitiesOf({ role: view.role, ...view.resource_scope }),
+  }));
+}
+
+type ListedScope = ResourceScope & { ids: string[] };
+
+interface WithScope {
+  readonly resource_scope: { csv: ListedScope; forecasts: ListedScope };
+}
+
+/**
+ * Removes from scopes the forecasts that are private to another account than the one that is about to see them. A scope
+ * can list such a forecast because its creator added it.
+ */
+export async function hidePrivateForecasts<View extends WithScope>(
+  { privateToOthers }: Pick<WorkspaceContext, 'privateToOthers'>,
+  executor: Executor,
+  accountId: string,
+  views: readonly View[],
+): Promise<View[]> {
+  const listed = new Set(views.flatMap(({ resource_scope }) => resource_scope.forecasts.ids));
+  const hidden = new Set(listed.size === 0 ? [] : await privateToOthers(executor, accountId, [...listed]));
+  if (hidden.size === 0) return [...views];
+  return views.map((view) => {
+    const { csv, forecasts } = view.resource_scope;
+    const ids = forecasts.ids.filter((id) => !hidden.has(id));
+    return { ...view, resource_scope: { csv, forecasts: { ...forecasts, ids } } };
+  });
+}

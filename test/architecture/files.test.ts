@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readSource, sourceFiles } from './imports.ts';
+
+const root = join(import.meta.dirname, '../..');
+const MAX_FILES = 800;
+const MAX_LINES = 300;
+
+test(`src has at most ${MAX_FILES} source files`, () => {
+  assert.ok(sourceFiles().length <= MAX_FILES, `${sourceFiles().length} files`);
+});
+
+test(`no source file has more than ${MAX_LINES} lines`, () => {
+  const long = sourceFiles().filter((file) => readSource(file).trimEnd().split('\n').length > MAX_LINES);
+  assert.deepEqual(long, []);
+});
+
+test('no folder below src and test holds a single file', () => {
+  const folders = globSync('{src,test}/**/', { cwd: root });
+  const single = folders.filter((folder) => readdirSync(join(root, folder)).length === 1);
+  assert.deepEqual(single, []);
+});
+
+test('the texts of faults stand in faults.ts of their room', () => {
+  const inline = sourceFiles().filter((file) => !/^\w+\/faults\.ts$/.test(file) && /new Fault\(/.test(code(file)));
+  assert.deepEqual(inline, []);
+});
+
+test('test-only files are outside src', () => {
+  const files = globSync('**/*', { cwd: join(root, 'src') }).filter((file) =>
+    /golden|testing|fixture|example-/.test(file),
+  );
+  assert.deepEqual(files, []);
+});
+
+test('source files import nothing of the tests', () => {
+  const imports = sourceFiles().filter((file) => /from '(\.\.\/)+test\//.test(readSource(file)));
+  assert.deepEqual(imports, []);
+});
+
+/** The source without comments. */
+function code(file: string): string {
+  return readFileSync(join(root, 'src', file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+}

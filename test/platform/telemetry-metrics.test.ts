@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { exposeMetrics, MIGRATIONS } from '../../src/compose/index.ts';
+import { ConfigError, METRICS } from '../../src/platform/index.ts';
+import { openApi } from '../support/api/api.ts';
+import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
+import { openTestDatabase, testedKind } from '../support/platform/database.ts';
+import { openTelemetry } from '../support/platform/telemetry.ts';
+
+const ON = { ALMANAC_METRICS: '127.0.0.1:0' };
+
+test('counts forecasts on a page of the Prometheus format', async () => {
+  await using telemetry = await openTelemetry(ON);
+  await using service = await openForecastService(testedKind, { worker: true });
+  const { database } = service;
+  exposeMetrics({ database }, telemetry);
+  const before = await telemetry.page();
+  assert.equal(before.value('almanac_forecasts_created_total'), 0);
+  assert.equal(before.value('almanac_engine_starts_total'), 0);
+  assert.equal(before.value('almanac_build_info', { version: '0.1.0', node: process.version }), 1);
+
+  const person = await service.account();
+  const { data } = await create(person);
+  await waitFor(
+    () => person.ask<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
+    (reply) => reply.data.status === 'completed',
+  );
+  const page = await waitFor(telemetry.page, ({ value }) => value('almanac_job_duration_seconds_count', DONE) === 1);
+  assert.equal(page.value('almanac_forecasts_created_total'), 1);
+  assert.equal(page.value('almanac_forecasts_completed_total'), 1);
+  assert.equal(page.value('almanac_engine_starts_total'), 1);
+  for (const model of ['theta', 'ets']) {
+    assert.equal(page.value('almanac_model_fit_duration_seconds_count', { model }), 1);
+    assert.ok(Number(page.value('almanac_model_fit_duration_seconds_sum', { model })) > 0);
+  }
+  assert.deepEqual(page.labelsOf('almanac_model_fit_duration_seconds_count').length, 2);
+  const created = { operation: 'createForecast', method: 'POST', status: '2xx' };
+  assert.equal(page.value('almanac_http_request_duration_seconds_count', created), 1);
+  assert.ok(Number(page.value('almanac_database_query_duration_seconds_count', { statement: 'insert' })) > 0);
+  assert.equal(page.value('almanac_http_requests_in_flight'), 0);
+  assert.equal(page.value('almanac_queue_readable'), 1);
+  assert.equal(page.value('almanac_queue_jobs_waiting', { queue: 'forecasts' }), 0);
+  // The page itself held the connection.
+  assert.equal(page.value('almanac_database_connections', { state: 'waiting' }), 0);
+  assert.ok(page.families.some(({ name }) => name === 'process_cpu_user_seconds_total'));
+  assert.ok(page.families.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
+});
+
+const DONE = { queue: 'forecasts', outcome: 'done' };
+
+const kind = testedKind;
+test(`counts waiting jobs and their age by queue, and canceled forecasts by code [${kind}]`, async () => {
+  await using telemetry = await openTelemetry(ON);
+  await using service = await openForecastService(kind);
+  const { database } = service;
+  exposeMetrics({ database }, telemetry);
+  const person = await service.account();
+  const started = [await create(person), await create(person)];
+  const queue = { queue: 'forecasts' };
+  const page = await telemetry.page();
+  assert.equal(page.value('almanac_queue_jobs_waiting', queue), 2);
+  const age = Number(page.value('almanac_queue_oldest_waiting_seconds', queue));
+  assert.ok(age > 0 && age < 60, `${age} s`);
+  assert.deepEqual(
+    page.labelsOf('almanac_queue_jobs_waiting').filter(({ queue: name }) => name?.startsWith('_')),
+    [],
+  );
+  await person.ask('POST', `${FORECASTS}/${started[0]?.data.forecast_id}/cancel`);
+  const after = await telemetry.page();
+  assert.equal(after.value('almanac_forecasts_failed_total', { code: 'FORECAST_CANCELED' }), 1);
+  assert.equal(after.value('almanac_queue_jobs_waiting', queue), 1);
+});
+
+test('serves the page without the database and sends a hanging database one query', async () => {
+  await using telemetry = await openTelemetry(ON);
+  const connections = () => ({ inUse: 3, waiting: 2 });
+  let queries = 0;
+  const hanging = () => {
+    queries += 1;
+    return new Promise<never>(() => {});
+  };
+  telemetry.exposeMetrics({ connections, queues: async () => [{ queue: 'mail', waiting: 7, oldestSeconds: 1.5 }] });
+  assert.equal((await telemetry.page()).value('almanac_queue_jobs_waiting', { queue: 'mail' }), 7);
+
+  telemetry.exposeMetrics({ connections, queues: hanging });
+  const pages = [...(await Promise.all([telemetry.page(), telemetry.page()])), await telemetry.page()];
+  assert.equal(queries, 1);
+  for (const { value, labelsOf } of pages) {
+    assert.equal(value('almanac_queue_readable'), 0);
+    assert.deepEqual(labelsOf('almanac_queue_jobs_waiting'), [], 'outdated values are omitted');
+    assert.equal(value('almanac_database_connections', { state: 'in_use' }), 3);
+    assert.equal(value('almanac_database_connections', { state: 'waiting' }), 2);
+  }
+
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { database } = fixture;
+  exposeMetrics({ database }, telemetry);
+  await database.close();
+  assert.equal((await telemetry.page()).value('almanac_queue_readable'), 0);
+});
+
+test('counts requests by operation, never by path', async () => {
+  await using telemetry = await openTelemetry(ON);
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { app } = await openApi(fixture.database, { ALMANAC_RATE_ANONYMOUS: '6' });
+  fixture.cleanup(() => app.close());
+  const unknown = ['/api/v1/nothing/usr_123', '/%ff', '/metrics', '/api/v1/ensemble-forecasts/ef_1?x=1'];
+  for (const url of unknown) await app.inject({ url, remoteAddress: '203.0.113.9' });
+  await app.inject({ method: 'PROPFIND' as 'GET', url: '/x', remoteAddress: '203.0.113.10' });
+  for (let sent = 0; sent < 5; sent += 1) await app.inject({ url: '/api/v1/me/access', remoteAddress: '203.0.113.9' });
+  const page = await telemetry.page();
+  const count = 'almanac_http_request_duration_seconds_count';
+  assert.equal(page.value(count, { operation: 'unknown', method: 'GET', status: '4xx' }), 3);
+  assert.equal(page.value(count, { operation: 'unknown', method: 'other', status: '4xx' }), 1);
+  assert.equal(page.value(count, { operation: 'readForecast', method: 'GET', status: '4xx' }), 1);
+  assert.equal(page.value(count, { operation: 'readAccess', method: 'GET', status: '4xx' }), 5);
+  assert.equal(page.value('almanac_rate_limited_total', { operation: 'readAccess' }), 3);
+  assert.equal(page.value('almanac_http_requests_in_flight'), 0);
+});
+
+test('counts running requests, also those whose client disconnects', async () => {
+  await using telemetry = await openTelemetry(ON);
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { app } = await openApi(fixture.database, {}, (routes) => {
+    routes.get('/endless', () => new Promise(() => {}));
+  });
+  fixture.cleanup(() => app.close());
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const stop = new AbortController();
+  const waiting = fetch(`${url}/endless`, { signal: stop.signal });
+  await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 1);
+  stop.abort();
+  await assert.rejects(waiting);
+  const page = await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
+  const labels = { operation: '/endless', method: 'GET', status: 'aborted' };
+  assert.equal(page.value('almanac_http_request_duration_seconds_count', labels), 1);
+});
+
+test('serves GET /metrics and nothing else, until the stop', async () => {
+  const telemetry = await openTelemetry(ON);
+  const page = telemetry.metricsUrl ?? '';
+  const got = await fetch(page);
+  assert.equal(got.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  assert.equal(got.headers.get('cache-control'), 'no-store');
+  assert.equal((await fetch(page, { method: 'HEAD' })).status, 200);
+  const posted = await fetch(page, { method: 'POST', body: 'x' });
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
+  assert.equal((await fetch(new URL('/', page))).status, 404);
+  assert.match(telemetry.logged(), /metrics are served at http:\/\/127\.0\.0\.1:\d+\/metrics/);
+  assert.doesNotMatch(telemetry.logged(), /other machines/);
+  await telemetry.stop();
+  await assert.rejects(fetch(page));
+});
+
+test('refuses an unusable address by name and warns about a public one', async () => {
+  const occupied = createServer();
+  await new Promise<void>((listening) => occupied.listen(0, '127.0.0.1', listening));
+  const { port } = occupied.address() as { port: number };
+  const assertRefused = (address: string, message: RegExp) =>
+    assert.rejects(openTelemetry({ ALMANAC_METRICS: address }), (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, message);
+      return true;
+    });
+  await assertRefused(`127.0.0.1:${port}`, /^ALMANAC_METRICS 127\.0\.0\.1:\d+ is in use\. Stop the other listener/);
+  await assertRefused('192.0.2.1:9464', /^ALMANAC_METRICS 192\.0\.2\.1:9464 is not an address of this machine\.$/);
+  occupied.close();
+  await using telemetry = await openTelemetry({ ALMANAC_METRICS: '0.0.0.0:0' });
+  assert.match(telemetry.logged(), /other machines can read the metrics without a credential/);
+});
+
+test('documents every metric', () => {
+  const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  for (const [name, { labels }] of Object.entries(METRICS)) {
+    const row = text.split('\n').find((line) => line.startsWith(`| \`almanac_${name}\` |`));
+    assert.ok(row, name);
+    for (const label of labels) assert.ok(row.includes(`\`${label}\``), `${name} ${label}`);
+  }
+});

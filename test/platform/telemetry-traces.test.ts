@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MIGRATIONS } from '../../src/compose/index.ts';
+import { openApi } from '../support/api/api.ts';
+import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
+import { type SentSpan, startCollector } from '../support/platform/collector.ts';
+import { openTestDatabase, testedKind } from '../support/platform/database.ts';
+import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { openTelemetry } from '../support/platform/telemetry.ts';
+
+const [INTERNAL, SERVER, CLIENT, CONSUMER] = [1, 2, 3, 5];
+
+test('records a request, its statements, its forecast and the models in one trace', async () => {
+  await using collector = await startCollector();
+  const telemetry = await openTelemetry({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_SERVICE_NAME: 'almanac-of-the-test',
+  });
+  {
+    await using service = await openForecastService(testedKind, { worker: true });
+    const person = await service.account();
+    const { data } = await create(person);
+    await waitFor(
+      () => person.ask<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
+      (reply) => reply.data.status === 'completed',
+    );
+  }
+  await telemetry.stop();
+
+  const spans = collector.spans();
+  const one = (name: string, list = spans): SentSpan => {
+    const found = list.filter((span) => span.name === name);
+    assert.equal(found.length, 1, name);
+    return found[0] as SentSpan;
+  };
+  const request = one(`POST /api${FORECASTS}`);
+  const trace = spans.filter(({ traceId }) => traceId === request.traceId);
+  assert.equal(request.parentSpanId, undefined);
+  assert.equal(request.kind, SERVER);
+  assert.equal(request.attributes['http.response.status_code'], 202);
+  assert.equal(request.attributes['http.route'], `/api${FORECASTS}`);
+
+  const job = one('job forecasts', trace);
+  const forecast = one('forecast', trace);
+  assert.deepEqual([job.kind, job.parentSpanId], [CONSUMER, request.spanId]);
+  assert.deepEqual([forecast.kind, forecast.parentSpanId], [INTERNAL, job.spanId]);
+  for (const model of ['theta', 'ets']) {
+    const fit = one(`fit ${model}`, trace);
+    assert.equal(fit.parentSpanId, forecast.spanId);
+    assert.equal(fit.attributes['almanac.model'], model);
+    // The clocks of threads differ slightly.
+    assert.ok(fit.startMs > forecast.startMs - 50 && fit.endMs < forecast.endMs + 50 && fit.endMs > fit.startMs);
+  }
+  const statements = trace.filter(({ name }) => name.startsWith('db '));
+  assert.ok(statements.every(({ kind }) => kind === CLIENT));
+  const below = (span: SentSpan) => statements.filter(({ parentSpanId }) => parentSpanId === span.spanId);
+  const texts = (span: SentSpan) => below(span).map(({ attributes }) => String(attributes['db.query.text']));
+  assert.ok(texts(request).some((text) => text.startsWith('insert into "forecast"')));
+  assert.ok(texts(job).some((text) => text.startsWith('update "forecast" set')));
+  assert.equal(statements.length, below(request).length + below(job).length);
+
+  // Only requests and jobs are roots: polls and starts have no spans.
+  const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  assert.ok(roots.every(({ kind }) => kind === SERVER || kind === CONSUMER));
+  assert.equal(collector.resource()['service.name'], 'almanac-of-the-test');
+  assert.equal(collector.resource()['service.version'], '0.1.0');
+});
+
+const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
+
+/** Returns the spans of requests with these headers at a share of traces. */
+async function tracesOf(headers: readonly Record<string, string>[], ratio = '1'): Promise<SentSpan[]> {
+  await using collector = await startCollector();
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: ratio });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { app } = await openApi(fixture.database);
+  fixture.cleanup(() => app.close());
+  for (const one of headers) assert.equal((await app.inject({ url: '/health/live', headers: one })).statusCode, 200);
+  await telemetry.stop();
+  return collector.spans();
+}
+
+test('continues the trace of a caller and starts a new one for an invalid traceparent', async () => {
+  const sampled = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
+  const [continued, ...others] = await tracesOf([
+    { traceparent: sampled, tracestate: 'vendor=somebody@example.org' },
+    { traceparent: `${sampled}-more` },
+    { traceparent: sampled.toUpperCase() },
+    { traceparent: `00-${'0'.repeat(32)}-${PARENT.spanId}-01` },
+    { traceparent: `00-${PARENT.traceId}-${'0'.repeat(16)}-01` },
+    { traceparent: 'x'.repeat(5_000) },
+    {},
+  ]);
+  assert.deepEqual([continued?.traceId, continued?.parentSpanId], [PARENT.traceId, PARENT.spanId]);
+  assert.equal(others.length, 6);
+  for (const { traceId, parentSpanId } of others) {
+    assert.notEqual(traceId, PARENT.traceId);
+    assert.equal(parentSpanId, undefined);
+  }
+});
+
+test('lets a caller opt out of tracing', async () => {
+  const spans = await tracesOf([{ traceparent: `00-${PARENT.traceId}-${PARENT.spanId}-00` }, {}]);
+  assert.equal(spans.length, 1);
+  assert.notEqual(spans[0]?.traceId, PARENT.traceId);
+});
+
+test('limits traces of callers to the share, whatever trace ids they choose', async ({ mock }) => {
+  mock.method(Math, 'random', createSeededRandom(1));
+  const requests = Array.from({ length: 400 }, (_, index) => ({
+    // The smallest ids: a sampler by id would take them all.
+    traceparent: `00-${'0'.repeat(24)}${String(index).padStart(8, '1')}-${PARENT.spanId}-01`,
+  }));
+  const spans = await tracesOf(requests, '0.25');
+  assert.ok(spans.length > 50 && spans.length < 150, `${spans.length} of 400`);
+  assert.deepEqual(await tracesOf(requests.slice(0, 50), '0'), []);
+});
+
+test('assigns work after a body to its request on a shared connection', async () => {
+  await using collector = await startCollector();
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { app } = await openApi(fixture.database);
+  fixture.cleanup(() => app.close());
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' });
+  const headers = { 'content-type': 'application/json' };
+  for (let sent = 0; sent < 3; sent += 1) {
+    assert.equal((await fetch(`${url}/api/v1/sessions`, { method: 'POST', headers, body })).status, 401);
+  }
+  await app.close();
+  await telemetry.stop();
+  const requests = collector.spans().filter(({ name }) => name === 'POST /api/v1/sessions');
+  const lookups = collector.spans().filter(({ attributes }) => /from "account"/.test(`${attributes['db.query.text']}`));
+  assert.equal(requests.length, 3);
+  for (const { spanId } of requests) {
+    assert.ok(
+      lookups.some(({ parentSpanId }) => parentSpanId === spanId),
+      'the account lookup',
+    );
+  }
+  assert.ok(lookups.every(({ parentSpanId }) => requests.some(({ spanId }) => spanId === parentSpanId)));
+});
+
+test('distinguishes a disconnected client from a failure of the service', async () => {
+  await using collector = await startCollector();
+  const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
+  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  const { app } = await openApi(fixture.database, {}, (routes) => {
+    routes.get('/broken', async () => {
+      throw new Error('somebody@example.org cannot be served');
+    });
+    routes.get('/endless', () => new Promise(() => {}));
+  });
+  fixture.cleanup(() => app.close());
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  assert.equal((await fetch(`${url}/broken?who=somebody@example.org`)).status, 500);
+  await assert.rejects(fetch(`${url}/endless`, { signal: AbortSignal.timeout(100) }));
+  await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
+  await app.close();
+  await telemetry.stop();
+  const [broken, endless] = ['GET /broken', 'GET /endless'].map((name) =>
+    collector.spans().find((s) => s.name === name),
+  );
+  assert.deepEqual(
+    [broken?.isError, broken?.attributes['http.response.status_code'], broken?.attributes['error.type']],
+    [true, 500, '500'],
+  );
+  assert.deepEqual([endless?.isError, endless?.attributes['error.type']], [true, 'aborted']);
+  assert.doesNotMatch(collector.received(), /somebody/);
+});

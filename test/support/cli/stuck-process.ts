@@ -1,0 +1,22 @@
+// A process in which one thread waits forever: it opens a pipe that has no writer. The other parts close in time or do
+// not, as the second argument says.
+//
+//   stuck-process.ts PIPE closes|stays-open
+
+import { Worker } from 'node:worker_threads';
+import { runUntilStopped } from '../../../src/cli/serve/run-until-stopped.ts';
+import { endThread } from '../../../src/compute/toto/toto-client.ts';
+import { createLog } from '../../../src/platform/index.ts';
+
+const [, , pipe = '', mode] = process.argv;
+const OPEN_PIPE = "const { open } = require('node:fs/promises'); void open(require('node:worker_threads').workerData)";
+
+await runUntilStopped({ shutdownSeconds: 0 }, createLog('info'), async (open) => {
+  const worker = new Worker(OPEN_PIPE, { eval: true, workerData: pipe });
+  open.defer(async () => {
+    await endThread(worker, 100);
+    if (mode === 'stays-open') await new Promise(() => {});
+  });
+  process.stdout.write('ready\n');
+});
+if (process.connected) process.disconnect();

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { type Engine, startEngine } from '../../../src/compute/index.ts';
+import { ForecastRequestBody } from '../../../src/contract/index.ts';
+import type { ForecastResult } from '../../../src/engine/index.ts';
+import { createForecast, FORECAST_QUEUE, runForecast } from '../../../src/forecasts/index.ts';
+import type { ForecastTables } from '../../../src/forecasts/tables.ts';
+import { createLog, type Database } from '../../../src/platform/index.ts';
+import { type Caller, dailyPoints, type ForecastService, inlineRequest } from './forecast-service.ts';
+
+/** A forecast with its queue entry. */
+export interface QueuedForecast {
+  readonly id: string;
+  readonly job_id: string;
+}
+
+/** Creates a small forecast without the edge. */
+export async function createDirectly(
+  { forecasts: jobs }: ForecastService,
+  { accountId }: Caller,
+  idempotencyKey: string | null = null,
+): Promise<string> {
+  const account = { kind: 'account', accountId, plan: 'enterprise' } as Parameters<typeof createForecast>[1];
+  return createForecast(jobs, account, ForecastRequestBody.parse(inlineRequest()), { idempotencyKey, network: null });
+}
+
+/** Marks the queue entry of a forecast as active, as the queue does for a worker. */
+export async function activateJob(database: Database, id: string, attempt = 0): Promise<QueuedForecast> {
+  const { job_id } = await database
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select('job_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await sql`UPDATE queue.job SET state = 'active', started_on = now(), retry_count = ${attempt} WHERE id = ${job_id}::uuid`.execute(
+    database.query(),
+  );
+  return { id, job_id };
+}
+
+const log = createLog('silent');
+
+/** Returns an open engine without threads. */
+export function fakeEngine(forecast: Engine['forecast']): Engine {
+  return { models: [], forecast, isOpen: () => true, close: async () => {} };
+}
+
+/** Runs one attempt at a forecast with the test's own engine, then completes the queue entry, as a worker does. */
+export async function runAttempt(
+  { forecasts: jobs, queue }: ForecastService,
+  { id, job_id }: QueuedForecast,
+  forecast: Engine['forecast'],
+  { attempt = 0, limitMs = 60_000 }: { readonly attempt?: number; readonly limitMs?: number } = {},
+): Promise<void> {
+  const engine = fakeEngine(forecast);
+  const { signal } = new AbortController();
+  const job = { id: job_id, attempt, data: { forecast_id: id }, signal };
+  await runForecast({ ...jobs, engine, log, limitMs }, job);
+  await queue.complete(jobs.database, FORECAST_QUEUE, job);
+}
+
+/** Computes the result of the small request with the real engine, for fake engines to return. */
+export async function computeResult(): Promise<ForecastResult> {
+  const engine = await startEngine({ threads: 1 });
+  const points = dailyPoints();
+  try {
+    return await engine.forecast({
+      cadence: { frequency: '1D', kind: 'plain' },
+      timestamps: points.map(({ timestamp }) => Date.parse(timestamp)),
+      values: points.map(({ value }) => value),
+      horizon: 3,
+      models: ['theta', 'ets'],
+    });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Reads everything that the end of a forecast stores. */
+export async function readOutcome(database: Database, { id, job_id }: QueuedForecast) {
+  const db = database.query<ForecastTables>();
+  const { status, error, result, attempt } = await db
+    .selectFrom('forecast')
+    .select(['status', 'error', 'result', 'attempt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const events = await db
+    .selectFrom('forecast_event')
+    .select('kind')
+    .where('forecast_id', '=', id)
+    .where('kind', 'in', ['completed', 'failed'])
+    .execute();
+  const transfers = await db
+    .selectFrom('ledger_entry')
+    .select('transfer')
+    .distinct()
+    .where('forecast_id', '=', id)
+    .where('transfer', 'not like', 'reserve:%')
+    .execute();
+  const { rows } = await sql<{ state: string }>`SELECT state FROM queue.job WHERE id = ${job_id}::uuid`.execute(
+    database.query(),
+  );
+  return {
+    status,
+    code: error?.code ?? null,
+    season: result?.season ?? null,
+    attempt,
+    events: events.map(({ kind }) => kind),
+    transfers: transfers.map(({ transfer }) => transfer.slice(0, transfer.indexOf(':'))),
+    job: rows[0]?.state,
+  };
+}

@@ -1,0 +1,24 @@
+import { createLog, createSmtpMailer, loadConfig, openDatabase } from '../../../src/platform/index.ts';
+import { sendScreenerMail } from '../../../src/screener/index.ts';
+import { movableClock } from '../identity/identity.ts';
+import { SESSION } from './mails.ts';
+
+// A worker that is killed after the mail server has accepted the mail and before that is recorded.
+const [, , url = '', smtpUrl = '', mailId = ''] = process.argv;
+const { mail } = loadConfig({ ALMANAC_SMTP_URL: smtpUrl, ALMANAC_MAIL_FROM: 'almanac@mail.example' });
+if (!mail) throw new Error('ALMANAC_SMTP_URL is not set.');
+const smtpMailer = createSmtpMailer(mail);
+const database = await openDatabase({ url });
+const mailer: typeof smtpMailer = {
+  delivers: true,
+  async send(message, options) {
+    await smtpMailer.send(message, options);
+    process.kill(process.pid, 'SIGKILL');
+    // Blocks until the signal is delivered.
+    await new Promise(() => {});
+  },
+};
+const delivery = { mailer, siteUrl: () => 'http://127.0.0.1:8080', log: createLog('silent') };
+const queue = { enqueue: async () => null, complete: async () => true };
+const clock = movableClock(`${SESSION}T21:01:00.000Z`);
+await sendScreenerMail({ database, clock, queue }, { mailId, job: { id: 'job', attempt: 0 } }, delivery);
