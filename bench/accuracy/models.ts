@@ -12,13 +12,13 @@ import {
 } from '../../src/engine/index.ts';
 import { prophetRuntime } from '../../test/support/compute/prophet-runtime.ts';
 
-/** All models in this thread; what was fitted to a series is not fitted again for another ensemble of it. */
+/** Runs all models in this thread. A fit of a series is reused by its other ensembles. */
 export interface BenchModels extends FitRunner {
-  /** Another series comes. */
+  /** Forgets the fits before another series. */
   forget(): void;
 }
 
-/** @param data where a checkpoint may be installed; the bundled one is taken otherwise */
+/** @param data the folder of an installed checkpoint; otherwise the bundled one is used */
 export async function loadModels(data: string): Promise<BenchModels> {
   const inline = createInlineRunner(createModels({ prophet: prophetRuntime }));
   const toto = await loadToto(data);

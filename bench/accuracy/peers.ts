@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What others reached on the same series. */
+/** A published result on the same series. */
 export interface PeerScore {
   readonly method: string;
   readonly group: string;
@@ -9,7 +9,7 @@ export interface PeerScore {
   readonly mase: number;
 }
 
-/** Reads `NAME-peers.csv` (method,group,n,smape,mase) beside `NAME.txt`, if it is there. */
+/** Reads `NAME-peers.csv` (method,group,n,smape,mase) beside `NAME.txt`, if it exists. */
 export function readPeers(seriesFile: string): PeerScore[] {
   const file = seriesFile.replace(/\.[^./]*$/, '').concat('-peers.csv');
   if (!existsSync(file)) return [];

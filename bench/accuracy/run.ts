@@ -1,10 +1,10 @@
-// Accuracy on files of real series, beside what others reached on them:
+// Measures accuracy on files of real series, beside published results:
 //
 //   npm run -s bench:accuracy -- [--json] [--models a,b] [--data FOLDER] FILE…
 //
-// `auto` is the ensemble with its weights chosen from the past, `equal` the plain mean of its members' quantiles;
-// both also without toto. What several of them share is fitted and counted once, for the first. Of toto the checkpoint in
-// the data folder is taken, otherwise the bundled one.
+// `auto` is the ensemble with weights chosen from the past, `equal` the plain mean of its member models' quantiles; both
+// also without toto. Fits that several ensembles share run once and are counted for the first. Toto uses the checkpoint in
+// the data folder, otherwise the bundled one.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,7 @@ for (const { id, model, failure } of failures) console.error(`${model} has no fo
 if (options.json) {
   console.log(JSON.stringify(scores));
 } else {
-  // Peers were scored on one file; beside several files their columns would compare different series.
+  // Peers were scored on one file; with several files the columns would compare different series.
   const peers = files.length === 1 ? readPeers(files[0] as string) : [];
   console.log(formatTables(scores, peers));
 }

@@ -3,7 +3,7 @@ import type { BenchSeries } from './series-file.ts';
 export const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9] as const;
 const MEDIAN = QUANTILES.indexOf(0.5);
 
-/** How one forecast of one series turned out. */
+/** The scores of one forecast of one series. */
 export interface Score {
   readonly smape: number;
   readonly mase: number;
@@ -12,7 +12,7 @@ export interface Score {
   readonly cpu_ms: number;
 }
 
-/** sMAPE and MASE as the M competitions define them, on the median; wQL is the mean over the quantiles. */
+/** Computes sMAPE and MASE on the median, as the M competitions define them, and wQL as the mean over the quantiles. */
 export function scoreForecast(series: BenchSeries, rows: readonly Float64Array[], cpuMs: number): Score {
   let smape = 0;
   let absolute = 0;
@@ -42,7 +42,7 @@ export function scoreForecast(series: BenchSeries, rows: readonly Float64Array[]
   };
 }
 
-/** Mean absolute in-sample error of the seasonal naive. NaN when there is none to divide by. */
+/** Returns the mean absolute in-sample error of the seasonal naive model, or NaN if it is 0. */
 function naiveError({ history, season }: BenchSeries): number {
   const lag = history.length > season ? season : 1;
   let sum = 0;
@@ -50,7 +50,7 @@ function naiveError({ history, season }: BenchSeries): number {
   return sum > 0 ? sum / (history.length - lag) : Number.NaN;
 }
 
-/** Means over series; each measure over those where it exists. */
+/** Returns the means over series; each measure over the series that have it. */
 export function meanScore(scores: readonly Score[]): Score & { n: number } {
   const mean = (measure: keyof Score): number => {
     const present = scores.map((score) => score[measure]).filter((value) => !Number.isNaN(value));

@@ -4,7 +4,7 @@ import type { Series } from '../../src/engine/index.ts';
 /** One line of a benchmark file: `id;period;frequency;horizon;history;actuals`. */
 export interface BenchSeries {
   readonly id: string;
-  /** Lower case: yearly, quarterly, monthly, other. */
+  /** In lower case: yearly, quarterly, monthly, other. */
   readonly group: string;
   readonly season: number;
   readonly horizon: number;
@@ -47,7 +47,7 @@ const PERIODS: Record<string, readonly [Frequency, (i: number) => number]> = {
 };
 const DAYS: readonly [Frequency, (i: number) => number] = ['1D', (i) => Date.UTC(2000, 0, 3 + i)];
 
-/** The files have no dates; models of the calendar get these. */
+/** The files have no dates; models that use the calendar get these. */
 export function datesFor(group: string, count: number): Pick<Series, 'cadence' | 'times'> {
   const [frequency, at] = PERIODS[group] ?? DAYS;
   return { cadence: { frequency, kind: 'plain' }, times: Float64Array.from({ length: count }, (_, i) => at(i)) };

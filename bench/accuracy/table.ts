@@ -3,7 +3,7 @@ import type { PeerScore } from './peers.ts';
 
 const BEST_PEERS = 6;
 
-/** One table per group: our models, then the best peers by sMAPE. */
+/** Formats one table per group: our models, then the best peers by sMAPE. */
 export function formatTables(scores: Scores, peers: readonly PeerScore[]): string {
   return Object.entries(scores)
     .map(([group, models]) => {

@@ -5,7 +5,7 @@ import { loadModels } from './models.ts';
 import { QUANTILES, type Score, scoreForecast } from './score.ts';
 import { type BenchSeries, datesFor } from './series-file.ts';
 
-/** One forecast's outcome, or why there is none. */
+/** The outcome of one forecast, or the reason for its failure. */
 export interface Outcome {
   readonly group: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Outcome {
 interface Work {
   readonly series: readonly BenchSeries[];
   readonly models: readonly string[];
-  /** Where a checkpoint may be installed. */
+  /** The data folder, which may have an installed checkpoint. */
   readonly data: string;
 }
 
@@ -25,7 +25,7 @@ const { series, models, data } = workerData as Work;
 const runner = await loadModels(data);
 const usual = DEFAULT_MODELS.filter((id) => runner.models.includes(id));
 
-/** Members of each ensemble. */
+/** The member models of each ensemble. */
 const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
   auto: usual,
   equal: usual,
@@ -33,7 +33,7 @@ const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
   equal_without_toto: usual.filter((id) => id !== 'toto'),
 };
 
-// The first fits are slow while the code is cold; they are not what a service pays for each series.
+// The first fits are slow while the code is cold, and a running service is warm.
 for (const one of series.slice(0, 3)) await forecastSeries(one);
 const outcomes: Outcome[] = [];
 for (const one of series) outcomes.push(...(await forecastSeries(one)));
@@ -73,7 +73,7 @@ async function forecastAlone(one: BenchSeries, model: string): Promise<Float64Ar
   return [...made.rows];
 }
 
-/** CPU time of this thread and of the one in which Prophet searches for it. */
+/** Returns the CPU time of this thread and of Prophet's search thread. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000 + prophetRuntime.cpuMs();

@@ -4,13 +4,13 @@ import { buildApi, openFoundation } from '../../src/compose/index.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
 
-/** A statement as the service handed it to the database driver. */
+/** A statement as the service passed it to the database driver. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: unknown[];
 }
 
-/** What the service does for the path: for each of some requests in a row, its statements. */
+/** The statements of each of several consecutive requests for a path. */
 export interface Recording {
   readonly requests: Statement[][];
   readonly headers: Record<string, string>;
@@ -18,8 +18,8 @@ export interface Recording {
 }
 
 /**
- * Runs the service's own code in this process and writes down every statement that reaches the driver. Long enough to
- * hold what happens only now and then: rate limits are counted in the database once in a hundred requests.
+ * Runs the service's code in this process and records every statement that reaches the driver. It sends enough requests
+ * to include rare statements: rate limits are counted in the database once in a hundred requests.
  */
 export async function record(environment: Environment, path: string, key: string, requests = 100): Promise<Recording> {
   const config = loadConfig(environment);
@@ -37,13 +37,13 @@ export async function record(environment: Environment, path: string, key: string
   stopListening();
   await app.close();
   await foundation.database.close();
-  if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${reply.body}`);
+  if (reply.statusCode !== 200) throw new Error(`${path} returned ${reply.statusCode}: ${reply.body}`);
   return { requests: recorded, headers: sentHeaders(reply.headers), body: reply.body };
 }
 
 type Heard = (statement: Statement) => void;
 
-/** Puts an ear between Kysely and the drivers. */
+/** Records statements between Kysely and the drivers. */
 function listen(heard: Heard): () => void {
   const pglite = wrap(PGlite.prototype, (sql, parameters) => heard({ sql, parameters }));
   const pg = wrap(Client.prototype, (sql, parameters) => heard({ sql, parameters }));
@@ -68,7 +68,7 @@ function isQuery(value: unknown): value is { text: string; values?: unknown[] } 
   return typeof value === 'object' && value !== null && 'text' in value;
 }
 
-/** Those that the service sets itself; Node adds its own on both sides. */
+/** Returns the headers that the service sets itself; Node adds its own on both sides. */
 function sentHeaders(headers: Record<string, unknown>): Record<string, string> {
   const own = Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
   return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));

@@ -15,19 +15,19 @@ export interface Comparison {
   readonly statements: number;
   readonly almanac: Cost;
   readonly raw: Cost;
-  /** Median over the rounds of the CPU of a request, Almanac's over the other's in the same round. */
+  /** The ratio of the CPU of a request to that of the peer in the same round; the median of the rounds. */
   readonly ratio: number;
 }
 
 const POOL_SIZE = 10;
 
-/** As in production, but that the load is not refused. */
+/** As in production, but without rate limits. */
 const ENVIRONMENT = { ALMANAC_RATE_PRO: '1000000', ALMANAC_DATABASE_POOL: String(POOL_SIZE) };
 
 export async function compareOnPglite(size: Size): Promise<Comparison> {
   await using folder = await preparedFolder();
   await using peerFolder = temporary();
-  // A first start makes the account and the key; then its files are copied while nobody has them open.
+  // A first start creates the account and the key; then its files are copied while no process has them open.
   const { key } = await startAndStop({ data: folder.data });
   const environment = { ...ENVIRONMENT, ALMANAC_DATA: folder.data };
   const recording = await record(environment, PATH, key);

@@ -6,7 +6,7 @@ export interface Load {
   readonly key: string;
   readonly connections: number;
   readonly requests: number;
-  /** The number of body bytes that every answer must have. */
+  /** The body size that every response must have. */
   readonly bodyBytes: number;
 }
 
@@ -16,7 +16,7 @@ export interface Served {
   readonly latencies: Float64Array;
 }
 
-/** Sends requests over open connections, one at a time on each. By bare sockets: the client must not be the slower side. */
+/** Sends requests over open connections, one at a time on each. Uses bare sockets, so that the client is not the slower side. */
 export async function load(options: Load): Promise<Served> {
   const { connections, requests, path, key, port } = options;
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`;
@@ -53,7 +53,7 @@ function converse(
       if (headEnd === -1 || received.length < headEnd + 4 + bodyBytes) return;
       if (!received.startsWith('HTTP/1.1 200') || received.length !== headEnd + 4 + bodyBytes) {
         socket.destroy();
-        reject(new Error(`not the expected answer: ${received.slice(0, 500)}`));
+        reject(new Error(`unexpected response: ${received.slice(0, 500)}`));
         return;
       }
       received = '';

@@ -1,5 +1,5 @@
-// The other side of the comparison: node:http and the database driver, nothing between them. Runs the statements that
-// the service runs for the same request and sends the bytes that it sends. Told what to do over the channel.
+// The peer: node:http and the database driver with nothing between them. Runs the statements of the service for the same
+// request and sends the same bytes. Gets its instructions over the channel.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import type { Recording, Statement } from './capture.ts';
 
 export interface PeerOrder {
   readonly recording: Recording;
-  /** A PostgreSQL, or the files of an embedded database that nobody else has open. */
+  /** A PostgreSQL, or the files of an embedded database that no other process has open. */
   readonly database: { readonly url: string } | { readonly files: string };
   readonly poolSize: number;
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux reports CPU time in these, on every architecture that Node runs on. */
+/** The ticks per second in which Linux reports CPU time, on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU, user and system, of all threads of a process so far. */
+/** Returns the CPU seconds (user and system) of all threads of a process so far. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the process comes in brackets and may hold spaces; what follows it does not.
+  // The name of the process is in parentheses and may contain spaces; the fields after it do not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

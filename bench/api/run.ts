@@ -1,5 +1,5 @@
-// What the service costs beside the least that could do the same: a small authenticated read against raw node:http that
-// runs the same statements through the same driver and sends the same bytes. And how long a warm start takes.
+// Compares a small authenticated read with raw node:http that runs the same statements through the same driver and sends
+// the same bytes. Also measures a warm start.
 //
 //   npm run bench:api [-- --requests 4000 --rounds 7]
 //
@@ -27,7 +27,7 @@ ${size.connections} connections, ${size.requests} requests a round, ${size.round
 const comparisons = [await compareOnPglite(size)];
 const server = process.env.TEST_DATABASE_URL;
 if (server) comparisons.push(await compareOnPostgres(server, size));
-else console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.\n');
+else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.\n');
 printComparison(comparisons);
 
 const starts = await measureStarts(5);

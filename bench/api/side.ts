@@ -19,7 +19,7 @@ export interface Cost {
   readonly rssMiB: number;
 }
 
-/** One of the two servers under load. */
+/** Measures one of the two servers under load. */
 export class Side {
   readonly cpu: number[] = [];
   readonly #perSecond: number[] = [];
@@ -35,7 +35,7 @@ export class Side {
     this.#run = () => load({ port, path: PATH, key, connections, requests, bodyBytes });
   }
 
-  /** The first round warms up and does not count. */
+  /** The first round warms up and is not counted. */
   async round(counts: boolean): Promise<void> {
     const before = cpuSeconds(this.#pid);
     const { seconds, latencies } = await this.#run();

@@ -7,10 +7,10 @@ export interface Starts {
   readonly medianReadyMs: number;
 }
 
-/** Starts of the service on an embedded database that exists: from the spawn of its process to its key on standard output, and to /health/ready. */
+/** Measures starts on an existing embedded database: from the spawn to the key on standard output, and to /health/ready. */
 export async function measureStarts(count: number): Promise<Starts> {
   await using folder = await preparedFolder();
-  // Makes the account and fills the compile cache, if there is one.
+  // Creates the account and fills the compile cache, if there is one.
   await (await startService({ data: folder.data })).stop();
   const runs: Starts['runs'] = [];
   for (let run = 0; run < count; run += 1) {
@@ -18,7 +18,7 @@ export async function measureStarts(count: number): Promise<Starts> {
     await using service = await startService({ data: folder.data });
     const announcedMs = performance.now() - began;
     const { status } = await fetch(`${service.url}/health/ready`);
-    if (status !== 200) throw new Error(`/health/ready answered ${status}`);
+    if (status !== 200) throw new Error(`/health/ready returned ${status}`);
     runs.push({ announcedMs, readyMs: performance.now() - began, rssMiB: residentMiB(service.pid) });
   }
   return { runs, medianReadyMs: median(runs.map(({ readyMs }) => readyMs)) };

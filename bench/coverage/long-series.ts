@@ -14,7 +14,7 @@ const BARS: Cadence = { frequency: '1D', kind: 'exchange' };
 const DAYS: Cadence = { frequency: '1D', kind: 'plain' };
 const GENERATED = 10;
 
-/** Real daily histories from the data packages, and generated ones of which the truth is known. */
+/** Returns real daily histories from the data packages, and generated ones whose distribution is known. */
 export function longSeries(): LongSeries[] {
   const weather = readCsv('vega-datasets/data/weather.csv');
   const at = (location: string, column: string) =>

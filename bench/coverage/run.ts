@@ -1,5 +1,5 @@
-// How often the 80 % interval of the auto ensemble holds what came, near and far: forecasts of 90 steps from origins
-// spread over real and generated series. Steps up to 30 lie within what the folds can score, those beyond do not.
+// Measures how often the 80 % interval of the auto ensemble holds the actual value: forecasts of 90 steps from origins
+// spread over real and generated series. The folds can score steps up to 30, not those beyond.
 //
 //   npm run -s bench:coverage -- [--rows N] [--horizon N]
 
@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
 });
 const rows = Number(options.rows);
 const horizon = Number(options.horizon);
-/** What the weights and the spread were chosen for; DESIGN calls it the calibration horizon. */
+/** The calibration horizon, for which the weights and the spread are chosen. */
 const NEAR = 30;
 
 const MODELS = ['prophet', 'ets', 'theta', 'arima'];
@@ -36,7 +36,7 @@ for (const series of longSeries()) {
   const near = none();
   const far = none();
   const pasts = pastsOf(series);
-  // Two at a time: one is being pooled while the other is being fitted.
+  // Two at a time: one is pooled while the other is fitted.
   for (let i = 0; i < pasts.length; i += 2) {
     await Promise.all(pasts.slice(i, i + 2).map((past) => count(past, near, far)));
   }
@@ -48,7 +48,7 @@ for (const series of longSeries()) {
 printLine('all', totals.origins, totals.near, totals.far);
 await engine.close();
 
-/** Pasts that leave the rows before and the steps after, their futures not overlapping. */
+/** Returns origins with enough rows before and steps after them, whose futures do not overlap. */
 function pastsOf({ cadence, series }: LongSeries): Past[] {
   return series.flatMap(({ timestamps, values }) =>
     Array.from({ length: Math.max(0, Math.floor((values.length - rows) / horizon)) }, (_, i) => {

@@ -2,13 +2,13 @@ export interface Case {
   readonly name: string;
   readonly text: string;
   parameters(n: number): unknown[];
-  /** How many are sent in one transaction; each by itself where this is not given. */
+  /** How many are sent in one transaction. Default: none is in a transaction. */
   readonly perTransaction?: number;
 }
 
 const ACCOUNTS = 1_000;
 
-/** A thousand accounts with a key each, and a table to write to. */
+/** Creates a thousand accounts with a key each, and a table to write to. */
 export const FILL = `
   insert into account (id, email, email_verified, administrator, plan, created_at, updated_at)
     select 'usr_' || n, 'a' || n || '@example.org', true, false, 'free', now(), now() from generate_series(0, ${ACCOUNTS - 1}) n;

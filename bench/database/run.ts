@@ -1,4 +1,4 @@
-// What a statement costs on the embedded database, sent as the service sends it and by PGlite's own query(), in turns.
+// Compares a statement on the embedded database, sent as the service sends it, with PGlite's own query(), in turns.
 //
 //   npm run -s bench:database [-- --rounds N --statements N]
 
@@ -7,7 +7,7 @@ import { MIGRATIONS } from '../../src/compose/index.ts';
 import { engineOf } from '../../src/platform/database/engine.ts';
 import { engineForKysely } from '../../src/platform/database/pglite-engine.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
-import { summarise } from '../search/measure.ts';
+import { summarize } from '../search/measure.ts';
 import { CASES, type Case, FILL } from './cases.ts';
 
 const { values: options } = parseArgs({
@@ -17,7 +17,7 @@ const statementsPerRound = Number(options.statements);
 
 await using fixture = await openTestDatabase('pglite', { migrations: MIGRATIONS });
 const engine = engineOf(fixture.database);
-if (engine.kind !== 'pglite') throw new TypeError('This bench is about the embedded database.');
+if (engine.kind !== 'pglite') throw new TypeError('This bench measures the embedded database only.');
 const { pglite, statements } = engine;
 await pglite.exec(FILL);
 const ours = {
@@ -28,7 +28,7 @@ const sides = { ours, plain: pglite } as const;
 
 let next = 0;
 
-/** Microseconds for each statement of a round; BEGIN and COMMIT of a transaction are shared by its statements. */
+/** Returns the microseconds of each statement of a round; the statements of a transaction share its BEGIN and COMMIT. */
 async function round(side: typeof ours | typeof pglite, { text, parameters, perTransaction }: Case): Promise<number> {
   const startedAt = performance.now();
   for (let done = 0; done < statementsPerRound; done += perTransaction ?? 1) {
@@ -57,7 +57,7 @@ for (const one of CASES) {
       if (i > 0) times[name].push(time); // the first warms up
     }
   }
-  const [fast, slow] = [summarise(times.ours).median, summarise(times.plain).median];
+  const [fast, slow] = [summarize(times.ours).median, summarize(times.plain).median];
   const figures = [fast.toFixed(0).padStart(8), slow.toFixed(0).padStart(10), (slow / fast).toFixed(1).padStart(8)];
   console.log(`${one.name.padEnd(40)}${figures.join('')}`);
 }

@@ -1,4 +1,4 @@
-// What one forecast costs the service: 500 daily bars, 30 steps, five folds, four models, warm, on two fitting threads.
+// Measures the cost of one forecast: 500 daily bars, 30 steps, five folds, four models, warm, on two fit threads.
 //
 //   npm run -s bench:engine -- [--rows N] [--horizon N] [--runs N]
 
@@ -28,7 +28,7 @@ const request = {
 } as const;
 
 const engine = await startEngine({ threads: 2 });
-// Threads load and compile in the first ones.
+// During the first runs threads load and compile.
 for (let i = 0; i < 3; i++) await engine.forecast(request);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
@@ -57,5 +57,5 @@ console.log(`wall ms     median ${walls[walls.length >> 1]?.toFixed(0)}, slowest
 console.log(`CPU ms      ${((user + system) / 1000 / walls.length).toFixed(0)} a forecast`);
 console.log(`memory MB   ${(process.memoryUsage().rss / 1e6).toFixed(0)} for the whole process`);
 console.log(`event loop  at most ${(delay.max / 1e6).toFixed(1)} ms late in the thread of the caller`);
-console.log(`cancelled   within ${Math.max(...cancels).toFixed(1)} ms`);
+console.log(`canceled    within ${Math.max(...cancels).toFixed(1)} ms`);
 await engine.close();

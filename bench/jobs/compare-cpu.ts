@@ -1,4 +1,4 @@
-// The same forecasts by the queue and by the engine alone, in turns, in one process.
+// Runs the same forecasts through the queue and through the engine alone, in turns, in one process.
 
 import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
@@ -21,7 +21,7 @@ const context = await openJobs(database, { supervise: true });
 const engine = await startEngine();
 const run = { ...context, engine, log, limitMs: 600_000 };
 
-// Jobs wait here until all of a round are queued, so that making them is not counted.
+// Jobs wait here until all jobs of a round are queued, so that creating them is not counted.
 let gate = Promise.withResolvers<void>();
 let ended = Promise.withResolvers<void>();
 let left = 0;
@@ -65,7 +65,7 @@ async function cpuPerJob(work: () => Promise<void>): Promise<number> {
   return (user + system) / 1_000 / count;
 }
 
-/** The same requests as the queue's, with the settings that it has stored. */
+/** Returns the requests of the queue, with their stored settings. */
 async function engineRequests(): Promise<ForecastRequest[]> {
   const { rows } = await sql<{ settings: Omit<ForecastRequest, 'weights'> }>`
     SELECT settings FROM forecast WHERE status = 'completed' LIMIT 1`.execute(database.query());

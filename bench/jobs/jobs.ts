@@ -8,7 +8,7 @@ import { smallRequest } from './small-request.ts';
 
 export const log = createLog('warn');
 
-/** What makes forecasts in this process. */
+/** Opens what creating forecasts in this process needs. */
 export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<ForecastContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [], licenses: ALL_LICENSES });
@@ -18,16 +18,16 @@ export async function openJobs(database: Database, { supervise }: { supervise: b
   return { database, clock: systemClock, sources, queue, checkpoints, licenses: ALL_LICENSES, cursorKey, ...keys };
 }
 
-/** Below the slots that an enterprise account has. */
-const JOBS_AN_ACCOUNT = 30;
+/** Fewer than the slots of an enterprise account. */
+const JOBS_PER_ACCOUNT = 30;
 
 let accounts = 0;
 
-/** Queues small forecasts, by as many accounts as it takes. */
+/** Queues small forecasts of several accounts. */
 export async function createMany(context: ForecastContext, count: number): Promise<void> {
   let caller: Account | undefined;
   for (let i = 0; i < count; i += 1) {
-    if (caller === undefined || i % JOBS_AN_ACCOUNT === 0) caller = await makeCaller(context.database);
+    if (caller === undefined || i % JOBS_PER_ACCOUNT === 0) caller = await makeCaller(context.database);
     const body = ForecastRequestBody.parse(smallRequest(i));
     await createForecast(context, caller, body, { idempotencyKey: null, network: null });
   }
@@ -40,6 +40,6 @@ async function makeCaller(database: Database): Promise<Account> {
   const { id } = await createAccount(identity, { email, plan: 'enterprise', verified: true });
   const { key } = await createApiKey(identity, { accountId: id, name: 'bench', scopes: SCOPES });
   const caller = await authenticateKey(identity, key);
-  if (caller === null) throw new Error('The key that was just made is not accepted.');
+  if (caller === null) throw new Error('The new API key was not accepted.');
   return caller;
 }

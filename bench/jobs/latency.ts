@@ -10,16 +10,16 @@ import { smallRequest } from './small-request.ts';
 export interface Seen {
   readonly p50: number;
   readonly p99: number;
-  /** Of the service's own thread. */
+  /** The delay of the event loop of the service's main thread. */
   readonly delay: { readonly p50: number; readonly p99: number; readonly max: number };
 }
 
 const IDLE_MS = 3_000;
 const PRELOAD = fileURLToPath(new URL('./report-event-loop-delay.ts', import.meta.url));
-/** Long enough that all cores are busy for a while. */
+/** Enough to keep all cores busy for a while. */
 const BUSY = { rows: 240, models: ['theta', 'ets', 'arima'] };
 
-/** What callers notice of a service that runs forecasts beside answering them. */
+/** Measures the delay of requests while the service runs forecasts. */
 export async function measureLatency(
   kind: Kind,
   forecasts: number,
@@ -45,13 +45,13 @@ export async function measureLatency(
 async function runAll(tested: ServiceUnderTest, count: number): Promise<void> {
   const bodies = Array.from({ length: count }, (_, i) => smallRequest(i + 1, BUSY));
   const started = await Promise.all(bodies.map((body) => tested.call('/ensemble-forecasts', body)));
-  // One after the other, so that these looks stay few beside the calls that are timed.
+  // One after the other, so that few of these requests run beside the timed ones.
   for (const { forecast_id } of started) {
     await untilCompleted(tested, String(forecast_id));
   }
 }
 
-/** Calls one after the other until `work` is done. */
+/** Sends requests one after the other until `work` is done. */
 async function watch({ call }: ServiceUnderTest, file: string, work: Promise<void>): Promise<Seen> {
   writeFileSync(`${file}.reset`, '');
   let isDone = false;

@@ -8,14 +8,14 @@ export interface Overhead {
   readonly queuedMs: number;
 }
 
-/** In a process of its own, whose CPU nothing else uses. */
+/** Runs the comparison in its own process, so that its CPU time is not mixed with other work. */
 export async function measureOverhead(
   kind: Kind,
   { rounds, jobs }: { rounds: number; jobs: number },
 ): Promise<Overhead> {
   const child = fork(new URL('./compare-cpu.ts', import.meta.url), [kind, String(rounds), String(jobs)]);
   const outcome = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => null)]);
-  if (outcome === null) throw new Error('The comparison ended without an answer.');
+  if (outcome === null) throw new Error('The comparison ended without a result.');
   if (child.exitCode === null) await once(child, 'exit');
   return outcome[0] as Overhead;
 }

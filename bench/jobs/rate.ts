@@ -6,10 +6,10 @@ import { startWorkerProcess } from '../../test/chaos/worker-process.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { createMany, openJobs } from './jobs.ts';
 
-/** Of all jobs; those that ended first, while workers and engines were starting, are not counted. */
+/** The share of jobs that is not counted: the first ones, which end while workers and engines start. */
 const WARM_UP_SHARE = 0.25;
 
-/** How many small jobs some worker processes finish in a second, from a full queue. */
+/** Measures how many small jobs worker processes complete per second, from a full queue. */
 export async function measureRate(workers: number, jobs: number): Promise<{ readonly perSecond: number }> {
   await using fixture = await openTestDatabase('postgres', { migrations: MIGRATIONS, queue: true });
   const { database, location } = fixture;
@@ -28,7 +28,7 @@ export async function measureRate(workers: number, jobs: number): Promise<{ read
   }
 }
 
-/** When each ended, in order, once all have. */
+/** Waits until all have ended. Returns their end times in order. */
 async function endsOf(database: Database, jobs: number): Promise<number[]> {
   for (;;) {
     const { rows } = await sql<{ finished_at: Date }>`

@@ -1,4 +1,4 @@
-// Loaded into the service before it starts. Only inside can its event loop be watched; a file carries it out.
+// Loaded into the service before it starts, because its event loop can be measured only from inside. Writes to a file.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,19 +9,19 @@ if (file && isMainThread) {
   const RESOLUTION_MS = 5;
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  // It counts the whole time between two of its ticks, of which the resolution was wanted.
+  // The monitor counts the whole time between two ticks, so its resolution is subtracted.
   const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
   setInterval(() => {
     const p50 = late(histogram.percentile(50));
     const p99 = late(histogram.percentile(99));
     writeFileSync(`${file}.new`, JSON.stringify({ p50, p99, max: late(histogram.max) }));
     renameSync(`${file}.new`, file);
-    // The one who measures asks for a new beginning by a file of this name.
+    // The bench creates this file to reset the measurement.
     try {
       renameSync(`${file}.reset`, `${file}.done`);
       histogram.reset();
     } catch {
-      // Nobody has.
+      // The file does not exist.
     }
   }, 100).unref();
 }

@@ -1,10 +1,10 @@
-// What the queue adds to a forecast: the wait before it starts, jobs per second by workers, CPU over calling the engine
-// directly, and what the API's callers notice while forecasts run.
+// Measures what the queue adds to a forecast: the wait before it starts, jobs per second of workers, CPU compared with
+// calling the engine directly, and the delay of API requests while forecasts run.
 //
 //   npm run -s bench:jobs [-- --short] [--only pglite|postgres]
 //
 // On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server. --short measures less of each.
-// Times are those of a machine that does nothing else: on a busy one they say little, CPU a little more.
+// Times need an idle machine: on a busy one they mean little, and CPU a little more.
 
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -28,11 +28,11 @@ console.log(
 );
 const both = process.env.TEST_DATABASE_URL ? (['pglite', 'postgres'] as const) : (['pglite'] as const);
 const kinds = both.filter((kind) => values.only === undefined || values.only === kind);
-if (both.length === 1) console.log('TEST_DATABASE_URL is not set: PostgreSQL is left out.');
+if (both.length === 1) console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
 
 let isOver = false;
 
-/** Prints a figure, and whether it keeps its bar. */
+/** Prints a figure, and whether it is within its bar. */
 function row(what: string, figure: string, keeps?: boolean): void {
   isOver ||= keeps === false;
   console.log(`${what.padEnd(42)} ${figure}${keeps === false ? '  OVER THE BAR' : ''}`);

@@ -10,12 +10,12 @@ export type Kind = 'pglite' | 'postgres';
 
 export interface ServiceUnderTest extends AsyncDisposable {
   readonly service: Service;
-  /** Of an enterprise account. */
+  /** The API key of an enterprise account. */
   readonly key: string;
   call(path: string, body?: object): Promise<Record<string, unknown>>;
 }
 
-/** The real service with API and worker, on a fresh database. */
+/** Starts the real service with API and worker on a fresh database. */
 export async function startServiceUnderTest(
   kind: Kind,
   { environment, nodeFlags = [] }: { environment?: Environment; nodeFlags?: readonly string[] } = {},
@@ -39,7 +39,7 @@ export async function startServiceUnderTest(
       };
       const response = await service.fetch(`/api/v1${path}`, { key, ...sent });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+      if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
       return (JSON.parse(text) as { data: Record<string, unknown> }).data;
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -56,7 +56,7 @@ async function makeKey(environment: Environment): Promise<string> {
   }
 }
 
-/** Waits until a forecast has ended; one that failed makes the measurement worthless. */
+/** Waits until a forecast has ended. Throws if it failed, because the measurement is then useless. */
 export async function untilCompleted({ call }: ServiceUnderTest, id: string): Promise<Record<string, unknown>> {
   for (;;) {
     const forecast = await call(`/ensemble-forecasts/${id}`);

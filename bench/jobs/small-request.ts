@@ -1,6 +1,6 @@
 import { createSeededRandom } from '../../test/support/platform/seeded-random.ts';
 
-/** A request for a generated monthly series. */
+/** Returns a request for a generated monthly series. */
 export function smallRequest(seed: number, { rows = 40, models = ['theta', 'ets'] } = {}) {
   const random = createSeededRandom(seed);
   let value = 100;

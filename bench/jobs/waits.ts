@@ -4,13 +4,13 @@ import { type Kind, startServiceUnderTest, untilCompleted } from './service-unde
 import { smallRequest } from './small-request.ts';
 
 export interface Waits {
-  /** Medians. The first counts from `created_at`; the second from the 202, and is below zero where the worker was faster. */
+  /** Medians. The first counts from `created_at`; the second from the 202, and is negative if the worker was faster. */
   readonly fromCreateMs: number;
   readonly fromAnswerMs: number;
   readonly longestMs: number;
 }
 
-/** How long a forecast waits for a worker that has nothing else to do. */
+/** Measures how long a forecast waits for an idle worker. */
 export async function measureWaits(kind: Kind, count: number): Promise<Waits> {
   await using tested = await startServiceUnderTest(kind);
   const fromCreate: number[] = [];

@@ -5,7 +5,7 @@ export interface Downloaded {
   readonly body: Buffer;
 }
 
-/** One download over a real connection. */
+/** Downloads once over a real connection. */
 export function download(port: number, body: object, authorization = ''): Promise<Downloaded> {
   return new Promise((resolve, reject) => {
     const payload = JSON.stringify(body);

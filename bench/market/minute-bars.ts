@@ -2,7 +2,7 @@ import { MINUTE_MS, sessionHours, sessionsBetween } from '../../src/calendar/ind
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { RawBar } from '../../src/market/index.ts';
 
-/** Bars of one minute through regular sessions of 2023 and before, made up but shaped like real ones. */
+/** Generates one-minute bars of regular sessions of 2023 and before, shaped like real ones. */
 export function minuteBars(count: number): RawBar[] {
   const random = createRandom(1);
   const times = [...sessionsBetween(Date.UTC(2022, 0, 3), Date.UTC(2023, 11, 29))].flatMap((day) => {

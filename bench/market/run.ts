@@ -1,5 +1,5 @@
-// What a download of 50,000 bars costs: warm beside raw node:http that sends the same bytes, cold from the snapshot
-// beside JSON.stringify of prebuilt rows, and whether memory stays where it is over 1,000 downloads.
+// Measures a download of 50,000 bars: warm beside raw node:http that sends the same bytes, cold from the snapshot beside
+// JSON.stringify of prebuilt rows, and whether memory grows over 1,000 downloads.
 //
 //   npm run -s bench:market [-- --rounds 9 --downloads 1000]
 //
@@ -29,8 +29,8 @@ for (const kind of process.env.TEST_DATABASE_URL ? (['pglite', 'postgres'] as co
   console.log(`\n${kind}`);
   await measureWarm(kind);
   const [stringify, json, csv] = [await cold('stringify', kind), await cold('json', kind), await cold('csv', kind)];
-  const say = (ms: number): string => `${ms.toFixed(1)} ms, ${(ms / stringify).toFixed(2)}x`;
-  console.log(`cold  JSON ${say(json)}; CSV ${say(csv)} of JSON.stringify (${stringify.toFixed(1)} ms)`);
+  const formatMs = (ms: number): string => `${ms.toFixed(1)} ms, ${(ms / stringify).toFixed(2)}x`;
+  console.log(`cold  JSON ${formatMs(json)}; CSV ${formatMs(csv)} of JSON.stringify (${stringify.toFixed(1)} ms)`);
   isOver ||= Math.max(json, csv) / stringify > MAX_COLD;
 }
 if (isOver) console.log('\nOVER THE BAR');
@@ -63,7 +63,7 @@ async function measureWarm(kind: string): Promise<void> {
     const settings = { symbol: 'X', timeframe: '1min', limit: 50_000, source: 'alpaca' };
     const preview = await download(service.port, settings, service.authorization);
     const { snapshot_id, count } = JSON.parse(preview.body.toString());
-    if (count !== 50_000) throw new Error(`not the expected answer: ${preview.body.toString().slice(0, 300)}`);
+    if (count !== 50_000) throw new Error(`unexpected response: ${preview.body.toString().slice(0, 300)}`);
     for (const format of ['json', 'csv']) {
       const body = { ...settings, format, snapshot_id };
       const { body: expected } = await download(service.port, body, service.authorization);
@@ -93,17 +93,17 @@ async function measureWarm(kind: string): Promise<void> {
   }
 }
 
-/** Milliseconds of CPU of the serving process for one download. */
+/** Returns the CPU milliseconds of the serving process for one download. */
 async function costOf({ pid, port, authorization }: Server, body: object, bytes: number): Promise<number> {
   const before = cpuSeconds(pid);
   for (let i = 0; i < DOWNLOADS_A_ROUND; i++) {
     const answer = await download(port, body, authorization);
-    if (answer.status !== 200 || answer.body.length !== bytes) throw new Error(`answered ${answer.status}`);
+    if (answer.status !== 200 || answer.body.length !== bytes) throw new Error(`the service returned ${answer.status}`);
   }
   return ((cpuSeconds(pid) - before) / DOWNLOADS_A_ROUND) * 1000;
 }
 
-/** A new page each time, so that every download is read, frozen and rendered anew. */
+/** Requests a new page each time, so that every download is read, frozen and rendered again. */
 async function measureMemory(service: Server, settings: object): Promise<void> {
   const downloads = Number(values.downloads);
   let cursor: string | null = null;

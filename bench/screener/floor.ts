@@ -5,8 +5,8 @@ import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 type Columns = Readonly<Record<string, Float64Array>>;
 
 /**
- * What the evaluation would take with nothing around it: loops over numbers in memory, condition by condition, that
- * store nothing.
+ * Evaluates the filters with loops over numbers in memory, condition by condition, and stores nothing: the lower bound of
+ * the evaluation.
  *
  * @returns the number of matches by filter
  */
@@ -32,7 +32,7 @@ export function countByLoop(rows: readonly DailyMetricsTable[], filters: readonl
   return { counts, ms: performance.now() - startedAt };
 }
 
-/** Adds one to each symbol that passes. A number that is not there is NaN, which passes no comparison. */
+/** Adds one to each symbol that passes. A missing number is NaN, which passes no comparison. */
 function countPassed(columns: Columns, condition: ScreenerCondition, passed: Uint8Array): void {
   const at = (name: string) => columns[name] as Float64Array;
   const now = at(condition.field);

@@ -1,5 +1,5 @@
-// What the daily run costs: bars of many symbols to metrics, and what many filters match in them, stored. Beside it the
-// same filters as a loop over numbers in memory, and one query for each filter. The counts of all three must agree.
+// Measures the daily run: metrics from the bars of many symbols, and the stored matches of many filters. Compares it with
+// a loop over numbers in memory and with one query per filter. The counts of all three must agree.
 //
 //   npm run -s bench:screener [-- --symbols 8000 --filters 10000]
 //
@@ -56,7 +56,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
       fetchDays: async (...asked: Parameters<typeof fetchDays>) => {
         const askedAt = performance.now();
         const page = await fetchDays(...asked);
-        // What a provider and the network take is theirs.
+        // The time of the provider and the network is not counted.
         making += performance.now() - askedAt;
         [readAt, cpuRead] = [performance.now(), await cpuOf(database)];
         return page;
@@ -69,7 +69,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
     const [startedAt, cpuBefore] = [performance.now(), await cpuOf(database)];
     making = 0;
     const outcome = await runSession(scene.context, session, { isPast: false });
-    if (outcome !== 'completed') throw new Error(`The run is ${outcome}.`);
+    if (outcome !== 'completed') throw new Error(`The run ended as ${outcome}.`);
     const [endedAt, cpuAfter] = [performance.now(), await cpuOf(database)];
     return {
       making,
@@ -79,7 +79,7 @@ async function measure(kind: DatabaseKind): Promise<void> {
       cpuEvaluating: cpuAfter - cpuRead,
     };
   };
-  // Without filters, for numbers to make filters from; then the session before the one that is measured, with them.
+  // First without filters, for numbers to build filters from; then, with them, the session before the measured one.
   const earliest = formatSession(previousSession(previousSession(LAST)));
   await run(earliest);
   const filters = makeFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
@@ -103,7 +103,7 @@ filters, stored            ${say(evaluating)}, ${say(cpuEvaluating)} of CPU, ${t
   as one query each        ${say((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);
 }
 
-/** Milliseconds of CPU of this process and of the database's for it, so far. */
+/** Returns the CPU milliseconds of this process and of its database process so far. */
 async function cpuOf(database: Database): Promise<number> {
   const { user, system } = process.cpuUsage();
   const ours = (user + system) / 1_000;
@@ -151,7 +151,7 @@ async function storedCounts(database: Database, filters: readonly SavedFilterRul
   return filters.map(({ id }) => counts.get(id) ?? -1);
 }
 
-/** Milliseconds of one query for each filter. */
+/** Returns the milliseconds of one query per filter. */
 async function queryEach(database: Database, filters: readonly SavedFilterRules[], expected: readonly number[]) {
   const startedAt = performance.now();
   for (const [i, filter] of filters.entries()) {

@@ -4,7 +4,7 @@ import type { BulkDays, MarketProvider, RawBar } from '../../src/market/index.ts
 
 const SESSIONS = 460;
 
-/** A provider of daily bars that walk at random, made when they are asked for: thousands of symbols fit in no memory. */
+/** A provider of daily random walks, generated on request: thousands of symbols do not fit into memory. */
 export function walkingProvider(
   symbols: readonly string[],
   last: number,
@@ -14,7 +14,7 @@ export function walkingProvider(
   const days = sessionsBetween(first, last);
   const place = new Map(symbols.map((symbol, i) => [symbol, i]));
   const unused = async () => {
-    throw new Error('Many are asked for at once.');
+    throw new Error('Request many symbols at a time.');
   };
   return {
     id: 'alpaca',
@@ -35,7 +35,7 @@ export function walkingProvider(
   };
 }
 
-/** About the normal distribution: the sum of three uniform draws, scaled to a spread of one. */
+/** Returns an approximately normal number: the sum of three uniform draws, scaled to a standard deviation of one. */
 function step({ uniform }: Random): number {
   return 2 * (uniform() + uniform() + uniform() - 1.5);
 }

@@ -15,7 +15,7 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random.uniform() * items.length)] as Item;
 }
 
-/** Half published series (countries × indicators × frequencies × adjustments), half companies. */
+/** Generates entries: half published series (countries × indicators × frequencies × adjustments), half companies. */
 export function generateEntries(random: Random, count: number): ListedSeries[] {
   const published = publishedSeries().slice(0, count >> 1);
   const symbols = distinctSymbols(random, count - published.length);

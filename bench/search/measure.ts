@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** CPU milliseconds, user and system, of the whole process; work that takes less than the clock resolves shows as 0. */
+/** Returns the CPU milliseconds (user and system) of the process; work below the resolution of the clock counts as 0. */
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -9,7 +9,7 @@ export function cpuMs(work: () => void): number {
   return (user + system) / 1000;
 }
 
-export function summarise(times: readonly number[]): { median: number; p95: number; max: number } {
+export function summarize(times: readonly number[]): { median: number; p95: number; max: number } {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(Math.floor(share * sorted.length), sorted.length - 1)] ?? 0;
   return { median: at(0.5), p95: at(0.95), max: at(1) };
@@ -18,9 +18,9 @@ export function summarise(times: readonly number[]): { median: number; p95: numb
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** What is alive now, typed arrays included. */
+/** Returns the size of live objects, including typed arrays. */
 export function liveMegabytes(): number {
-  // Once more for what the first round let go of.
+  // Again for objects that the first collection released.
   collectGarbage();
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -11,7 +11,7 @@ export interface QueryClass {
 
 const COMMON = ['price', 'index', 'united states', 'rate', 'monthly', 'economy', 'share price', 'seasonally adjusted'];
 
-/** The same number of requests of each class. */
+/** Generates the same number of requests of each class. */
 export function generateQueries(random: Random, entries: readonly ListedSeries[], count: number): QueryClass[] {
   const companies = entries.filter(({ source }) => source.type === 'market');
   const title = (): string => pick(random, entries).title;
@@ -22,7 +22,7 @@ export function generateQueries(random: Random, entries: readonly ListedSeries[]
       .slice(0, words)
       .join(' ');
   const prefix = (text: string): string => text.slice(0, 1 + Math.floor(random.uniform() * 5));
-  const makers: Readonly<Record<string, () => Partial<SearchRequest> & { query: string }>> = {
+  const generators: Readonly<Record<string, () => Partial<SearchRequest> & { query: string }>> = {
     symbol: () => ({ query: pick(random, companies).keywords[0] ?? '' }),
     'one common word': () => ({ query: pick(random, COMMON) }),
     'one word, a typo': () => ({ query: withTypo(random, firstWords(title(), 1)) }),
@@ -38,14 +38,14 @@ export function generateQueries(random: Random, entries: readonly ListedSeries[]
     'no entry has all': () => ({ query: `${firstWords(title(), 2)} zyzzyva` }),
     nothing: () => ({ query: '' }),
   };
-  const each = Math.ceil(count / Object.keys(makers).length);
-  return Object.entries(makers).map(([name, make]) => ({
+  const each = Math.ceil(count / Object.keys(generators).length);
+  return Object.entries(generators).map(([name, make]) => ({
     name,
     requests: Array.from({ length: each }, () => ({ limit: 20, offset: 0, ...make() })),
   }));
 }
 
-/** A letter left out, doubled, replaced or swapped with the next one. */
+/** Omits, doubles or replaces a letter, or swaps it with the next one. */
 export function withTypo(random: Random, text: string): string {
   const at = 1 + Math.floor(random.uniform() * Math.max(text.length - 2, 1));
   const [before, letter, next, after] = [text.slice(0, at), text[at] ?? '', text[at + 1] ?? '', text.slice(at + 2)];

@@ -1,4 +1,4 @@
-// What a search costs over generated entries, next to a scan of them all with String.includes:
+// Compares a search over generated entries with a scan of all entries by String.includes:
 //
 //   npm run -s bench:search -- [--entries N] [--queries N]
 
@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { createSeriesIndex } from '../../src/datasets/search/series-index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
-import { formatTable } from '../seasonality/rate.ts';
+import { formatTable } from '../format-table.ts';
 import { generateEntries } from './entries.ts';
-import { cpuMs, liveMegabytes, summarise } from './measure.ts';
+import { cpuMs, liveMegabytes, summarize } from './measure.ts';
 import { generateQueries } from './queries.ts';
 import { scanEntries } from './scan.ts';
 
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   options: { entries: { type: 'string', default: '100000' }, queries: { type: 'string', default: '500' } },
 });
 const random = createRandom(1);
-// Through JSON, as a source reads them: strings put together from parts would shrink later and hide what the index takes.
+// Through JSON, as a source reads them: concatenated strings are flattened later, which would hide the memory of the index.
 const entries: ListedSeries[] = JSON.parse(JSON.stringify(generateEntries(random, Number(options.entries))));
 const classes = generateQueries(random, entries, Number(options.queries));
 
@@ -32,7 +32,7 @@ delay.disable();
 const megabytes = liveMegabytes() - megabytesBefore;
 
 const scan = scanEntries(entries);
-// Once for warmth: a service is asked more than once.
+// Once to warm up, as in a running service.
 for (const request of classes.flatMap(({ requests }) => requests)) index.search(request);
 const measured = classes.map(({ name, requests }) => ({
   name,
@@ -45,8 +45,8 @@ measured.push({
   scans: measured.flatMap(({ scans }) => scans),
 });
 const rows = measured.map(({ name, ours, scans }) => {
-  const { median, p95, max } = summarise(ours);
-  const peer = summarise(scans).median;
+  const { median, p95, max } = summarize(ours);
+  const peer = summarize(scans).median;
   return [name, ...[median, p95, max, peer].map((ms) => ms.toFixed(2)), (peer / median).toFixed(1)];
 });
 

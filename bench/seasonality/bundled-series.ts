@@ -1,16 +1,16 @@
 import type { detectSeason } from '../../src/engine/index.ts';
 import { periodSums, type Row, readCsv } from './dated-rows.ts';
 
-/** Real series of which it is known whether they have a season. */
+/** A real series whose season is known. */
 export interface KnownGroup {
   readonly name: string;
   readonly lookedFor: Parameters<typeof detectSeason>[1];
-  /** 1: none. */
+  /** 1 if there is none. */
   readonly expected: number;
   readonly series: readonly Float64Array[];
 }
 
-/** From the data packages among the dependencies. */
+/** Reads the series from the data packages among the dependencies. */
 export function bundledGroups(): KnownGroup[] {
   const carbon = readCsv('vega-datasets/data/co2-concentration.csv');
   const industries = readCsv('@observablehq/sample-datasets/industries.csv');

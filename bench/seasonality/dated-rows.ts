@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, string>>;
 /** The packages export no path to most of their files. */
 const PACKAGES = path.join(import.meta.dirname, '../../node_modules');
 
-/** Rows of a CSV file of an installed package. The files used here quote nothing. */
+/** Reads a CSV file of an installed package. The files used here have no quotes. */
 export function readCsv(file: string): Row[] {
   const [head = '', ...lines] = readFileSync(path.join(PACKAGES, file), 'utf8').trim().split(/\r?\n/);
   const names = head.split(',');
@@ -25,11 +25,11 @@ export const PERIOD = {
   month: (date: Date) => 12 * date.getUTCFullYear() + date.getUTCMonth(),
 } as const;
 
-/** The sum of a column over each period, oldest first; NaN where there is none. */
+/** Sums a column over each period, oldest first; NaN for a period without rows. */
 export function periodSums(rows: readonly Row[], period: keyof typeof PERIOD, date: string, column: string) {
   const sums = new Map<number, number>();
   for (const row of rows) {
-    // Dates without a zone are read as UTC whichever way they are written.
+    // Dates without a zone are read as UTC in every notation.
     const text = row[date] ?? '';
     const at = PERIOD[period](new Date(/[zZ]$/.test(text) ? text : text.includes('T') ? `${text}Z` : `${text} UTC`));
     sums.set(at, (sums.get(at) ?? 0) + Number(row[column]));

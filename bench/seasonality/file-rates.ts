@@ -1,13 +1,14 @@
 import { detectSeason } from '../../src/engine/index.ts';
 import type { BenchSeries } from '../accuracy/series-file.ts';
-import { formatRate, formatTable, rateOf } from './rate.ts';
+import { formatTable } from '../format-table.ts';
+import { formatRate, rateOf } from './rate.ts';
 
-/** What no series of years, or of unknown spacing, can have: a season found among these is a false alarm. */
+/** Seasons that yearly series and series of unknown spacing cannot have: finding one is a false alarm. */
 const IMPOSSIBLE = [4, 12];
 
 /**
- * Share of the histories in which the season of their group is found; where the group has none, in which one of 4 or of
- * 12 is. Which of the seasonal ones really have a season nobody knows.
+ * Returns the share of histories in which the season of their group is found; for a group without a season, the share in
+ * which one of 4 or 12 is found. It is unknown which of the seasonal ones really have a season.
  */
 export function fileTable(series: readonly BenchSeries[]): string {
   const rows: string[][] = [['group', 'looked for', 'found', 'meaning']];

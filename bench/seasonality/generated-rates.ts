@@ -1,9 +1,10 @@
 import type { Frequency } from '../../src/calendar/index.ts';
 import { detectSeason } from '../../src/engine/index.ts';
 import { generateSeries, type Kind, WITH_SEASON, WITHOUT_SEASON } from '../../test/support/engine/generated-series.ts';
-import { formatRate, formatTable, type Rate, rateOf } from './rate.ts';
+import { formatTable } from '../format-table.ts';
+import { formatRate, type Rate, rateOf } from './rate.ts';
 
-/** Each season with what it is looked for among. */
+/** Each season with the candidates among which it is searched. */
 const SEASONS: readonly (readonly [number, Frequency | readonly number[]])[] = [
   [4, '1QE'],
   [7, [7]],
@@ -15,7 +16,7 @@ const SEASONS: readonly (readonly [number, Frequency | readonly number[]])[] = [
 const ROUNDS = [3, 5, 8];
 const STRENGTHS: Readonly<Record<string, number>> = { moderate: 1, strong: 2 };
 
-/** Series for which the season is found, over all kinds that have one; anything else found is a miss. */
+/** Counts the series whose season is found, over all kinds that have one; finding another season is a miss. */
 export function hitTable(repeats: number): string {
   const head = ROUNDS.flatMap((rounds) => Object.keys(STRENGTHS).map((name) => `${rounds} rounds, ${name}`));
   const rows = SEASONS.map(([season, candidates]) => [
@@ -34,7 +35,7 @@ export function hitTable(repeats: number): string {
   return formatTable([['season', ...head], ...rows]);
 }
 
-/** Series without a season in which one is seen, over all numbers of rounds. */
+/** Counts the series without a season in which one is found, over all numbers of cycles. */
 export function falseAlarmTable(repeats: number): string {
   const rows = SEASONS.map(([season, candidates]) => [
     String(season),

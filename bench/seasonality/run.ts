@@ -1,4 +1,4 @@
-// How often detectSeason is right:
+// Measures how often detectSeason is right:
 //
 //   npm run -s bench:seasonality -- [--repeats N] [FILE…]      (files as for bench:accuracy)
 
@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { detectSeason } from '../../src/engine/index.ts';
 import { parseSeriesFile } from '../accuracy/series-file.ts';
+import { formatTable } from '../format-table.ts';
 import { bundledGroups } from './bundled-series.ts';
 import { fileTable } from './file-rates.ts';
 import { falseAlarmTable, hitTable } from './generated-rates.ts';
-import { formatRate, formatTable, rateOf } from './rate.ts';
+import { formatRate, rateOf } from './rate.ts';
 
 const { values: options, positionals: files } = parseArgs({
   options: { repeats: { type: 'string', default: '100' } },

@@ -1,4 +1,4 @@
-// CPU per series of our models beside R's forecast package on the same series:
+// Compares the CPU per series of our models with R's forecast package on the same series:
 //
 //   npm run bench:speed -- [--sample N] [FILE…]      (without a file: generated monthly series)
 
@@ -34,7 +34,7 @@ for (const [model, ms] of ours) {
   const beside = peer === undefined ? '' : peer.toFixed(1).padStart(12) + `${(peer / ms).toFixed(1)}x`.padStart(8);
   console.log(model.padEnd(16) + ms.toFixed(2).padStart(10) + beside);
 }
-if (theirs === null) console.log("\nR with its forecast package is not here, so there is no peer's column.");
+if (theirs === null) console.log('\nR with its forecast package is not installed, so the column of the peer is empty.');
 
 function measureOurs(runtime: ProphetRuntime): Map<string, number> {
   const series = parseSeriesFile(lines.join('\n'));
@@ -50,7 +50,7 @@ function measureOurs(runtime: ProphetRuntime): Map<string, number> {
         }
       }
     };
-    // Once to warm the code up: a service is warm.
+    // Once to warm up, as in a running service.
     run();
     const before = process.cpuUsage();
     run();
@@ -60,7 +60,7 @@ function measureOurs(runtime: ProphetRuntime): Map<string, number> {
   return times;
 }
 
-/** @returns null without R or its package */
+/** Returns null without R or its forecast package. */
 function measureR(): Map<string, number> | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'almanac-speed-'));
   try {

@@ -1,7 +1,7 @@
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { generateSeries } from '../../test/support/engine/generated-series.ts';
 
-/** Some lines of the files, the same for the same seed. */
+/** Samples lines of the files, the same for the same seed. */
 export function sampleLines(lines: readonly string[], count: number, seed: number): string[] {
   const random = createRandom(seed);
   const rest = [...lines];
@@ -12,7 +12,7 @@ export function sampleLines(lines: readonly string[], count: number, seed: numbe
   return sample;
 }
 
-/** Monthly series without a file: `id;period;frequency;horizon;history;actuals`. */
+/** Generates monthly series as lines of a file: `id;period;frequency;horizon;history;actuals`. */
 export function generatedLines(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const values = generateSeries('seasonal_growth', 12, 10, i + 1);

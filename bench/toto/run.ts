@@ -1,5 +1,5 @@
-// What Toto costs on one thread, with a checkpoint or with random weights of the smallest published shape: loading it,
-// one forecast, and the six windows that one ensemble asks for (five folds and the forecast itself).
+// Measures Toto on one thread, with a checkpoint or with random weights of the smallest published shape: loading, one
+// forecast, and the six windows of one ensemble (five folds and the forecast itself).
 //
 //   npm run -s bench:toto -- [--rows N] [--horizon N] [--runs N] [--checkpoint FOLDER]
 

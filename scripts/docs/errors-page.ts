@@ -6,15 +6,19 @@ export function errorsPage(): string {
 
 <!-- Made from src/contract/error-catalog.ts by \`npm run docs\`; do not edit. -->
 
-A failure is \`{ "error": { "code", "message", "request_id" } }\`. Under \`/api/v1/market-search\` and \`/api/market-data\` it is
-\`{ "ok": false, "error", "message" }\`, where \`error\` holds the code. The message is for people and names the field or the
-remedy; programs should look at the code alone. Fields are written as \`resource_scope.csv.ids[0]\`.
+The body of an error is \`{ "error": { "code", "message", "request_id" } }\`. Under \`/api/v1/market-search\` and
+\`/api/market-data\` it is \`{ "ok": false, "error", "message" }\`, where \`error\` is the code. The message is for people:
+it names the field and the remedy, in the form \`resource_scope.csv.ids[0]: …\`. Programs should read only the code.
 
-Every response carries \`x-request-id\`: your own when you sent a UUID in that header, otherwise a new one. It equals
-\`error.request_id\` and finds the request in the log. A 401 carries \`WWW-Authenticate\`; a 429 and a 503 carry
-\`Retry-After\` in seconds; a 405 carries \`Allow\`. What cannot be read as an HTTP request at all is answered with
-\`INVALID_REQUEST\` and the status that HTTP has for it: 400, 408 (head or body came too slowly; the message names the limit) or
-431 (headers too large).
+| Header | On | Meaning |
+| --- | --- | --- |
+| \`x-request-id\` | every response | your own id if you sent a UUID in this header, otherwise a new one; equals \`error.request_id\`; the log has it |
+| \`WWW-Authenticate\` | 401, and 403 for a missing scope | how to authenticate |
+| \`Retry-After\` | 429 and 503 | seconds to wait |
+| \`Allow\` | 405 | the allowed methods |
+
+A request that cannot be read as HTTP gets \`INVALID_REQUEST\` with the matching HTTP status: 400, 408 (the headers or the
+body arrived too slowly; the message names the limit) or 431 (the headers are too large).
 
 | Status | Code | When |
 | --- | --- | --- |

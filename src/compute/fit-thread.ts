@@ -4,19 +4,28 @@ import { parentPort } from 'node:worker_threads';
 import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine/index.ts';
 import { fitTimeSince } from './fit-threads.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
-import type { FitThreadAnswer, FitThreadReady, FitThreadRequest } from './thread-messages.ts';
+import type { FitThreadAnswer, FitThreadReady, FitThreadRequest, FitTime } from './thread-messages.ts';
 
 const prophet = loadProphetRuntime();
 const models = createModels({ prophet });
 
 parentPort?.on('message', (request: FitThreadRequest) => {
   const started = performance.now();
-  const endedBefore = prophet.endedSearches();
   const outcomes = fitTask(request);
-  const time = { ...fitTimeSince(started), endedSearches: prophet.endedSearches() - endedBefore };
+  const time = { ...fitTimeSince(started), ...(request.task.model === 'prophet' && countEndedSearches()) };
   parentPort?.postMessage({ outcomes, time } satisfies FitThreadAnswer);
 });
 parentPort?.postMessage({ models: [...models.keys()] } satisfies FitThreadReady);
+
+let endedBefore = 0;
+
+/** Returns how many searches the guard has ended since the last call. */
+function countEndedSearches(): Pick<FitTime, 'endedSearches'> {
+  const total = prophet.endedSearches();
+  const endedSearches = total - endedBefore;
+  endedBefore = total;
+  return { endedSearches };
+}
 
 /** Fits the windows of a task. Returns null when the task was aborted. */
 function fitTask({ task, stop }: FitThreadRequest): FitOutcome[] | null {

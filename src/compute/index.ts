@@ -30,8 +30,15 @@ export {
   verifyCheckpoints,
 } from './checkpoints/read-checkpoint-files.ts';
 export { CheckpointSoundness, type SoundnessOptions } from './checkpoints/soundness.ts';
-export { type Engine, type EngineOptions, type ForecastOptions, startEngine } from './engine.ts';
-export { cpuClass, type Fingerprint, readFingerprint } from './fingerprint.ts';
+export {
+  cpuClass,
+  type Engine,
+  type EngineOptions,
+  type Fingerprint,
+  type ForecastOptions,
+  readFingerprint,
+  startEngine,
+} from './engine.ts';
 export { type FitThreads, startFitThreads } from './fit-threads.ts';
 export {
   type MissingCheckpoint,

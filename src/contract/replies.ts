@@ -50,7 +50,7 @@ export const SearchErrorBody = z
 
 const SEARCH_PATHS = /^\/(v1\/market-search|market-data)(\/|$)/;
 
-/** Tells whether a path, relative to the base address, uses the error body of Search and Download. */
+/** Returns whether a path, relative to the base address, uses the error body of Search and Download. */
 export function usesSearchEnvelope(path: string): boolean {
   return SEARCH_PATHS.test(path);
 }

@@ -2,12 +2,13 @@ import { forecastTimestamps, requireSupportedQuantiles } from './check-forecast.
 import { describeFailures, describeMember, describeWeighting, toPredictions } from './ensemble/build-result.ts';
 import { checkRequest } from './ensemble/check-request.ts';
 import { decideWeights } from './ensemble/decide-weights.ts';
-import { type QuantileRows, type RunOptions, rowsOf, runMemberModels } from './ensemble/members.ts';
+import { type RunOptions, rowsOf, runMemberModels } from './ensemble/members.ts';
 import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
 import { ForecastError, type ForecastRequest } from './ensemble/request.ts';
 import { type ForecastResult, type Prediction, toWeightsByQuantile } from './ensemble/result.ts';
 import { validate } from './ensemble/validate.ts';
+import type { QuantileRows } from './runner.ts';
 import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The actual value of one row, and the forecast for it. */
-export interface ScoredRow {
+interface ScoredRow {
   readonly actual: number;
   /** One value per quantile, ascending. */
   readonly quantiles: ArrayLike<number>;

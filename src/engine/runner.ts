@@ -23,8 +23,11 @@ export interface FitFailure {
   readonly message: string;
 }
 
-/** One row of quantiles per step, or the reason why there is none. */
-export type FitOutcome = { readonly rows: readonly Float64Array[] } | { readonly failure: FitFailure };
+/** Rows of quantiles by step, one value per level. */
+export type QuantileRows = readonly Float64Array[];
+
+/** The forecast of one window, or the reason why there is none. */
+export type FitOutcome = { readonly rows: QuantileRows } | { readonly failure: FitFailure };
 
 /**
  * Runs fits, in the caller's thread or in others. `run` rejects only where it was aborted or the runner itself failed;
@@ -76,7 +79,7 @@ export function createInlineRunner(models: ReadonlyMap<string, Model>): FitRunne
     models: [...models.keys()],
     run: async (task, signal) => {
       const model = models.get(task.model);
-      if (model === undefined) throw new RangeError(`There is no model '${task.model}'.`);
+      if (model === undefined) throw new RangeError(`Unknown model '${task.model}'.`);
       return fitWindows(model, task, signal);
     },
   };

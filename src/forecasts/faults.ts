@@ -4,7 +4,7 @@ import { Fault, type ForecastStatus, type Visibility } from '../contract/index.t
 const SLOT_RETRY_SECONDS = 5;
 
 export function forecastNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'There is no forecast with this id or slug.');
+  return new Fault('NOT_FOUND', 'No forecast has this id or slug.');
 }
 
 export function forecastRemoved(): Fault {

@@ -3,7 +3,7 @@ import { Fault } from '../contract/index.ts';
 // Accounts
 
 export function accountNotFound(email: string): Fault {
-  return new Fault('NOT_FOUND', `There is no account with the address ${email}.`);
+  return new Fault('NOT_FOUND', `No account has the address ${email}.`);
 }
 
 export function accountGone(): Fault {

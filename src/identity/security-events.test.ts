@@ -144,7 +144,7 @@ forEachDatabase('a failed sign-in runs the same statements for every address', o
     assert.equal(await signIn({ ...identity, database: counted.database }, request), null);
     return counted.uses();
   };
-  assert.deepEqual([await usesOf(email), await usesOf(keysOnly.email), await usesOf('nobody@example.org')], [2, 2, 2]);
+  assert.deepEqual([await usesOf(email), await usesOf(keysOnly.email), await usesOf('unknown@example.org')], [2, 2, 2]);
 });
 
 forEachDatabase('keeps events for 400 days', options, async ({ database }) => {

@@ -92,7 +92,7 @@ export function canonicalSymbol(
 /** More than the longest period, so that the periods around an instant are also within the calendar. */
 const MARGIN_MS = 62 * DAY_MS;
 
-/** Clamps an instant to the years of the calendar: there are no bars outside them. */
+/** Clamps an instant to the years of the calendar, outside which no bars exist. */
 export function clampInstant(instant: number): number {
   return Math.min(LATEST_INSTANT - MARGIN_MS, Math.max(EARLIEST_INSTANT + MARGIN_MS, instant));
 }

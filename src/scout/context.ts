@@ -1,6 +1,6 @@
 import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
-/** The dependencies of this room. */
+/** The dependencies of Scout's operations. */
 export interface ScoutContext extends SnapshotContext {
   readonly sources: SourceRegistry;
   /** Signs cursors. */

@@ -7,16 +7,14 @@ export {
   type SnapshotExports,
 } from './export/snapshot-exports.ts';
 export { snapshotMigrations } from './migrations/index.ts';
-export { removeUnusedSnapshots } from './remove-unused.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
-export type { SnapshotContent } from './snapshot-bytes.ts';
+export { holdSnapshot, releaseSnapshots, removeUnusedSnapshots } from './snapshot-lifetime.ts';
 export {
   freeze,
-  holdSnapshot,
   readSnapshot,
   readSnapshotAbout,
-  releaseSnapshots,
   type Snapshot,
+  type SnapshotContent,
   type SnapshotContext,
   soleColumn,
 } from './snapshot-store.ts';

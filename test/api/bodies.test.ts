@@ -118,7 +118,11 @@ for (const family of FAMILIES) {
     for (const payload of [`{"deep":${'['.repeat(32)}${']'.repeat(32)}}`, '['.repeat(2000), '{"a":'.repeat(300)]) {
       assert.match(assertFault(await post(family, payload), 'INVALID_REQUEST', family), /deeper than 32 levels/);
     }
-    assert.equal((await post(family, `{"name":"${'['.repeat(100)}"}`)).statusCode, 200, 'brackets within a string do not count');
+    assert.equal(
+      (await post(family, `{"name":"${'['.repeat(100)}"}`)).statusCode,
+      200,
+      'brackets within a string do not count',
+    );
   });
 
   test(`${family}: a body over ALMANAC_BODY_LIMIT is 413, a body of exactly that size is read`, async () => {
@@ -141,7 +145,11 @@ test('a chunked or endless body over the limit is 413', async () => {
         family,
       );
       const endless = `POST ${ECHO_PATHS[family]} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n${'x'.repeat(0xfff)}\r\n`;
-      assert.match(await sendBytes(port, endless), /^HTTP\/1\.1 413 /, 'the response does not wait for the end of the body');
+      assert.match(
+        await sendBytes(port, endless),
+        /^HTTP\/1\.1 413 /,
+        'the response does not wait for the end of the body',
+      );
     }
   } finally {
     await app.close();

@@ -305,7 +305,7 @@ for (const [name, broken] of [
 
 test('a source that fails before its first event ends the stream with the same error', async () => {
   await using service = await serve(() => {
-    throw new Error('at once');
+    throw new Error('failed at the start');
   });
   const body = String((await send(service.port, { path: PATH })).body);
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parsePart } from '../../src/api/edge/validate.ts';
 import type { Operation } from '../../src/contract/index.ts';
 
-/** Both paths take the same body and give the same errors, in the envelope of their family. */
+/** Both paths accept the same body and return the same errors, in the envelope of their family. */
 export const ECHO_PATHS = { resource: '/api/v1/echo', search: '/api/market-data/echo' } as const;
 
 const echo: Operation = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { allImports } from './imports.ts';
+import { allImports, readSource } from './imports.ts';
 import { WALKS } from './walks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,10 +13,20 @@ const LEFT_OUT = /^(platform|contract|calendar|access|engine|api\/edge|api\/limi
 
 const imports = Map.groupBy(allImports(), ({ from }) => from);
 
-/** Returns the files that a file imports; a room's `index.ts` stands for the files that it exports. */
-function importedBy(file: string): string[] {
-  const direct = (imports.get(file) ?? []).flatMap(({ to }) => (to === null ? [] : [to]));
-  return direct.flatMap((to) => (to.endsWith('/index.ts') ? [to, ...importedBy(to)] : [to]));
+/** Returns the files that a file starts as threads. */
+function startedBy(file: string): string[] {
+  const starts = readSource(file).matchAll(/new Worker\(new URL\('([^']+)', import\.meta\.url\)/g);
+  return [...starts].map(([, specifier = '']) => normalize(join(dirname(file), specifier)));
+}
+
+/** Returns the files that a file imports, also through the `index.ts` of a room and through files of the HTTP edge. */
+function importedBy(file: string, seen = new Set<string>()): Set<string> {
+  for (const { to } of imports.get(file) ?? []) {
+    if (to === null || seen.has(to)) continue;
+    seen.add(to);
+    if (to.endsWith('/index.ts') || to.startsWith('api/edge/')) importedBy(to, seen);
+  }
+  return seen;
 }
 
 /** Returns the files that docs/architecture.md lists below a heading, as paths below src/. */
@@ -35,7 +45,7 @@ for (const { heading, maxFiles, record } of WALKS) {
       assert.ok(existsSync(join(root, 'src', file)), `${file} exists`);
       const earlier = listed.slice(0, i);
       assert.ok(
-        i === 0 || earlier.some((one) => importedBy(one).includes(file)),
+        i === 0 || earlier.some((one) => importedBy(one).has(file) || startedBy(one).includes(file)),
         `${file} is imported by an earlier one`,
       );
     }

@@ -28,7 +28,7 @@ async function recordCreation(): Promise<string[]> {
   const caller = await service.account();
   // The first request verifies the checkpoints; later ones do not.
   await create(caller);
-  return recordFiles(async () => {
+  return await recordFiles(async () => {
     const { status } = await create(caller);
     if (status !== 202) throw new Error(`The forecast was not created: ${status}.`);
   });
@@ -39,7 +39,7 @@ async function recordRun(): Promise<string[]> {
   const caller = await service.account();
   const hasEnded = (id: string) =>
     waitFor(
-      () => caller.ask<{ status: string }>('GET', `${FORECASTS}/${id}`),
+      () => caller.request<{ status: string }>('GET', `${FORECASTS}/${id}`),
       ({ data }) => data.status === 'completed',
     );
   // The first forecast starts the engine.
@@ -47,7 +47,7 @@ async function recordRun(): Promise<string[]> {
   // An active entry is not taken: the second forecast stays queued until the recording has begun.
   const release = await holdQueue(service.database);
   const { forecast_id } = (await create(caller)).data;
-  return recordFiles(async () => {
+  return await recordFiles(async () => {
     await release();
     await waitFor(
       async () => {
@@ -79,7 +79,7 @@ async function holdQueue(database: Parameters<typeof openOAuthSite>[0]): Promise
 async function recordStockHistory(): Promise<string[]> {
   await using service = await openForecastService(testedKind);
   const { credentials } = await service.account();
-  return recordFiles(async () => {
+  return await recordFiles(async () => {
     const { statusCode } = await service.app.inject({
       method: 'POST',
       url: '/api/market-data/stocks/history',
@@ -104,7 +104,7 @@ async function recordSignIn(): Promise<string[]> {
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  return recordFiles(async () => {
+  return await recordFiles(async () => {
     const signInPage = await follow(browser.get(address), address);
     const consentPage = await follow(browser.post(signInPage, { email, password: PASSWORD }), signInPage);
     const callback = await follow(browser.post(consentPage, { decision: 'allow' }), consentPage);

@@ -11,7 +11,7 @@ import { checkPage, countStops, focusedStop } from './check-page.mjs';
 import { inviteTo } from './invitation.ts';
 import { press } from './steps.ts';
 
-/** Where pictures of the pages are put, for looking at them. Without it none are taken. */
+/** The folder for screenshots of the pages. Without it none are taken. */
 const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
 const NARROW = 320;
 
@@ -28,12 +28,12 @@ after(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-/** Every page, by a way to get there (what to open, or what to do) and words on it. They follow each other in one browser. */
+/** Every page: its name, a text on it and how to reach it. One browser visits them in this order. */
 type Step = readonly [name: string, words: string, go: (page: Page) => Promise<unknown>];
 
 const open = (path: string) => (page: Page) => page.goto(`${site.url}${path}`);
 
-/** Sends a form past the checks of the browser itself, which would keep mistakes from the server. */
+/** Submits a form without the browser's own checks, so that the server gets the mistakes. */
 async function sendForm(page: Page, fields: Record<string, string>, button: string): Promise<void> {
   await page.locator('form').evaluateAll((forms) => {
     for (const form of forms) form.setAttribute('novalidate', '');
@@ -66,7 +66,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       (page) => sendForm(page, { Password: 'wrong' }, 'Confirm and sign in'),
     ],
     ['dead-link', 'This link no longer works', open('/auth/sign-up/confirm?token=x')],
-    ['invitation', 'invites you', async (page) => page.goto(await firstLinkTo(invited))],
+    ['invitation', 'invited you', async (page) => page.goto(await firstLinkTo(invited))],
     ['forgot', 'Send the link', open('/auth/forgot')],
     ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Send the link')],
     ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'E-mail address': email }, 'Send the link')],
@@ -94,7 +94,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       'There is a problem',
       (page) => sendForm(page, { 'Current password': 'wrong' }, 'Change password'),
     ],
-    ['verify', 'is yours.', async (page) => page.goto((await site.mail.mailsTo(email, 2))[1]?.links[0] ?? '')],
+    ['verify', 'is your address.', async (page) => page.goto((await site.mail.mailsTo(email, 2))[1]?.links[0] ?? '')],
     ['sign-out', 'Sign out?', open('/auth/sign-out')],
     ['signed-out', 'You are signed out.', (page) => press(page, 'Sign out')],
   ];
@@ -126,10 +126,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-/** Goes through the page with the tabulator: everything is reached, in the order in which it is read, and shows it. */
+/** Tabs through the page: every control is reached in reading order and shows its focus. */
 async function walkByKeyboard(page: Page): Promise<string[]> {
   const problems: string[] = [];
-  // From the top, wherever the page has put the focus.
+  // Starts at the top, wherever the page has set the focus.
   await page.mouse.click(1, 1);
   const stops = await page.evaluate(countStops);
   let last = -1;

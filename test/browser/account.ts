@@ -9,9 +9,9 @@ import { fillIn, heading, press } from './steps.ts';
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
 
-/** What is done on the account's own page. */
+/** Tests the account page. */
 export function testAccount(open: () => FullSite): void {
-  /** A browser that is signed in, at the account's page. */
+  /** Opens the account page in a signed-in browser. */
   async function signedIn(email: string, userAgent?: string): Promise<Page> {
     const page = await newPage(userAgent === undefined ? {} : { userAgent });
     await page.goto(`${open().url}/auth/account`);
@@ -36,11 +36,11 @@ export function testAccount(open: () => FullSite): void {
     await here.getByLabel('Current password').fill(PASSWORD);
     await here.getByLabel('New password').fill(NEW_PASSWORD);
     await press(here, 'Change password');
-    await here.getByText('Your password is changed.').waitFor();
-    assert.equal(new URL(here.url()).pathname, '/auth/account', 'reloading sends nothing again');
+    await here.getByText('Your password has been changed.').waitFor();
+    assert.equal(new URL(here.url()).pathname, '/auth/account', 'reloading does not submit the form again');
     await here.reload();
     await heading(here, 'Your account');
-    assert.equal(await here.getByText('Your password is changed.').count(), 0, 'said once');
+    assert.equal(await here.getByText('Your password has been changed.').count(), 0, 'the notice is shown once');
     await isOut(other);
   });
 

@@ -20,13 +20,13 @@ after(async () => {
   await site?.[Symbol.asyncDispose]();
 });
 
-/** The browser is back at the application with an answer to this very request. */
+/** Waits until the browser is back at the application with the response to this request. */
 async function cameBack(page: Page, to = application.url): Promise<URL> {
   await page.waitForURL(`${to}/**`);
   return new URL(page.url());
 }
 
-/** Who the API takes the bearer of the application's token for. */
+/** Returns the account that the API sees for the application's token. */
 async function whoIs(begun: StartedSignIn, back: URL): Promise<{ status: number; email?: string }> {
   const { access_token } = await begun.finish(back.href);
   const response = await fetch(`${site.url}/api/v1/me/access`, {
@@ -36,7 +36,7 @@ async function whoIs(begun: StartedSignIn, back: URL): Promise<{ status: number;
   return { status: response.status, ...(data && { email: data.user.email }) };
 }
 
-/** The application's request as a form, as an application may send it, too. */
+/** Sends the application's request as a form. */
 function formFor(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   const fields = [...searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
@@ -53,14 +53,14 @@ test('an application can use the API after sign-in and consent, and is not asked
   await page.getByText('to continue to Harbor Charts').waitFor();
   await fillIn(page, email);
   await heading(page, 'Allow Harbor Charts to use your account?');
-  for (const words of [email, application.url, 'use the Almanac API as you', 'see your e-mail address'])
+  for (const words of [email, application.url, 'use the Almanac API on your behalf', 'see your e-mail address'])
     assert.ok((await page.getByRole('main').innerText()).includes(words), words);
   await press(page, 'Allow');
   assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email });
 
   const again = await application.begin();
   await page.goto(again.address);
-  assert.equal((await whoIs(again, await cameBack(page))).email, email, 'neither sign-in nor consent');
+  assert.equal((await whoIs(again, await cameBack(page))).email, email, 'needs neither sign-in nor consent');
 
   const byForm = await application.begin();
   await page.goto(`data:text/html,${encodeURIComponent(formFor(byForm.address))}`);
@@ -75,28 +75,24 @@ test('an application can use the API after sign-in and consent, and is not asked
   await visitor.close();
 });
 
-test(
-  'earlier consent needs only the password, also with redirects through several origins',
-  options,
-  async () => {
-    const { email } = await site.account();
-    await using large = await startApplication(site.identity, site.url, { name: 'Large', home: application.url });
-    const page = await newPage();
-    await page.goto((await large.begin()).address);
-    await fillIn(page, email);
-    await press(page, 'Allow');
-    await cameBack(page);
-    await page.goto(`${site.url}/auth/sign-out`);
-    await press(page, 'Sign out');
-    await page.getByText('You are signed out.').waitFor();
-    const begun = await large.begin();
-    const answer = await page.goto(begun.address);
-    // The policy that the browser applies to every redirect that follows.
-    assert.match(String(answer?.headers()['content-security-policy']), /form-action 'self'$/);
-    await fillIn(page, email);
-    assert.equal((await whoIs(begun, await cameBack(page))).email, email);
-  },
-);
+test('earlier consent needs only the password, also with redirects through several origins', options, async () => {
+  const { email } = await site.account();
+  await using large = await startApplication(site.identity, site.url, { name: 'Large', home: application.url });
+  const page = await newPage();
+  await page.goto((await large.begin()).address);
+  await fillIn(page, email);
+  await press(page, 'Allow');
+  await cameBack(page);
+  await page.goto(`${site.url}/auth/sign-out`);
+  await press(page, 'Sign out');
+  await page.getByText('You are signed out.').waitFor();
+  const begun = await large.begin();
+  const answer = await page.goto(begun.address);
+  // The browser applies this policy to every redirect that follows.
+  assert.match(String(answer?.headers()['content-security-policy']), /form-action 'self'$/);
+  await fillIn(page, email);
+  assert.equal((await whoIs(begun, await cameBack(page))).email, email);
+});
 
 test('denies an application before and after the sign-in', options, async () => {
   const { email } = await site.account();
@@ -133,24 +129,28 @@ test('a signed-in browser is asked only for consent, and can change the account'
   assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email: second.email });
 });
 
-test('a sign-out or another account in another tab does not grant consent for the previous account', options, async () => {
-  const [first, second] = [await site.account(), await site.account()];
-  const visitor = await newVisitor();
-  const [page, tab] = [await visitor.newPage(), await visitor.newPage()];
-  const begun = await application.begin();
-  await page.goto(begun.address);
-  await fillIn(page, first.email);
-  await heading(page, 'Allow Harbor Charts to use your account?');
-  await tab.goto(`${site.url}/auth/sign-out`);
-  await press(tab, 'Sign out');
-  await fillIn(tab, second.email);
-  await heading(tab, 'Your account');
-  await press(page, 'Allow');
-  await heading(page, 'Allow Harbor Charts to use your account?');
-  await page.getByText(second.email).waitFor();
-  await press(page, 'Allow');
-  assert.equal((await whoIs(begun, await cameBack(page))).email, second.email);
-});
+test(
+  'a sign-out or another account in another tab does not grant consent for the previous account',
+  options,
+  async () => {
+    const [first, second] = [await site.account(), await site.account()];
+    const visitor = await newVisitor();
+    const [page, tab] = [await visitor.newPage(), await visitor.newPage()];
+    const begun = await application.begin();
+    await page.goto(begun.address);
+    await fillIn(page, first.email);
+    await heading(page, 'Allow Harbor Charts to use your account?');
+    await tab.goto(`${site.url}/auth/sign-out`);
+    await press(tab, 'Sign out');
+    await fillIn(tab, second.email);
+    await heading(tab, 'Your account');
+    await press(page, 'Allow');
+    await heading(page, 'Allow Harbor Charts to use your account?');
+    await page.getByText(second.email).waitFor();
+    await press(page, 'Allow');
+    assert.equal((await whoIs(begun, await cameBack(page))).email, second.email);
+  },
+);
 
 test('an application can require the password of a signed-in account', options, async () => {
   const { email } = await site.account();
@@ -190,7 +190,7 @@ test('continues to the application after a sign-up', options, async () => {
   await confirmSignUp(page, mail?.links[0]);
   await heading(page, 'Allow Harbor Charts to use your account?');
   await press(page, 'Allow');
-  // A free account has no use of the API, but the application knows who it is.
+  // A free account cannot use the API, but the application can identify it.
   const tokens = await begun.finish((await cameBack(page)).href);
   assert.equal(typeof tokens.claims()?.sub, 'string');
 });

@@ -9,7 +9,7 @@ import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
 
-/** Signing up and in, and what helps where that fails. */
+/** Tests sign-up, sign-in and password reset. */
 export function testGettingIn(open: () => FullSite): void {
   async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
     await page.goto(`${open().url}/auth/sign-in`);
@@ -30,7 +30,7 @@ export function testGettingIn(open: () => FullSite): void {
     const alert = page.getByRole('alert');
     await alert.getByText('This is not the password chosen at sign-up.').waitFor();
     assert.equal(await page.title(), 'Error: Confirm your address · Almanac');
-    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'it has the focus');
+    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
     assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -52,44 +52,40 @@ export function testGettingIn(open: () => FullSite): void {
     assert.equal(await page.title(), 'Error: Sign in · Almanac');
     assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
     assert.equal(await page.getByLabel('Password').inputValue(), '');
-    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'it has the focus');
+    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Your account');
   });
 
-  test(
-    'resets a forgotten password by the mailed link and signs out the other browser',
-    options,
-    async () => {
-      const site = open();
-      const { email } = await site.account();
-      const [here, other] = [await newPage(), await newPage()];
-      await signIn(other, email);
-      await heading(other, 'Your account');
+  test('resets a forgotten password by the mailed link and signs out the other browser', options, async () => {
+    const site = open();
+    const { email } = await site.account();
+    const [here, other] = [await newPage(), await newPage()];
+    await signIn(other, email);
+    await heading(other, 'Your account');
 
-      await here.goto(`${site.url}/auth/sign-in`);
-      await here.getByRole('link', { name: 'Forgot your password?' }).click();
-      await here.getByLabel('E-mail address').fill(email);
-      await press(here, 'Send the link');
-      await heading(here, 'Check your mail');
-      const [mail] = await site.mail.mailsTo(email);
-      await here.goto(String(mail?.links[0]));
-      await here.getByLabel('New password').fill('short');
-      await press(here, 'Set password and sign in');
-      await here.getByRole('alert').getByText('must have 10 to 1024 characters').waitFor();
-      await here.getByLabel('New password').fill(NEW_PASSWORD);
-      await press(here, 'Set password and sign in');
-      await heading(here, 'Your account');
+    await here.goto(`${site.url}/auth/sign-in`);
+    await here.getByRole('link', { name: 'Forgot your password?' }).click();
+    await here.getByLabel('E-mail address').fill(email);
+    await press(here, 'Send the link');
+    await heading(here, 'Check your mail');
+    const [mail] = await site.mail.mailsTo(email);
+    await here.goto(String(mail?.links[0]));
+    await here.getByLabel('New password').fill('short');
+    await press(here, 'Set password and sign in');
+    await here.getByRole('alert').getByText('must have 10 to 1024 characters').waitFor();
+    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await press(here, 'Set password and sign in');
+    await heading(here, 'Your account');
 
-      await other.reload();
-      await heading(other, 'Sign in');
-      await signIn(other, email);
-      await other.getByRole('alert').waitFor();
-      await signIn(other, email, NEW_PASSWORD);
-      await heading(other, 'Your account');
-    },
-  );
+    await other.reload();
+    await heading(other, 'Sign in');
+    await signIn(other, email);
+    await other.getByRole('alert').waitFor();
+    await signIn(other, email, NEW_PASSWORD);
+    await heading(other, 'Your account');
+  });
 
   test('signs in with the keyboard alone', options, async () => {
     const site = open();
@@ -102,7 +98,7 @@ export function testGettingIn(open: () => FullSite): void {
     await page.keyboard.type('wrong at first');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    // From the list of problems to the field, and on.
+    // From the list of problems to the field, and then to the next one.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');

@@ -12,7 +12,7 @@ interface Answer {
   readonly data: Record<string, unknown>;
 }
 
-/** Calls the API from a page of the site, with the browser's own cookies and headers. */
+/** Calls the API from a page of the site, with the cookies and headers of the browser. */
 function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   return page.evaluate(
     async ({ method, path, body }) => {
@@ -25,13 +25,13 @@ function call(page: Page, method: string, path: string, body?: object): Promise<
   );
 }
 
-/** A guest's forecast becomes that of an account, by way of the pages. */
+/** Tests how a guest's forecast is saved to an account through the pages. */
 export function testGuestSave(open: () => FullSite): void {
-  for (const way of ['an account that is there', 'a new account'] as const) {
+  for (const way of ['an existing account', 'a new account'] as const) {
     test(`a guest creates a forecast, signs in with ${way} and saves it`, { skip: noBrowser }, async () => {
       const site = open();
       const page = await newPage({ javaScriptEnabled: true });
-      // The documentation stands for any page of the site that calls the API.
+      // The documentation page stands for any page of the site that calls the API.
       const home = `${site.url}/docs`;
       await page.goto(home);
       const guest = await call(page, 'POST', '/v1/guest-sessions');
@@ -61,9 +61,9 @@ export function testGuestSave(open: () => FullSite): void {
       assert.deepEqual([saved.status, saved.data], [200, { forecast_id: created.data.forecast_id, saved: true }]);
       const names = (await page.context().cookies()).map(({ name }) => name);
       assert.ok(names.includes('__Host-almanac_session') && !names.includes('__Host-almanac_save'), String(names));
-      assert.equal((await call(page, 'GET', forecast)).status, 200, 'it is the account’s');
+      assert.equal((await call(page, 'GET', forecast)).status, 200, 'the account owns the forecast');
       await page.context().clearCookies({ name: '__Host-almanac_session' });
-      assert.equal((await call(page, 'GET', forecast)).status, 404, 'and no longer the guest’s');
+      assert.equal((await call(page, 'GET', forecast)).status, 404, 'the guest no longer does');
     });
   }
 }

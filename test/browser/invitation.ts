@@ -9,10 +9,10 @@ import { confirmSignUp, fillIn, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
-/** Has somebody invited by the API to a new workspace. */
+/** Invites an address to a new workspace by the API. */
 export async function inviteTo(site: FullSite, email: string): Promise<TestWorkspace> {
   const owner = await site.account();
-  const workspace = await makeWorkspace(site.identity.database, owner.id, 'Harbour desk');
+  const workspace = await makeWorkspace(site.identity.database, owner.id, 'Harbor desk');
   const response = await fetch(`${site.url}/api/v1/workspaces/${workspace.id}/collaborators`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(await withKey(site.identity, owner.id)) },
@@ -22,7 +22,7 @@ export async function inviteTo(site: FullSite, email: string): Promise<TestWorks
   return workspace;
 }
 
-/** Follows an invitation from its mail to the membership. */
+/** Tests an invitation from its mail to the membership. */
 export function testInvitation(open: () => FullSite): void {
   test('signs up through an invitation, comes back and joins; the link works once', options, async () => {
     const site = open();
@@ -38,7 +38,7 @@ export function testInvitation(open: () => FullSite): void {
     await heading(page, 'Check your mail');
     await confirmSignUp(page, (await site.mail.mailsTo(email, 2))[1]?.links[0]);
     await heading(page, 'Join a workspace');
-    await page.getByText('Harbour desk').waitFor();
+    await page.getByText('Harbor desk').waitFor();
     await press(page, 'Join');
     await heading(page, 'Your account');
     await page.getByText('You are now a member of the workspace.').waitFor();

@@ -6,7 +6,7 @@ import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';
 import { testInvitation } from './invitation.ts';
 
-// One service and one browser for all of it: starting them takes longer than most of what is tested.
+// All tests share one service and one browser, because starting them takes longer than most tests.
 let site: FullSite;
 before(async () => {
   if (noBrowser === false) site = await openFullSite();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../support/identity/callers.ts';
 
-/** Waits until the page with this heading is there. */
+/** Waits for the page with this heading. */
 export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole('heading', { level: 1, name }).waitFor();
 }
@@ -10,7 +10,7 @@ export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name, exact: true }).click();
 }
 
-/** Opens the link of a sign-up's mail and confirms with the password that was chosen. */
+/** Opens the link of the sign-up mail and confirms it with the password. */
 export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
   await page.goto(String(link));
   await heading(page, 'Confirm your address');
@@ -18,7 +18,7 @@ export async function confirmSignUp(page: Page, link: string | undefined, passwo
   await press(page, 'Confirm and sign in');
 }
 
-/** Fills the form that the page shows, of a sign-in or a sign-up, and sends it. */
+/** Fills in the sign-in or sign-up form of the page and submits it. */
 export async function fillIn(
   page: Page,
   email: string,

@@ -1,20 +1,20 @@
 import type { ErrorCode, Scope } from '../../src/contract/index.ts';
-import { CALLERS, type CallerName, forEachScope, type StandingName } from './callers.ts';
+import { CALLERS, type CallerName, type CredentialCaller, forEachScope } from './callers.ts';
 import { type EachScope, forEachScopeOf, type MembershipCaller } from './membership-callers.ts';
 
 /** A success status, or the status and code of a refusal. */
 export type Answer = number | `${number} ${ErrorCode}`;
 
-/** What every caller is answered. */
+/** The expected answer to every caller. */
 export type Answers = Readonly<Record<CallerName, Answer>>;
 
 export const DENIED = '403 WORKSPACE_DENIED';
 export const MISSING = '404 NOT_FOUND';
 const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
 
-/** For operations of registered accounts: everyone who may not is refused, each for its own reason. */
+/** Answers of operations for registered accounts: every other caller is refused, each for its own reason. */
 export function accountsWith(scope: Scope, success: Answer): Answers {
-  const standing: Record<StandingName, Answer> = {
+  const standing: Record<CredentialCaller, Answer> = {
     'no credential': '401 UNAUTHENTICATED',
     'malformed bearer': '401 UNAUTHENTICATED',
     'unknown key': '401 UNAUTHENTICATED',
@@ -33,16 +33,16 @@ export function accountsWith(scope: Scope, success: Answer): Answers {
     'pro account by token': success,
     'free account by token': '403 PLAN_REQUIRED',
     'token of a revoked grant': '401 UNAUTHENTICATED',
-    'pro account by outside token': success,
-    'free account by outside token': '403 PLAN_REQUIRED',
-    'outside token for another audience': '401 UNAUTHENTICATED',
+    'pro account by external token': success,
+    'free account by external token': '403 PLAN_REQUIRED',
+    'external token for another audience': '401 UNAUTHENTICATED',
     ...forEachScope((only) => (only === scope ? success : '403 SCOPE_DENIED')),
   };
   const five: EachScope<Answer> = [success, success, success, success, success];
   return { ...standing, ...byMembership({ owner: success, editor: five, viewer: five, others: success }) };
 }
 
-/** For operations of accounts with a verified address. All of them have one but the free account. */
+/** Answers of operations for accounts with a verified address. Only the free account has none. */
 export function verifiedWith(scope: Scope, success: Answer): Answers {
   return { ...accountsWith(scope, success), 'free account by session': '403 EMAIL_NOT_VERIFIED' };
 }
@@ -53,28 +53,28 @@ interface AnswersByMembership {
   readonly editor: EachScope<Answer>;
   readonly viewer: EachScope<Answer>;
   /** For the removed creator of the resource; by default the answer to other callers without a membership. */
-  readonly maker?: Answer;
+  readonly creator?: Answer;
   readonly others: Answer;
-  /** Left out: it needs an account. */
+  /** Default: an account is required. */
   readonly guest?: Answer;
 }
 
 /** Returns the answers to callers that are, were or never were members of the resource's workspace. */
-export function byMembership({ owner, editor, viewer, maker, others, guest = NEEDS_ACCOUNT }: AnswersByMembership) {
+export function byMembership({ owner, editor, viewer, creator, others, guest = NEEDS_ACCOUNT }: AnswersByMembership) {
   return {
     owner,
     ...forEachScopeOf('editor', editor),
     ...forEachScopeOf('viewer', viewer),
-    'maker who was removed': maker ?? others,
-    'member who was removed': others,
+    'removed creator': creator ?? others,
+    'removed member': others,
     'owner of another workspace': others,
     'administrator of another workspace': others,
     'another guest': guest,
   } satisfies Record<MembershipCaller, Answer>;
 }
 
-/** For operations of a person at a browser: whatever a key or a token carries, it is not enough. */
-export function onlyPersons(success: Answer): Answers {
+/** Answers of operations for browser sessions: no key or token is enough. */
+export function onlySessions(success: Answer): Answers {
   const answers = accountsWith('account:read', success);
   const byKey = Object.entries(answers).map(([caller, answer]) =>
     isAnswerToKey(caller, answer) ? [caller, '403 SESSION_REQUIRED'] : [caller, answer],
@@ -88,13 +88,13 @@ function isAnswerToKey(caller: string, answer: Answer): boolean {
   return /\b(key|token)\b/.test(caller) && answer !== '401 UNAUTHENTICATED';
 }
 
-/** For operations that guests may use as well. */
+/** Answers of operations that guests may use as well. */
 export function guestsAndAccountsWith(scope: Scope, success: Answer): Answers {
   return { ...accountsWith(scope, success), guest: success, 'another guest': success };
 }
 
-/** For operations that come before or end a sign-in: a credential, good or bad, plays no part. */
+/** Answers of operations that begin or end a sign-in: credentials do not matter. */
 export function anyone(success: number): Answers {
-  const everybody = Object.keys(accountsWith('account:read', success));
-  return Object.fromEntries(everybody.map((name) => [name, success])) as Record<CallerName, Answer>;
+  const names = Object.keys(accountsWith('account:read', success));
+  return Object.fromEntries(names.map((name) => [name, success])) as Record<CallerName, Answer>;
 }

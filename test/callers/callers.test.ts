@@ -6,10 +6,10 @@ import { type ForecastService, openForecastService } from '../support/forecasts/
 import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows } from '../support/platform/rows.ts';
 import type { Answer } from './answers.ts';
-import { askCell, NAMES, type Named } from './ask-cell.ts';
 import { CALLERS, type CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
-import { ROWS } from './operations.ts';
+import { ID_FORMS, type IdForm, prepareRequest } from './prepare-request.ts';
+import { ROWS } from './rows.ts';
 import { isMembershipCaller, openWorld, type World } from './world.ts';
 
 let service: ForecastService;
@@ -28,46 +28,46 @@ after(async () => {
 
 for (const [id, operation] of Object.entries<Operation>(operations)) {
   const row = ROWS[id as OperationId];
-  const isAboutThings = /\{(workspace|forecast)_id\}/.test(operation.path);
+  const namesResource = /\{(workspace|forecast)_id\}/.test(operation.path);
   /** Membership callers use both names; the others, which own their resources, use one of them. */
-  const namesFor = (name: CallerName, index: number): readonly Named[] => {
-    if (!row.naming && !isAboutThings) return ['id'];
-    return isMembershipCaller(name) ? NAMES : [index % 2 === 0 ? 'id' : 'slug'];
+  const namesFor = (name: CallerName, index: number): readonly IdForm[] => {
+    if (!row.usesBothForms && !namesResource) return ['id'];
+    return isMembershipCaller(name) ? ID_FORMS : [index % 2 === 0 ? 'id' : 'slug'];
   };
 
   test(`${id} as every caller`, async () => {
     const cells = (Object.keys(row.answers) as CallerName[]).flatMap((name, index) =>
-      namesFor(name, index).map((named) => ({ name, named })),
+      namesFor(name, index).map((idForm) => ({ name, idForm })),
     );
     const isRefusal = ({ name }: { name: CallerName }) => typeof row.answers[name] === 'string';
     const actual: Record<string, Answer> = {};
 
-    // Those that are to be refused come first, so that it can be seen that they changed nothing.
+    // Refused requests come first, so that the test can check that they changed nothing.
     const refusals: (() => Promise<void>)[] = [];
-    for (const { name, named } of cells.filter(isRefusal)) {
-      const ask = await askCell({ service, world, operation, row, name, named });
+    for (const { name, idForm } of cells.filter(isRefusal)) {
+      const ask = await prepareRequest({ service, world, operation, row, name, idForm });
       refusals.push(async () => {
-        actual[`${name} by ${named}`] = await ask();
+        actual[`${name} by ${idForm}`] = await ask();
       });
     }
     const untouched = await readComparableRows(service.database);
     for (const refuse of refusals) await refuse();
     const afterRefusals = await readComparableRows(service.database);
 
-    for (const { name, named } of cells.filter((cell) => !isRefusal(cell))) {
-      const ask = await askCell({ service, world, operation, row, name, named });
-      actual[`${name} by ${named}`] = await ask();
-      if (row.spends === 'caller' && !isMembershipCaller(name)) await world.forgetCaller(name);
-      if (row.spends === 'scene') await world.forgetScene(name);
+    for (const { name, idForm } of cells.filter((cell) => !isRefusal(cell))) {
+      const ask = await prepareRequest({ service, world, operation, row, name, idForm });
+      actual[`${name} by ${idForm}`] = await ask();
+      if (row.consumes === 'caller' && !isMembershipCaller(name)) await world.forgetCaller(name);
+      if (row.consumes === 'scene') await world.forgetScene(name);
     }
 
-    const expected = cells.map(({ name, named }) => [`${name} by ${named}`, row.answers[name]]);
+    const expected = cells.map(({ name, idForm }) => [`${name} by ${idForm}`, row.answers[name]]);
     assert.deepEqual(actual, Object.fromEntries(expected));
     assert.deepEqual(afterRefusals, untouched, 'a refused request changes nothing');
   });
 }
 
-test('an unknown, a revoked and an expired key are refused with the same words', async () => {
+test('refuses an unknown, a revoked and an expired key with the same message', async () => {
   const headers = { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91' };
   const refusals = await Promise.all(
     (['malformed bearer', 'unknown key', 'revoked key', 'expired key'] as const).map(async (name) => {
@@ -84,8 +84,8 @@ test('an unknown, a revoked and an expired key are refused with the same words',
   );
 });
 
-test('no credential of any caller was logged', async () => {
-  const bearers = /alm_(pat|svc|ses|gst)_[0-9A-Za-z]{5}|eyJ[0-9A-Za-z_-]{20}/;
+test('logs no credential of any caller', async () => {
+  const secrets = /alm_(pat|svc|ses|gst)_[0-9A-Za-z]{5}|eyJ[0-9A-Za-z_-]{20}/;
   assert.match(service.logged(), /"path":"\/api\/v1\/me\/access"/);
-  assert.doesNotMatch(service.logged(), bearers);
+  assert.doesNotMatch(service.logged(), secrets);
 });

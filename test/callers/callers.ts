@@ -5,10 +5,10 @@ import { mintAccessToken } from '../support/identity/access-tokens.ts';
 import { type AccountSpec, type Credentials, makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import { atTime } from '../support/identity/identity.ts';
 import { byExternalToken } from './external-issuer.ts';
-import { asCallingGuest } from './guests.ts';
+import { guestCaller } from './guests.ts';
 import type { MembershipCaller } from './membership-callers.ts';
 
-/** Somebody who asks: what it sends, and the account or guest behind it where there is one. */
+/** A caller: its credentials, and its account or guest if it has one. */
 export interface Caller {
   readonly credentials: Credentials;
   readonly accountId: string | null;
@@ -19,8 +19,8 @@ type MakeCaller = (identity: IdentityContext) => Promise<Caller>;
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Callers by what they come with. Each meets things of its own: only what it comes with can be in its way. */
-const NAMED_CALLERS = {
+/** Callers by their credentials. Each uses its own resources, so only its credentials can cause a refusal. */
+const CREDENTIAL_CALLERS = {
   'no credential': async () => ({ credentials: {}, accountId: null }),
   'malformed bearer': async () => bearer('not-a-key'),
   'unknown key': async () => bearer(newSecret('alm_pat_')),
@@ -42,7 +42,7 @@ const NAMED_CALLERS = {
     const account = await makeAccount(identity);
     return { credentials: await withSession(atTime(identity, LONG_AGO), account.email), accountId: null };
   },
-  guest: asCallingGuest,
+  guest: guestCaller,
   'free account by session': bySession({ plan: 'free', verified: false }),
   'free account by key': byKey({ plan: 'free' }),
   'pro account by session': bySession({ plan: 'pro' }),
@@ -58,23 +58,23 @@ const NAMED_CALLERS = {
     await revokeGrants(identity.database, caller.accountId ?? '');
     return caller;
   },
-  'pro account by outside token': byExternalToken({ plan: 'pro' }),
-  'free account by outside token': byExternalToken({ plan: 'free' }),
-  'outside token for another audience': byExternalToken({ plan: 'pro' }, { aud: 'https://other.example' }),
+  'pro account by external token': byExternalToken({ plan: 'pro' }),
+  'free account by external token': byExternalToken({ plan: 'free' }),
+  'external token for another audience': byExternalToken({ plan: 'pro' }, { aud: 'https://other.example' }),
 } satisfies Record<string, MakeCaller>;
 
 type SingleScopeName = `pro key with ${Scope} only`;
 
-export type StandingName = keyof typeof NAMED_CALLERS | SingleScopeName;
+export type CredentialCaller = keyof typeof CREDENTIAL_CALLERS | SingleScopeName;
 
-export type CallerName = StandingName | MembershipCaller;
+export type CallerName = CredentialCaller | MembershipCaller;
 
-export const CALLERS: Readonly<Record<StandingName, MakeCaller>> = {
-  ...NAMED_CALLERS,
+export const CALLERS: Readonly<Record<CredentialCaller, MakeCaller>> = {
+  ...CREDENTIAL_CALLERS,
   ...forEachScope((scope) => byKey({ plan: 'pro' }, [scope])),
 };
 
-/** One entry for each key that carries a single scope. */
+/** Returns one entry for each key with a single scope. */
 export function forEachScope<Value>(make: (scope: Scope) => Value): Record<SingleScopeName, Value> {
   const entries = SCOPES.map((scope) => [`pro key with ${scope} only`, make(scope)]);
   return Object.fromEntries(entries) as Record<SingleScopeName, Value>;

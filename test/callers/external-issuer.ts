@@ -6,16 +6,16 @@ import { type AccountSpec, makeAccount } from '../support/identity/callers.ts';
 import { startLoopbackIssuer } from '../support/identity/loopback-issuer.ts';
 import type { Caller } from './callers.ts';
 
-/** The issuer of the callers that come with tokens of others. */
+/** The external issuer of the callers with external tokens. */
 export const externalIssuer = await startLoopbackIssuer({ audience: SITE_URL });
 
-let people = 0;
+let subjects = 0;
 
-/** Somebody whom the issuer knows and who has come before: a first token would change something by itself. */
+/** Creates a caller whose account is linked already: a first token would change the database. */
 export function byExternalToken(spec: AccountSpec, claims: Readonly<Record<string, unknown>> = {}) {
   return async (identity: IdentityContext): Promise<Caller> => {
     const { id } = await makeAccount(identity, { ...spec, password: null });
-    const subject = `person-${++people}`;
+    const subject = `subject-${++subjects}`;
     const now = identity.clock.now();
     await identity.database
       .query<IdentityTables>()

@@ -6,27 +6,28 @@ import { type ForecastService, openForecastService } from '../support/forecasts/
 import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows } from '../support/platform/rows.ts';
 import type { Answer } from './answers.ts';
-import { askCell } from './ask-cell.ts';
 import type { CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
-import { ROWS } from './operations.ts';
+import { prepareRequest } from './prepare-request.ts';
+import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Of the engine, and of the series and the bars that the table of operations asks for. */
+/** The licenses of the engine, and of the series and bars that the table of operations requests. */
 const DENIED_LICENSES = [
   'apache-2.0',
   'CC BY-SA 4.0 (the package); the data are a U.S. Government work',
-  'ISC (the package); no licence is stated for the data from Yahoo Finance',
+  // The setting matches both spellings of the name.
+  'ISC (the package); no license is stated for the data from Yahoo Finance',
 ];
 
 const DENIED = '403 LICENSE_DENIED';
 
-/** What a licence forbids. Everything else answers as the table says. */
+/** The operations that a denied license forbids. The others respond as the table states. */
 const FORBIDDEN = ['createForecast', 'reproduceForecast', 'readObservations', 'readStockHistory'] as const;
 const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
 
 let service: ForecastService;
-/** The same service after a start with the setting. */
+/** The same service after a start with denied licenses. */
 let strict: ForecastService;
 let world: World;
 
@@ -52,11 +53,11 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
   const row = ROWS[id satisfies OperationId];
   const isForbidden = FORBIDDEN.some((one) => one === id);
 
-  test(`${id} as every caller, where a licence is denied`, async () => {
+  test(`${id} as every caller, with a denied license`, async () => {
     const names = Object.keys(row.answers) as CallerName[];
     const asks = new Map<CallerName, () => Promise<Answer>>();
     for (const name of names)
-      asks.set(name, await askCell({ service: strict, world, operation, row, name, named: 'id' }));
+      asks.set(name, await prepareRequest({ service: strict, world, operation, row, name, idForm: 'id' }));
     const untouched = await readComparableRows(service.database);
     const actual: Record<string, Answer> = {};
     for (const [name, ask] of asks) actual[name] = await ask();
@@ -65,6 +66,7 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
       return [name, isForbidden && typeof answer === 'number' ? DENIED : answer];
     });
     assert.deepEqual(actual, Object.fromEntries(expected));
-    if (isForbidden) assert.deepEqual(await readComparableRows(service.database), untouched, 'nothing has changed');
+    if (isForbidden)
+      assert.deepEqual(await readComparableRows(service.database), untouched, 'a refused request changes nothing');
   });
 }

@@ -2,7 +2,7 @@ import type { IdentityContext } from '../../src/identity/index.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
 import type { MembershipSpec } from '../support/workspaces/workspaces.ts';
 import type { Caller } from './callers.ts';
-import { asCallingGuest } from './guests.ts';
+import { guestCaller } from './guests.ts';
 
 /** Resource scopes of members, in relation to one file and one forecast. */
 const SCOPES = ['everything', 'the resource', 'another resource', 'an empty list', 'nothing'] as const;
@@ -26,8 +26,8 @@ export function forEachScopeOf<Role extends RoleName, Value>(
 export type MembershipCaller =
   | 'owner'
   | MemberName
-  | 'maker who was removed'
-  | 'member who was removed'
+  | 'removed creator'
+  | 'removed member'
   | 'owner of another workspace'
   | 'administrator of another workspace'
   | 'another guest';
@@ -46,11 +46,11 @@ export const MEMBERSHIP_CALLERS: Readonly<Record<MembershipCaller, (identity: Id
   owner: byKey,
   ...forEachScopeOf('editor', [byKey, byKey, byKey, byKey, byKey]),
   ...forEachScopeOf('viewer', [byKey, byKey, byKey, byKey, byKey]),
-  'maker who was removed': byKey,
-  'member who was removed': byKey,
+  'removed creator': byKey,
+  'removed member': byKey,
   'owner of another workspace': byKey,
   'administrator of another workspace': byAdministratorsKey,
-  'another guest': asCallingGuest,
+  'another guest': guestCaller,
 };
 
 /** Returns the membership of a caller that is not the owner; null for callers without one. */

@@ -10,13 +10,13 @@ import {
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { type Answer, byMembership, DENIED, MISSING } from './answers.ts';
-import { askCell, NAMES } from './ask-cell.ts';
 import { externalIssuer } from './external-issuer.ts';
 import { type EachScope, MEMBERSHIP_CALLERS, type MembershipCaller } from './membership-callers.ts';
-import { ROWS } from './operations.ts';
+import { ID_FORMS, prepareRequest } from './prepare-request.ts';
+import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
-/** The operations on one forecast, of an ensemble or of an event. The table of all operations has them for one that its workspace may see. */
+/** The operations on one forecast or event. The table of all operations covers forecasts with the visibility workspace. */
 type OnForecast = {
   [Id in OperationId]: Operations[Id]['path'] extends `${string}{forecast_id}${string}` ? Id : never;
 }[OperationId];
@@ -24,25 +24,25 @@ type OnForecast = {
 type Answers = Readonly<Record<MembershipCaller, Answer>>;
 
 const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
-const SOMEBODY_ELSES = '403 OWNERSHIP_REQUIRED';
+const NOT_OWNED = '403 OWNERSHIP_REQUIRED';
 
-/** Nobody but who made it sees a private one: not the owner of the workspace, not an administrator. */
+/** Only the creator sees a private forecast: not the owner of the workspace, not an administrator. */
 const HIDDEN = byMembership({
   owner: MISSING,
   editor: all(MISSING),
   viewer: all(MISSING),
-  maker: DENIED,
+  creator: DENIED,
   others: MISSING,
   guest: MISSING,
 });
 
-const everybody = (answer: Answer, guest: Answer = answer): Answers =>
+const toAll = (answer: Answer, guest: Answer = answer): Answers =>
   byMembership({ owner: answer, editor: all(answer), viewer: all(answer), others: answer, guest });
 
 const NEEDS_ACCOUNT = '403 ACCOUNT_REQUIRED';
 
 const HIDDEN_EVENT = { ...HIDDEN, 'another guest': NEEDS_ACCOUNT } as const;
-const READING_EVENT = everybody(200, NEEDS_ACCOUNT);
+const READING_EVENT = toAll(200, NEEDS_ACCOUNT);
 
 const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answers>> = {
   private: {
@@ -52,7 +52,7 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     exportForecast: HIDDEN,
     cancelForecast: HIDDEN,
     reproduceForecast: HIDDEN,
-    prepareSaveForecast: everybody(SOMEBODY_ELSES, MISSING),
+    prepareSaveForecast: toAll(NOT_OWNED, MISSING),
     saveForecast: { ...HIDDEN, 'another guest': NEEDS_ACCOUNT },
     readEvent: HIDDEN_EVENT,
     listEventRevisions: HIDDEN_EVENT,
@@ -62,37 +62,37 @@ const EXPECTED: Record<Exclude<Visibility, 'workspace'>, Record<OnForecast, Answ
     readEventResolution: HIDDEN_EVENT,
   },
   public: {
-    readForecast: everybody(200),
-    watchForecast: everybody(200),
-    readForecastProof: everybody(200),
-    exportForecast: everybody(200),
-    // All of them see it: each is told why not.
+    readForecast: toAll(200),
+    watchForecast: toAll(200),
+    readForecastProof: toAll(200),
+    exportForecast: toAll(200),
+    // Every caller sees it, so each refusal states its reason.
     cancelForecast: byMembership({
       owner: 200,
       editor: [200, 200, DENIED, DENIED, DENIED],
       viewer: all(DENIED),
-      maker: DENIED,
-      others: SOMEBODY_ELSES,
-      guest: SOMEBODY_ELSES,
+      creator: DENIED,
+      others: NOT_OWNED,
+      guest: NOT_OWNED,
     }),
-    reproduceForecast: everybody(202),
-    prepareSaveForecast: everybody(SOMEBODY_ELSES),
-    saveForecast: { ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT), 'maker who was removed': DENIED },
+    reproduceForecast: toAll(202),
+    prepareSaveForecast: toAll(NOT_OWNED),
+    saveForecast: { ...toAll(NOT_OWNED, NEEDS_ACCOUNT), 'removed creator': DENIED },
     readEvent: READING_EVENT,
     listEventRevisions: READING_EVENT,
     readEventHistory: READING_EVENT,
     reviseEvent: byMembership({
       owner: 201,
-      editor: [201, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
-      viewer: [DENIED, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES, SOMEBODY_ELSES],
-      maker: DENIED,
-      others: SOMEBODY_ELSES,
+      editor: [201, NOT_OWNED, NOT_OWNED, NOT_OWNED, NOT_OWNED],
+      viewer: [DENIED, NOT_OWNED, NOT_OWNED, NOT_OWNED, NOT_OWNED],
+      creator: DENIED,
+      others: NOT_OWNED,
     }),
     resolveEvent: {
-      ...everybody(SOMEBODY_ELSES, NEEDS_ACCOUNT),
-      // Of what is in its workspace.
+      ...toAll(NOT_OWNED, NEEDS_ACCOUNT),
+      // An owner may resolve the events of the workspace.
       owner: 200,
-      'maker who was removed': DENIED,
+      'removed creator': DENIED,
       'administrator of another workspace': 200,
     },
     readEventResolution: READING_EVENT,
@@ -119,17 +119,17 @@ for (const visibility of ['private', 'public'] as const) {
       const operation: Operation = operations[id as OperationId];
       test(`${id} by every membership`, async () => {
         const cells = (Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[]).flatMap((name) =>
-          NAMES.map((named) => ({ name, named })),
+          ID_FORMS.map((idForm) => ({ name, idForm })),
         );
         const actual: Record<string, Answer> = {};
-        for (const { name, named } of cells) {
-          const ask = await askCell({ service, world, operation, row: ROWS[id as OperationId], name, named });
-          actual[`${name} by ${named}`] = await ask();
+        for (const { name, idForm } of cells) {
+          const ask = await prepareRequest({ service, world, operation, row: ROWS[id as OperationId], name, idForm });
+          actual[`${name} by ${idForm}`] = await ask();
           // A guest has one slot.
           if (id === 'reproduceForecast') await world.forgetCaller(name);
-          if (ROWS[id as OperationId].spends === 'scene') await world.forgetScene(name);
+          if (ROWS[id as OperationId].consumes === 'scene') await world.forgetScene(name);
         }
-        const expected = cells.map(({ name, named }) => [`${name} by ${named}`, answers[name]]);
+        const expected = cells.map(({ name, idForm }) => [`${name} by ${idForm}`, answers[name]]);
         assert.deepEqual(actual, Object.fromEntries(expected));
       });
     }

@@ -13,28 +13,28 @@ import { makeMember, makeWorkspace, principalOf } from '../support/workspaces/wo
 import { CALLERS, type Caller, type CallerName } from './callers.ts';
 import { MEMBERSHIP_CALLERS, type MembershipCaller, membershipOf } from './membership-callers.ts';
 
-/** Everything that a path can name, as one caller meets it. */
+/** The resources that the paths of one caller name. */
 export interface Scene {
   readonly workspace: { readonly id: string; readonly slug: string };
-  /** A member beside the owner. */
+  /** The id of a member who is not the owner. */
   readonly collaborator: string;
   readonly csv: string;
-  /** Completed, in the workspace; a guest's is in none. */
+  /** A completed forecast in the workspace; that of a guest is in none. */
   readonly forecast: { readonly id: string; readonly slug: string };
-  /** Pending, in the workspace, by who made the forecast. */
+  /** A pending event in the workspace, by the creator of the forecast. */
   readonly event: { readonly id: string; readonly slug: string };
 }
 
-/** Of one person. */
+/** How many scenes one account takes part in, below the limit of workspaces. */
 const MAX_SCENES = 10;
 
-/** The callers of the table and the things that they meet, made when they are needed and kept until they are spent. */
+/** The callers of the table and their resources, created on demand and kept until a request consumes them. */
 export interface World {
   caller(name: CallerName): Promise<Caller>;
   scene(name: CallerName): Promise<Scene>;
-  /** The next one gets new things. */
+  /** Makes the next call of `scene` create new resources. */
   forgetScene(name: CallerName): Promise<void>;
-  /** The next one is somebody else, with new things. */
+  /** Makes the next call of `caller` create another caller with new resources. */
   forgetCaller(name: CallerName): Promise<void>;
 }
 
@@ -46,22 +46,25 @@ export function isMembershipCaller(name: CallerName): name is MembershipCaller {
 export async function openWorld(service: ForecastService, visibility: Visibility = 'workspace'): Promise<World> {
   const { database, identity } = service;
   const workspaces = createWorkspaces({ database, clock: systemClock });
-  const somebody = await makeAccount(identity, { plan: 'enterprise', password: null });
+  const otherOwner = await makeAccount(identity, { plan: 'enterprise', password: null });
   let member = await makeAccount(identity, { password: null });
+  // The first use of a signing key creates it, and refused requests must change nothing.
+  await Promise.all([service.forecasts.guestNetworkKey(), service.forecasts.privateRowsKey()]);
   const template = await completedForecast(service);
-  const workspace = await makeWorkspace(database, somebody.id);
-  const file = await makeCsvFile(database, workspace.id, somebody.id);
+  const workspace = await makeWorkspace(database, otherOwner.id);
+  const file = await makeCsvFile(database, workspace.id, otherOwner.id);
   const callers = new Map<CallerName, Caller>();
   const scenes = new Map<CallerName, Scene>();
 
-  /** The same forecast again, as somebody's in a workspace or in none. */
+  /** Copies the template to an owner, in a workspace or in none. */
   async function copyForecast(
     owner: { accountId: string } | { guestId: string },
     location: object,
   ): Promise<Scene['forecast']> {
     const id = newId('ef');
-    const made = 'accountId' in owner ? [owner.accountId, owner.accountId, null] : [owner.guestId, null, owner.guestId];
-    const [ownerId, account_id, guest_id] = made;
+    const columns =
+      'accountId' in owner ? [owner.accountId, owner.accountId, null] : [owner.guestId, null, owner.guestId];
+    const [ownerId, account_id, guest_id] = columns;
     const slug = `a-${id.slice(-26).toLowerCase()}`;
     const changes = { id, slug, owner: ownerId, payer: ownerId, account_id, guest_id, ...location };
     await sql`
@@ -74,7 +77,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     return { id, slug };
   }
 
-  /** The same file again, in another workspace. */
+  /** Copies the file to another workspace. */
   async function copyFile(workspaceId: string): Promise<string> {
     const id = newId('csv');
     const changes = JSON.stringify({ id, workspace_id: workspaceId });
@@ -87,52 +90,52 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     return id;
   }
 
-  /** There are limits to how many workspaces one can have, and nobody here is to meet one. */
-  let opened = 0;
+  /** Counts workspaces, so that no account reaches its limit. */
+  let workspaceCount = 0;
   const scenesOf = new Map<CallerName, number>();
 
   async function openWorkspace(ownerId: string) {
-    opened += 1;
-    if (opened % MAX_SCENES === 0) member = await makeAccount(identity, { password: null });
+    workspaceCount += 1;
+    if (workspaceCount % MAX_SCENES === 0) member = await makeAccount(identity, { password: null });
     const workspace = await makeWorkspace(database, ownerId);
     const collaborator = await makeMember(database, workspace.id, member.id);
     return { workspace, collaborator, csv: await copyFile(workspace.id) };
   }
 
-  /** A workspace of the caller's own; of somebody's where it can have none. */
+  /** Creates a workspace of the caller, or of another account if the caller can have none. */
   async function ownScene({ accountId, guestId }: Caller): Promise<Scene> {
-    const own = await openWorkspace(accountId ?? somebody.id);
+    const own = await openWorkspace(accountId ?? otherOwner.id);
     const inside = { workspace_id: own.workspace.id, visibility: 'workspace' };
-    const event = await makeEvent(database, { author: accountId ?? somebody.id, workspaceId: own.workspace.id });
+    const event = await makeEvent(database, { author: accountId ?? otherOwner.id, workspaceId: own.workspace.id });
     const forecast = guestId
       ? await copyForecast({ guestId }, { workspace_id: null, visibility: 'private' })
-      : await copyForecast({ accountId: accountId ?? somebody.id }, inside);
+      : await copyForecast({ accountId: accountId ?? otherOwner.id }, inside);
     return { ...own, forecast, event };
   }
 
   /** Creates a workspace of another owner in which the caller has the membership that its name states. */
   async function membershipScene(name: MembershipCaller, { accountId }: Caller): Promise<Scene> {
-    const owner = name === 'owner' ? (accountId ?? '') : somebody.id;
-    const theirs = await openWorkspace(owner);
-    const { id: workspaceId } = theirs.workspace;
-    // The owner meets what a member has made.
-    const makers: Partial<Record<MembershipCaller, string | null>> = {
+    const owner = name === 'owner' ? (accountId ?? '') : otherOwner.id;
+    const opened = await openWorkspace(owner);
+    const { id: workspaceId } = opened.workspace;
+    // In the owner's scene a member created the forecast and the event.
+    const creators: Partial<Record<MembershipCaller, string | null>> = {
       owner: member.id,
-      'maker who was removed': accountId,
+      'removed creator': accountId,
     };
-    const maker = makers[name] ?? owner;
-    const forecast = await copyForecast({ accountId: maker }, { workspace_id: workspaceId, visibility });
-    const event = await makeEvent(database, { author: maker, workspaceId, visibility });
-    const membership = membershipOf(name, { csv: theirs.csv, forecast: forecast.id });
+    const creator = creators[name] ?? owner;
+    const forecast = await copyForecast({ accountId: creator }, { workspace_id: workspaceId, visibility });
+    const event = await makeEvent(database, { author: creator, workspaceId, visibility });
+    const membership = membershipOf(name, { csv: opened.csv, forecast: forecast.id });
     if (membership !== null && accountId !== null) await makeMember(database, workspaceId, accountId, membership);
-    if (name === 'maker who was removed' || name === 'member who was removed') {
+    if (name === 'removed creator' || name === 'removed member') {
       const left = await makeMember(database, workspaceId, accountId ?? '', { role: 'editor' });
-      await removeCollaborator(workspaces, principalOf(somebody), workspaceId, left);
+      await removeCollaborator(workspaces, principalOf(otherOwner), workspaceId, left);
     }
-    return { ...theirs, forecast, event };
+    return { ...opened, forecast, event };
   }
 
-  /** What is no longer met is removed: the whole database is read again and again. */
+  /** Removes the resources: the tests read the whole database often, so it has to stay small. */
   async function closeScene(name: CallerName): Promise<void> {
     const { workspace, forecast } = scenes.get(name) ?? {};
     scenes.delete(name);
@@ -150,16 +153,17 @@ export async function openWorld(service: ForecastService, visibility: Visibility
   return {
     caller,
     async scene(name) {
-      const who = await caller(name);
-      const known = scenes.get(name) ?? (await (isMembershipCaller(name) ? membershipScene(name, who) : ownScene(who)));
+      const current = await caller(name);
+      const known =
+        scenes.get(name) ?? (await (isMembershipCaller(name) ? membershipScene(name, current) : ownScene(current)));
       scenes.set(name, known);
       return known;
     },
     async forgetScene(name) {
       await closeScene(name);
-      const many = (scenesOf.get(name) ?? 0) + 1;
-      scenesOf.set(name, many);
-      if (many % MAX_SCENES === 0) callers.delete(name);
+      const count = (scenesOf.get(name) ?? 0) + 1;
+      scenesOf.set(name, count);
+      if (count % MAX_SCENES === 0) callers.delete(name);
     },
     async forgetCaller(name) {
       await closeScene(name);
@@ -170,7 +174,7 @@ export async function openWorld(service: ForecastService, visibility: Visibility
 
 let computed: Promise<ForecastResult> | undefined;
 
-/** A small forecast that has run. @returns its id */
+/** Creates a small completed forecast. Returns its id. */
 async function completedForecast(service: ForecastService): Promise<string> {
   const small = { horizon: 1, models: ['theta'], quantiles: [0.5] };
   const { data } = await create(await service.account('enterprise'), small);

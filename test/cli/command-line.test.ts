@@ -20,7 +20,14 @@ test('commands on the embedded database', async (t) => {
     const user = await resultOf(alone, 'user', 'create', 'Ann@Example.org', '--plan', 'pro', '--verified');
     assert.match(String(user.id), /^usr_/);
     assert.deepEqual(user, { id: user.id, email: 'ann@example.org', plan: 'pro' });
-    await assertFails(alone, 1, /ann@example\.org exists already/, 'user', 'create', 'ann@example.org');
+    await assertFails(
+      alone,
+      1,
+      /already an account with the address ann@example\.org/,
+      'user',
+      'create',
+      'ann@example.org',
+    );
     const created = await resultOf(alone, 'key', 'create', 'ann@example.org');
     assert.deepEqual(Object.keys(created), ['id', 'key']);
     keyCreatedAlone = String(created.key);
@@ -40,13 +47,19 @@ test('commands on the embedded database', async (t) => {
   });
 
   await t.test('are executed by a running service', async () => {
-    const migrated = await runAlmanac(['migrate'], beside);
-    assert.deepEqual(readResult(migrated, 'migrate'), { migrated: true, database: 'pglite' });
+    assert.deepEqual(await resultOf(beside, 'migrate'), { migrated: true, database: 'pglite' });
     const { id } = await resultOf(beside, 'user', 'create', 'bob@example.org', '--password', 'a long password');
     assert.match(String(id), /^usr_/);
-    await assertFails(beside, 1, /bob@example\.org exists already/, 'user', 'create', 'bob@example.org');
+    await assertFails(
+      beside,
+      1,
+      /already an account with the address bob@example\.org/,
+      'user',
+      'create',
+      'bob@example.org',
+    );
     await assertFails(beside, 1, /password: must have 10/, 'user', 'create', 'eve@example.org', '--password', 'short');
-    await assertFails(beside, 1, /No account with the address/, 'key', 'create', 'eve@example.org');
+    await assertFails(beside, 1, /no account has the address/i, 'key', 'create', 'eve@example.org');
 
     const { key, id: keyId } = await resultOf(beside, 'key', 'create', 'bob@example.org', '--scopes', 'account:read');
     assert.equal((await access(String(key))).code, 'PLAN_REQUIRED');
@@ -140,15 +153,23 @@ test('commands on the embedded database', async (t) => {
     await service.kill9();
     assert.ok(existsSync(join(prepared.data, 'control.json')), 'it left its record behind');
     await resultOf(alone, 'user', 'create', 'carol@example.org');
-    await assertFails(alone, 1, /mia@example\.org exists already/, 'user', 'create', 'mia@example.org');
+    await assertFails(
+      alone,
+      1,
+      /already an account with the address mia@example\.org/,
+      'user',
+      'create',
+      'mia@example.org',
+    );
   });
 });
 
 test('describes every command, a group of commands or one command', async () => {
-  const all = await runAlmanac(['--help'], {});
-  assert.deepEqual([all.code, all.stderr], [0, '']);
+  const bare = await runAlmanac([], {});
+  assert.deepEqual([bare.code, bare.stderr], [2, ''], 'no command is a malformed command line');
+  const all = { ...bare, code: 0 };
   const names = all.stdout
-    .match(/^ {2}almanac (?:[a-z-]+ ?)+/gm)
+    .match(/^ {2}almanac (?:[a-z][a-z-]* ?)+/gm)
     ?.map((line) => line.slice('  almanac '.length).trim());
   assert.ok(names && names.length > 15);
   assert.deepEqual(
@@ -178,14 +199,14 @@ test('describes every command, a group of commands or one command', async () => 
     [],
   );
   assert.deepEqual(await callAlmanac(['help'], {}), all);
-  assert.deepEqual(await callAlmanac([], {}), { ...all, code: 2 }, 'no command is a malformed command line');
+  assert.deepEqual(await callAlmanac(['--help'], {}), all);
 
   for (const name of names) {
     const { code, stdout, stderr } = await callAlmanac([...name.split(' '), '--help'], {});
     assert.deepEqual([code, stderr], [0, ''], name);
     // Usage, one sentence, perhaps a table of options, and an example that the command line accepts.
-    const [usage, summary = '', ...sections] = stdout.trimEnd().split('\n\n');
-    assert.ok(usage?.startsWith(`Usage: almanac ${name}`), stdout);
+    const [usage = '', summary = '', ...sections] = stdout.trimEnd().split('\n\n');
+    assert.ok(usage.startsWith(`Usage: almanac ${name}`), stdout);
     assert.match(summary, /^[A-Z].*\.$/, name);
     assert.equal(sections.length, usage.includes('--') ? 2 : 1, stdout);
     const example = /^Example:\n {2}almanac (.*)$/.exec(sections.at(-1) ?? '')?.[1];

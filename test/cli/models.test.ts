@@ -116,7 +116,7 @@ test('names a wrong argument or option in one line', async () => {
     fails(2, /Only toto has checkpoints to pull/, 'pull', 'ets'),
     fails(1, /--from and --sha256 must be given together/, 'pull', 'toto', '--from', 'https://mirror.example/'),
     fails(1, /--name must/, 'pull', 'toto', ...mirror, '--name', '../../x'),
-    fails(1, /There is no checkpoint "\.\.\/x"/, 'verify', '../x'),
+    fails(1, /No checkpoint has the id "\.\.\/x"/, 'verify', '../x'),
     fails(2, /Usage: almanac models verify \[ID\]/, 'verify', 'a', 'b'),
   ]);
 });

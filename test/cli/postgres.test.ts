@@ -41,7 +41,14 @@ test('services and a worker start together on an empty PostgreSQL', { skip }, as
   await t.test('leave the database open to commands', async () => {
     assert.deepEqual(await resultOf(beside, 'migrate'), { migrated: true, database: 'postgres' });
     const { id } = await resultOf(beside, 'user', 'create', 'ann@example.org');
-    await assertFails(beside, 1, /ann@example\.org exists already/, 'user', 'create', 'ann@example.org');
+    await assertFails(
+      beside,
+      1,
+      /already an account with the address ann@example\.org/,
+      'user',
+      'create',
+      'ann@example.org',
+    );
     assert.deepEqual(await resultOf(beside, 'user', 'plan', 'ann@example.org', 'enterprise'), {
       id,
       email: 'ann@example.org',

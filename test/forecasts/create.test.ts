@@ -57,7 +57,7 @@ describe(`creating a forecast [${kind}]`, () => {
       status_url: url,
       result_url: url,
     });
-    assert.equal((await caller.ask<Started>('GET', `${FORECASTS}/${slug}`)).data.forecast_id, forecast_id);
+    assert.equal((await caller.request<Started>('GET', `${FORECASTS}/${slug}`)).data.forecast_id, forecast_id);
   });
 
   test('fills in the defaults of omitted fields', async () => {
@@ -198,7 +198,7 @@ describe(`creating a forecast [${kind}]`, () => {
     const caller = await service.account();
     const settingsOf = async (fields: object) => {
       const { data } = await create(caller, fields);
-      const view = await caller.ask<{ settings: object }>('GET', `${FORECASTS}/${data.forecast_id}`);
+      const view = await caller.request<{ settings: object }>('GET', `${FORECASTS}/${data.forecast_id}`);
       assert.equal(view.status, 200, view.body);
       return view.data.settings;
     };
@@ -235,7 +235,7 @@ describe(`creating a forecast [${kind}]`, () => {
     for (let i = 0; i < 3; i += 1) {
       assert.match(data.slug, /^aapl-1d-3-[0-9a-f]{8}$/);
       slugs.add(data.slug);
-      ({ data } = await caller.ask<Started>('POST', `${FORECASTS}/${data.forecast_id}/reproduce`));
+      ({ data } = await caller.request<Started>('POST', `${FORECASTS}/${data.forecast_id}/reproduce`));
     }
     assert.equal(slugs.size, 3);
   });

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { ForecastResult } from '../../src/engine/index.ts';
 import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../src/forecasts/tables.ts';
-import { type Ask, askAs } from '../support/api/ask.ts';
+import { requestAs, type SendRequest } from '../support/api/request-as.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -30,16 +30,16 @@ describe(`guests of one network [${kind}]`, () => {
     assert.ok(isLedgerSound(report), JSON.stringify(report));
   });
 
-  const guestAt = async (address: string): Promise<Ask> =>
-    askAs(service.app, (await service.guest()).credentials, address);
-  const start = (ask: Ask) => ask<Started>('POST', FORECASTS, inlineRequest());
+  const guestAt = async (address: string): Promise<SendRequest> =>
+    requestAs(service.app, (await service.guest()).credentials, address);
+  const start = (request: SendRequest) => request<Started>('POST', FORECASTS, inlineRequest());
   const fill = async (address: string) => {
-    const started: { ask: Ask; id: string }[] = [];
+    const started: { request: SendRequest; id: string }[] = [];
     while (started.length < SLOTS) {
-      const ask = await guestAt(address);
-      const { status, data, body } = await start(ask);
+      const request = await guestAt(address);
+      const { status, data, body } = await start(request);
       assert.equal(status, 202, body);
-      started.push({ ask, id: data.forecast_id });
+      started.push({ request, id: data.forecast_id });
     }
     return started;
   };
@@ -59,23 +59,27 @@ describe(`guests of one network [${kind}]`, () => {
     assert.equal((await start(await guestAt('2001:db8:1:3::1'))).status, 202, 'another network has slots of its own');
     const { credentials } = await service.account();
     assert.equal(
-      (await start(askAs(service.app, credentials, '2001:db8:1:2::1'))).status,
+      (await start(requestAs(service.app, credentials, '2001:db8:1:2::1'))).status,
       202,
       'an account has slots of its own',
     );
 
-    for (let i = 0; i < 2; i += 1) await first.ask('POST', `${FORECASTS}/${first.id}/cancel`);
+    for (let i = 0; i < 2; i += 1) await first.request('POST', `${FORECASTS}/${first.id}/cancel`);
     assert.equal((await start(eleventh)).status, 202);
-    assert.equal((await start(first.ask)).code, 'QUOTA_EXCEEDED', 'a repeated cancellation releases no second slot');
+    assert.equal(
+      (await start(first.request)).code,
+      'QUOTA_EXCEEDED',
+      'a repeated cancellation releases no second slot',
+    );
     await runAttempt(service, await activateJob(service.database, second.id), async () => result);
-    const again = await second.ask('POST', `${FORECASTS}/${second.id}/reproduce`);
+    const again = await second.request('POST', `${FORECASTS}/${second.id}/reproduce`);
     assert.equal(again.status, 202, 'a reproduction takes the slot of a completed forecast');
-    assert.equal((await start(first.ask)).code, 'QUOTA_EXCEEDED');
+    assert.equal((await start(first.request)).code, 'QUOTA_EXCEEDED');
   });
 
   test('release a slot under the name it was stored with, whatever key made that name', async () => {
-    const ask = await guestAt('198.51.100.7');
-    const { data } = await start(ask);
+    const request = await guestAt('198.51.100.7');
+    const { data } = await start(request);
     const db = service.database.query<ForecastTables>();
     const { network } = await db
       .selectFrom('network_slot')
@@ -86,7 +90,7 @@ describe(`guests of one network [${kind}]`, () => {
     const earlier = `network:${'0'.repeat(32)}`;
     await db.updateTable('network_slot').set({ network: earlier }).where('network', '=', network).execute();
     await db.updateTable('admission').set({ owner: earlier }).where('owner', '=', network).execute();
-    assert.equal((await ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
+    assert.equal((await request('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
     const { active } = await db
       .selectFrom('admission')
       .select('active')
@@ -103,7 +107,7 @@ describe(`guests of one network [${kind}]`, () => {
     const taken = replies.filter(({ status }) => status === 202);
     assert.equal(taken.length, SLOTS);
     assert.ok(replies.every(({ status, code }) => status === 202 || code === 'QUOTA_EXCEEDED'));
-    const ends = guests.map((ask, i) => ask('POST', `${FORECASTS}/${replies[i]?.data?.forecast_id}/cancel`));
+    const ends = guests.map((request, i) => request('POST', `${FORECASTS}/${replies[i]?.data?.forecast_id}/cancel`));
     await Promise.all(ends);
     assert.equal((await start(await guestAt('192.0.2.1'))).status, 202);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ForecastResult } from '../../src/engine/index.ts';
 import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
-import { type Ask, askAs } from '../support/api/ask.ts';
+import { requestAs, type SendRequest } from '../support/api/request-as.ts';
 import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
   type Caller,
@@ -28,36 +28,36 @@ describe(`idempotency keys [${kind}]`, () => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  const withKey = ({ credentials }: Caller, key: string): Ask =>
-    askAs(service.app, { ...credentials, 'idempotency-key': key });
+  const withKey = ({ credentials }: Caller, key: string): SendRequest =>
+    requestAs(service.app, { ...credentials, 'idempotency-key': key });
   const complete = async (id: string) =>
     runAttempt(service, await activateJob(service.database, id), async () => result);
-  const reproduce = (ask: Ask, name: string) => ask<Started>('POST', `${FORECASTS}/${name}/reproduce`);
+  const reproduce = (request: SendRequest, name: string) => request<Started>('POST', `${FORECASTS}/${name}/reproduce`);
   const assertUnchanged = async (rows: Awaited<ReturnType<typeof countRows>>) =>
     assert.deepEqual(await countRows(service.database), rows);
 
   /** Saves a guest's completed forecast under a new account. */
   async function save(guest: Caller, id: string): Promise<void> {
-    const { cookies } = await guest.ask('POST', `${FORECASTS}/${id}/prepare-save`);
+    const { cookies } = await guest.request('POST', `${FORECASTS}/${id}/prepare-save`);
     const { credentials } = await service.account();
-    const browser = askAs(service.app, { ...credentials, cookie: String(cookies[0]?.split(';')[0]) });
+    const browser = requestAs(service.app, { ...credentials, cookie: String(cookies[0]?.split(';')[0]) });
     assert.equal((await browser('POST', `${FORECASTS}/${id}/save`)).status, 200);
   }
 
   test('the same key and request return the same forecast', async () => {
-    const ask = withKey(await service.account(), 'one');
-    const first = await ask<Started>('POST', FORECASTS, inlineRequest());
+    const request = withKey(await service.account(), 'one');
+    const first = await request<Started>('POST', FORECASTS, inlineRequest());
     const rows = await countRows(service.database);
-    const second = await ask<Started>('POST', FORECASTS, inlineRequest());
+    const second = await request<Started>('POST', FORECASTS, inlineRequest());
     assert.deepEqual([second.status, second.body], [202, first.body]);
     assert.deepEqual(await countRows(service.database), rows);
   });
 
   test('refuses a different request with a used key and stores nothing', async () => {
-    const ask = withKey(await service.account(), 'one');
-    assert.equal((await ask('POST', FORECASTS, inlineRequest())).status, 202);
+    const request = withKey(await service.account(), 'one');
+    assert.equal((await request('POST', FORECASTS, inlineRequest())).status, 202);
     const rows = await countRows(service.database);
-    const { status, code } = await ask('POST', FORECASTS, inlineRequest({ horizon: 4 }));
+    const { status, code } = await request('POST', FORECASTS, inlineRequest({ horizon: 4 }));
     assert.deepEqual([status, code], [409, 'IDEMPOTENCY_MISMATCH']);
     assert.deepEqual(await countRows(service.database), rows);
   });
@@ -81,10 +81,10 @@ describe(`idempotency keys [${kind}]`, () => {
   for (const role of ['account', 'guest'] as const) {
     test(`${CONCURRENT} concurrent requests of one ${role} create one forecast`, async () => {
       // A guest has one slot: a repeated request must not be refused because the first one has taken it.
-      const ask = withKey(await service[role](), 'at-once');
+      const request = withKey(await service[role](), 'at-once');
       const rows = await countRows(service.database);
       const replies = await Promise.all(
-        Array.from({ length: CONCURRENT }, () => ask<Started>('POST', FORECASTS, inlineRequest())),
+        Array.from({ length: CONCURRENT }, () => request<Started>('POST', FORECASTS, inlineRequest())),
       );
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202]);
       assert.equal(new Set(replies.map(({ data }) => data.forecast_id)).size, 1);
@@ -98,22 +98,22 @@ describe(`idempotency keys [${kind}]`, () => {
   }
 
   test('a repeated request gets the first response even after the forecast has ended', async () => {
-    const ask = withKey(await service.account(), 'one');
-    const first = await ask<Started>('POST', FORECASTS, inlineRequest());
+    const request = withKey(await service.account(), 'one');
+    const first = await request<Started>('POST', FORECASTS, inlineRequest());
     await complete(first.data.forecast_id);
-    const second = await ask<Started>('POST', FORECASTS, inlineRequest());
+    const second = await request<Started>('POST', FORECASTS, inlineRequest());
     assert.deepEqual([second.status, second.body], [202, first.body]);
   });
 
   test('a guest’s repeated request gets only the first response after an account has saved the forecast', async () => {
     const guest = await service.guest();
-    const ask = withKey(guest, 'one');
-    const first = await ask<Started>('POST', FORECASTS, inlineRequest());
+    const request = withKey(guest, 'one');
+    const first = await request<Started>('POST', FORECASTS, inlineRequest());
     const { forecast_id: id } = first.data;
     await complete(id);
     await save(guest, id);
     const rows = await countRows(service.database);
-    const second = await ask('POST', FORECASTS, inlineRequest());
+    const second = await request('POST', FORECASTS, inlineRequest());
     assert.deepEqual([second.status, second.body], [202, first.body]);
     await assertUnchanged(rows);
     for (const [method, path] of [
@@ -122,20 +122,20 @@ describe(`idempotency keys [${kind}]`, () => {
       ['POST', '/cancel'],
       ['POST', '/reproduce'],
     ] as const) {
-      assert.equal((await guest.ask(method, `${FORECASTS}/${id}${path}`)).status, 404, path);
+      assert.equal((await guest.request(method, `${FORECASTS}/${id}${path}`)).status, 404, path);
     }
   });
 
   test('the same key returns the same reproduction, by id and by slug of the original', async () => {
     const caller = await service.account();
     const { data: original } = await create(caller);
-    const ask = withKey(caller, 'again');
-    const first = await reproduce(ask, original.forecast_id);
+    const request = withKey(caller, 'again');
+    const first = await reproduce(request, original.forecast_id);
     assert.deepEqual([first.status, first.data.status], [202, 'queued']);
     assert.notEqual(first.data.forecast_id, original.forecast_id);
     const rows = await countRows(service.database);
     for (const name of [original.forecast_id, original.slug]) {
-      const second = await reproduce(ask, name);
+      const second = await reproduce(request, name);
       assert.deepEqual([second.status, second.body], [202, first.body]);
     }
     await assertUnchanged(rows);
@@ -148,15 +148,15 @@ describe(`idempotency keys [${kind}]`, () => {
     const { data: theirs } = await create(await service.account());
     const { data: one } = await create(caller);
     const { data: two } = await create(caller);
-    const ask = withKey(caller, 'once');
-    assert.equal((await reproduce(ask, one.forecast_id)).status, 202);
+    const request = withKey(caller, 'once');
+    assert.equal((await reproduce(request, one.forecast_id)).status, 202);
     const rows = await countRows(service.database);
-    const hidden = await reproduce(ask, theirs.forecast_id);
+    const hidden = await reproduce(request, theirs.forecast_id);
     for (const name of [two.forecast_id, 'ef_00000000000000000000000000']) {
-      const { status, code, body } = await reproduce(ask, name);
+      const { status, code, body } = await reproduce(request, name);
       assert.deepEqual([status, code, body], [409, 'IDEMPOTENCY_MISMATCH', hidden.body]);
     }
-    assert.equal((await ask('POST', FORECASTS, inlineRequest())).code, 'IDEMPOTENCY_MISMATCH');
+    assert.equal((await request('POST', FORECASTS, inlineRequest())).code, 'IDEMPOTENCY_MISMATCH');
     const unused = withKey(caller, 'unused');
     for (const name of [theirs.forecast_id, 'ef_00000000000000000000000000']) {
       assert.equal((await reproduce(unused, name)).code, 'NOT_FOUND');
@@ -169,10 +169,10 @@ describe(`idempotency keys [${kind}]`, () => {
     const guest = await service.guest();
     const { data: original } = await create(guest);
     await complete(original.forecast_id);
-    const ask = withKey(guest, 'again');
-    const first = await reproduce(ask, original.slug);
+    const request = withKey(guest, 'again');
+    const first = await reproduce(request, original.slug);
     await save(guest, original.forecast_id);
-    const second = await reproduce(ask, original.slug);
+    const second = await reproduce(request, original.slug);
     assert.deepEqual([second.status, second.body], [202, first.body]);
     assert.equal((await reproduce(withKey(guest, 'new'), original.slug)).code, 'NOT_FOUND');
   });
@@ -182,9 +182,11 @@ describe(`idempotency keys [${kind}]`, () => {
       const caller = await service[role]();
       const { data: original } = await create(caller);
       await complete(original.forecast_id);
-      const ask = withKey(caller, 'at-once');
+      const request = withKey(caller, 'at-once');
       const rows = await countRows(service.database);
-      const replies = await Promise.all(Array.from({ length: CONCURRENT }, () => reproduce(ask, original.forecast_id)));
+      const replies = await Promise.all(
+        Array.from({ length: CONCURRENT }, () => reproduce(request, original.forecast_id)),
+      );
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202]);
       assert.equal(new Set(replies.map(({ data }) => data.forecast_id)).size, 1);
       const after = await countRows(service.database);

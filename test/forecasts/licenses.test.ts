@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { openApi } from '../support/api/api.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { goldenFiles, installFiles } from '../support/compute/golden-checkpoint.ts';
 import {
   type Caller,
@@ -258,12 +258,12 @@ describe('data with a denied license', () => {
     const csv_id = await makeCsvFile(service.database, id, owner.id);
     const source = { type: 'workspace_csv', workspace_id: id, csv_id, time_field: 'date', value_field: 'value' };
     await openWithout('of the workspace', 'not stated');
-    const ask = askAs(edges.at(-1) as FastifyInstance, owner.credentials);
+    const request = requestAs(edges.at(-1) as FastifyInstance, owner.credentials);
     for (const rows of [source, { type: 'inline', points: dailyPoints() }]) {
-      const request = { source: rows, horizon: 3, models: ['theta'] };
-      const { status, body, data } = await ask<Started>('POST', FORECASTS, request);
+      const fields = { source: rows, horizon: 3, models: ['theta'] };
+      const { status, body, data } = await request<Started>('POST', FORECASTS, fields);
       assert.equal(status, 202, body);
-      assert.equal((await ask('POST', `${FORECASTS}/${data.forecast_id}/reproduce`)).status, 202);
+      assert.equal((await request('POST', `${FORECASTS}/${data.forecast_id}/reproduce`)).status, 202);
     }
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
 import { cancelUnfinished, checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastView } from '../../src/forecasts/view-forecast.ts';
+import { createLog } from '../../src/platform/index.ts';
 import {
   type Caller,
   FORECASTS,
@@ -47,6 +49,24 @@ describe(`the outcome of an attempt [${kind}]`, () => {
     assert.partialDeepStrictEqual(await outcome(forecast), COMPLETED);
   });
 
+  test('logs the searches that the guard ended, with the forecast', async () => {
+    const forecast = await createActive();
+    const lines: string[] = [];
+    const log = createLog(
+      'warn',
+      new PassThrough().on('data', (chunk) => lines.push(String(chunk))),
+    );
+    const runEngine: Parameters<typeof runAttempt>[2] = async (_, options) => {
+      options?.onEndedSearches?.(2);
+      return result;
+    };
+    await runAttempt(service, forecast, runEngine, { log });
+    assert.partialDeepStrictEqual(
+      lines.map((line) => JSON.parse(line)),
+      [{ forecast: forecast.id, searches: 2 }],
+    );
+  });
+
   test('shows a failed member model with its error', async () => {
     const forecast = await createActive();
     const error = { code: 'NOT_CONVERGED', message: 'The forecast leaves the range of numbers.' } as const;
@@ -54,7 +74,7 @@ describe(`the outcome of an attempt [${kind}]`, () => {
       member.model === 'ets' ? { ...member, status: 'failed' as const, error, predictions: [] } : member,
     );
     await runAttempt(service, forecast, async () => ({ ...result, members }));
-    const { data } = await caller.ask<ForecastView>('GET', `${FORECASTS}/${forecast.id}`);
+    const { data } = await caller.request<ForecastView>('GET', `${FORECASTS}/${forecast.id}`);
     assert.equal(data.status, 'completed');
     assert.deepEqual(
       data.members?.map((member) => [member.model, member.status, member.error]),

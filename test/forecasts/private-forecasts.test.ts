@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, type ForecastService, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { withKey } from '../support/identity/callers.ts';
 import {
@@ -41,17 +41,17 @@ async function join(service: ForecastService, workspaceId: string, spec: Members
 
 const selected = (...ids: string[]): MembershipSpec => ({ forecasts_scope_mode: 'selected', forecasts_scope_ids: ids });
 
-async function create({ ask }: Pick<Registered, 'ask'>, fields: object): Promise<string> {
-  const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest(fields));
+async function create({ request }: Pick<Registered, 'request'>, fields: object): Promise<string> {
+  const { status, data, body } = await request<Started>('POST', FORECASTS, inlineRequest(fields));
   assert.equal(status, 202, body);
   return data.forecast_id;
 }
 
 /** Returns the bodies of every response that shows resource scopes of the workspace to the caller. */
-async function readScopes({ ask }: Registered, workspaceId: string): Promise<string> {
+async function readScopes({ request }: Registered, workspaceId: string): Promise<string> {
   const at = `${WORKSPACES}/${workspaceId}`;
   const replies = [];
-  for (const path of [`${at}/collaborators`, at, WORKSPACES, '/v1/me/access']) replies.push(await ask('GET', path));
+  for (const path of [`${at}/collaborators`, at, WORKSPACES, '/v1/me/access']) replies.push(await request('GET', path));
   for (const { status } of replies) assert.equal(status, 200);
   return replies.map(({ body }) => body).join('');
 }
@@ -65,26 +65,26 @@ forEachService(
     const creator = await join(service, id, selected(shared));
     const own = await create(creator, { workspace_id: id, visibility: 'private' });
     const open = await create(creator, { workspace_id: id });
-    const membership = await creator.ask<MembershipBody>('GET', `${WORKSPACES}/${id}`);
+    const membership = await creator.request<MembershipBody>('GET', `${WORKSPACES}/${id}`);
     assert.deepEqual(membership.data.resource_scope.forecasts, { mode: 'selected', ids: [shared, open] });
     for (const caller of [owner, creator]) assert.ok(!(await readScopes(caller, id)).includes(own));
 
     const listed = async (path: string) => {
-      const { data } = await creator.ask<{ forecasts: { forecast_id: string }[] }>('GET', path);
+      const { data } = await creator.request<{ forecasts: { forecast_id: string }[] }>('GET', path);
       return data.forecasts.map(({ forecast_id }) => forecast_id).sort();
     };
     assert.deepEqual(await listed(`${WORKSPACES}/${id}/forecasts`), [shared, own, open].sort());
     assert.deepEqual(await listed(FORECASTS), [own, open].sort());
-    const again = await creator.ask<Started>('POST', `${FORECASTS}/${own}/reproduce`);
+    const again = await creator.request<Started>('POST', `${FORECASTS}/${own}/reproduce`);
     assert.equal(again.status, 202, again.body);
-    const copy = await creator.ask<{ visibility: string; workspace_id: string }>(
+    const copy = await creator.request<{ visibility: string; workspace_id: string }>(
       'GET',
       `${FORECASTS}/${again.data.forecast_id}`,
     );
     assert.deepEqual([copy.data.visibility, copy.data.workspace_id], ['private', id]);
     assert.ok(!(await readScopes(owner, id)).includes(again.data.forecast_id));
     for (const forecast of [own, again.data.forecast_id]) {
-      assert.equal((await creator.ask('POST', `${FORECASTS}/${forecast}/cancel`)).status, 200);
+      assert.equal((await creator.request('POST', `${FORECASTS}/${forecast}/cancel`)).status, 200);
     }
   },
 );
@@ -96,7 +96,7 @@ forEachService(
     const shared = await create(owner, { workspace_id: id });
     const creator = await join(service, id, selected(shared));
     const own = await create(creator, { workspace_id: id, visibility: 'private' });
-    const keyed = askAs(service.app, {
+    const keyed = requestAs(service.app, {
       ...(await withKey(service.identity, creator.id)),
       'idempotency-key': 'again',
     });
@@ -104,22 +104,22 @@ forEachService(
     const { data: first } = await reproduce();
     const change = async (body: object) => {
       const at = `${WORKSPACES}/${id}/collaborators/${creator.collaborator}`;
-      assert.equal((await owner.ask('PATCH', at, body)).status, 200);
+      assert.equal((await owner.request('PATCH', at, body)).status, 200);
     };
     const outcomes = async () => {
-      const read = await creator.ask('GET', `${FORECASTS}/${own}`);
-      const list = await creator.ask<{ forecasts: { forecast_id: string }[] }>('GET', FORECASTS);
-      const run = await creator.ask<Started>('POST', `${FORECASTS}/${own}/reproduce`);
+      const read = await creator.request('GET', `${FORECASTS}/${own}`);
+      const list = await creator.request<{ forecasts: { forecast_id: string }[] }>('GET', FORECASTS);
+      const run = await creator.request<Started>('POST', `${FORECASTS}/${own}/reproduce`);
       const repeat = await reproduce();
-      const cancel = await creator.ask('POST', `${FORECASTS}/${own}/cancel`);
+      const cancel = await creator.request('POST', `${FORECASTS}/${own}/cancel`);
       const isListed = list.data.forecasts.some(({ forecast_id }) => forecast_id === own);
-      if (run.status === 202) await creator.ask('POST', `${FORECASTS}/${run.data.forecast_id}/cancel`);
+      if (run.status === 202) await creator.request('POST', `${FORECASTS}/${run.data.forecast_id}/cancel`);
       if (repeat.status === 202) assert.equal(repeat.data.forecast_id, first.forecast_id);
       return [read.status, isListed, run.status, repeat.status, cancel.status];
     };
     await change({ resource_scope: { forecasts: { mode: 'selected', ids: [] } } });
     assert.deepEqual(await outcomes(), [200, true, 202, 202, 200], 'an empty scope');
-    const fresh = await creator.ask('POST', FORECASTS, inlineRequest({ workspace_id: id, visibility: 'private' }));
+    const fresh = await creator.request('POST', FORECASTS, inlineRequest({ workspace_id: id, visibility: 'private' }));
     assert.equal(fresh.code, 'WORKSPACE_DENIED', 'an empty scope does not allow new forecasts');
     await change({ role: 'viewer' });
     assert.deepEqual(await outcomes(), [200, true, 403, 403, 403], 'the role viewer');
@@ -139,9 +139,9 @@ forEachService('adding a private forecast to a scope does not reveal whether it 
   const collaborators = `${WORKSPACES}/${id}/collaborators`;
   const scope = (...ids: string[]) => ({ resource_scope: { forecasts: { mode: 'selected', ids } } });
   const requests = [
-    (forecast: string) => owner.ask('PATCH', `${collaborators}/${viewer.collaborator}`, scope(shared, forecast)),
+    (forecast: string) => owner.request('PATCH', `${collaborators}/${viewer.collaborator}`, scope(shared, forecast)),
     (forecast: string) =>
-      owner.ask('POST', collaborators, { email: 'a@example.org', role: 'viewer', ...scope(shared, forecast) }),
+      owner.request('POST', collaborators, { email: 'a@example.org', role: 'viewer', ...scope(shared, forecast) }),
   ];
   for (const request of requests) {
     const messages = [];
@@ -164,12 +164,12 @@ forEachService(
     const own = await create(owner, { workspace_id: id, visibility: 'private' });
     const at = `${WORKSPACES}/${id}/collaborators/${viewer.collaborator}`;
     const scope = { forecasts: { mode: 'selected', ids: [own] } };
-    const { status, data } = await owner.ask<MembershipBody>('PATCH', at, { resource_scope: scope });
+    const { status, data } = await owner.request<MembershipBody>('PATCH', at, { resource_scope: scope });
     assert.deepEqual([status, data.resource_scope.forecasts.ids], [200, [own]]);
     assert.ok((await readScopes(owner, id)).includes(own));
     for (const caller of [viewer, editor]) assert.ok(!(await readScopes(caller, id)).includes(own));
-    assert.equal((await viewer.ask('GET', `${FORECASTS}/${own}`)).code, 'NOT_FOUND');
-    const membership = await viewer.ask<MembershipBody>('GET', `${WORKSPACES}/${id}`);
+    assert.equal((await viewer.request('GET', `${FORECASTS}/${own}`)).code, 'NOT_FOUND');
+    const membership = await viewer.request<MembershipBody>('GET', `${WORKSPACES}/${id}`);
     assert.deepEqual(membership.data.resource_scope.forecasts, { mode: 'selected', ids: [] });
     assert.deepEqual(
       membership.data.capabilities.filter((capability) => capability.startsWith('forecast.')),
@@ -180,11 +180,11 @@ forEachService(
     // The next owner of the workspace did not create the forecast.
     const next = await join(service, id, {});
     const transfer = { collaborator_id: next.collaborator };
-    assert.equal((await owner.ask('POST', `${WORKSPACES}/${id}/transfer`, transfer)).status, 200);
-    const { data: all } = await next.ask<Collaborators>('GET', `${WORKSPACES}/${id}/collaborators`);
+    assert.equal((await owner.request('POST', `${WORKSPACES}/${id}/transfer`, transfer)).status, 200);
+    const { data: all } = await next.request<Collaborators>('GET', `${WORKSPACES}/${id}/collaborators`);
     const found = all.collaborators.find(({ collaborator_id }) => collaborator_id === viewer.collaborator);
     assert.deepEqual(found?.resource_scope.forecasts, { mode: 'selected', ids: [] });
-    const changed = await next.ask<MembershipBody>('PATCH', at, { role: 'editor' });
+    const changed = await next.request<MembershipBody>('PATCH', at, { role: 'editor' });
     assert.deepEqual(changed.data.resource_scope.forecasts.ids, []);
   },
 );

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ForecastError, type ForecastResult } from '../../src/engine/index.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { cancelUnfinished, checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { countRows } from '../support/forecasts/forecast-counts.ts';
 import {
   type Caller,
@@ -108,10 +108,10 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
   race('ten concurrent requests with one key create one forecast', async (number) => {
     // A guest has one slot, an account has enough for all ten: both must get the same outcome.
     const sender = number % 2 === 0 ? caller : await service.guest();
-    const ask = askAs(service.app, { ...sender.credentials, 'idempotency-key': `round-${number}` });
+    const request = requestAs(service.app, { ...sender.credentials, 'idempotency-key': `round-${number}` });
     const rows = await countRows(service.database);
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => ask<Started>('POST', FORECASTS, inlineRequest())),
+      Array.from({ length: 10 }, () => request<Started>('POST', FORECASTS, inlineRequest())),
     );
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [202]);
     const [id, ...others] = new Set(replies.map(({ data }) => data.forecast_id));
@@ -120,7 +120,7 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
     assert.equal(after.forecast - rows.forecast, 1);
     assert.equal(after['queue.job'] - rows['queue.job'], 1);
     assert.equal(after.slots, 1);
-    assert.equal((await sender.ask('POST', `${FORECASTS}/${id}/cancel`)).status, 200);
+    assert.equal((await sender.request('POST', `${FORECASTS}/${id}/cancel`)).status, 200);
     return number % 2 === 0 ? 'account' : 'guest';
   });
 

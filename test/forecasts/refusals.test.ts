@@ -172,7 +172,7 @@ test('a guest can request a horizon of 96 but not of 97', async () => {
 
 test('refuses another account’s workspace and an unknown one with the same message', async () => {
   const other = await service.account();
-  const { data } = await other.ask<{ workspaces: { id: string }[] }>('GET', '/v1/me/access');
+  const { data } = await other.request<{ workspaces: { id: string }[] }>('GET', '/v1/me/access');
   const [theirs] = data.workspaces;
   assert.ok(theirs);
   const toTheirs = await refuse(caller, { workspace_id: theirs.id, visibility: 'workspace' });

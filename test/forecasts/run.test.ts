@@ -30,7 +30,7 @@ describe(`running a forecast [${kind}]`, () => {
   });
   after(async () => {
     try {
-      const { data } = await caller.ask<Page>('GET', `${FORECASTS}?status=running`);
+      const { data } = await caller.request<Page>('GET', `${FORECASTS}?status=running`);
       assert.deepEqual(data.forecasts, []);
       const report = await checkLedger(service.database);
       assert.ok(isLedgerSound(report), JSON.stringify(report));
@@ -40,7 +40,7 @@ describe(`running a forecast [${kind}]`, () => {
   });
 
   const read = async (id: string, reader = caller) =>
-    (await reader.ask<ForecastView>('GET', `${FORECASTS}/${id}`)).data;
+    (await reader.request<ForecastView>('GET', `${FORECASTS}/${id}`)).data;
   const waitForEnd = (id: string, reader = caller) =>
     waitFor(
       () => read(id, reader),
@@ -108,14 +108,14 @@ describe(`running a forecast [${kind}]`, () => {
     for (const part of [...AFTER_COMPLETION, 'error']) assert.ok(!(part in early), part);
     assert.deepEqual([early.finished_at, early.provenance, early.fingerprint], [null, null, null]);
     for (const path of ['export', 'export?format=json', 'proof']) {
-      const { status, code } = await caller.ask('GET', `${FORECASTS}/${id}/${path}`);
+      const { status, code } = await caller.request('GET', `${FORECASTS}/${id}/${path}`);
       assert.deepEqual([status, code], [409, 'NOT_COMPLETED'], path);
     }
     assert.equal((await cancel(id)).data.worker_cancellation, 'requested');
   });
 
   const cancel = (id: string, sender = caller) =>
-    sender.ask<ForecastView & { worker_cancellation: string }>('POST', `${FORECASTS}/${id}/cancel`);
+    sender.request<ForecastView & { worker_cancellation: string }>('POST', `${FORECASTS}/${id}/cancel`);
 
   test('a worker starts the next forecast after the running one is canceled', async () => {
     const id = await createOne(LONG);
@@ -156,7 +156,7 @@ describe(`running a forecast [${kind}]`, () => {
   });
 
   test('reproduces a completed forecast exactly and does not change the original', async () => {
-    const { status, data } = await caller.ask<Started>('POST', `${FORECASTS}/${completed.forecast_id}/reproduce`);
+    const { status, data } = await caller.request<Started>('POST', `${FORECASTS}/${completed.forecast_id}/reproduce`);
     assert.equal(status, 202);
     assert.deepEqual(
       [data.status, data.progress],
@@ -173,13 +173,13 @@ describe(`running a forecast [${kind}]`, () => {
 
   test('reproduces failed and unfinished forecasts', async () => {
     const id = await createOne(LONG);
-    const whileUnfinished = await caller.ask<Started>('POST', `${FORECASTS}/${id}/reproduce`);
+    const whileUnfinished = await caller.request<Started>('POST', `${FORECASTS}/${id}/reproduce`);
     assert.equal(whileUnfinished.status, 202);
     await cancel(whileUnfinished.data.forecast_id);
     await cancel(id);
     const small = await createOne();
     await cancel(small);
-    const { data } = await caller.ask<Started>('POST', `${FORECASTS}/${small}/reproduce`);
+    const { data } = await caller.request<Started>('POST', `${FORECASTS}/${small}/reproduce`);
     const again = await waitForEnd(data.forecast_id);
     assert.deepEqual([again.status, again.comparison], ['completed', null]);
   });
@@ -204,7 +204,7 @@ describe(`running a forecast [${kind}]`, () => {
   });
 
   test('returns a proof that verifies with the forecast’s content id', async () => {
-    const { body, data } = await caller.ask<{ content_cid: string }>('GET', `${FORECASTS}/${completed.slug}/proof`);
+    const { body, data } = await caller.request<{ content_cid: string }>('GET', `${FORECASTS}/${completed.slug}/proof`);
     const verdict = verifyProof(body);
     assert.deepEqual([verdict.valid, verdict.problems, verdict.content_cid], [true, [], data.content_cid]);
     assert.partialDeepStrictEqual(completed.provenance, { content_cid: data.content_cid });
@@ -220,21 +220,21 @@ describe(`running a forecast [${kind}]`, () => {
     let cursor: string | null = null;
     do {
       const query: string = `limit=3${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const { data } = await owner.ask<Page>('GET', `${FORECASTS}?${query}`);
+      const { data } = await owner.request<Page>('GET', `${FORECASTS}?${query}`);
       assert.ok(data.forecasts.length <= 3);
       seen.push(...data.forecasts.map(({ forecast_id }) => forecast_id));
       cursor = data.next_cursor;
     } while (cursor !== null);
     assert.deepEqual(seen, [canceled, ...created.toReversed()]);
     const byStatus = async (status: string) =>
-      (await owner.ask<Page>('GET', `${FORECASTS}?status=${status}&limit=100`)).data.forecasts;
+      (await owner.request<Page>('GET', `${FORECASTS}?status=${status}&limit=100`)).data.forecasts;
     const failed = await byStatus('failed');
     const done = await byStatus('completed');
     assert.ok(failed.length > 0 && failed.every(({ status }) => status === 'failed'));
     assert.ok(done.length > 0 && done.every(({ status }) => status === 'completed'));
     assert.equal(failed.length + done.length, seen.length);
-    const { data } = await owner.ask<Page>('GET', `${FORECASTS}?limit=3`);
-    const mixed = await owner.ask('GET', `${FORECASTS}?limit=3&status=failed&cursor=${data.next_cursor}`);
+    const { data } = await owner.request<Page>('GET', `${FORECASTS}?limit=3`);
+    const mixed = await owner.request('GET', `${FORECASTS}?limit=3&status=failed&cursor=${data.next_cursor}`);
     assert.equal(mixed.code, 'INVALID_REQUEST', 'a cursor is valid only with its filters');
   });
 
@@ -248,13 +248,13 @@ describe(`running a forecast [${kind}]`, () => {
         ['POST', '/cancel'],
         ['POST', '/reproduce'],
       ] as const) {
-        const missing = await stranger.ask(method, `${FORECASTS}/ef_00000000000000000000000000${path}`);
+        const missing = await stranger.request(method, `${FORECASTS}/ef_00000000000000000000000000${path}`);
         for (const name of [completed.forecast_id, completed.slug]) {
-          const hidden = await stranger.ask(method, `${FORECASTS}/${name}${path}`);
+          const hidden = await stranger.request(method, `${FORECASTS}/${name}${path}`);
           assert.deepEqual([hidden.status, hidden.body], [404, missing.body], `${method} ${path}`);
         }
       }
-      assert.deepEqual((await stranger.ask<Page>('GET', FORECASTS)).data.forecasts, []);
+      assert.deepEqual((await stranger.request<Page>('GET', FORECASTS)).data.forecasts, []);
     }
   });
 
@@ -264,7 +264,7 @@ describe(`running a forecast [${kind}]`, () => {
     const refused = await cancel(id, stranger);
     assert.deepEqual([refused.status, refused.code], [403, 'OWNERSHIP_REQUIRED']);
     assert.equal((await waitForEnd(id, stranger)).status, 'completed');
-    assert.equal((await stranger.ask('GET', `${FORECASTS}/${id}/proof`)).status, 200);
+    assert.equal((await stranger.request('GET', `${FORECASTS}/${id}/proof`)).status, 200);
   });
 });
 

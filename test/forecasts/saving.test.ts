@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { createGuest } from '../../src/identity/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
-import { type Ask, askAs, type Reply } from '../support/api/ask.ts';
+import { type Reply, requestAs, type SendRequest } from '../support/api/request-as.ts';
 import { addForecastRow, setForecastStatus } from '../support/forecasts/forecast-rows.ts';
 import { type Credentials, makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
@@ -31,14 +31,14 @@ forEachDatabase('a guest prepares, signs in and saves a forecast', MIGRATED, asy
 
   const { email } = await makeAccount(api.identity, { plan: 'free', verified: false });
   const session = await withSession(api.identity, email);
-  const browser = askAs(api.app, withCookie(session, secret));
+  const browser = requestAs(api.app, withCookie(session, secret));
   const saved = await save(browser, id);
   assert.deepEqual([saved.status, saved.data], [200, { forecast_id: id, saved: true }]);
   assert.deepEqual(saved.cookies, [CLEARED]);
 
   const repeat = await save(browser, id);
   assert.deepEqual([repeat.status, repeat.data, repeat.cookies], [200, saved.data, [CLEARED]]);
-  const later = await save(askAs(api.app, session), id);
+  const later = await save(requestAs(api.app, session), id);
   assert.deepEqual([later.status, later.data, later.cookies], [200, saved.data, []]);
   assert.equal((await guest('GET', `/v1/ensemble-forecasts/${id}`)).status, 404);
   assert.equal((await prepare(guest, id)).status, 404);
@@ -55,20 +55,20 @@ forEachDatabase('accepts the slug instead of the id', MIGRATED, async (fixture) 
   const prepared = await prepare(guest, 'sales-of-ice');
   assert.deepEqual(prepared.data, { forecast_id: id, ready_to_sign_in: true });
   const account = await newAccount(api);
-  const saved = await save(askAs(api.app, withCookie(account, secretOf(prepared))), 'sales-of-ice');
+  const saved = await save(requestAs(api.app, withCookie(account, secretOf(prepared))), 'sales-of-ice');
   assert.deepEqual(saved.data, { forecast_id: id, saved: true });
 });
 
 forEachDatabase('a caller that may not prepare gets no cookie', MIGRATED, async (fixture) => {
   const { api, database, guest, id } = await open(fixture);
-  const other = askAs(api.app, (await newGuest(api)).credentials);
-  const account = askAs(api.app, await newAccount(api));
+  const other = requestAs(api.app, (await newGuest(api)).credentials);
+  const account = requestAs(api.app, await newAccount(api));
   const refusals = [
     [await prepare(other, id), 404, 'NOT_FOUND'],
     [await prepare(guest, UNKNOWN_ID), 404, 'NOT_FOUND'],
     [await prepare(account, id), 403, 'OWNERSHIP_REQUIRED'],
     [await prepare(account, UNKNOWN_ID), 403, 'OWNERSHIP_REQUIRED'],
-    [await prepare(askAs(api.app, {}), id), 401, 'UNAUTHENTICATED'],
+    [await prepare(requestAs(api.app, {}), id), 401, 'UNAUTHENTICATED'],
   ] as const;
   await setForecastStatus(database, id, 'running');
   const early = await prepare(guest, id);
@@ -84,7 +84,7 @@ forEachDatabase('a caller that may not save is refused and keeps its cookie', MI
   const secret = secretOf(await prepare(guest, id));
   const another = await addForecastRow(database, { owner: guestId, status: 'completed' });
 
-  const unknown = await save(askAs(api.app, first), UNKNOWN_ID);
+  const unknown = await save(requestAs(api.app, first), UNKNOWN_ID);
   assert.equal(unknown.code, 'NOT_FOUND');
   for (const [credentials, name] of [
     [first, id],
@@ -94,22 +94,22 @@ forEachDatabase('a caller that may not save is refused and keeps its cookie', MI
     // A guest session does not help an account: signing in never promotes a guest.
     [{ ...first, ...guestCredentials }, id],
   ] as const) {
-    const reply = await save(askAs(api.app, credentials), name);
+    const reply = await save(requestAs(api.app, credentials), name);
     assert.deepEqual([reply.status, reply.body, reply.cookies], [404, unknown.body, []]);
   }
-  const asGuest = await save(askAs(api.app, withCookie(guestCredentials, secret)), id);
+  const asGuest = await save(requestAs(api.app, withCookie(guestCredentials, secret)), id);
   assert.deepEqual([asGuest.status, asGuest.code], [403, 'ACCOUNT_REQUIRED']);
 
-  assert.equal((await save(askAs(api.app, withCookie(first, secret)), id)).status, 200);
-  const replayed = await save(askAs(api.app, withCookie(second, secret)), id);
+  assert.equal((await save(requestAs(api.app, withCookie(first, secret)), id)).status, 200);
+  const replayed = await save(requestAs(api.app, withCookie(second, secret)), id);
   assert.deepEqual([replayed.status, replayed.code, replayed.cookies], [403, 'OWNERSHIP_REQUIRED', []]);
-  assert.equal((await save(askAs(api.app, second), id)).body, unknown.body);
+  assert.equal((await save(requestAs(api.app, second), id)).body, unknown.body);
 
   const late = secretOf(await prepare(guest, another));
   await sql`UPDATE save_proof SET expires_at = now() - interval '1 second' WHERE forecast_id = ${another}`.execute(
     database.query(),
   );
-  const expired = await save(askAs(api.app, withCookie(first, late)), another);
+  const expired = await save(requestAs(api.app, withCookie(first, late)), another);
   assert.deepEqual([expired.status, expired.code], [403, 'OWNERSHIP_REQUIRED']);
   for (const shown of [secret, late]) assert.ok(![replayed, expired, asGuest].some(({ body }) => body.includes(shown)));
   assert.ok(!api.logged().includes(secret) && !api.logged().includes(late));
@@ -118,9 +118,9 @@ forEachDatabase('a caller that may not save is refused and keeps its cookie', MI
 forEachDatabase('saving an own forecast keeps a cookie for another forecast', MIGRATED, async (fixture) => {
   const { api, guest, id, guestId, database } = await open(fixture);
   const account = await newAccount(api);
-  await save(askAs(api.app, withCookie(account, secretOf(await prepare(guest, id)))), id);
+  await save(requestAs(api.app, withCookie(account, secretOf(await prepare(guest, id)))), id);
   const another = await addForecastRow(database, { owner: guestId, status: 'completed' });
-  const browser = askAs(api.app, withCookie(account, secretOf(await prepare(guest, another))));
+  const browser = requestAs(api.app, withCookie(account, secretOf(await prepare(guest, another))));
   const own = await save(browser, id);
   assert.deepEqual([own.data.saved, own.cookies], [true, []]);
   assert.deepEqual((await save(browser, another)).cookies, [CLEARED]);
@@ -132,25 +132,25 @@ forEachDatabase('refuses to prepare and save for a request from another site', M
   const session = await withSession(api.identity, email);
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const secret = secretOf(await prepare(guest, id));
-  const prepared = await prepare(askAs(api.app, { ...guestCredentials, ...foreign }), id);
-  const saved = await save(askAs(api.app, { ...withCookie(session, secret), ...foreign }), id);
+  const prepared = await prepare(requestAs(api.app, { ...guestCredentials, ...foreign }), id);
+  const saved = await save(requestAs(api.app, { ...withCookie(session, secret), ...foreign }), id);
   assert.deepEqual([prepared.code, saved.code], ['ORIGIN_DENIED', 'ORIGIN_DENIED']);
   const key = await newAccount(api);
   for (const headers of [{ origin: foreign.origin }, { 'sec-fetch-site': 'cross-site' }]) {
-    const byKey = await save(askAs(api.app, { ...withCookie(key, secret), ...headers }), id);
+    const byKey = await save(requestAs(api.app, { ...withCookie(key, secret), ...headers }), id);
     assert.equal(byKey.code, 'ORIGIN_DENIED', 'the proof is a cookie, so the origin is checked even with a key');
     assert.equal(
-      (await save(askAs(api.app, { ...key, ...headers }), id)).code,
+      (await save(requestAs(api.app, { ...key, ...headers }), id)).code,
       'NOT_FOUND',
       'without the cookie the origin does not matter',
     );
   }
-  assert.equal((await save(askAs(api.app, withCookie(session, secret)), id)).status, 200);
+  assert.equal((await save(requestAs(api.app, withCookie(session, secret)), id)).status, 200);
 });
 
 forEachDatabase('50 concurrent requests with one cookie all succeed', MIGRATED, async (fixture) => {
   const { api, guest, id } = await open(fixture);
-  const browser = askAs(api.app, withCookie(await newAccount(api), secretOf(await prepare(guest, id))));
+  const browser = requestAs(api.app, withCookie(await newAccount(api), secretOf(await prepare(guest, id))));
   const replies = await Promise.all(Array.from({ length: 50 }, () => save(browser, id)));
   for (const { status, data } of replies) assert.deepEqual([status, data], [200, { forecast_id: id, saved: true }]);
 });
@@ -163,7 +163,9 @@ forEachDatabase(
     const accounts: Credentials[] = [];
     for (let i = 0; i < 20; i++) accounts.push(await newAccount(api));
     const secret = secretOf(await prepare(guest, id));
-    const replies = await Promise.all(accounts.map((account) => save(askAs(api.app, withCookie(account, secret)), id)));
+    const replies = await Promise.all(
+      accounts.map((account) => save(requestAs(api.app, withCookie(account, secret)), id)),
+    );
     const answers = replies.map(({ status, code }) => `${status} ${code ?? ''}`).sort();
     assert.deepEqual(answers, ['200 ', ...Array(19).fill('403 OWNERSHIP_REQUIRED')]);
   },
@@ -174,7 +176,7 @@ async function open({ database, cleanup }: TestDatabase) {
   cleanup(() => api.app.close());
   const { guestId, credentials } = await newGuest(api);
   const id = await addForecastRow(database, { owner: guestId, status: 'completed' });
-  return { api, database, guestId, guestCredentials: credentials, guest: askAs(api.app, credentials), id };
+  return { api, database, guestId, guestCredentials: credentials, guest: requestAs(api.app, credentials), id };
 }
 
 async function newGuest({ identity }: TestApi): Promise<{ guestId: string; credentials: Credentials }> {
@@ -187,12 +189,12 @@ async function newAccount({ identity }: TestApi): Promise<Credentials> {
   return withKey(identity, id);
 }
 
-function prepare(ask: Ask, name: string): Promise<Reply<Prepared>> {
-  return ask('POST', `/v1/ensemble-forecasts/${name}/prepare-save`);
+function prepare(request: SendRequest, name: string): Promise<Reply<Prepared>> {
+  return request('POST', `/v1/ensemble-forecasts/${name}/prepare-save`);
 }
 
-function save(ask: Ask, name: string): Promise<Reply<Saved>> {
-  return ask('POST', `/v1/ensemble-forecasts/${name}/save`);
+function save(request: SendRequest, name: string): Promise<Reply<Saved>> {
+  return request('POST', `/v1/ensemble-forecasts/${name}/save`);
 }
 
 function secretOf({ cookies }: Reply<Prepared>): string {

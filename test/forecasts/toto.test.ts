@@ -51,11 +51,11 @@ describe('toto', () => {
   });
 
   const readListed = async (): Promise<ListedModel | undefined> => {
-    const { data } = await caller.ask<{ models: ListedModel[] }>('GET', '/v1/forecast/models');
+    const { data } = await caller.request<{ models: ListedModel[] }>('GET', '/v1/forecast/models');
     return data.models.find(({ id }) => id === 'toto');
   };
   const waitForEnd = async (id: string): Promise<FinishedForecast> => {
-    const read = async () => (await caller.ask<FinishedForecast>('GET', `${FORECASTS}/${id}`)).data;
+    const read = async () => (await caller.request<FinishedForecast>('GET', `${FORECASTS}/${id}`)).data;
     return waitFor(read, ({ status }) => status === 'completed' || status === 'failed');
   };
   const run = async (fields: object): Promise<FinishedForecast & { readonly forecast_id: string }> => {
@@ -96,7 +96,7 @@ describe('toto', () => {
       assert.ok(Number.isFinite(weights));
     assert.ok(!(forecast.effective_weights_by_quantile['0.05']?.toto ?? 0), 'it has no weight outside 0.1 to 0.9');
 
-    const again = await caller.ask<Started>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
+    const again = await caller.request<Started>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
     assert.equal(again.status, 202);
     const second = await waitForEnd(again.data.forecast_id);
     assert.deepEqual([second.status, second.comparison?.outcome], ['completed', 'exact']);
@@ -123,12 +123,12 @@ describe('toto', () => {
     const second = installGolden(dataFolder, 'second', new Date('2026-02-01'));
     assert.equal((await run({ models: ['toto', 'theta'] })).checkpoints.toto, second);
 
-    const reproduce = () => caller.ask<Started>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
+    const reproduce = () => caller.request<Started>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
     const kept = await waitForEnd((await reproduce()).data.forecast_id);
     assert.deepEqual([kept.checkpoints.toto, kept.comparison?.outcome], [first, 'exact']);
 
     remove(first);
-    const refused = await caller.ask<{ code: string }>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
+    const refused = await caller.request<{ code: string }>('POST', `${FORECASTS}/${forecast.forecast_id}/reproduce`);
     assert.equal(refused.status, 422);
     assert.match(
       JSON.stringify(refused),

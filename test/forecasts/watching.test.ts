@@ -37,7 +37,7 @@ describe(`watching a forecast [${kind}]`, () => {
     const caller = await service.account();
     const [completed, canceled] = [await createOne(caller), await createOne(caller)];
     await runAttempt(service, await activateJob(service.database, completed), async () => result);
-    await caller.ask('POST', `${FORECASTS}/${canceled}/cancel`);
+    await caller.request('POST', `${FORECASTS}/${canceled}/cancel`);
     for (const id of [completed, canceled]) {
       const get = (lastEventId?: number) =>
         service.app.inject({
@@ -105,9 +105,9 @@ describe(`watching a forecast [${kind}]`, () => {
     await until(() => all.every(({ text }) => text().split(': keep-alive').length > 2));
     assert.ok(all.every(({ response, text }) => !response.closed && text().includes('event: queued')));
 
-    const keys = await withApiKey.ask<{ api_keys: { id: string }[] }>('GET', '/v1/me/api-keys');
-    for (const { id } of keys.data.api_keys) await withApiKey.ask('DELETE', `/v1/me/api-keys/${id}`);
-    assert.equal((await withSession.ask('DELETE', '/v1/sessions/current')).status, 200);
+    const keys = await withApiKey.request<{ api_keys: { id: string }[] }>('GET', '/v1/me/api-keys');
+    for (const { id } of keys.data.api_keys) await withApiKey.request('DELETE', `/v1/me/api-keys/${id}`);
+    assert.equal((await withSession.request('DELETE', '/v1/sessions/current')).status, 200);
     const db = service.database.query();
     await sql`DELETE FROM workspace_member WHERE account_id = ${member.accountId} AND workspace_id = ${membership?.id}`.execute(
       db,

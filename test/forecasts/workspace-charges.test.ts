@@ -4,7 +4,7 @@ import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../src/forecasts/tables.ts';
 import { changePlan } from '../../src/identity/index.ts';
 import type { Database } from '../../src/platform/index.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, type ForecastService, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { makeAccount, withSession } from '../support/identity/callers.ts';
@@ -20,7 +20,7 @@ import {
 /** Shared by all tests. */
 const computed = computeResult();
 
-function create({ ask: send }: Registered, fields: object = {}) {
+function create({ request: send }: Registered, fields: object = {}) {
   return send<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 
@@ -59,7 +59,7 @@ async function openWorkspace(service: ForecastService, owner: Registered) {
   const { identity, app, database } = service;
   const account = await makeAccount(identity, { plan: 'free' });
   const credentials = await withSession(identity, account.email);
-  const editor = { ...account, credentials, ask: askAs(app, credentials) };
+  const editor = { ...account, credentials, request: requestAs(app, credentials) };
   const { id } = await makeWorkspace(database, owner.id);
   const collaborator = await makeMember(database, id, editor.id, { role: 'editor' });
   return { id, editor, collaborator };
@@ -90,12 +90,12 @@ forEachService('in a workspace the owner’s plan applies and the owner pays', a
     assert.equal(refused.code, 'QUOTA_EXCEEDED');
     assert.match(refused.body, message);
   }
-  const again = await editor.ask('POST', `${FORECASTS}/${first.data.forecast_id}/reproduce`);
+  const again = await editor.request('POST', `${FORECASTS}/${first.data.forecast_id}/reproduce`);
   assert.equal(again.code, 'QUOTA_EXCEEDED', 'the limit applies to reproductions');
   await assertSound(database);
 
   for (const { data } of [first, alone]) {
-    assert.equal((await editor.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
+    assert.equal((await editor.request('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
   }
   assert.deepEqual(await readSlots(database), { [owner.id]: 3 });
   const result = await computed;
@@ -128,12 +128,12 @@ forEachService('a transfer of the workspace does not change the payer of its for
   const { id } = await makeWorkspace(database, owner.id);
   const collaborator_id = await makeMember(database, id, nextOwner.id, { role: 'editor' });
   const before = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
-  assert.equal((await owner.ask('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).status, 200);
+  assert.equal((await owner.request('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).status, 200);
   const later = [await create(owner, { workspace_id: id }), await create(nextOwner, { workspace_id: id })];
   assert.deepEqual(await readSlots(database), { [owner.id]: 2, [nextOwner.id]: 2 });
   await assertSound(database);
   for (const { data } of [...before, ...later]) {
-    assert.equal((await nextOwner.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
+    assert.equal((await nextOwner.request('POST', `${FORECASTS}/${data.forecast_id}/cancel`)).status, 200);
   }
   assert.deepEqual([await readSlots(database), await readCredits(database)], [{}, {}]);
   await assertSound(database);
@@ -152,28 +152,28 @@ forEachService('forecasts of a removed member stay in the workspace', async (ser
   const result = await computed;
   await runAttempt(service, await activateJob(database, done?.forecast_id ?? ''), async () => result);
   const started = await activateJob(database, running?.forecast_id ?? '');
-  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`)).status, 200);
+  assert.equal((await owner.request('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`)).status, 200);
 
   const stranger = await register(service);
   for (const forecast of [queued, running, done]) {
     for (const name of [forecast?.forecast_id ?? '', forecast?.slug ?? '']) {
       const at = `${FORECASTS}/${name}`;
       for (const path of [at, `${at}/events`, `${at}/export`, `${at}/proof`]) {
-        assert.equal((await editor.ask('GET', path)).code, 'WORKSPACE_DENIED', path);
-        assert.equal((await stranger.ask('GET', path)).code, 'NOT_FOUND', path);
+        assert.equal((await editor.request('GET', path)).code, 'WORKSPACE_DENIED', path);
+        assert.equal((await stranger.request('GET', path)).code, 'NOT_FOUND', path);
       }
       for (const path of [`${at}/cancel`, `${at}/reproduce`, `${at}/save`]) {
-        assert.equal((await editor.ask('POST', path)).code, 'WORKSPACE_DENIED', path);
-        assert.equal((await stranger.ask('POST', path)).code, 'NOT_FOUND', path);
+        assert.equal((await editor.request('POST', path)).code, 'WORKSPACE_DENIED', path);
+        assert.equal((await stranger.request('POST', path)).code, 'NOT_FOUND', path);
       }
-      for (const { ask: send } of [owner, viewer]) assert.equal((await send('GET', at)).status, 200);
+      for (const { request: send } of [owner, viewer]) assert.equal((await send('GET', at)).status, 200);
     }
   }
   // The worker is not affected by the removal.
   await runAttempt(service, started, async () => result);
-  const again = await owner.ask<Started>('POST', `${FORECASTS}/${done?.forecast_id}/reproduce`);
+  const again = await owner.request<Started>('POST', `${FORECASTS}/${done?.forecast_id}/reproduce`);
   assert.equal(again.status, 202);
-  const canceled = await owner.ask<{ status: string }>('POST', `${FORECASTS}/${queued?.slug}/cancel`);
+  const canceled = await owner.request<{ status: string }>('POST', `${FORECASTS}/${queued?.slug}/cancel`);
   assert.deepEqual([canceled.status, canceled.data.status], [200, 'failed']);
   assert.deepEqual(await readSlots(database), { [owner.id]: 1 }, 'the reproduction');
   await assertSound(database);

@@ -22,14 +22,14 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-async function create({ ask }: Registered, fields: object): Promise<string> {
-  const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest(fields));
+async function create({ request }: Registered, fields: object): Promise<string> {
+  const { status, data, body } = await request<Started>('POST', FORECASTS, inlineRequest(fields));
   assert.equal(status, 202, body);
   return data.forecast_id;
 }
 
-async function list({ ask }: Registered, workspace: string, query = ''): Promise<string[]> {
-  const { status, data, body } = await ask<Page>('GET', `${WORKSPACES}/${workspace}/forecasts${query}`);
+async function list({ request }: Registered, workspace: string, query = ''): Promise<string[]> {
+  const { status, data, body } = await request<Page>('GET', `${WORKSPACES}/${workspace}/forecasts${query}`);
   assert.equal(status, 200, body);
   return data.forecasts.map(({ forecast_id }) => forecast_id);
 }
@@ -48,7 +48,7 @@ forEachService('lists the forecasts of a workspace to its members', async (servi
   const theirs = await create(editor, { workspace_id: workspace.id });
   const open = await create(editor, { workspace_id: workspace.id, visibility: 'public' });
 
-  const { data } = await owner.ask<Page>('GET', `${WORKSPACES}/${workspace.id}/forecasts`);
+  const { data } = await owner.request<Page>('GET', `${WORKSPACES}/${workspace.id}/forecasts`);
   const seen = data.forecasts.map(({ forecast_id, visibility, created_by }) => [forecast_id, visibility, created_by]);
   assert.deepEqual(seen, [
     [open, 'public', editor.id],
@@ -64,7 +64,7 @@ forEachService('lists the forecasts of a workspace to its members', async (servi
     'without another member’s private forecast',
   );
 
-  await owner.ask('POST', `${FORECASTS}/${shared}/cancel`);
+  await owner.request('POST', `${FORECASTS}/${shared}/cancel`);
   assert.deepEqual(await list(editor, workspace.id, '?status=failed'), [shared]);
   assert.deepEqual(await list(editor, workspace.id, '?status=queued'), [open, theirs]);
 
@@ -81,7 +81,7 @@ forEachService('lists the forecasts of a workspace to its members', async (servi
   for (const spec of [{ forecasts_scope_mode: 'none' }, { forecasts_scope_mode: 'selected' }] as const) {
     const viewer = await register(service);
     await makeMember(database, workspace.id, viewer.id, { role: 'editor', ...spec });
-    const at = (name: string) => viewer.ask('GET', `${WORKSPACES}/${name}/forecasts`);
+    const at = (name: string) => viewer.request('GET', `${WORKSPACES}/${name}/forecasts`);
     const [refused, none] = [await at(workspace.id), await at('ws_none')];
     assert.deepEqual([refused.code, refused.body], ['WORKSPACE_DENIED', none.body]);
   }
@@ -97,7 +97,7 @@ forEachService('a cursor continues its own list and is refused in every other', 
   for (let number = 0; number < 3; number++) ids.unshift(await create(member, { workspace_id: workspace.id }));
 
   const page = async (member: Registered, name: string, query: string) =>
-    member.ask<Page>('GET', `${WORKSPACES}/${name}/forecasts?${query}`);
+    member.request<Page>('GET', `${WORKSPACES}/${name}/forecasts?${query}`);
   const first = (await page(owner, workspace.id, 'limit=2')).data;
   assert.deepEqual([first.forecasts.map(({ forecast_id }) => forecast_id)], [ids.slice(0, 2)]);
   const cursor = encodeURIComponent(first.next_cursor ?? '');
@@ -116,7 +116,7 @@ forEachService('a cursor continues its own list and is refused in every other', 
     assert.equal(code, 'INVALID_REQUEST', query);
     assert.match(body, /cursor: belongs to another list/);
   }
-  const own = await owner.ask('GET', `${FORECASTS}?cursor=${cursor}`);
+  const own = await owner.request('GET', `${FORECASTS}?cursor=${cursor}`);
   assert.equal(own.code, 'INVALID_REQUEST');
 });
 
@@ -133,11 +133,11 @@ forEachService(
     const open = await create(member, { workspace_id: workspace.id, visibility: 'public' });
     await create(owner, { workspace_id: workspace.id });
     const listOwn = async () => {
-      const { data } = await member.ask<Page>('GET', FORECASTS);
+      const { data } = await member.request<Page>('GET', FORECASTS);
       return data.forecasts.map(({ forecast_id }) => forecast_id);
     };
     const changeScope = (forecasts: object) =>
-      owner.ask('PATCH', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`, {
+      owner.request('PATCH', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`, {
         resource_scope: { forecasts },
       });
     assert.deepEqual(await listOwn(), [open, kept, shared, alone]);
@@ -147,7 +147,7 @@ forEachService(
     assert.deepEqual(await listOwn(), [open, alone]);
     assert.equal((await changeScope({ mode: 'all' })).status, 200);
     assert.deepEqual(await listOwn(), [open, kept, shared, alone]);
-    await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`);
+    await owner.request('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`);
     assert.deepEqual(await listOwn(), [open, alone]);
   },
 );

@@ -39,8 +39,8 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
     };
   }
 
-  async function create({ ask }: Registered, workspace_id: string): Promise<string> {
-    const { status, data, body } = await ask<Started>('POST', FORECASTS, inlineRequest({ workspace_id }));
+  async function create({ request }: Registered, workspace_id: string): Promise<string> {
+    const { status, data, body } = await request<Started>('POST', FORECASTS, inlineRequest({ workspace_id }));
     assert.equal(status, 202, body);
     return data.forecast_id;
   }
@@ -66,17 +66,17 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
       const isCreator = round % 2 === 0;
       const forecast = await create(isCreator ? editor : owner, id);
       const canceling = sleep(round % 5).then(() =>
-        editor.ask<{ status: string }>('POST', `${FORECASTS}/${forecast}/cancel`),
+        editor.request<{ status: string }>('POST', `${FORECASTS}/${forecast}/cancel`),
       );
-      const removing = sleep(round % 3).then(() => owner.ask('DELETE', membership));
+      const removing = sleep(round % 3).then(() => owner.request('DELETE', membership));
       const [canceled, removed] = await Promise.all([canceling, removing]);
       assert.equal(removed.status, 200, removed.body);
-      const { data } = await owner.ask<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
+      const { data } = await owner.request<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
       const refused = isCreator ? 'WORKSPACE_DENIED' : 'NOT_FOUND';
       if (canceled.status === 200) assert.deepEqual([canceled.data.status, data.status], ['failed', 'failed']);
       else assert.deepEqual([canceled.code, data.status], [refused, 'queued'], canceled.body);
-      assert.equal((await editor.ask('POST', `${FORECASTS}/${forecast}/cancel`)).code, refused);
-      await owner.ask('POST', `${FORECASTS}/${forecast}/cancel`);
+      assert.equal((await editor.request('POST', `${FORECASTS}/${forecast}/cancel`)).code, refused);
+      await owner.request('POST', `${FORECASTS}/${forecast}/cancel`);
       await assertSound();
       const outcome = canceled.code ?? 'canceled';
       seen[outcome] = (seen[outcome] ?? 0) + 1;
@@ -90,7 +90,7 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
       const { id, at, collaborator } = await openWorkspace();
       const creating = create(round % 2 === 0 ? editor : owner, id);
       const transferring = sleep(round % 12).then(() =>
-        owner.ask<{ updated_at: string }>('POST', `${at}/transfer`, { collaborator_id: collaborator }),
+        owner.request<{ updated_at: string }>('POST', `${at}/transfer`, { collaborator_id: collaborator }),
       );
       const [forecast, transferred] = await Promise.all([creating, transferring]);
       assert.equal(transferred.status, 200, transferred.body);
@@ -100,7 +100,7 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
       await assertSound();
       const name = payer === owner.id ? 'the old' : 'the new';
       seen[name] = (seen[name] ?? 0) + 1;
-      assert.equal((await editor.ask('DELETE', at)).status, 200);
+      assert.equal((await editor.request('DELETE', at)).status, 200);
       await assertSound();
     }
     context.diagnostic(JSON.stringify(seen));
@@ -110,17 +110,17 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
     for (let round = 0; round < ROUNDS; round++) {
       const { id, at, membership } = await openWorkspace();
       const forecasts = [await create(owner, id), await create(editor, id)];
-      const elsewhere = (await editor.ask<Started>('POST', FORECASTS, inlineRequest())).data.forecast_id;
+      const elsewhere = (await editor.request<Started>('POST', FORECASTS, inlineRequest())).data.forecast_id;
       const [first, second] = forecasts.map((forecast) => `${FORECASTS}/${forecast}`);
       const replies = await Promise.all([
-        editor.ask('POST', `${first}/reproduce`),
-        owner.ask('POST', `${second}/reproduce`),
-        editor.ask('POST', `${second}/cancel`),
-        owner.ask('POST', `${first}/cancel`),
-        editor.ask('POST', FORECASTS, inlineRequest({ workspace_id: id })),
-        owner.ask('DELETE', membership),
-        sleep(round % 10).then(() => owner.ask('DELETE', at)),
-        editor.ask('POST', `${FORECASTS}/${elsewhere}/cancel`),
+        editor.request('POST', `${first}/reproduce`),
+        owner.request('POST', `${second}/reproduce`),
+        editor.request('POST', `${second}/cancel`),
+        owner.request('POST', `${first}/cancel`),
+        editor.request('POST', FORECASTS, inlineRequest({ workspace_id: id })),
+        owner.request('DELETE', membership),
+        sleep(round % 10).then(() => owner.request('DELETE', at)),
+        editor.request('POST', `${FORECASTS}/${elsewhere}/cancel`),
       ]);
       for (const { status, body } of replies) assert.ok([200, 202, 403, 404].includes(status), body);
       assert.deepEqual([replies[6]?.status, replies[7]?.status], [200, 200]);

@@ -6,10 +6,10 @@ import { newId } from '../../src/platform/index.ts';
 import { mintAccessToken, signAccessToken } from '../support/identity/access-tokens.ts';
 import { type Credentials, makeAccount, withGuest, withKey } from '../support/identity/callers.ts';
 
-/** Everyone who may be at the other end. */
+/** Every kind of caller. */
 export const CALLERS = [
-  'nobody',
-  'stranger',
+  'no credential',
+  'unknown key',
   'guest',
   'session',
   'session of free',
@@ -27,14 +27,14 @@ export const CALLERS = [
 export type CallerName = (typeof CALLERS)[number];
 
 export interface Callers {
-  /** Made anew where a request may have ended the last one. */
+  /** Returns new credentials where an earlier request may have revoked the last ones. */
   credentialsOf(name: CallerName): Promise<Credentials>;
   readonly account: { readonly id: string; readonly email: string };
-  /** Ids of keys that must not be given away, or the callers would end themselves. */
+  /** Ids of keys that requests must not use, or the callers would revoke their own keys. */
   readonly protectedIds: ReadonlySet<string>;
 }
 
-/** The accounts behind the callers, with keys of different scopes. */
+/** Creates the accounts of the callers, with keys of different scopes. */
 export async function makeCallers(identity: IdentityContext): Promise<Callers> {
   const account = await makeAccount(identity, { plan: 'pro' });
   const free = await makeAccount(identity, { plan: 'free', password: null });
@@ -55,8 +55,8 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
   await revokeGrant(identity, account.id, revoked.grantId);
   const fixed: Partial<Record<CallerName, Credentials>> = {
     'revoked token': revoked.credentials,
-    nobody: {},
-    stranger: { authorization: `Bearer ${newSecret('alm_pat_')}` },
+    'no credential': {},
+    'unknown key': { authorization: `Bearer ${newSecret('alm_pat_')}` },
     key: await withKey(identity, account.id),
     'narrow key': await withKey(identity, account.id, ['account:read']),
     'wrong scope': await withKey(identity, account.id, ['datasets:read', 'events:write']),
@@ -82,7 +82,7 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
   };
 }
 
-/** A session without the hundred milliseconds that checking a password takes. */
+/** Creates a session without checking a password, which takes a hundred milliseconds. */
 async function freshSession({ database }: IdentityContext, accountId: string): Promise<Credentials> {
   const secret = newSecret('alm_ses_');
   const now = new Date();

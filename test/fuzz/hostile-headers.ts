@@ -2,12 +2,12 @@ import fc, { type Arbitrary } from 'fast-check';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Anything that Node's client agrees to send as a header value. */
+/** Any text that Node's client accepts as a header value. */
 const wireText = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 100 })
   .map((codes) => String.fromCharCode(...codes));
 
-/** Long, nothing that compression could make short again, and without a comma: one item where lists are expected. */
+/** Long text that does not compress and has no comma, so that it is one item of a list. */
 const longText = fc
   .integer({ min: 1, max: 2 ** 31 - 1 })
   .chain((seed) => fc.integer({ min: 2_000, max: 7_000 }).map((length) => randomText(seed, length)));
@@ -40,7 +40,7 @@ const cookie = fc.oneof(
     '__proto__=x; constructor=y',
     ';;;;',
     `big=${'x'.repeat(10_000)}`,
-    Array.from({ length: 500 }, (_, place) => `c${place}=${place}`).join('; '),
+    Array.from({ length: 500 }, (_, i) => `c${i}=${i}`).join('; '),
   ),
   wireText,
 );
@@ -90,7 +90,7 @@ const origin = fc.constantFrom(
   'https://console.example',
 );
 
-/** Headers that decide who is asking: half of the time it is one of these. */
+/** Headers that identify the caller: half of all hostile headers. */
 const credentials = fc.oneof(
   header('authorization', authorization),
   header('cookie', cookie),
@@ -119,12 +119,12 @@ const others = fc.oneof(
   header('upgrade', fc.constantFrom('websocket', 'h2c')),
 );
 
-/** One to three headers that somebody might send to see what happens. */
+/** One to three hostile headers. */
 export const HOSTILE_HEADERS: Arbitrary<Headers> = fc
   .array(fc.oneof(credentials, others), { minLength: 1, maxLength: 3 })
   .map((headers) => Object.assign({}, ...headers));
 
-/** A text that depends on its seed only, so that a run can be repeated (xorshift32). */
+/** Returns a text that depends only on its seed, so that a run can be repeated (xorshift32). */
 function randomText(seed: number, length: number): string {
   let state = seed;
   return Array.from({ length }, () => {

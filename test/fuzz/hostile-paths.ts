@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Texts for one segment of a path, as they go over the wire. None has a slash, so that the route stays the same. */
+/** Encoded texts for one segment of a path. None has a slash, so that the route stays the same. */
 export const HOSTILE_SEGMENTS: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '%',
@@ -57,24 +57,24 @@ export const HOSTILE_QUERIES: Arbitrary<string> = fc.oneof(
   ),
   fc
     .integer({ min: 1, max: 300 })
-    .map((count) => `?${Array.from({ length: count }, (_, place) => `p${place}=${place}`).join('&')}`),
+    .map((count) => `?${Array.from({ length: count }, (_, i) => `p${i}=${i}`).join('&')}`),
   fc.webQueryParameters().map((text) => `?${text}`),
 );
 
-/** The same address with some of its letters percent-encoded. */
+/** Percent-encodes some letters of a path. */
 export function encodeSomeLetters(path: string): Arbitrary<string> {
   return fc
     .array(fc.nat(path.length - 1), { minLength: 1, maxLength: 3 })
-    .map((places) =>
+    .map((positions) =>
       [...path]
         .map((letter, at) =>
-          places.includes(at) && /[a-z]/.test(letter) ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+          positions.includes(at) && /[a-z]/.test(letter) ? `%${letter.charCodeAt(0).toString(16)}` : letter,
         )
         .join(''),
     );
 }
 
-/** Addresses that no operation has, in both envelope families and outside them. */
+/** Paths of no operation, in both envelope families and outside them. */
 export const STRANGE_PATHS: Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(

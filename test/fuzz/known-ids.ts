@@ -1,29 +1,29 @@
-/** Ids that answers have shown, so that later requests can ask for things that exist. */
+/** Collects ids from responses, so that later requests can use ids that exist. */
 export class KnownIds {
   readonly #ids: string[] = [];
-  readonly #kept: ReadonlySet<string>;
+  readonly #excluded: ReadonlySet<string>;
 
-  constructor(kept: ReadonlySet<string>) {
-    this.#kept = kept;
+  constructor(excluded: ReadonlySet<string>) {
+    this.#excluded = excluded;
   }
 
-  /** One of them, or something that looks like one. */
-  at(place: number): string {
-    return this.#ids[place % this.#ids.length] ?? 'key_00000000000000000000000000';
+  /** Returns one of the ids, or a well-formed one that does not exist. */
+  at(index: number): string {
+    return this.#ids[index % this.#ids.length] ?? 'key_00000000000000000000000000';
   }
 
-  /** Takes every `id` and `…_id` of a body. */
-  learn(body: unknown): void {
+  /** Adds every `id` and `…_id` of a body. */
+  addFrom(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     for (const [name, value] of Object.entries(body)) {
       const isId = /^(\w+_)?id$/.test(name) && name !== 'request_id' && typeof value === 'string';
-      if (isId && !this.#kept.has(value)) this.#remember(value);
-      else this.learn(value);
+      if (isId && !this.#excluded.has(value)) this.#add(value);
+      else this.addFrom(value);
     }
   }
 
-  /** The latest are the likeliest to exist still. */
-  #remember(id: string): void {
+  /** Keeps the latest ids, which most likely still exist. */
+  #add(id: string): void {
     if (this.#ids.includes(id)) return;
     this.#ids.push(id);
     if (this.#ids.length > 50) this.#ids.shift();

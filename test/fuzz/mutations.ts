@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Values that programs trip over, of every type. */
+/** Values of every type that programs often mishandle. */
 export const HOSTILE_VALUES: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -60,7 +60,7 @@ const HOSTILE_NAMES = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-/** Characters that get through a check of length and then break what comes after. */
+/** Characters that pass a check of length and break later processing. */
 const HOSTILE_CHARACTERS = [
   '\u0000',
   '\ud800',
@@ -79,39 +79,39 @@ const HOSTILE_CHARACTERS = [
 
 type Mutation = (value: unknown) => unknown;
 
-/** One change of a JSON value: a field dropped, renamed, of another type, or one too many; or the whole of it replaced. */
+/** Changes of a JSON value: a field removed, renamed, replaced or added, or the whole value replaced. */
 function mutations(): Arbitrary<Mutation> {
   const field = fc.nat();
   return fc.oneof(
-    { weight: 2, arbitrary: field.map((place) => onField(place, () => [])) },
+    { weight: 2, arbitrary: field.map((index) => onField(index, () => [])) },
     {
       weight: 2,
-      arbitrary: fc.tuple(field, HOSTILE_NAMES).map(([place, name]) => onField(place, (_, value) => [[name, value]])),
+      arbitrary: fc.tuple(field, HOSTILE_NAMES).map(([index, name]) => onField(index, (_, value) => [[name, value]])),
     },
     {
       weight: 4,
-      arbitrary: fc.tuple(field, HOSTILE_VALUES).map(([place, value]) => onField(place, (name) => [[name, value]])),
+      arbitrary: fc.tuple(field, HOSTILE_VALUES).map(([index, value]) => onField(index, (name) => [[name, value]])),
     },
     { weight: 2, arbitrary: fc.tuple(HOSTILE_NAMES, HOSTILE_VALUES).map(([name, value]) => withField(name, value)) },
     {
       weight: 1,
       arbitrary: fc
         .tuple(field, field)
-        .map(([place, depth]) => onField(place, (name, value) => [[name, nested(value, depth % 60)]])),
+        .map(([index, depth]) => onField(index, (name, value) => [[name, nested(value, depth % 60)]])),
     },
     {
       weight: 4,
       arbitrary: fc
         .tuple(field, field, fc.constantFrom(...HOSTILE_CHARACTERS))
-        .map(([place, at, character]) =>
-          onField(place, (name, value) => [[name, withCharacter(value, at, character)]]),
+        .map(([index, at, character]) =>
+          onField(index, (name, value) => [[name, withCharacter(value, at, character)]]),
         ),
     },
     { weight: 1, arbitrary: HOSTILE_VALUES.map((value) => () => value) },
   );
 }
 
-/** A JSON value that was valid, changed in one to three ways. */
+/** Changes valid JSON values in one to three ways. */
 export function mutated(values: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc
     .tuple(values, fc.array(mutations(), { minLength: 1, maxLength: 3 }))
@@ -120,11 +120,11 @@ export function mutated(values: Arbitrary<unknown>): Arbitrary<unknown> {
 
 type Entry = readonly [string, unknown];
 
-function onField(place: number, change: (name: string, value: unknown) => readonly Entry[]): Mutation {
+function onField(index: number, change: (name: string, value: unknown) => readonly Entry[]): Mutation {
   return (whole) => {
     if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
     const entries = Object.entries(whole);
-    const chosen = entries.length === 0 ? -1 : place % entries.length;
+    const chosen = entries.length === 0 ? -1 : index % entries.length;
     return fromEntries(
       entries.flatMap(([name, value], at) => (at === chosen ? change(name, value) : [[name, value] as const])),
     );
@@ -133,8 +133,8 @@ function onField(place: number, change: (name: string, value: unknown) => readon
 
 function withCharacter(value: unknown, at: number, character: string): unknown {
   if (typeof value !== 'string') return character;
-  const place = at % (value.length + 1);
-  return value.slice(0, place) + character + value.slice(place);
+  const position = at % (value.length + 1);
+  return value.slice(0, position) + character + value.slice(position);
 }
 
 function withField(name: string, value: unknown): Mutation {
@@ -144,7 +144,7 @@ function withField(name: string, value: unknown): Mutation {
   };
 }
 
-/** `Object.fromEntries` defines properties, so that even `__proto__` becomes a field that JSON.stringify writes. */
+/** `Object.fromEntries` defines properties, so even `__proto__` becomes a field that JSON.stringify writes. */
 function fromEntries(entries: readonly Entry[]): unknown {
   return Object.fromEntries(entries);
 }
@@ -155,13 +155,13 @@ function nested(value: unknown, depth: number): unknown {
   return whole;
 }
 
-/** Spoils the bytes of a JSON text. */
-export function spoiled(texts: Arbitrary<string>): Arbitrary<Buffer> {
-  const place = fc.nat();
+/** Corrupts the bytes of a JSON text. */
+export function corrupted(texts: Arbitrary<string>): Arbitrary<Buffer> {
+  const index = fc.nat();
   const cut = (text: string, at: number) => at % (text.length + 1);
   return fc.oneof(
-    fc.tuple(texts, place).map(([text, at]) => Buffer.from(text.slice(0, cut(text, at)))),
-    fc.tuple(texts, place, fc.uint8Array({ minLength: 1, maxLength: 4 })).map(([text, at, bytes]) => {
+    fc.tuple(texts, index).map(([text, at]) => Buffer.from(text.slice(0, cut(text, at)))),
+    fc.tuple(texts, index, fc.uint8Array({ minLength: 1, maxLength: 4 })).map(([text, at, bytes]) => {
       const whole = Buffer.from(text);
       return Buffer.concat([
         whole.subarray(0, at % (whole.length + 1)),

@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) that the document uses. The validator refuses any other keyword. */
+/** The part of JSON Schema (2020-12) that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -47,7 +47,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** One operation, as somebody who has only the document knows it. */
+/** One operation, as the document describes it. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;

@@ -3,7 +3,7 @@ import type { ApiOperation } from './openapi.ts';
 
 const CRLF = '\r\n';
 
-/** Requests as bytes, broken in ways that no HTTP client would send. Every connection asks to be closed at the end. */
+/** Requests as bytes, malformed in ways that no HTTP client sends. Every request asks to close its connection. */
 export function rawRequests(operations: readonly ApiOperation[]): Arbitrary<Buffer> {
   const templates = fc
     .tuple(fc.constantFrom(...operations), fc.constantFrom('1.1', '1.0'), fc.string({ maxLength: 40 }))
@@ -15,8 +15,8 @@ export function rawRequests(operations: readonly ApiOperation[]): Arbitrary<Buff
     fc.tuple(templates, fc.nat()).map(([text, at]) => Buffer.from(text).subarray(0, at % text.length)),
     fc.tuple(templates, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 3 })).map(([text, at, bytes]) => {
       const whole = Buffer.from(text);
-      const place = at % whole.length;
-      return Buffer.concat([whole.subarray(0, place), bytes, whole.subarray(place + bytes.length)]);
+      const start = at % whole.length;
+      return Buffer.concat([whole.subarray(0, start), bytes, whole.subarray(start + bytes.length)]);
     }),
     fc
       .tuple(templates, brokenHeaders)
@@ -59,9 +59,7 @@ const brokenHeaders = fc.oneof(
     'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings',
   ),
   fc.integer({ min: 1, max: 40_000 }).map((size) => `X-Large: ${'x'.repeat(size)}`),
-  fc
-    .integer({ min: 1, max: 3_000 })
-    .map((count) => Array.from({ length: count }, (_, place) => `X-${place}: 1`).join(CRLF)),
+  fc.integer({ min: 1, max: 3_000 }).map((count) => Array.from({ length: count }, (_, i) => `X-${i}: 1`).join(CRLF)),
 );
 
 const brokenChunks = fc.oneof(

@@ -3,14 +3,14 @@ import fc, { type Arbitrary } from 'fast-check';
 import { CALLERS, type CallerName } from './callers.ts';
 import { type Headers, HOSTILE_HEADERS } from './hostile-headers.ts';
 import { encodeSomeLetters, HOSTILE_QUERIES, HOSTILE_SEGMENTS } from './hostile-paths.ts';
-import { mutated, spoiled } from './mutations.ts';
+import { corrupted, mutated } from './mutations.ts';
 import type { ApiOperation, OpenApiDocument } from './openapi.ts';
 import { valuesOf } from './schema-arbitrary.ts';
 
-/** A path parameter: a text as it goes into the address, or one of the ids that answers have shown so far. */
+/** A path parameter: an encoded text, or an index into the ids that responses have shown so far. */
 export type Segment = { readonly text: string } | { readonly known: number };
 
-/** A request before it is sent. Who is asking and which ids exist is only known then. */
+/** A request before it is sent. Credentials and known ids are filled in when it is sent. */
 export interface FuzzRequest {
   readonly service: 'plain' | 'proxied';
   readonly method: string;
@@ -36,7 +36,7 @@ const OTHER_TYPES = [
   'application/json, application/json',
 ];
 
-/** Requests of one operation: valid, mutated and hostile. */
+/** Generates requests of one operation: valid, mutated and hostile ones. */
 export function requestsOf(
   operation: ApiOperation,
   document: OpenApiDocument,
@@ -65,14 +65,14 @@ export function requestsOf(
     }));
 }
 
-/** GET routes answer HEAD as well, though no document says so. */
+/** GET routes serve HEAD as well, although the document does not list it. */
 function methodsOf({ method, responses }: ApiOperation): string[] {
-  // A stream has no head of its own: its length is not known before its end.
+  // A stream has no HEAD: its length is not known before its end.
   const isStream = responses.get(200) !== undefined && responses.get(200)?.schema === undefined;
   return method === 'GET' && !isStream ? ['GET', 'GET', 'GET', 'HEAD'] : [method];
 }
 
-/** Three quarters of the time nothing special. */
+/** Generates the usual value three quarters of the time. */
 function often<T>(usual: T, others: Arbitrary<T>): Arbitrary<T> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
@@ -92,7 +92,7 @@ function pathsOf(
         text: encodeSegment(String(value)),
       }));
       return fc.oneof(
-        fc.nat().map((place) => ({ known: place })),
+        fc.nat().map((index) => ({ known: index })),
         valid,
         HOSTILE_SEGMENTS.map((text) => ({ text })),
       );
@@ -100,7 +100,7 @@ function pathsOf(
   return fc.tuple(...parts);
 }
 
-/** Lone surrogates cannot be encoded; they come in as bytes in the hostile segments. */
+/** Replaces lone surrogates, which cannot be encoded; the hostile segments have their bytes. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text.toWellFormed()) || '-';
 }
@@ -134,7 +134,7 @@ function bodiesOf(
         headers: jsonType,
       }),
     },
-    { weight: 3, arbitrary: fc.record({ body: spoiled(texts), headers: jsonType }) },
+    { weight: 3, arbitrary: fc.record({ body: corrupted(texts), headers: jsonType }) },
     { weight: 1, arbitrary: fc.record({ body: texts.map(bytesOf), headers: oddType }) },
     { weight: 1, arbitrary: fc.record({ body: oversized, headers: jsonType }) },
     {

@@ -1,26 +1,26 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type OpenApiDocument, resolve, type Schema } from './openapi.ts';
 
-/** Longest list or text made where the schema sets no end. */
+/** The longest generated list or text where the schema sets no limit. */
 const UNBOUNDED = 20;
 
 /**
- * Values that fit a schema, those at its very edges among them.
+ * Generates values that match a schema, including its limits.
  *
- * @param known values worth trying for a field of this name: an account's address, say
+ * @param known values to try for a field of this name, such as the address of an account
  */
 export function valuesOf(
   schema: Schema,
   document: OpenApiDocument,
   known: Readonly<Record<string, readonly string[]>>,
 ): Arbitrary<unknown> {
-  const made = resolve(schema, document);
-  if ('const' in made) return fc.constant(made.const);
-  if (made.enum) return fc.constantFrom(...made.enum);
-  const options = made.anyOf ?? made.oneOf;
+  const resolved = resolve(schema, document);
+  if ('const' in resolved) return fc.constant(resolved.const);
+  if (resolved.enum) return fc.constantFrom(...resolved.enum);
+  const options = resolved.anyOf ?? resolved.oneOf;
   if (options) return fc.oneof(...options.map((option) => valuesOf(option, document, known)));
-  const types = [made.type ?? 'object'].flat();
-  return fc.oneof(...types.map((type) => valuesOfType(type, made, document, known)));
+  const types = [resolved.type ?? 'object'].flat();
+  return fc.oneof(...types.map((type) => valuesOfType(type, resolved, document, known)));
 }
 
 function valuesOfType(
@@ -51,7 +51,7 @@ function valuesOfType(
     case 'object':
       return objects(schema, document, known);
     default:
-      throw new Error(`No values are known for the type ${type}.`);
+      throw new Error(`No generator exists for the type ${type}.`);
   }
 }
 
@@ -63,8 +63,8 @@ function objects(
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties).map(([name, property]) => {
     const values = valuesOf(property, document, known);
-    const worthTrying = known[name];
-    return [name, worthTrying ? fc.oneof(values, fc.constantFrom(...worthTrying)) : values] as const;
+    const knownValues = known[name];
+    return [name, knownValues ? fc.oneof(values, fc.constantFrom(...knownValues)) : values] as const;
   });
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
 }

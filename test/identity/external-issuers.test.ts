@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, SITE_URL, type TestApi } from '../support/api/api.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { makeAccount, withKey, withSession } from '../support/identity/callers.ts';
 import {
   DISCOVERY,
@@ -20,16 +20,16 @@ interface AccessRecord {
 
 let fixture: TestDatabase;
 let issuer: LoopbackIssuer;
-let bringer: LoopbackIssuer;
+let creatingIssuer: LoopbackIssuer;
 let api: TestApi;
 
 before(async () => {
   fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   issuer = await startLoopbackIssuer({ audience: SITE_URL });
-  bringer = await startLoopbackIssuer({ audience: 'urn:almanac' });
+  creatingIssuer = await startLoopbackIssuer({ audience: 'urn:almanac' });
   const issuers = [
     { issuer: issuer.url },
-    { issuer: bringer.url, audience: 'urn:almanac', token_types: ['at+jwt'], accounts: 'create' },
+    { issuer: creatingIssuer.url, audience: 'urn:almanac', token_types: ['at+jwt'], accounts: 'create' },
   ];
   api = await openApi(fixture.database, { ALMANAC_ISSUERS: JSON.stringify(issuers), ALMANAC_LOG_LEVEL: 'trace' });
 });
@@ -37,12 +37,12 @@ before(async () => {
 after(async () => {
   await api?.app.close();
   await issuer?.[Symbol.asyncDispose]();
-  await bringer?.[Symbol.asyncDispose]();
+  await creatingIssuer?.[Symbol.asyncDispose]();
   await fixture?.[Symbol.asyncDispose]();
 });
 
 function as(token: string, cookies: Readonly<Record<string, string>> = {}) {
-  return askAs(api.app, { ...cookies, authorization: `Bearer ${token}` });
+  return requestAs(api.app, { ...cookies, authorization: `Bearer ${token}` });
 }
 
 let people = 0;
@@ -73,7 +73,7 @@ test('a key that a token creates expires no later than the token', async () => {
 
 test('creates a free account where the issuer may create accounts, without API access', async () => {
   const email = `new-${process.pid}@example.org`;
-  const ask = as(await bringer.sign({ claims: { sub: 'new', email, email_verified: true } }));
+  const ask = as(await creatingIssuer.sign({ claims: { sub: 'new', email, email_verified: true } }));
   const { status, code } = await ask('GET', '/v1/me/access');
   assert.deepEqual([status, code], [403, 'PLAN_REQUIRED']);
   assert.match(api.logged(), /"caller":"usr_/);
@@ -86,15 +86,15 @@ test('refuses invalid tokens with the same response, whatever is wrong, and chan
   const stranger = await makeSigningKey('ES256', issuer.keys[0]?.kid);
   const tokens = {
     'another audience': await issuer.sign({ claims: { ...claims, aud: 'urn:almanac' } }),
-    'another issuer': await issuer.sign({ claims: { ...claims, iss: bringer.url } }),
+    'another issuer': await issuer.sign({ claims: { ...claims, iss: creatingIssuer.url } }),
     'an unknown issuer': await issuer.sign({ claims: { ...claims, iss: 'https://login.example' } }),
     expired: await issuer.sign({ claims: { ...claims, exp: past } }),
     'an ID token': await issuer.sign({ claims: { ...claims, nonce: 'n' }, header: { typ: 'JWT' } }),
-    'another type': await bringer.sign({ claims, header: { typ: 'JWT' } }),
+    'another type': await creatingIssuer.sign({ claims, header: { typ: 'JWT' } }),
     'signed by an unknown key': await issuer.sign({ claims, key: stranger }),
     'without a signature': `${(await issuer.sign({ claims })).split('.').slice(0, 2).join('.')}.`,
     'an unverified address': await issuer.sign({ claims: { sub: 'other', email } }),
-    'nobody here': await issuer.sign({ claims: { sub: 'x', email: 'x@nowhere.example', email_verified: true } }),
+    'no account': await issuer.sign({ claims: { sub: 'x', email: 'x@nowhere.example', email_verified: true } }),
     'no token': 'a.b.c',
     dots: '..',
   };
@@ -119,14 +119,14 @@ test('an issuer that does not respond never delays API keys', async () => {
   const environment = { ALMANAC_ISSUERS: JSON.stringify([{ issuer: silent.url }]) };
   const { app } = await openApi(fixture.database, environment);
   try {
-    assert.equal((await askAs(app, key)('GET', '/v1/me/access')).status, 200);
+    assert.equal((await requestAs(app, key)('GET', '/v1/me/access')).status, 200);
     let answered = false;
-    const waiting = askAs(app, { authorization: `Bearer ${await silent.sign()}` })('GET', '/v1/me/access').finally(
+    const waiting = requestAs(app, { authorization: `Bearer ${await silent.sign()}` })('GET', '/v1/me/access').finally(
       () => {
         answered = true;
       },
     );
-    assert.equal((await askAs(app, key)('GET', '/v1/me/access')).status, 200);
+    assert.equal((await requestAs(app, key)('GET', '/v1/me/access')).status, 200);
     assert.equal(answered, false, 'the key is accepted while the token is still being checked');
     assert.equal((await waiting).status, 401);
   } finally {

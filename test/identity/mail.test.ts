@@ -11,7 +11,7 @@ import {
 } from '../../src/identity/index.ts';
 import { createLog, loadConfig, openQueue, systemClock } from '../../src/platform/index.ts';
 import { openApi, SITE_URL } from '../support/api/api.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { EMPTY_FOLDER, waitFor } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, PASSWORD, withSession } from '../support/identity/callers.ts';
 import { confirmSignUp } from '../support/identity/confirm-sign-up.ts';
@@ -53,14 +53,14 @@ forEachDatabase('sends the mail of a request through the queue to the mail serve
   const browser = { userAgent: 'a browser' };
   const old = await makeAccount(identity, { plan: 'free', verified: false });
 
-  const asked = await askAs(app, await withSession(identity, old.email))('POST', '/v1/me/verification');
+  const asked = await requestAs(app, await withSession(identity, old.email))('POST', '/v1/me/verification');
   assert.equal(asked.status, 202);
   const [verification] = await server.mailsTo(old.email);
   assert.ok(verification?.links[0]?.startsWith(`${SITE_URL}/auth/verify?token=`));
   assert.deepEqual(await redeemVerification(identity, secretIn(verification)), { email: old.email });
 
   await requestPasswordReset(identity, { email: old.email });
-  await requestPasswordReset(identity, { email: 'nobody@example.org' });
+  await requestPasswordReset(identity, { email: 'unknown@example.org' });
   const [, reset] = await server.mailsTo(old.email, 2);
   const secret = secretIn(reset);
   assert.deepEqual(await tablesContaining(fixture.database, secret), [], 'the queue stores no secret');
@@ -70,7 +70,7 @@ forEachDatabase('sends the mail of a request through the queue to the mail serve
   const [signUp] = await server.mailsTo('new@example.org');
   const session = await confirmSignUp(identity, secretIn(signUp), browser);
   const cookie = `__Host-almanac_session=${session?.secret}`;
-  const access = await askAs(app, { cookie })<{ user: { email: string } }>('GET', '/v1/me/access');
+  const access = await requestAs(app, { cookie })<{ user: { email: string } }>('GET', '/v1/me/access');
   assert.equal(access.data.user.email, 'new@example.org');
   assert.equal(server.mails.length, 3, 'an address without an account gets nothing');
   assert.doesNotMatch(logged(), /hunter2|@example\.org|alm_lnk_/);
@@ -97,8 +97,8 @@ forEachDatabase(
         refusals-- > 0 ? done(Object.assign(new Error('busy'), { responseCode: 450 })) : done(),
     });
     // The same queue without the delay between two attempts.
-    const impatient = { ...MAIL_QUEUE, retryDelaySeconds: 0, retryBackoff: false };
-    const queues = QUEUES.map((queue) => (queue.name === MAIL_QUEUE.name ? impatient : queue));
+    const withoutDelay = { ...MAIL_QUEUE, retryDelaySeconds: 0, retryBackoff: false };
+    const queues = QUEUES.map((queue) => (queue.name === MAIL_QUEUE.name ? withoutDelay : queue));
     const queue = await openQueue(fixture.database, { queues, supervise: false });
     fixture.cleanup(() => queue.stop({ timeoutMs: 1_000 }));
     const identity = createIdentity({ database: fixture.database, clock: systemClock }, queue);

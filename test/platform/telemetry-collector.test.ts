@@ -87,14 +87,14 @@ test('stops without waiting for a collector that delays and then hangs', async (
 
 test('logs the status of a collector that replies 500, without its text', async () => {
   await using collector = await startCollector((_request, response) => {
-    response.writeHead(500).end('no room for somebody@example.org');
+    response.writeHead(500).end('no room for alice@example.org');
   });
   const log = await runAndReadLog(collector.url, (logged) => /could not be sent/.test(logged));
   assert.deepEqual(
     warnings(log).map(({ reason }) => reason),
     ['500'],
   );
-  assert.doesNotMatch(log, /somebody/);
+  assert.doesNotMatch(log, /alice/);
   assert.ok(collector.requests() > 0);
 });
 

@@ -24,7 +24,7 @@ test('counts forecasts on a page of the Prometheus format', async () => {
   const person = await service.account();
   const { data } = await create(person);
   await waitFor(
-    () => person.ask<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
+    () => person.request<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
     (reply) => reply.data.status === 'completed',
   );
   const page = await waitFor(telemetry.page, ({ value }) => value('almanac_job_duration_seconds_count', DONE) === 1);
@@ -67,7 +67,7 @@ test(`counts waiting jobs and their age by queue, and canceled forecasts by code
     page.labelsOf('almanac_queue_jobs_waiting').filter(({ queue: name }) => name?.startsWith('_')),
     [],
   );
-  await person.ask('POST', `${FORECASTS}/${started[0]?.data.forecast_id}/cancel`);
+  await person.request('POST', `${FORECASTS}/${started[0]?.data.forecast_id}/cancel`);
   const after = await telemetry.page();
   assert.equal(after.value('almanac_forecasts_failed_total', { code: 'FORECAST_CANCELED' }), 1);
   assert.equal(after.value('almanac_queue_jobs_waiting', queue), 1);

@@ -60,7 +60,7 @@ test('keeps personal data of every caller out of spans, metrics and the log', as
     const { data } = await create(caller, { title: TITLE });
     forecasts.push(data.forecast_id, data.slug);
     await waitFor(
-      () => caller.ask<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
+      () => caller.request<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
       (reply) => reply.data.status === 'completed',
     );
   }

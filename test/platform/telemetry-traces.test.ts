@@ -21,7 +21,7 @@ test('records a request, its statements, its forecast and the models in one trac
     const person = await service.account();
     const { data } = await create(person);
     await waitFor(
-      () => person.ask<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
+      () => person.request<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
       (reply) => reply.data.status === 'completed',
     );
   }
@@ -83,7 +83,7 @@ async function tracesOf(headers: readonly Record<string, string>[], ratio = '1')
 test('continues the trace of a caller and starts a new one for an invalid traceparent', async () => {
   const sampled = `00-${PARENT.traceId}-${PARENT.spanId}-01`;
   const [continued, ...others] = await tracesOf([
-    { traceparent: sampled, tracestate: 'vendor=somebody@example.org' },
+    { traceparent: sampled, tracestate: 'vendor=alice@example.org' },
     { traceparent: `${sampled}-more` },
     { traceparent: sampled.toUpperCase() },
     { traceparent: `00-${'0'.repeat(32)}-${PARENT.spanId}-01` },
@@ -123,7 +123,7 @@ test('assigns work after a body to its request on a shared connection', async ()
   const { app } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' });
+  const body = JSON.stringify({ email: 'absent@example.org', password: 'a wrong password' });
   const headers = { 'content-type': 'application/json' };
   for (let sent = 0; sent < 3; sent += 1) {
     assert.equal((await fetch(`${url}/api/v1/sessions`, { method: 'POST', headers, body })).status, 401);
@@ -148,13 +148,13 @@ test('distinguishes a disconnected client from a failure of the service', async 
   await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database, {}, (routes) => {
     routes.get('/broken', async () => {
-      throw new Error('somebody@example.org cannot be served');
+      throw new Error('alice@example.org cannot be served');
     });
     routes.get('/endless', () => new Promise(() => {}));
   });
   fixture.cleanup(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  assert.equal((await fetch(`${url}/broken?who=somebody@example.org`)).status, 500);
+  assert.equal((await fetch(`${url}/broken?who=alice@example.org`)).status, 500);
   await assert.rejects(fetch(`${url}/endless`, { signal: AbortSignal.timeout(100) }));
   await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
   await app.close();
@@ -167,5 +167,5 @@ test('distinguishes a disconnected client from a failure of the service', async 
     [true, 500, '500'],
   );
   assert.deepEqual([endless?.isError, endless?.attributes['error.type']], [true, 'aborted']);
-  assert.doesNotMatch(collector.received(), /somebody/);
+  assert.doesNotMatch(collector.received(), /alice/);
 });

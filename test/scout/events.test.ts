@@ -20,8 +20,8 @@ type History = { entries: z.output<typeof EventHistoryEntry>[]; next_cursor: str
 
 const CUTOFF = '2024-02-01T00:00:00.000Z';
 
-async function publish({ ask }: Pick<Registered, 'ask'>, fields: object = {}): Promise<EventView> {
-  const { status, data, body } = await ask<EventView>('POST', EVENTS, eventRequest(fields));
+async function publish({ request }: Pick<Registered, 'request'>, fields: object = {}): Promise<EventView> {
+  const { status, data, body } = await request<EventView>('POST', EVENTS, eventRequest(fields));
   assert.equal(status, 201, body);
   return data;
 }
@@ -53,8 +53,12 @@ onService('publishes an event and reads it by id and by slug', async (_service, 
     check: null,
   });
   for (const name of [forecast_id, 'acme-beats-q3']) {
-    assert.deepEqual((await author.ask('GET', `${EVENTS}/${name}`)).data, created);
-    assert.equal((await author.ask('GET', `${EVENTS}/${name}/resolution`)).code, 'NOT_FOUND', 'the event is pending');
+    assert.deepEqual((await author.request('GET', `${EVENTS}/${name}`)).data, created);
+    assert.equal(
+      (await author.request('GET', `${EVENTS}/${name}/resolution`)).code,
+      'NOT_FOUND',
+      'the event is pending',
+    );
   }
   const withoutTicker = await publish(author, { entity: { type: 'company', name: 'Acme' } });
   assert.equal(withoutTicker.entity.ticker, '');
@@ -65,13 +69,13 @@ onService(
   'refuses a slug that the author already used, and extends one that another author has',
   async (service, author) => {
     const { forecast_id } = await publish(author, { slug: 'rates-cut' });
-    const again = await author.ask('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
+    const again = await author.request('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
     assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
     const other = await register(service);
     const extended = await publish(other, { slug: 'rates-cut' });
     assert.match(extended.slug, /^rates-cut-[0-9a-f]{8}$/);
     for (const slug of ['rates-cut', extended.slug]) {
-      const repeated = await other.ask('POST', EVENTS, eventRequest({ slug }));
+      const repeated = await other.request('POST', EVENTS, eventRequest({ slug }));
       assert.deepEqual(
         [repeated.status, repeated.code],
         [409, 'CONFLICT'],
@@ -79,7 +83,7 @@ onService(
       );
       assert.match(repeated.body, new RegExp(`slug: .*${extended.forecast_id}`));
     }
-    assert.equal((await author.ask<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
+    assert.equal((await author.request<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
   },
 );
 
@@ -95,8 +99,8 @@ onService('scores the current revision as computed by hand', async (_service, au
   ];
   for (const { probability, body, log, brier } of cases) {
     const { forecast_id } = await publish(author, { probability: 0.123 });
-    await author.ask('POST', `${EVENTS}/${forecast_id}/revisions`, { probability, input_cutoff_at: CUTOFF });
-    const { status, data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
+    await author.request('POST', `${EVENTS}/${forecast_id}/revisions`, { probability, input_cutoff_at: CUTOFF });
+    const { status, data } = await author.request<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
     assert.equal(status, 200);
     assert.partialDeepStrictEqual(data, {
       forecast_id,
@@ -113,21 +117,21 @@ onService('scores the current revision as computed by hand', async (_service, au
     assert.ok(Math.abs((data.log_score ?? -1) - log) < 1e-9, `${probability} ${body.outcome}: ${data.log_score}`);
     assert.ok(Math.abs((data.brier_score ?? -1) - brier) < 1e-12);
     assert.match(data.score_definition, /^-ln\(p of what happened\), lower is better; p within 1e-6/);
-    assert.deepEqual((await author.ask('GET', `${EVENTS}/${forecast_id}/resolution`)).data, data);
+    assert.deepEqual((await author.request('GET', `${EVENTS}/${forecast_id}/resolution`)).data, data);
   }
 });
 
 onService('never changes earlier revisions or a resolution', async (_service, author) => {
   const { forecast_id: id } = await publish(author, { probability: 0.2 });
   const path = `${EVENTS}/${id}`;
-  const revisions = async () => (await author.ask<Revisions>('GET', `${path}/revisions`)).data.revisions;
+  const revisions = async () => (await author.request<Revisions>('GET', `${path}/revisions`)).data.revisions;
   const seen = [await revisions()];
   for (const [probability, note] of [
     [0.4, 'A report'],
     [0.9, undefined],
   ] as const) {
     const headline = probability === 0.9 ? { possible_future_headline: 'Acme soars' } : {};
-    const revised = await author.ask<EventView>('POST', `${path}/revisions`, {
+    const revised = await author.request<EventView>('POST', `${path}/revisions`, {
       probability,
       input_cutoff_at: CUTOFF,
       ...(note && { note }),
@@ -156,18 +160,18 @@ onService('never changes earlier revisions or a resolution', async (_service, au
       [1, 0.2, 'Acme beats the consensus', null],
     ],
   );
-  await author.ask('POST', `${path}/resolve`, NO);
-  const resolution = (await author.ask('GET', `${path}/resolution`)).data;
-  const late = await author.ask('POST', `${path}/revisions`, { probability: 0.01, input_cutoff_at: CUTOFF });
+  await author.request('POST', `${path}/resolve`, NO);
+  const resolution = (await author.request('GET', `${path}/resolution`)).data;
+  const late = await author.request('POST', `${path}/revisions`, { probability: 0.01, input_cutoff_at: CUTOFF });
   assert.deepEqual([late.status, late.code], [409, 'CONFLICT']);
   for (const body of [YES, NO, { ...NO, outcome: 'annulled' }]) {
-    const again = await author.ask('POST', `${path}/resolve`, body);
+    const again = await author.request('POST', `${path}/resolve`, body);
     assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
     assert.match(again.body, /already resolved_no/);
   }
-  assert.deepEqual((await author.ask('GET', `${path}/resolution`)).data, resolution);
+  assert.deepEqual((await author.request('GET', `${path}/resolution`)).data, resolution);
   assert.deepEqual(await revisions(), seen.at(-1));
-  const { entries } = (await author.ask<History>('GET', `${path}/history`)).data;
+  const { entries } = (await author.request<History>('GET', `${path}/history`)).data;
   assert.deepEqual(
     entries.map(({ action, by }) => `${action} by ${by}`),
     ['resolved by author', 'revised by author', 'revised by author', 'created by author'],
@@ -176,14 +180,14 @@ onService('never changes earlier revisions or a resolution', async (_service, au
 
 onService('scores only revisions from before the outcome was known', async (service, author) => {
   const { forecast_id: id } = await publish(author, { probability: 0.3 });
-  await author.ask('POST', `${EVENTS}/${id}/revisions`, { probability: 0.99, input_cutoff_at: CUTOFF });
+  await author.request('POST', `${EVENTS}/${id}/revisions`, { probability: 0.99, input_cutoff_at: CUTOFF });
   const db = service.database.query();
   await sql`UPDATE event_revision SET created_at = created_at - interval '2 days' WHERE event_id = ${id} AND number = 1`.execute(
     db,
   );
   await sql`UPDATE event_forecast SET created_at = created_at - interval '2 days' WHERE id = ${id}`.execute(db);
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
-  const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
+  const { data } = await author.request<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
     ...YES,
     outcome_known_at: yesterday,
     evidence: { text: 'Page 3 of the report', observation: { timestamp: '2024-01-31T01:00:00+01:00', value: 1.25 } },
@@ -199,7 +203,7 @@ onService('scores only revisions from before the outcome was known', async (serv
 
   const late = await publish(author);
   const resolve = (outcome_known_at: string) =>
-    author.ask<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, { ...YES, outcome_known_at });
+    author.request<ResolutionView>('POST', `${EVENTS}/${late.forecast_id}/resolve`, { ...YES, outcome_known_at });
   const before = await resolve(new Date(Date.parse(late.created_at) - 1).toISOString());
   assert.deepEqual([before.status, before.code], [400, 'INVALID_REQUEST']);
   assert.match(before.body, /outcome_known_at: must not be before the question was published/);
@@ -211,10 +215,13 @@ onService('scores only revisions from before the outcome was known', async (serv
 
 onService('gives an annulled question no score and leaves it off the scoreboard', async (_service, author) => {
   const { forecast_id: id } = await publish(author);
-  const { data } = await author.ask<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, { ...NO, outcome: 'annulled' });
+  const { data } = await author.request<ResolutionView>('POST', `${EVENTS}/${id}/resolve`, {
+    ...NO,
+    outcome: 'annulled',
+  });
   assert.deepEqual([data.status, data.log_score, data.brier_score, data.revision], ['annulled', null, null, null]);
   assert.match(data.score_note ?? '', /annulled/);
-  const board = await author.ask<{ overall: { questions: number; mean_log_loss: null } }>(
+  const board = await author.request<{ overall: { questions: number; mean_log_loss: null } }>(
     'GET',
     '/v1/scout/scoreboard',
   );
@@ -230,11 +237,12 @@ onService('removes the events of a deleted workspace and no others', async (serv
     await publish(member, { workspace_id: id, visibility: 'public' }),
   ];
   const outside = await publish(member);
-  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}`)).status, 200);
+  assert.equal((await owner.request('DELETE', `${WORKSPACES}/${id}`)).status, 200);
   for (const { forecast_id } of inside) {
-    for (const { ask } of [owner, member]) assert.equal((await ask('GET', `${EVENTS}/${forecast_id}`)).status, 404);
+    for (const { request } of [owner, member])
+      assert.equal((await request('GET', `${EVENTS}/${forecast_id}`)).status, 404);
   }
-  assert.equal((await member.ask('GET', `${EVENTS}/${outside.forecast_id}`)).status, 200);
+  assert.equal((await member.request('GET', `${EVENTS}/${outside.forecast_id}`)).status, 200);
   const ids = [...inside, outside].map(({ forecast_id }) => forecast_id);
   const { rows } = await sql<{ left: number }>`
     SELECT (SELECT count(*) FROM event_revision WHERE event_id = ANY (${ids}))
@@ -253,8 +261,8 @@ onService('lets the owner of a workspace resolve events of removed members', asy
     await publish(formerMember, { workspace_id: id, visibility: 'private' }),
   ];
   await sql`DELETE FROM workspace_member WHERE id = ${membershipId}`.execute(service.database.query());
-  const resolve = ({ ask }: Registered, { forecast_id }: EventView, body: object) =>
-    ask<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
+  const resolve = ({ request }: Registered, { forecast_id }: EventView, body: object) =>
+    request<ResolutionView>('POST', `${EVENTS}/${forecast_id}/resolve`, body);
   assert.equal((await resolve(formerMember, shared, YES)).code, 'WORKSPACE_DENIED');
   const refused = await resolve(editor, shared, YES);
   assert.equal(refused.code, 'OWNERSHIP_REQUIRED');
@@ -266,7 +274,7 @@ onService('lets the owner of a workspace resolve events of removed members', asy
   const resolved = await resolve(owner, shared, YES);
   assert.deepEqual([resolved.status, resolved.data.resolved_by], [200, 'member']);
   assert.equal((await resolve(owner, open, { ...NO, outcome: 'annulled' })).data.status, 'annulled');
-  const { entries } = (await owner.ask<History>('GET', `${EVENTS}/${shared.forecast_id}/history`)).data;
+  const { entries } = (await owner.request<History>('GET', `${EVENTS}/${shared.forecast_id}/history`)).data;
   assert.deepEqual(
     entries.map(({ action, by }) => `${action} by ${by}`),
     ['resolved by member', 'created by author'],
@@ -282,13 +290,13 @@ onService('lets members revise an event of their workspace, and only its author 
   assert.deepEqual([created.workspace_id, created.visibility], [id, 'workspace']);
   const path = `${EVENTS}/${created.forecast_id}`;
   const revision = { probability: 0.1, input_cutoff_at: CUTOFF };
-  assert.equal((await editor.ask('POST', `${path}/revisions`, revision)).status, 201);
-  assert.equal((await viewer.ask('POST', `${path}/revisions`, revision)).code, 'WORKSPACE_DENIED');
-  assert.equal((await editor.ask('POST', `${path}/resolve`, YES)).code, 'OWNERSHIP_REQUIRED');
-  const shown = await viewer.ask<EventView>('GET', path);
+  assert.equal((await editor.request('POST', `${path}/revisions`, revision)).status, 201);
+  assert.equal((await viewer.request('POST', `${path}/revisions`, revision)).code, 'WORKSPACE_DENIED');
+  assert.equal((await editor.request('POST', `${path}/resolve`, YES)).code, 'OWNERSHIP_REQUIRED');
+  const shown = await viewer.request<EventView>('GET', path);
   assert.deepEqual([shown.data.is_own, shown.data.probability], [false, 0.1]);
-  assert.equal((await owner.ask('POST', `${path}/resolve`, NO)).status, 200);
-  const { entries } = (await viewer.ask<History>('GET', `${path}/history`)).data;
+  assert.equal((await owner.request('POST', `${path}/resolve`, NO)).status, 200);
+  const { entries } = (await viewer.request<History>('GET', `${path}/history`)).data;
   assert.deepEqual(
     entries.map(({ by }) => by),
     ['author', 'member', 'author'],

@@ -51,7 +51,7 @@ before(async () => {
   caller = await service.account('enterprise');
   forecastId = await createCompleted();
   await moveToFuture(service.database, forecastId);
-  view = (await caller.ask<ForecastView>('GET', `${FORECASTS}/${forecastId}`)).data;
+  view = (await caller.request<ForecastView>('GET', `${FORECASTS}/${forecastId}`)).data;
 });
 after(async () => {
   await service?.[Symbol.asyncDispose]();
@@ -65,20 +65,23 @@ async function createCompleted(): Promise<string> {
 }
 
 test('refuses questions about past periods and about forecasts that are not completed', async () => {
-  const past = await caller.ask('POST', FROM, { forecast_id: await createCompleted(), thresholds: [120] });
+  const past = await caller.request('POST', FROM, { forecast_id: await createCompleted(), thresholds: [120] });
   assert.deepEqual([past.status, past.code], [422, 'UNPROCESSABLE']);
   assert.match(past.body, /step 3 ended at 2024-02-13.*almanac scout replay/);
   const { data } = await create(caller);
-  const early = await caller.ask('POST', FROM, { forecast_id: data.forecast_id, thresholds: [120] });
+  const early = await caller.request('POST', FROM, { forecast_id: data.forecast_id, thresholds: [120] });
   assert.deepEqual([early.status, early.code], [409, 'NOT_COMPLETED']);
-  assert.equal((await caller.ask('POST', FROM, { forecast_id: 'ef_missing', thresholds: [120] })).code, 'NOT_FOUND');
+  assert.equal(
+    (await caller.request('POST', FROM, { forecast_id: 'ef_missing', thresholds: [120] })).code,
+    'NOT_FOUND',
+  );
 });
 
 test('creates a question for each threshold and step, with the probability of the quantiles and links both ways', async () => {
   const [, second] = view.predictions;
   const { '0.5': median = 0, '0.9': high = 0 } = second?.quantiles ?? {};
   const body = { forecast_id: view.slug, thresholds: [median, high, 1e6, -1e6, high], steps: [2, 3] };
-  const { status, data } = await caller.ask<Created>('POST', FROM, body);
+  const { status, data } = await caller.request<Created>('POST', FROM, body);
   assert.equal(status, 201);
   assert.equal(data.forecasts.length, 8, 'each threshold and step once');
   const at = (step: number) => data.forecasts.filter(({ source_forecast }) => source_forecast?.step === step);
@@ -119,12 +122,12 @@ test('creates a question for each threshold and step, with the probability of th
   );
   assert.equal(Date.parse(event?.resolution_deadline ?? '') - Date.parse(second?.timestamp ?? ''), 8 * DAY_MS);
 
-  const listed = await caller.ask<Created>('GET', `${view.questions_url.replace(/^\/api/, '')}&limit=100`);
+  const listed = await caller.request<Created>('GET', `${view.questions_url.replace(/^\/api/, '')}&limit=100`);
   const ids = ({ forecasts }: Created) => forecasts.map(({ forecast_id }) => forecast_id).sort();
   assert.deepEqual(ids(listed.data), ids(data));
   const stranger = await service.account();
   assert.deepEqual(
-    (await stranger.ask<Created>('GET', `${EVENTS}?source_forecast_id=${forecastId}`)).data.forecasts,
+    (await stranger.request<Created>('GET', `${EVENTS}?source_forecast_id=${forecastId}`)).data.forecasts,
     [],
   );
 });
@@ -136,7 +139,11 @@ test('closes questions without a rule to revisions when their period ends', asyn
   const clock = movableClock(new Date().toISOString());
   const { sources } = openData({ database, clock, log, providers: [], licenses: ALL_LICENSES });
   const scout: ScoutContext = { database, clock, sources, cursorKey: jobs.cursorKey };
-  const { data } = await caller.ask<Created>('POST', FROM, { forecast_id: forecastId, thresholds: [1], steps: [1] });
+  const { data } = await caller.request<Created>('POST', FROM, {
+    forecast_id: forecastId,
+    thresholds: [1],
+    steps: [1],
+  });
   const id = data.forecasts[0]?.forecast_id ?? '';
   const row = await readEventRow(database, id);
   assert.deepEqual([row.resolution_rule, row.next_check_at, row.observed_until?.getTime()], [null, null, end]);
@@ -161,7 +168,11 @@ test('gives consistent probabilities for the four operators', async () => {
   const { '0.25': threshold = 0 } = view.predictions[2]?.quantiles ?? {};
   const probabilities: Record<string, number> = {};
   for (const op of ['gt', 'gte', 'lt', 'lte']) {
-    const { data } = await caller.ask<Created>('POST', FROM, { forecast_id: forecastId, thresholds: [threshold], op });
+    const { data } = await caller.request<Created>('POST', FROM, {
+      forecast_id: forecastId,
+      thresholds: [threshold],
+      op,
+    });
     probabilities[op] = Number(data.forecasts[0]?.probability.toFixed(9));
   }
   assert.deepEqual(probabilities, { gt: 0.75, gte: 0.75, lt: 0.25, lte: 0.25 });
@@ -176,7 +187,7 @@ test('refuses invalid questions with the name of the field and stores nothing', 
     [{ thresholds: [1], visibility: 'workspace' }, /visibility/],
   ] as const;
   for (const [fields, message] of cases) {
-    const { status, body } = await caller.ask('POST', FROM, { forecast_id: forecastId, ...fields });
+    const { status, body } = await caller.request('POST', FROM, { forecast_id: forecastId, ...fields });
     assert.equal(status, 400);
     assert.match(body, message);
   }

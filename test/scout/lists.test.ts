@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Reply } from '../support/api/ask.ts';
+import type { Reply } from '../support/api/request-as.ts';
 import { EVENTS, type EventView, eventRequest } from '../support/scout/events.ts';
 import { type Registered, register, shareService } from '../support/workspaces/workspaces.ts';
 
@@ -13,10 +13,10 @@ interface Page {
 }
 
 /** Reads every page of a list. */
-async function readPages({ ask }: Pick<Registered, 'ask'>, path: string): Promise<Page[]> {
+async function readPages({ request }: Pick<Registered, 'request'>, path: string): Promise<Page[]> {
   const found: Page[] = [];
   for (let next = path; next !== ''; ) {
-    const reply: Reply<Page> = await ask<Page>('GET', next);
+    const reply: Reply<Page> = await request<Page>('GET', next);
     assert.equal(reply.status, 200, reply.body);
     found.push(reply.data);
     const { next_cursor: cursor } = reply.data;
@@ -32,7 +32,7 @@ onService('pages a list newest first, and refuses a cursor of another list', asy
       category: i % 2 === 0 ? 'even' : 'odd',
       entity: { type: 'thing', name: `Thing ${i}`, ticker: `T${i}` },
     };
-    ids.unshift((await author.ask<EventView>('POST', EVENTS, eventRequest(fields))).data.forecast_id);
+    ids.unshift((await author.request<EventView>('POST', EVENTS, eventRequest(fields))).data.forecast_id);
   }
   const listIds = (list: Page[]) =>
     list.flatMap(({ forecasts = [] }) => forecasts.map(({ forecast_id }) => forecast_id));
@@ -51,20 +51,20 @@ onService('pages a list newest first, and refuses a cursor of another list', asy
     `${EVENTS}/${ids[0]}/revisions?cursor=${cursor}`,
     `${EVENTS}/${ids[0]}/history?cursor=${cursor}`,
   ];
-  for (const path of otherLists) assert.equal((await author.ask('GET', path)).code, 'INVALID_REQUEST', path);
+  for (const path of otherLists) assert.equal((await author.request('GET', path)).code, 'INVALID_REQUEST', path);
   const other = await register(service);
-  assert.equal((await other.ask('GET', `${EVENTS}?author=me&limit=3&cursor=${cursor}`)).code, 'INVALID_REQUEST');
-  await author.ask('POST', EVENTS, eventRequest());
-  const next = await author.ask<Page>('GET', `${EVENTS}?author=me&limit=3&cursor=${cursor}`);
+  assert.equal((await other.request('GET', `${EVENTS}?author=me&limit=3&cursor=${cursor}`)).code, 'INVALID_REQUEST');
+  await author.request('POST', EVENTS, eventRequest());
+  const next = await author.request<Page>('GET', `${EVENTS}?author=me&limit=3&cursor=${cursor}`);
   assert.deepEqual(listIds([next.data]), ids.slice(3, 6), 'an event that is added meanwhile does not shift the pages');
 });
 
 onService('pages revisions and history newest first', async (_service, author) => {
-  const { data } = await author.ask<EventView>('POST', EVENTS, eventRequest());
+  const { data } = await author.request<EventView>('POST', EVENTS, eventRequest());
   const path = `${EVENTS}/${data.forecast_id}`;
   for (let i = 1; i <= 10; i++) {
     const body = { probability: i / 20, input_cutoff_at: '2024-02-01T00:00:00Z' };
-    assert.equal((await author.ask('POST', `${path}/revisions`, body)).status, 201);
+    assert.equal((await author.request('POST', `${path}/revisions`, body)).status, 201);
   }
   const revisions = await readPages(author, `${path}/revisions?limit=4`);
   assert.deepEqual(

@@ -75,28 +75,31 @@ const INVALID_FIELDS: readonly (readonly [fields: object, field: RegExp])[] = [
 onService('refuses an invalid event with the name of the field and stores nothing', async (service, author) => {
   const before = await readComparableRows(service.database);
   for (const [fields, field] of INVALID_FIELDS) {
-    const { status, body } = await author.ask('POST', EVENTS, eventRequest(fields));
+    const { status, body } = await author.request('POST', EVENTS, eventRequest(fields));
     assert.ok(status === 400 || status === 404, `${JSON.stringify(fields)}: ${status} ${body}`);
     assert.match(JSON.parse(body).error.message, field);
   }
   for (const missing of ['category', 'entity', 'question', 'probability', 'input_cutoff_at', 'resolution_deadline']) {
     const { [missing]: _, ...rest } = eventRequest() as Record<string, unknown>;
-    const { code, body } = await author.ask('POST', EVENTS, rest);
+    const { code, body } = await author.request('POST', EVENTS, rest);
     assert.equal(code, 'INVALID_REQUEST');
     assert.match(body, new RegExp(missing));
   }
-  assert.equal((await author.ask('POST', EVENTS, [])).status, 400);
-  assert.equal((await author.ask('POST', EVENTS, eventRequest({ question: 'x'.repeat(3 * 1024 ** 2) }))).status, 413);
+  assert.equal((await author.request('POST', EVENTS, [])).status, 400);
+  assert.equal(
+    (await author.request('POST', EVENTS, eventRequest({ question: 'x'.repeat(3 * 1024 ** 2) }))).status,
+    413,
+  );
   assert.deepEqual(await readComparableRows(service.database), before);
 });
 
 onService(
   'refuses an invalid revision, resolution, list or scoreboard with the name of the field and stores nothing',
   async (service, author) => {
-    const { data } = await author.ask<EventView>('POST', EVENTS, eventRequest());
+    const { data } = await author.request<EventView>('POST', EVENTS, eventRequest());
     const path = `${EVENTS}/${data.forecast_id}`;
     // The first list creates the key that signs cursors.
-    await author.ask('GET', EVENTS);
+    await author.request('GET', EVENTS);
     const before = await readComparableRows(service.database);
     const refused: readonly (readonly [
       method: 'GET' | 'POST',
@@ -144,7 +147,7 @@ onService(
       ['POST', '/v1/scout/from-forecast', { thresholds: [1] }, /forecast_id/],
     ];
     for (const [method, address, body, field] of refused) {
-      const { status, code, body: answer } = await author.ask(method, address, body);
+      const { status, code, body: answer } = await author.request(method, address, body);
       assert.deepEqual(
         [status, code],
         [400, 'INVALID_REQUEST'],

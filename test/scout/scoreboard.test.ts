@@ -23,12 +23,12 @@ interface Question {
 }
 
 async function publishResolved(
-  { ask }: Pick<Registered, 'ask'>,
+  { request }: Pick<Registered, 'request'>,
   { probability, yes, fields }: Question,
 ): Promise<EventView> {
-  const { data, status, body } = await ask<EventView>('POST', EVENTS, eventRequest({ probability, ...fields }));
+  const { data, status, body } = await request<EventView>('POST', EVENTS, eventRequest({ probability, ...fields }));
   assert.equal(status, 201, body);
-  assert.equal((await ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, yes ? YES : NO)).status, 200);
+  assert.equal((await request('POST', `${EVENTS}/${data.forecast_id}/resolve`, yes ? YES : NO)).status, 200);
   return data;
 }
 
@@ -44,7 +44,7 @@ onService('computes the figures as by hand', async (_service, author) => {
   ]) {
     await publishResolved(author, question);
   }
-  const { status, data } = await author.ask<Board>('GET', BOARD);
+  const { status, data } = await author.request<Board>('GET', BOARD);
   assert.equal(status, 200);
   const { overall } = data;
   assert.deepEqual([overall.questions, overall.resolved_yes, overall.clusters], [4, 2, 4]);
@@ -65,7 +65,7 @@ onService('computes the figures as by hand', async (_service, author) => {
   near(overall.bins[9]?.interval?.low, 0.20654931437723745);
   const { low = 1, high = 0 } = overall.intervals.mean_log_loss ?? {};
   assert.ok(low < (overall.mean_log_loss ?? 0) && (overall.mean_log_loss ?? 0) < high);
-  assert.deepEqual((await author.ask<Board>('GET', BOARD)).data, data, 'repeated requests give the same intervals');
+  assert.deepEqual((await author.request<Board>('GET', BOARD)).data, data, 'repeated requests give the same intervals');
 });
 
 onService('filters and groups by category, entity, model and month', async (_service, author) => {
@@ -76,7 +76,7 @@ onService('filters and groups by category, entity, model and month', async (_ser
     fields: { category: 'rates', entity: { type: 'bank', name: 'Fed', ticker: 'FED' } },
   });
   await publishResolved(author, { probability: 0.3, yes: false, fields: { category: 'earnings' } });
-  const board = async (query: string) => (await author.ask<Board>('GET', `${BOARD}?${query}`)).data;
+  const board = async (query: string) => (await author.request<Board>('GET', `${BOARD}?${query}`)).data;
   const groups = async (by: string) =>
     (await board(`group_by=${by}`)).groups.map(({ group, questions }) => [group, questions]);
   assert.deepEqual(await groups('category'), [
@@ -121,11 +121,11 @@ onService('scores a model by its own probability, never by a revision', async (s
   const fields = { author: author.id, category, model: 'almanac_ensemble', probability: 0.2 };
   const original = await makeEvent(service.database, fields);
   const revised = await makeEvent(service.database, fields);
-  const { status } = await author.ask('POST', `${EVENTS}/${revised.id}/revisions`, makeRevision(1));
+  const { status } = await author.request('POST', `${EVENTS}/${revised.id}/revisions`, makeRevision(1));
   assert.equal(status, 201);
-  for (const { id } of [original, revised]) await author.ask('POST', `${EVENTS}/${id}/resolve`, YES);
+  for (const { id } of [original, revised]) await author.request('POST', `${EVENTS}/${id}/resolve`, YES);
   const board = async (query: string) =>
-    (await author.ask<Board>('GET', `${BOARD}?category=${category}&${query}`)).data;
+    (await author.request<Board>('GET', `${BOARD}?category=${category}&${query}`)).data;
   assert.deepEqual(
     (await board('group_by=model')).groups.map(({ group, questions, brier }) => [group, questions, brier]),
     [
@@ -149,11 +149,14 @@ onService('counts a question for the author of its scored revision', async (serv
   const category = 'revised-by-another';
   const fields = { category, workspace_id: id };
   await publishResolved(author, { probability: 0.5, yes: true, fields });
-  const { data } = await author.ask<EventView>('POST', EVENTS, eventRequest({ probability: 0.5, ...fields }));
-  assert.equal((await member.ask('POST', `${EVENTS}/${data.forecast_id}/revisions`, makeRevision(0.9))).status, 201);
-  assert.equal((await author.ask('POST', `${EVENTS}/${data.forecast_id}/resolve`, YES)).status, 200);
-  const mine = async ({ ask }: Pick<KeyHolder, 'ask'>, query: string) =>
-    (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall;
+  const { data } = await author.request<EventView>('POST', EVENTS, eventRequest({ probability: 0.5, ...fields }));
+  assert.equal(
+    (await member.request('POST', `${EVENTS}/${data.forecast_id}/revisions`, makeRevision(0.9))).status,
+    201,
+  );
+  assert.equal((await author.request('POST', `${EVENTS}/${data.forecast_id}/resolve`, YES)).status, 200);
+  const mine = async ({ request }: Pick<KeyHolder, 'request'>, query: string) =>
+    (await request<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall;
   assert.deepEqual([(await mine(author, '')).questions, (await mine(member, '')).questions], [2, 2]);
   const [own, theirs] = [await mine(author, '&author=me'), await mine(member, '&author=me')];
   assert.deepEqual([own.questions, own.brier], [1, 0.25]);
@@ -165,7 +168,7 @@ onService('keeps names that callers choose apart from its own', async (service) 
   const author = await register(service);
   await publishResolved(author, { probability: 0.8, yes: true, fields: { category: 'overall', model: 'author' } });
   await publishResolved(author, { probability: 0.6, yes: true, fields: { category: 'overall' } });
-  const { data } = await author.ask<Board>('GET', `${BOARD}?category=overall&group_by=model`);
+  const { data } = await author.request<Board>('GET', `${BOARD}?category=overall&group_by=model`);
   assert.deepEqual(
     data.groups.map(({ group, questions }) => [group, questions]),
     [
@@ -174,7 +177,7 @@ onService('keeps names that callers choose apart from its own', async (service) 
     ],
   );
   for (const model of ['(none)', 'almanac', 'almanac_ensemble', 'almanac-2']) {
-    const { status, body } = await author.ask('POST', EVENTS, eventRequest({ model }));
+    const { status, body } = await author.request('POST', EVENTS, eventRequest({ model }));
     assert.equal(status, 400, model);
     assert.match(body, /model/);
   }
@@ -192,9 +195,9 @@ onService('counts the matching questions without a score', async (service, autho
   const category = 'without-score';
   const model = 'oracle-2';
   const publish = async (fields: object = {}) =>
-    (await author.ask<EventView>('POST', EVENTS, eventRequest({ category, ...fields }))).data;
+    (await author.request<EventView>('POST', EVENTS, eventRequest({ category, ...fields }))).data;
   const resolve = async ({ forecast_id }: EventView, resolution: object) =>
-    assert.equal((await author.ask('POST', `${EVENTS}/${forecast_id}/resolve`, resolution)).status, 200);
+    assert.equal((await author.request('POST', `${EVENTS}/${forecast_id}/resolve`, resolution)).status, 200);
   await publish();
   await resolve(await publish(), YES);
   const late = await publish();
@@ -202,10 +205,10 @@ onService('counts the matching questions without a score', async (service, autho
   await resolve(await publish({ visibility: 'public' }), { ...NO, outcome: 'annulled' });
   const withModel = await publish({ model });
   // An annulled question counts for its model even after a revision.
-  await author.ask('POST', `${EVENTS}/${withModel.forecast_id}/revisions`, makeRevision(0.1));
+  await author.request('POST', `${EVENTS}/${withModel.forecast_id}/revisions`, makeRevision(0.1));
   await resolve(withModel, { ...NO, outcome: 'annulled' });
-  const counts = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') => {
-    const { data } = await ask<Board>('GET', `${BOARD}?category=${category}${query}`);
+  const counts = async ({ request }: Pick<KeyHolder, 'request'>, query = '') => {
+    const { data } = await request<Board>('GET', `${BOARD}?category=${category}${query}`);
     return [data.overall.questions, data.annulled, data.unscored];
   };
   assert.deepEqual(await counts(author), [1, 2, 1]);
@@ -227,16 +230,16 @@ onService('covers only questions that the caller may see', async (service, autho
   for (const visibility of ['private', 'workspace', 'public']) {
     await publishResolved(author, { probability: 0.5, yes: true, fields: { category, visibility, workspace_id: id } });
   }
-  const count = async ({ ask }: Pick<KeyHolder, 'ask'>, query = '') =>
-    (await ask<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall.questions;
+  const count = async ({ request }: Pick<KeyHolder, 'request'>, query = '') =>
+    (await request<Board>('GET', `${BOARD}?category=${category}${query}`)).data.overall.questions;
   assert.deepEqual([await count(author), await count(member), await count(outsider)], [3, 2, 1]);
   assert.equal(await count(outsider, '&author=me'), 0);
-  const listed = async ({ ask }: Pick<KeyHolder, 'ask'>) =>
-    (await ask<{ forecasts: EventView[] }>('GET', `${EVENTS}?category=${category}`)).data.forecasts.length;
+  const listed = async ({ request }: Pick<KeyHolder, 'request'>) =>
+    (await request<{ forecasts: EventView[] }>('GET', `${EVENTS}?category=${category}`)).data.forecasts.length;
   assert.deepEqual([await listed(author), await listed(member), await listed(outsider)], [3, 2, 1]);
-  assert.equal((await outsider.ask('GET', `${BOARD}?workspace_id=${id}`)).code, 'WORKSPACE_DENIED');
+  assert.equal((await outsider.request('GET', `${BOARD}?workspace_id=${id}`)).code, 'WORKSPACE_DENIED');
   assert.equal(await count(member, `&workspace_id=${id}`), 2);
-  assert.equal((await author.ask('DELETE', `/v1/workspaces/${id}/collaborators/${membershipId}`)).status, 200);
+  assert.equal((await author.request('DELETE', `/v1/workspaces/${id}/collaborators/${membershipId}`)).status, 200);
   assert.equal(await count(member), 1);
 });
 

@@ -28,8 +28,8 @@ after(() => service?.[Symbol.asyncDispose]());
 
 const OVERSOLD = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op: 'lt', value: 30 }] };
 
-function saveFilter({ ask }: Caller, fields: object = {}) {
-  return ask<Alert>('POST', ALERTS, { ...OVERSOLD, ...fields });
+function saveFilter({ request }: Caller, fields: object = {}) {
+  return request<Alert>('POST', ALERTS, { ...OVERSOLD, ...fields });
 }
 
 test('saves, lists, reads, changes and removes a filter', async () => {
@@ -42,32 +42,32 @@ test('saves, lists, reads, changes and removes a filter', async () => {
   assert.equal(created_at, updated_at);
 
   const path = `${ALERTS}/${id}`;
-  assert.deepEqual((await caller.ask<Alert>('GET', path)).data, data);
-  const list = await caller.ask<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
+  assert.deepEqual((await caller.request<Alert>('GET', path)).data, data);
+  const list = await caller.request<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
   assert.deepEqual(list.data, { alerts: [data], mail_delivery: { state: 'off', since: null } });
 
   const between = { field: 'close', op: 'between', value: [10, 20] };
   const crossing = { field: 'close', op: 'crosses_above', other_field: 'sma_50' };
-  const changed = await caller.ask<Alert>('PATCH', path, { any: [between, crossing], email: true });
+  const changed = await caller.request<Alert>('PATCH', path, { any: [between, crossing], email: true });
   assert.equal(changed.status, 200);
   assert.deepEqual(
     [changed.data.any, changed.data.all, changed.data.email, changed.data.name],
     [[between, crossing], undefined, true, 'Oversold'],
   );
-  const unrestricted = await caller.ask<Alert>('PATCH', path, { universe: 'all' });
+  const unrestricted = await caller.request<Alert>('PATCH', path, { universe: 'all' });
   assert.deepEqual([unrestricted.data.universe, unrestricted.data.any], ['all', [between, crossing]]);
-  assert.deepEqual((await caller.ask<typeof list.data>('GET', ALERTS)).data.mail_delivery, {
+  assert.deepEqual((await caller.request<typeof list.data>('GET', ALERTS)).data.mail_delivery, {
     state: 'on',
     since: null,
   });
 
-  const removed = await caller.ask('DELETE', path);
+  const removed = await caller.request('DELETE', path);
   assert.equal(removed.status, 200);
   assert.deepEqual(JSON.parse(removed.body), { data: { id, removed: true } }, 'without meta');
-  const again = await caller.ask('DELETE', path);
+  const again = await caller.request('DELETE', path);
   assert.deepEqual([again.status, again.code], [404, 'NOT_FOUND']);
   for (const [method, body] of [['GET'], ['PATCH', { email: true }]] as const)
-    assert.equal((await caller.ask(method, path, body)).status, 404);
+    assert.equal((await caller.request(method, path, body)).status, 404);
 });
 
 test('refuses an invalid filter with the path of the field and stores nothing', async () => {
@@ -138,7 +138,7 @@ test('refuses an invalid filter with the path of the field and stores nothing', 
     assert.equal(reply.status, 400, reply.body);
     assert.match(JSON.parse(reply.body).error.message, message);
     if (Object.values(fields)[0] === undefined) continue;
-    const change = await caller.ask('PATCH', `${ALERTS}/${data.id}`, fields);
+    const change = await caller.request('PATCH', `${ALERTS}/${data.id}`, fields);
     // A change may contain any alone.
     if (!('any' in fields)) assert.match(JSON.parse(change.body).error?.message ?? change.body, message);
   }
@@ -147,7 +147,7 @@ test('refuses an invalid filter with the path of the field and stores nothing', 
     [{ all: OVERSOLD.all, any: OVERSOLD.all }, /^body: must not contain both all and any\.$/],
   ];
   for (const [change, message] of changes) {
-    const reply = await caller.ask('PATCH', `${ALERTS}/${data.id}`, change);
+    const reply = await caller.request('PATCH', `${ALERTS}/${data.id}`, change);
     assert.match(JSON.parse(reply.body).error.message, message);
   }
   const huge = await service.app.inject({
@@ -167,11 +167,11 @@ test('limits an account to ten filters under concurrent requests', async () => {
   const statuses = replies.map(({ status, code }) => code ?? status);
   assert.equal(statuses.filter((status) => status === 201).length, 10);
   assert.equal(statuses.filter((status) => status === 'LIMIT_REACHED').length, 15);
-  const { data } = await caller.ask<{ alerts: Alert[] }>('GET', ALERTS);
+  const { data } = await caller.request<{ alerts: Alert[] }>('GET', ALERTS);
   assert.equal(data.alerts.length, 10);
   // Other accounts are not affected, and a deleted filter makes room for another.
   assert.equal((await saveFilter(await service.account())).status, 201);
-  await caller.ask('DELETE', `${ALERTS}/${data.alerts[0]?.id}`);
+  await caller.request('DELETE', `${ALERTS}/${data.alerts[0]?.id}`);
   const more = await Promise.all([saveFilter(caller), saveFilter(caller)]);
   assert.deepEqual(more.map(({ status }) => status).sort(), [201, 409]);
 });
@@ -195,11 +195,11 @@ test('lists matches with their values, page by page, and marks new ones', async 
     ],
   };
   await deleteRuns(service.database);
-  const empty = await caller.ask<Matches>('POST', `${ALERTS}/preview`, rules);
+  const empty = await caller.request<Matches>('POST', `${ALERTS}/preview`, rules);
   assert.deepEqual(empty.data, { session: null, total: 0, matches: [], missing: [] });
-  const { data: alert } = await caller.ask<Alert>('POST', ALERTS, { name: 'Rules', ...rules });
+  const { data: alert } = await caller.request<Alert>('POST', ALERTS, { name: 'Rules', ...rules });
   const path = `${ALERTS}/${alert.id}/matches`;
-  assert.deepEqual((await caller.ask<Matches>('GET', path)).data, {
+  assert.deepEqual((await caller.request<Matches>('GET', path)).data, {
     session: null,
     run: null,
     evaluated: false,
@@ -214,7 +214,7 @@ test('lists matches with their values, page by page, and marks new ones', async 
   await insertMetrics(service.database, '2026-03-09', { ...metrics, E: { close: 1 } });
   await completeRun(service.database, '2026-03-09');
 
-  const all = await caller.ask<Matches>('GET', path);
+  const all = await caller.request<Matches>('GET', path);
   assert.deepEqual([all.data.session, all.data.total, all.data.run?.state], ['2026-03-09', 4, 'completed']);
   assert.deepEqual(
     all.data.matches.map((match) => [match.symbol, match.new]),
@@ -230,7 +230,10 @@ test('lists matches with their values, page by page, and marks new ones', async 
   const pages: string[][] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: { data: Matches } = await caller.ask<Matches>('GET', `${path}?limit=3${cursor && `&cursor=${cursor}`}`);
+    const page: { data: Matches } = await caller.request<Matches>(
+      'GET',
+      `${path}?limit=3${cursor && `&cursor=${cursor}`}`,
+    );
     pages.push(page.data.matches.map(({ symbol }) => symbol));
     cursor = page.data.next_cursor;
     // The next page keeps its session although another one has become the latest.
@@ -240,22 +243,27 @@ test('lists matches with their values, page by page, and marks new ones', async 
     }
   }
   assert.deepEqual(pages, [['A', 'B', 'C'], ['D']]);
-  assert.deepEqual((await caller.ask<Matches>('GET', path)).data.session, '2026-03-10');
-  const earlier = await caller.ask<Matches>('GET', `${path}?session=2026-03-06`);
+  assert.deepEqual((await caller.request<Matches>('GET', path)).data.session, '2026-03-10');
+  const earlier = await caller.request<Matches>('GET', `${path}?session=2026-03-06`);
   assert.deepEqual(
     earlier.data.matches.map(({ symbol, new: isNew }) => [symbol, isNew]),
     [['A', true]],
   );
   assert.equal(earlier.data.evaluated, true);
   // A filter that was created after the run was not evaluated.
-  const { data: later } = await caller.ask<Alert>('POST', ALERTS, { name: 'Later', ...rules, universe: ['Z', 'NONE'] });
-  const { data: unevaluated } = await caller.ask<Matches>('GET', `${ALERTS}/${later.id}/matches`);
+  const { data: later } = await caller.request<Alert>('POST', ALERTS, {
+    name: 'Later',
+    ...rules,
+    universe: ['Z', 'NONE'],
+  });
+  const { data: unevaluated } = await caller.request<Matches>('GET', `${ALERTS}/${later.id}/matches`);
   assert.deepEqual([unevaluated.session, unevaluated.evaluated, unevaluated.total], ['2026-03-10', false, 0]);
   assert.deepEqual(unevaluated.run?.missing, ['NONE']);
-  const withoutRun = await caller.ask<Matches>('GET', `${path}?session=2026-03-05`);
+  const withoutRun = await caller.request<Matches>('GET', `${path}?session=2026-03-05`);
   assert.deepEqual([withoutRun.data.session, withoutRun.data.run, withoutRun.data.total], ['2026-03-05', null, 0]);
 
-  const { next_cursor: otherCursor } = (await caller.ask<Matches>('GET', `${path}?session=2026-03-09&limit=1`)).data;
+  const { next_cursor: otherCursor } = (await caller.request<Matches>('GET', `${path}?session=2026-03-09&limit=1`))
+    .data;
   for (const [query, message] of [
     ['session=2026-03-07', /^session: the exchange is closed on 2026-03-07/],
     ['session=1789-07-14', /^session: the exchange is closed/],
@@ -267,18 +275,18 @@ test('lists matches with their values, page by page, and marks new ones', async 
     ['cursor=x', /^cursor: belongs to another list/],
     ['page=2', /unknown field "page"/],
   ] as const) {
-    const reply = await caller.ask('GET', `${path}?${query}`);
+    const reply = await caller.request('GET', `${path}?${query}`);
     assert.equal(reply.status, 400, query);
     assert.match(JSON.parse(reply.body).error.message, message);
   }
 
-  const preview = await caller.ask<Matches & { missing: string[] }>('POST', `${ALERTS}/preview`, {
+  const preview = await caller.request<Matches & { missing: string[] }>('POST', `${ALERTS}/preview`, {
     ...rules,
     universe: ['z', 'NONE'],
   });
   assert.deepEqual([preview.data.session, preview.data.total, preview.data.missing], ['2026-03-10', 1, ['NONE']]);
   assert.equal(preview.data.matches[0]?.values.close, 99);
-  const withName = await caller.ask('POST', `${ALERTS}/preview`, { ...rules, name: 'x' });
+  const withName = await caller.request('POST', `${ALERTS}/preview`, { ...rules, name: 'x' });
   assert.match(withName.body, /unknown field \\"name\\"/);
 });
 
@@ -289,6 +297,6 @@ test('previews the first 200 matches and counts all of them', async () => {
   await insertMetrics(service.database, '2026-03-11', metrics);
   await completeRun(service.database, '2026-03-11');
   const rules = { universe: 'all', all: [{ field: 'close', op: 'eq', value: 500 }] };
-  const { data } = await caller.ask<Matches>('POST', `${ALERTS}/preview`, rules);
+  const { data } = await caller.request<Matches>('POST', `${ALERTS}/preview`, rules);
   assert.deepEqual([data.total, data.matches.length, data.matches[0]?.symbol], [250, 200, 'S1000']);
 });

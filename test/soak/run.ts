@@ -37,7 +37,7 @@ if (values.only !== 'postgres') await soak(openPgliteSoak);
 if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
 else if (process.env.TEST_DATABASE_URL) await soak(openPostgresSoak);
 else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
-if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns));
+if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));
 
 const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import type { AccessRecord, ResourceScopeMode, Role } from '../../src/contract/index.ts';
 import { openApi } from '../support/api/api.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
 import { forEachDatabase } from '../support/platform/database.ts';
 import { type MembershipSpec, makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
@@ -112,7 +112,7 @@ forEachDatabase(
         wanted.set(id, expected(membership));
       }
     });
-    const ask = askAs(app, await withKey(identity, member.id));
+    const ask = requestAs(app, await withKey(identity, member.id));
     const { data } = await ask<Access>('GET', '/v1/me/access');
     const shared = data.workspaces.filter(({ legacy_personal }) => !legacy_personal);
     assert.equal(shared.length, memberships.length);

@@ -24,8 +24,9 @@ async function openWorkspace(service: Parameters<Parameters<typeof forEachServic
   return {
     ...workspace,
     path,
-    add: (body: object) => owner.ask<CollaboratorView>('POST', path, body),
-    list: async ({ ask } = owner) => (await ask<{ collaborators: CollaboratorView[] }>('GET', path)).data.collaborators,
+    add: (body: object) => owner.request<CollaboratorView>('POST', path, body),
+    list: async ({ request } = owner) =>
+      (await request<{ collaborators: CollaboratorView[] }>('GET', path)).data.collaborators,
   };
 }
 
@@ -48,7 +49,7 @@ forEachService('adds a verified account as a member and invites other addresses'
     created_at,
     expires_at: null,
   });
-  const seen = await member.ask<MembershipView>('GET', `${WORKSPACES}/${id}`);
+  const seen = await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`);
   assert.deepEqual([seen.data.role, seen.data.resource_scope], ['editor', { ...FULL, csv: NONE }]);
 
   const invited = await add({ email: 'new.person@example.org', role: 'viewer' });
@@ -65,7 +66,7 @@ forEachService('adds a verified account as a member and invites other addresses'
   // An unverified address may belong to another person.
   const third = await add({ email: unverified.email, role: 'viewer' });
   assert.equal(third.data.kind, 'invitation');
-  assert.equal((await unverified.ask('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+  assert.equal((await unverified.request('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
 
   const [first, ...others] = await list();
   assert.deepEqual(first, {
@@ -85,15 +86,18 @@ forEachService('adds a verified account as a member and invites other addresses'
     assert.deepEqual([status, code], [409, 'CONFLICT'], body);
   }
   assert.equal((await list()).length, 4);
-  assert.equal((await member.ask('POST', path, { email: 'x@example.org', role: 'viewer' })).code, 'WORKSPACE_DENIED');
+  assert.equal(
+    (await member.request('POST', path, { email: 'x@example.org', role: 'viewer' })).code,
+    'WORKSPACE_DENIED',
+  );
 });
 
 forEachService('names an invalid address, role or scope', async (service, owner) => {
   const { id, path, add, list } = await openWorkspace(service, owner);
   const collaboratorId = await makeMember(service.database, id, (await register(service)).id);
-  const elsewhere = await create({ ask: owner.ask, accountId: owner.id, credentials: {} });
+  const elsewhere = await create({ request: owner.request, accountId: owner.id, credentials: {} });
   const here = await create(
-    { ask: owner.ask, accountId: owner.id, credentials: {} },
+    { request: owner.request, accountId: owner.id, credentials: {} },
     { workspace_id: id, visibility: 'workspace' },
   );
   const known = here.data.forecast_id;
@@ -137,7 +141,7 @@ forEachService('names an invalid address, role or scope', async (service, owner)
     ...scopes.map(([resource_scope, message]): [object, string] => [{ resource_scope }, message]),
   ];
   for (const [body, message] of changes) {
-    const answer = await owner.ask('PATCH', `${path}/${collaboratorId}`, body);
+    const answer = await owner.request('PATCH', `${path}/${collaboratorId}`, body);
     assert.deepEqual([answer.status, answer.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
     assert.ok(JSON.parse(answer.body).error.message.startsWith(message), answer.body);
   }
@@ -147,12 +151,12 @@ forEachService('names an invalid address, role or scope', async (service, owner)
 forEachService('changes role and scope separately, for members and invitations', async (service, owner) => {
   const member = await register(service);
   const { id, path, add, list } = await openWorkspace(service, owner);
-  const person = { ask: owner.ask, accountId: owner.id, credentials: {} };
+  const person = { request: owner.request, accountId: owner.id, credentials: {} };
   const { data: forecast } = await create(person, { workspace_id: id, visibility: 'workspace' });
   const selected = { mode: 'selected', ids: [forecast.forecast_id] };
   for (const email of [member.email, 'later@example.org']) {
     const { data: added } = await add({ email, role: 'viewer' });
-    const change = (body: object) => owner.ask<CollaboratorView>('PATCH', `${path}/${added.collaborator_id}`, body);
+    const change = (body: object) => owner.request<CollaboratorView>('PATCH', `${path}/${added.collaborator_id}`, body);
     assert.deepEqual((await change({ role: 'editor' })).data, { ...added, role: 'editor' });
     const scoped = await change({ resource_scope: { forecasts: selected } });
     const expected = { ...added, role: 'editor', resource_scope: { ...FULL, forecasts: selected } };
@@ -166,11 +170,11 @@ forEachService('changes role and scope separately, for members and invitations',
       other.data,
     );
   }
-  const seen = await member.ask<MembershipView>('GET', `${WORKSPACES}/${id}`);
+  const seen = await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`);
   assert.deepEqual(seen.data.resource_scope, { ...FULL, csv: NONE });
   const ownerId = await collaboratorIdOf(service.database, owner.id, id);
-  assert.equal((await owner.ask('PATCH', `${path}/${ownerId}`, { role: 'viewer' })).code, 'CONFLICT');
-  assert.equal((await owner.ask('PATCH', `${path}/${UNKNOWN}`, { role: 'viewer' })).code, 'NOT_FOUND');
+  assert.equal((await owner.request('PATCH', `${path}/${ownerId}`, { role: 'viewer' })).code, 'CONFLICT');
+  assert.equal((await owner.request('PATCH', `${path}/${UNKNOWN}`, { role: 'viewer' })).code, 'NOT_FOUND');
 });
 
 forEachService(
@@ -209,23 +213,23 @@ forEachService('removes members and invitations, lets members leave and keeps th
   const collaborators = [await addEditor(removed), await addEditor(leaving), await addEditor(staying)];
   const invitation = await addEditor({ email: 'invited@example.org' });
   const ownerId = await collaboratorIdOf(service.database, owner.id, id);
-  const remove = (ask: Registered['ask'], collaborator: string) => ask('DELETE', `${path}/${collaborator}`);
+  const remove = (ask: Registered['request'], collaborator: string) => ask('DELETE', `${path}/${collaborator}`);
 
   for (const [ask, collaborator, code] of [
-    [staying.ask, collaborators[0], 'WORKSPACE_DENIED'],
-    [staying.ask, invitation, 'WORKSPACE_DENIED'],
-    [staying.ask, UNKNOWN, 'WORKSPACE_DENIED'],
-    [owner.ask, ownerId, 'CONFLICT'],
-    [owner.ask, UNKNOWN, 'NOT_FOUND'],
+    [staying.request, collaborators[0], 'WORKSPACE_DENIED'],
+    [staying.request, invitation, 'WORKSPACE_DENIED'],
+    [staying.request, UNKNOWN, 'WORKSPACE_DENIED'],
+    [owner.request, ownerId, 'CONFLICT'],
+    [owner.request, UNKNOWN, 'NOT_FOUND'],
   ] as const)
     assert.equal((await remove(ask, collaborator ?? '')).code, code);
-  assert.match((await remove(owner.ask, ownerId)).body, /[Tt]ransfer the workspace/);
+  assert.match((await remove(owner.request, ownerId)).body, /[Tt]ransfer the workspace/);
   assert.equal((await list()).length, 5, 'no collaborator is removed');
 
   for (const [ask, collaborator] of [
-    [owner.ask, collaborators[0]],
-    [leaving.ask, collaborators[1]],
-    [owner.ask, invitation],
+    [owner.request, collaborators[0]],
+    [leaving.request, collaborators[1]],
+    [owner.request, invitation],
   ] as const) {
     const answer = await remove(ask, collaborator ?? '');
     assert.deepEqual(
@@ -238,14 +242,14 @@ forEachService('removes members and invitations, lets members leave and keeps th
         },
       ],
     );
-    const again = await remove(owner.ask, collaborator ?? '');
+    const again = await remove(owner.request, collaborator ?? '');
     assert.deepEqual([again.status, again.code], [404, 'NOT_FOUND']);
   }
-  for (const { ask } of [removed, leaving]) {
-    assert.equal((await ask('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+  for (const { request } of [removed, leaving]) {
+    assert.equal((await request('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
     // The account and its keys stay valid.
-    assert.equal((await ask('GET', '/v1/me/access')).status, 200);
-    assert.equal((await ask('POST', WORKSPACES, { name: 'My own' })).status, 201);
+    assert.equal((await request('GET', '/v1/me/access')).status, 200);
+    assert.equal((await request('POST', WORKSPACES, { name: 'My own' })).status, 201);
   }
   assert.deepEqual(
     (await list()).map(({ email }) => email),

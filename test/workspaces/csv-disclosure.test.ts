@@ -26,7 +26,7 @@ before(async () => {
   owner = await register(service, { plan: 'enterprise' });
   ({ id: workspaceId } = await makeWorkspace(service.database, owner.id));
   const csv_id = await makeCsvFile(service.database, workspaceId, owner.id, DAILY_CSV, 'Secret merger plan.csv');
-  ({ data: file } = await owner.ask<typeof file>('GET', `${WORKSPACES}/${workspaceId}/csv/${csv_id}`));
+  ({ data: file } = await owner.request<typeof file>('GET', `${WORKSPACES}/${workspaceId}/csv/${csv_id}`));
   const fields = { workspace_id: workspaceId, csv_id, time_field: 'date', value_field: 'value' };
   source = { type: 'workspace_csv', ...fields } as typeof source;
 });
@@ -34,7 +34,7 @@ before(async () => {
 after(() => service?.[Symbol.asyncDispose]());
 
 async function createCompleted(fields: object): Promise<string> {
-  const { status, data, body } = await owner.ask<Started>('POST', FORECASTS, {
+  const { status, data, body } = await owner.request<Started>('POST', FORECASTS, {
     source,
     horizon: 3,
     models: ['theta'],
@@ -71,7 +71,7 @@ test('hides the name and hash of the file from readers of a forecast', async () 
   assert.deepEqual([file.name, file.sha256.length], ['Secret merger plan.csv', 64]);
   const reader = await register(service, { plan: 'enterprise' });
   await makeMember(service.database, workspaceId, reader.id, { role: 'editor', csv_scope_mode: 'none' });
-  assert.equal((await reader.ask('GET', `${WORKSPACES}/${workspaceId}/csv/${source.csv_id}`)).status, 403);
+  assert.equal((await reader.request('GET', `${WORKSPACES}/${workspaceId}/csv/${source.csv_id}`)).status, 403);
   const id = await createCompleted({ workspace_id: workspaceId });
   const fetched = await fetchEverything(reader, id);
   assert.ok(fetched.includes(source.csv_id), 'the reference is visible');
@@ -81,7 +81,7 @@ test('hides the name and hash of the file from readers of a forecast', async () 
 
 test('stores only the source, units and frequency of a file in a snapshot', async () => {
   const id = await createCompleted({});
-  const { data } = await owner.ask<{ snapshot: { id: string } }>('GET', `${FORECASTS}/${id}`);
+  const { data } = await owner.request<{ snapshot: { id: string } }>('GET', `${FORECASTS}/${id}`);
   const frozen = await readSnapshot(service.forecasts, data.snapshot.id);
   assert.deepEqual(frozen?.about, { kind: 'forecast_input', source, units: '', frequency: '1D' });
 });
@@ -92,7 +92,7 @@ test('shows only a title that the creator has set', async () => {
   const stranger = await register(service);
   const titles = [];
   for (const id of [untitled, titled]) {
-    const { data } = await stranger.ask<{ title: string | null; slug: string }>('GET', `${FORECASTS}/${id}`);
+    const { data } = await stranger.request<{ title: string | null; slug: string }>('GET', `${FORECASTS}/${id}`);
     titles.push([data.title, data.slug.replace(/-[0-9a-f]{8}$/, '')]);
   }
   assert.deepEqual(titles, [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY_MS } from '../../src/calendar/index.ts';
 import { readSnapshot } from '../../src/snapshots/index.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import {
   FORECASTS,
   type ForecastService,
@@ -52,17 +52,17 @@ interface View extends Started {
   readonly comparison: { readonly outcome: string } | null;
 }
 
-async function waitForCompleted(id: string, { ask }: Pick<KeyHolder, 'ask'> = owner): Promise<View> {
+async function waitForCompleted(id: string, { request }: Pick<KeyHolder, 'request'> = owner): Promise<View> {
   const { data } = await waitFor(
-    () => ask<View>('GET', `${FORECASTS}/${id}`),
+    () => request<View>('GET', `${FORECASTS}/${id}`),
     (found) => found.data.status === 'completed' || found.data.status === 'failed',
   );
   assert.equal(data.status, 'completed', JSON.stringify(data));
   return data;
 }
 
-async function createForecast(account: Pick<KeyHolder, 'ask'>, request: object): Promise<string> {
-  const { status, data, body } = await account.ask<Started>('POST', FORECASTS, request);
+async function createForecast(account: Pick<KeyHolder, 'request'>, request: object): Promise<string> {
+  const { status, data, body } = await account.request<Started>('POST', FORECASTS, request);
   assert.equal(status, 202, body);
   return data.forecast_id;
 }
@@ -83,13 +83,13 @@ test('forecasts a file as its rows, and reproduces it after the file is deleted'
   });
   assert.equal(fromFile.snapshot.rows, 40);
   assert.notEqual(fromFile.snapshot.id, fromRows.snapshot.id);
-  const removed = await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/csv/${id}`);
+  const removed = await owner.request('DELETE', `${WORKSPACES}/${workspace.id}/csv/${id}`);
   assert.equal(removed.status, 200);
-  const { status, data } = await owner.ask<Started>('POST', `${FORECASTS}/${fromFile.forecast_id}/reproduce`);
+  const { status, data } = await owner.request<Started>('POST', `${FORECASTS}/${fromFile.forecast_id}/reproduce`);
   assert.equal(status, 202);
   const again = await waitForCompleted(data.forecast_id);
   assert.deepEqual([again.predictions, again.comparison?.outcome], [fromFile.predictions, 'exact']);
-  const gone = await owner.ask('POST', FORECASTS, forecastRequest(csvSource({ csv_id: id })));
+  const gone = await owner.request('POST', FORECASTS, forecastRequest(csvSource({ csv_id: id })));
   assert.equal(gone.code, 'NOT_FOUND');
 });
 
@@ -130,7 +130,7 @@ test('forecasts weeks dated by Fridays as weeks and records how they were dated'
 
 test('forecasts from a file only for callers that may read it', async () => {
   const member = await register(service, { plan: 'enterprise' });
-  const ask = (source: object) => member.ask('POST', FORECASTS, forecastRequest(source));
+  const ask = (source: object) => member.request('POST', FORECASTS, forecastRequest(source));
   const denied = await ask(csvSource());
   const nowhere = await ask(csvSource({ workspace_id: 'ws_00000000000000000000000000' }));
   assert.deepEqual([denied.status, denied.code, denied.body], [403, 'WORKSPACE_DENIED', nowhere.body]);
@@ -145,9 +145,9 @@ test('forecasts from a file only for callers that may read it', async () => {
   assert.equal((await ask(csvSource())).status, 202, 'a viewer may create a forecast of its own');
 
   const key = await withKey(service.identity, owner.id, ['forecasts:write']);
-  const narrow = await askAs(service.app, key)('POST', FORECASTS, forecastRequest());
+  const narrow = await requestAs(service.app, key)('POST', FORECASTS, forecastRequest());
   assert.equal(narrow.code, 'SCOPE_DENIED');
-  const guest = await askAs(service.app, await withGuest(service.identity))('POST', FORECASTS, forecastRequest());
+  const guest = await requestAs(service.app, await withGuest(service.identity))('POST', FORECASTS, forecastRequest());
   assert.equal(guest.code, 'ACCOUNT_REQUIRED');
 });
 
@@ -161,11 +161,11 @@ test('names a mistake in the file or in the fields of the source', async () => {
     [csvSource({ provider: 'x' }), /^source: unknown field "provider"/],
   ];
   for (const [source, message] of cases) {
-    const { status, body } = await owner.ask('POST', FORECASTS, forecastRequest(source));
+    const { status, body } = await owner.request('POST', FORECASTS, forecastRequest(source));
     assert.equal(status, 400, body);
     assert.match(JSON.parse(body).error.message, message);
   }
-  const weekly = await owner.ask('POST', FORECASTS, forecastRequest(csvSource(), { frequency: '1W-MON' }));
+  const weekly = await owner.request('POST', FORECASTS, forecastRequest(csvSource(), { frequency: '1W-MON' }));
   assert.match(weekly.body, /frequency: the series is 1D/);
 });
 
@@ -200,13 +200,16 @@ test('refuses frozen rows to a member that lost access to the file', async () =>
   await makeMember(service.database, workspace.id, member.id, { role: 'editor' });
   const own = await createForecast(member, forecastRequest());
   await waitForCompleted(own, member);
-  const { data } = await owner.ask<{ collaborators: { collaborator_id: string; user: { id: string } | null }[] }>(
+  const { data } = await owner.request<{ collaborators: { collaborator_id: string; user: { id: string } | null }[] }>(
     'GET',
     `${WORKSPACES}/${workspace.id}/collaborators`,
   );
   const collaborator = data.collaborators.find(({ user }) => user?.id === member.id)?.collaborator_id;
-  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`)).status, 200);
-  assert.equal((await member.ask('GET', `${FORECASTS}/${own}`)).status, 200, 'the account keeps its own forecast');
-  const again = await member.ask('POST', `${FORECASTS}/${own}/reproduce`);
+  assert.equal(
+    (await owner.request('DELETE', `${WORKSPACES}/${workspace.id}/collaborators/${collaborator}`)).status,
+    200,
+  );
+  assert.equal((await member.request('GET', `${FORECASTS}/${own}`)).status, 200, 'the account keeps its own forecast');
+  const again = await member.request('POST', `${FORECASTS}/${own}/reproduce`);
   assert.deepEqual([again.status, again.code], [403, 'WORKSPACE_DENIED']);
 });

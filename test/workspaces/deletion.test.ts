@@ -32,7 +32,7 @@ forEachService(
     const member = await register(service, { plan: 'enterprise' });
     const { id, slug } = await makeWorkspace(service.database, owner.id);
     await makeMember(service.database, id, member.id, { role: 'editor' });
-    const callerOf = (account: Registered) => ({ ask: account.ask, accountId: account.id, credentials: {} });
+    const callerOf = (account: Registered) => ({ request: account.request, accountId: account.id, credentials: {} });
     const inside = { workspace_id: id, visibility: 'workspace' };
     const started = [
       await create(callerOf(owner), inside),
@@ -52,17 +52,17 @@ forEachService(
       .where('id', '=', ids[1] as string)
       .execute();
     assert.equal(
-      (await member.ask('DELETE', `${WORKSPACES}/${id}`)).code,
+      (await member.request('DELETE', `${WORKSPACES}/${id}`)).code,
       'WORKSPACE_DENIED',
       'only the owner can delete it',
     );
 
-    const removed = await owner.ask('DELETE', `${WORKSPACES}/${slug}`);
+    const removed = await owner.request('DELETE', `${WORKSPACES}/${slug}`);
     assert.deepEqual([removed.status, removed.data], [200, { id, removed: true }]);
-    for (const { ask } of [owner, member]) {
-      assert.equal((await ask('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
-      assert.equal((await ask('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
-      for (const forecast of ids) assert.equal((await ask('GET', `${FORECASTS}/${forecast}`)).status, 404);
+    for (const { request } of [owner, member]) {
+      assert.equal((await request('GET', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+      assert.equal((await request('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+      for (const forecast of ids) assert.equal((await request('GET', `${FORECASTS}/${forecast}`)).status, 404);
     }
     const db = service.database.query<ForecastTables>();
     const left = await db.selectFrom('forecast').select(['id', 'status']).execute();
@@ -116,7 +116,7 @@ test(`deletes a workspace while its forecasts are created, run, completed and ca
     const taken = await Promise.all(created.slice(0, 3).map((forecast) => activateJob(database, forecast)));
     const waiting = await activateJob(database, created[3] as string);
     const [removed, another, again] = await Promise.all([
-      sleep(random() * 6).then(() => owner.ask('DELETE', `${WORKSPACES}/${id}`)),
+      sleep(random() * 6).then(() => owner.request('DELETE', `${WORKSPACES}/${id}`)),
       outcomeOf(start(member, id)),
       outcomeOf(
         reproduceForecast(jobs, principalOf(member), created[0] as string, { idempotencyKey: null, network: null }),

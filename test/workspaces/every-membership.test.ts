@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ErrorCode } from '../../src/contract/index.ts';
-import type { Ask } from '../support/api/ask.ts';
+import type { SendRequest } from '../support/api/request-as.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
 import { readComparableRows } from '../support/platform/rows.ts';
@@ -35,7 +35,7 @@ interface Scene {
 type Outcome = number | ErrorCode;
 
 interface Operation {
-  readonly ask: (ask: Ask, at: string, scene: Scene) => ReturnType<Ask>;
+  readonly ask: (ask: SendRequest, at: string, scene: Scene) => ReturnType<SendRequest>;
   readonly owner: Outcome;
   readonly member: Outcome;
 }
@@ -136,7 +136,7 @@ for (const [operation, { ask, owner: toOwner, member: toMember }] of Object.entr
     for (const [name, spec] of MEMBERSHIPS)
       for (const by of ['id', 'slug'] as const) {
         const scene = await openScene(callers.caller, spec);
-        const { status, code, body } = await ask(scene.caller.ask, `${WORKSPACES}/${scene.workspace[by]}`, scene);
+        const { status, code, body } = await ask(scene.caller.request, `${WORKSPACES}/${scene.workspace[by]}`, scene);
         const wanted = spec.role === 'owner' ? toOwner : toMember;
         assert.equal(code ?? status, wanted, `${name}, by ${by}: ${body}`);
         await deleteWorkspaceRow(scene.workspace.id);
@@ -150,16 +150,16 @@ for (const [operation, { ask, owner: toOwner, member: toMember }] of Object.entr
       const scene = await openScene(caller, undefined);
       const at = `${WORKSPACES}/${scene.workspace.id}`;
       if (kind === 'an invited account') {
-        await owner.ask('POST', `${at}/collaborators`, { email: 'invited@example.org', role: 'editor' });
+        await owner.request('POST', `${at}/collaborators`, { email: 'invited@example.org', role: 'editor' });
       }
       if (kind === 'a removed member') {
         const removed = await makeMember(database, scene.workspace.id, caller.id, { role: 'editor' });
-        assert.equal((await owner.ask('DELETE', `${at}/collaborators/${removed}`)).status, 200);
+        assert.equal((await owner.request('DELETE', `${at}/collaborators/${removed}`)).status, 200);
       }
       const untouched = await readComparableRows(database);
       const answers = [];
       for (const named of [scene.workspace.id, scene.workspace.slug, 'ws_00000000000000000000000000', 'no-such-slug'])
-        answers.push(await ask(caller.ask, `${WORKSPACES}/${named}`, scene));
+        answers.push(await ask(caller.request, `${WORKSPACES}/${named}`, scene));
       for (const { status, code } of answers) assert.deepEqual([status, code], [403, 'WORKSPACE_DENIED'], kind);
       assert.equal(new Set(answers.map(({ body }) => body)).size, 1, kind);
       assert.deepEqual(await readComparableRows(database), untouched, 'a refusal changes nothing');

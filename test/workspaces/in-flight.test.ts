@@ -77,12 +77,12 @@ type Revocation = (owner: Registered, at: string, collaborator: string) => Promi
 
 /** Changes that take from a member the permission to create, made while its request is running. */
 const REVOCATIONS: Record<string, Revocation> = {
-  'is removed': (owner, at, collaborator) => owner.ask('DELETE', `${at}/collaborators/${collaborator}`),
+  'is removed': (owner, at, collaborator) => owner.request('DELETE', `${at}/collaborators/${collaborator}`),
   'becomes a viewer': (owner, at, collaborator) =>
-    owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { role: 'viewer' }),
+    owner.request('PATCH', `${at}/collaborators/${collaborator}`, { role: 'viewer' }),
   'loses the scope': (owner, at, collaborator) =>
-    owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { forecasts: { mode: 'none' } } }),
-  'loses the workspace': (owner, at) => owner.ask('DELETE', at),
+    owner.request('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { forecasts: { mode: 'none' } } }),
+  'loses the workspace': (owner, at) => owner.request('DELETE', at),
 };
 
 /** The same for uploads. */
@@ -90,7 +90,7 @@ const UPLOAD_REVOCATIONS: typeof REVOCATIONS = {
   'is removed': REVOCATIONS['is removed'] as Revocation,
   'becomes a viewer': REVOCATIONS['becomes a viewer'] as Revocation,
   'loses the scope': (owner, at, collaborator) =>
-    owner.ask('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { csv: { mode: 'none' } } }),
+    owner.request('PATCH', `${at}/collaborators/${collaborator}`, { resource_scope: { csv: { mode: 'none' } } }),
   'loses the workspace': REVOCATIONS['loses the workspace'] as Revocation,
 };
 
@@ -119,7 +119,7 @@ forEachService('refuses a removed member to reproduce or cancel', async (service
   const gate = openGate(service.forecasts);
   const again = outcomeOf(reproduceForecast(gate.context, principalOf(member), original, OPTIONS));
   await gate.reached;
-  await owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`);
+  await owner.request('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`);
   gate.open();
   assert.equal(await again, 'WORKSPACE_DENIED');
   assert.equal(
@@ -178,7 +178,7 @@ forEachService('adds forecasts that a member creates to its scope', async (servi
     .executeTakeFirstOrThrow();
   assert.deepEqual(listed, [first, second, third]);
   for (const forecast of listed) {
-    assert.equal((await member.ask('GET', `/v1/ensemble-forecasts/${forecast}`)).status, 200);
+    assert.equal((await member.request('GET', `/v1/ensemble-forecasts/${forecast}`)).status, 200);
   }
 });
 
@@ -195,7 +195,7 @@ test(`stores a forecast exactly if its request succeeds while the member is remo
     const before = await countForecasts(service);
     const creating = outcomeOf(createForecast(service.forecasts, principalOf(member), requestIn(id), OPTIONS));
     const removing = new Promise((resolve) => setTimeout(resolve, round % 12)).then(() =>
-      owner.ask('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`),
+      owner.request('DELETE', `${WORKSPACES}/${id}/collaborators/${collaborator}`),
     );
     const [created, removed] = await Promise.all([creating, removing]);
     assert.equal(removed.status, 200);

@@ -3,7 +3,7 @@ import { MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { openDatabase, openQueue } from '../../src/platform/index.ts';
 import type { CollaboratorView, MembershipView } from '../../src/workspaces/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, withKey } from '../support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../support/platform/database.ts';
@@ -35,9 +35,9 @@ forEachDatabase(
     const member = await makeAccount(identity, { password: null });
     const { id } = await makeWorkspace(fixture.database, owner.id);
     const at = `${WORKSPACES}/${id}`;
-    const asOwner = askAs(app, await withKey(identity, owner.id));
+    const asOwner = requestAs(app, await withKey(identity, owner.id));
     const key = await withKey(identity, member.id);
-    const members = apis.map((api) => askAs(api.app, key));
+    const members = apis.map((api) => requestAs(api.app, key));
     /** Sends the member's request to each process and returns their common answer. */
     const everywhere = async (path: string) => {
       const answers = await Promise.all(members.map((ask) => ask<MembershipView>('GET', path)));

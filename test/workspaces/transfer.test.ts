@@ -21,7 +21,7 @@ forEachService(
       forecasts_scope_mode: 'selected',
       forecasts_scope_ids: [],
     });
-    const transfer = (body: object) => owner.ask<MembershipView>('POST', `${WORKSPACES}/${slug}/transfer`, body);
+    const transfer = (body: object) => owner.request<MembershipView>('POST', `${WORKSPACES}/${slug}/transfer`, body);
     const refusals: [string, string][] = [
       ['col_00000000000000000000000000', 'NOT_FOUND'],
       [await collaboratorIdOf(service.database, owner.id, id), 'CONFLICT'],
@@ -34,7 +34,7 @@ forEachService(
     for (const [refused, code] of refusals)
       assert.equal((await transfer({ collaborator_id: refused })).code, code, refused);
     assert.equal(
-      (await member.ask('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).code,
+      (await member.request('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id })).code,
       'WORKSPACE_DENIED',
     );
 
@@ -45,11 +45,11 @@ forEachService(
       [transferred.data.role, transferred.data.owner_user_id, transferred.data.resource_scope],
       ['editor', member.id, full],
     );
-    const { data } = await member.ask<MembershipView>('GET', `${WORKSPACES}/${id}`);
+    const { data } = await member.request<MembershipView>('GET', `${WORKSPACES}/${id}`);
     assert.deepEqual([data.role, data.owner_user_id, data.resource_scope], ['owner', member.id, full]);
-    assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
+    assert.equal((await owner.request('DELETE', `${WORKSPACES}/${id}`)).code, 'WORKSPACE_DENIED');
     assert.equal((await transfer({ collaborator_id })).code, 'WORKSPACE_DENIED');
-    assert.equal((await member.ask('DELETE', `${WORKSPACES}/${id}`)).status, 200);
+    assert.equal((await member.request('DELETE', `${WORKSPACES}/${id}`)).status, 200);
   },
 );
 
@@ -58,6 +58,6 @@ forEachService('refuses a transfer to an account that owns twenty workspaces', a
   for (let count = 1; count < MAX_OWNED_WORKSPACES; count++) await makeWorkspace(service.database, member.id);
   const { id } = await makeWorkspace(service.database, owner.id);
   const collaborator_id = await makeMember(service.database, id, member.id);
-  const { status, code } = await owner.ask('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id });
+  const { status, code } = await owner.request('POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id });
   assert.deepEqual([status, code], [409, 'LIMIT_REACHED']);
 });

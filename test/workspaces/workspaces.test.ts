@@ -10,7 +10,7 @@ import {
 } from '../support/workspaces/workspaces.ts';
 
 forEachService('creates a workspace, reads it by id and slug, lists and renames it', async (service, owner) => {
-  const created = await owner.ask<MembershipView>('POST', WORKSPACES, { name: '  Café Zürich: FX & rates \u00a0' });
+  const created = await owner.request<MembershipView>('POST', WORKSPACES, { name: '  Café Zürich: FX & rates \u00a0' });
   assert.equal(created.status, 201, created.body);
   const { id, slug, created_at } = created.data;
   assert.match(id, /^ws_[0-9A-Z]{26}$/);
@@ -52,13 +52,13 @@ forEachService('creates a workspace, reads it by id and slug, lists and renames 
     updated_at: created_at,
   });
   for (const idOrSlug of [id, slug]) {
-    assert.deepEqual((await owner.ask('GET', `${WORKSPACES}/${idOrSlug}`)).data, created.data);
+    assert.deepEqual((await owner.request('GET', `${WORKSPACES}/${idOrSlug}`)).data, created.data);
   }
-  const renamed = await owner.ask<MembershipView>('PATCH', `${WORKSPACES}/${slug}`, { name: 'Rates' });
+  const renamed = await owner.request<MembershipView>('PATCH', `${WORKSPACES}/${slug}`, { name: 'Rates' });
   assert.ok(renamed.data.updated_at > created_at);
   assert.deepEqual(renamed.data, { ...created.data, name: 'Rates', updated_at: renamed.data.updated_at });
 
-  const { data } = await owner.ask<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
+  const { data } = await owner.request<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
   const personal = await personalWorkspace(service.database, owner.id);
   assert.deepEqual(
     data.workspaces.map((workspace) => workspace.id),
@@ -66,7 +66,7 @@ forEachService('creates a workspace, reads it by id and slug, lists and renames 
     'oldest first',
   );
   assert.deepEqual(data.workspaces[1], renamed.data);
-  const access = await owner.ask<{ workspaces: MembershipView[] }>('GET', '/v1/me/access');
+  const access = await owner.request<{ workspaces: MembershipView[] }>('GET', '/v1/me/access');
   assert.deepEqual(access.data.workspaces, data.workspaces);
 });
 
@@ -88,26 +88,26 @@ forEachService('refuses an invalid name and creates nothing', async (service, ow
       ['POST', WORKSPACES],
       ['PATCH', `${WORKSPACES}/${(await personalWorkspace(service.database, owner.id)).id}`],
     ] as const) {
-      const { status, code, body } = await owner.ask(method, path, { name } as object);
+      const { status, code, body } = await owner.request(method, path, { name } as object);
       assert.deepEqual([status, code], [400, 'INVALID_REQUEST'], `${JSON.stringify(name)}: ${body}`);
       assert.match(JSON.parse(body).error.message, message);
     }
   }
-  const { data } = await owner.ask<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
+  const { data } = await owner.request<{ workspaces: MembershipView[] }>('GET', WORKSPACES);
   assert.deepEqual(
     data.workspaces.map(({ name }) => name),
     ['Personal'],
   );
-  assert.equal((await owner.ask('POST', WORKSPACES, { name: 'x'.repeat(80) })).status, 201);
-  const japanese = await owner.ask<MembershipView>('POST', WORKSPACES, { name: '研究' });
+  assert.equal((await owner.request('POST', WORKSPACES, { name: 'x'.repeat(80) })).status, 201);
+  const japanese = await owner.request<MembershipView>('POST', WORKSPACES, { name: '研究' });
   assert.match(japanese.data.slug, /^workspace-[0-9a-f]{8}$/);
 });
 
 forEachService('creates two workspaces with the same name and different slugs', async (service, owner) => {
   const other = await register(service);
   const [one, two] = await Promise.all([
-    owner.ask<MembershipView>('POST', WORKSPACES, { name: 'Acme' }),
-    other.ask<MembershipView>('POST', WORKSPACES, { name: 'Acme' }),
+    owner.request<MembershipView>('POST', WORKSPACES, { name: 'Acme' }),
+    other.request<MembershipView>('POST', WORKSPACES, { name: 'Acme' }),
   ]);
   assert.match(one.data.slug, /^acme-[0-9a-f]{8}$/);
   assert.match(two.data.slug, /^acme-[0-9a-f]{8}$/);
@@ -118,12 +118,12 @@ forEachService('limits an account to twenty workspaces under concurrent requests
   // The personal workspace counts as the first.
   for (let count = 1; count < MAX_OWNED_WORKSPACES - 3; count++) await makeWorkspace(service.database, owner.id);
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => owner.ask('POST', WORKSPACES, { name: `W${i}` })),
+    Array.from({ length: 10 }, (_, i) => owner.request('POST', WORKSPACES, { name: `W${i}` })),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 3);
   const refusals = answers.filter(({ status }) => status !== 201);
   assert.deepEqual([...new Set(refusals.map(({ status, code }) => `${status} ${code}`))], ['409 LIMIT_REACHED']);
-  const { data } = await owner.ask<{ workspaces: unknown[] }>('GET', WORKSPACES);
+  const { data } = await owner.request<{ workspaces: unknown[] }>('GET', WORKSPACES);
   assert.equal(data.workspaces.length, MAX_OWNED_WORKSPACES);
 });
 
@@ -135,9 +135,9 @@ forEachService('neither deletes nor transfers a personal workspace', async (serv
     ['DELETE', `${WORKSPACES}/${id}`, undefined],
     ['POST', `${WORKSPACES}/${id}/transfer`, { collaborator_id }],
   ] as const) {
-    const { status, code, body: reply } = await owner.ask(method, path, body);
+    const { status, code, body: reply } = await owner.request(method, path, body);
     assert.deepEqual([status, code], [409, 'CONFLICT'], reply);
     assert.match(reply, /personal workspace/);
   }
-  assert.equal((await owner.ask<MembershipView>('GET', `${WORKSPACES}/${id}`)).data.owner_user_id, owner.id);
+  assert.equal((await owner.request<MembershipView>('GET', `${WORKSPACES}/${id}`)).data.owner_user_id, owner.id);
 });

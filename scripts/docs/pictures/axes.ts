@@ -1,4 +1,4 @@
-import { COLOURS } from './palette.ts';
+import { COLORS } from './palette.ts';
 import { line, type Point, text } from './svg.ts';
 
 /** The part of a picture that data are drawn in, in pixels. */
@@ -51,7 +51,7 @@ export function horizontalAxis({ left, right, bottom }: Frame, ticks: readonly T
 }
 
 export function rule(from: Point, to: Point): string {
-  return line([from, to], { stroke: COLOURS.rule });
+  return line([from, to], { stroke: COLORS.rule });
 }
 
 /** One entry after the other, each a sample with its name. */

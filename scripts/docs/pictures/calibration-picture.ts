@@ -1,11 +1,11 @@
 import { horizontalAxis, legend, roundTicks, verticalAxis } from './axes.ts';
-import { COLOURS } from './palette.ts';
+import { COLORS } from './palette.ts';
 import { LEVELS, type PicturedRun } from './pictured-run.ts';
 import { band, dot, line, linear, type Point, picture, rectangle, text } from './svg.ts';
 
 const FRAME = { left: 56, right: 640, top: 66, bottom: 306 };
 const MEDIAN = LEVELS.indexOf(0.5);
-const DASHED = { stroke: COLOURS.history, 'stroke-dasharray': '5 3' };
+const DASHED = { stroke: COLORS.history, 'stroke-dasharray': '5 3' };
 
 /** The 80 % interval of the audit window before and after calibration, as distances from the median. */
 export function calibrationPicture({ audit, decision }: PicturedRun): string {
@@ -41,12 +41,12 @@ export function calibrationPicture({ audit, decision }: PicturedRun): string {
           width: 130,
           name: 'calibrated',
           sample: ([at, top]) =>
-            rectangle([at, top - 6], [at + 22, top + 6], { fill: COLOURS.audit, 'fill-opacity': 0.35 }),
+            rectangle([at, top - 6], [at + 22, top + 6], { fill: COLORS.audit, 'fill-opacity': 0.35 }),
         },
         {
           width: 140,
           name: 'what happened',
-          sample: ([at, top]) => dot([at + 11, top], { r: 3, fill: COLOURS.history }),
+          sample: ([at, top]) => dot([at + 11, top], { r: 3, fill: COLORS.history }),
         },
       ],
     ),
@@ -55,12 +55,12 @@ export function calibrationPicture({ audit, decision }: PicturedRun): string {
       ticks.map((ppm) => ({ at: y(ppm), label: ppm > 0 ? `+${ppm}` : String(ppm) })),
       'ppm from the median',
     ),
-    band(curve(calibrated, 0.1), curve(calibrated, 0.9), { fill: COLOURS.audit, 'fill-opacity': 0.35 }),
-    line(curve(calibrated, 0.5), { stroke: COLOURS.audit, 'stroke-width': 2 }),
+    band(curve(calibrated, 0.1), curve(calibrated, 0.9), { fill: COLORS.audit, 'fill-opacity': 0.35 }),
+    line(curve(calibrated, 0.5), { stroke: COLORS.audit, 'stroke-width': 2 }),
     line(curve(uncalibrated, 0.1), DASHED),
     line(curve(uncalibrated, 0.9), DASHED),
     ...audit.outcomes.map(({ step, actual }) =>
-      dot([x(step + 1), y(actual - median(step))], { r: 3, fill: COLOURS.history }),
+      dot([x(step + 1), y(actual - median(step))], { r: 3, fill: COLORS.history }),
     ),
     text([FRAME.right + 8, end(0.9) + 4], `above: times ${upper.toFixed(2)}`),
     text([FRAME.right + 8, y(0) + 4], `(from ${rows} past rows)`, { fill: '#666' }),

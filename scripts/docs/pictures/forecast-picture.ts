@@ -1,6 +1,6 @@
 import { rowsOf } from '../../../src/engine/ensemble/members.ts';
 import { horizontalAxis, legend, roundTicks, rule, verticalAxis, yearTicks } from './axes.ts';
-import { COLOURS } from './palette.ts';
+import { COLORS } from './palette.ts';
 import { LEVELS, type PicturedRun } from './pictured-run.ts';
 import { band, line, linear, type Point, picture, rectangle, text } from './svg.ts';
 
@@ -36,27 +36,27 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
       { at: future.times, rows: rowsOf(final) ?? [] },
     ].map(({ at, rows }) => {
       const points = rows.map((row, step): Point => [x(at[step] as number), y(row[MEDIAN] as number)]);
-      return line(points, { stroke: COLOURS.members[id] as string, 'stroke-dasharray': '4 2' });
+      return line(points, { stroke: COLORS.members[id] as string, 'stroke-dasharray': '4 2' });
     }),
   );
   const lines = [
-    { width: 132, name: 'what happened', colour: COLOURS.history, dash: {} },
+    { width: 132, name: 'what happened', color: COLORS.history, dash: {} },
     ...members.map(({ id }) => ({
       width: 76,
       name: id,
-      colour: COLOURS.members[id] as string,
+      color: COLORS.members[id] as string,
       dash: { 'stroke-dasharray': '4 2' },
     })),
   ];
   const fans = [
-    { width: 180, name: 'ensemble, audit window', colour: COLOURS.audit },
-    { width: 160, name: 'ensemble, forecast', colour: COLOURS.ensemble },
+    { width: 180, name: 'ensemble, audit window', color: COLORS.audit },
+    { width: 160, name: 'ensemble, forecast', color: COLORS.ensemble },
   ];
   const boundaries = [auditTimes[0], future.times[0]].map((time) => x(time as number));
   return picture([800, 470], 'A forecast: fan of the ensemble, medians of its members, and the audit window', [
     ...legend(
       [FRAME.left, 16],
-      lines.map(({ width, name, colour, dash }) => ({
+      lines.map(({ width, name, color, dash }) => ({
         width,
         name,
         sample: ([at, top]) =>
@@ -65,16 +65,16 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
               [at, top],
               [at + 22, top],
             ],
-            { stroke: colour, 'stroke-width': 1.5, ...dash },
+            { stroke: color, 'stroke-width': 1.5, ...dash },
           ),
       })),
     ),
     ...legend(
       [FRAME.left, 38],
-      fans.map(({ width, name, colour }) => ({
+      fans.map(({ width, name, color }) => ({
         width,
         name,
-        sample: ([at, top]) => rectangle([at, top - 6], [at + 22, top + 6], { fill: colour, 'fill-opacity': 0.5 }),
+        sample: ([at, top]) => rectangle([at, top - 6], [at + 22, top + 6], { fill: color, 'fill-opacity': 0.5 }),
       })),
     ),
     text([FRAME.left + 340, 42], '(median, 50 % and 80 % intervals)', { fill: '#666' }),
@@ -84,12 +84,12 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
       'CO2, ppm',
     ),
     ...boundaries.map((at) => rule([at, FRAME.top], [at, FRAME.bottom])),
-    ...fan(auditTimes, audit.calibrated, COLOURS.audit),
-    ...fan(future.times, future.rows, COLOURS.ensemble),
+    ...fan(auditTimes, audit.calibrated, COLORS.audit),
+    ...fan(future.times, future.rows, COLORS.ensemble),
     ...medians,
     line(
       shown.map(([time, value]) => [x(time), y(value)]),
-      { stroke: COLOURS.history, 'stroke-width': 1.5 },
+      { stroke: COLORS.history, 'stroke-width': 1.5 },
     ),
     ...horizontalAxis(FRAME, yearTicks(span, x), 'first of the month'),
   ]);

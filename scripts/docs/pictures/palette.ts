@@ -1,5 +1,5 @@
-/** Colours that stay apart for the colour-blind (Okabe and Ito). */
-export const COLOURS = {
+/** Colors that stay apart for the color-blind (Okabe and Ito). */
+export const COLORS = {
   history: '#222',
   training: '#c8c8c8',
   scored: '#0072b2',

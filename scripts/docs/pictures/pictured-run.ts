@@ -2,7 +2,7 @@ import { readCsv } from '../../../bench/seasonality/dated-rows.ts';
 import { futureTimestamps } from '../../../src/calendar/index.ts';
 import { checkRequest } from '../../../src/engine/ensemble/check-request.ts';
 import { type Decision, decideWeights } from '../../../src/engine/ensemble/decide-weights.ts';
-import { type MemberModel, type QuantileRows, rowsOf, runMemberModels } from '../../../src/engine/ensemble/members.ts';
+import { type MemberModel, rowsOf, runMemberModels } from '../../../src/engine/ensemble/members.ts';
 import { type ForecastPlan, type PastWindow, planForecast } from '../../../src/engine/ensemble/plan.ts';
 import { poolRows } from '../../../src/engine/ensemble/pool.ts';
 import {
@@ -11,6 +11,7 @@ import {
   DEFAULT_QUANTILES,
   type ForecastRequest,
 } from '../../../src/engine/index.ts';
+import type { QuantileRows } from '../../../src/engine/runner.ts';
 import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.ts';
 
 /** One forecast with all that its result leaves out: what was pooled for the audit window, with and without calibration. */

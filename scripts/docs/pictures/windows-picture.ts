@@ -1,5 +1,5 @@
 import { horizontalAxis, legend, rule, yearTicks } from './axes.ts';
-import { COLOURS } from './palette.ts';
+import { COLORS } from './palette.ts';
 import type { PicturedRun } from './pictured-run.ts';
 import { linear, picture, rectangle, text } from './svg.ts';
 
@@ -15,16 +15,16 @@ export function windowsPicture({ plan, audit, future }: PicturedRun): string {
   // A row lasts until the next one begins.
   const endOf = (periods: number): number => x((times[periods] ?? future.times[0]) as number);
   const bars = [
-    ...plan.folds.map((fold, f) => ({ name: `fold ${f + 1}`, ...fold, colour: COLOURS.scored })),
-    { name: 'audit', ...audit, colour: COLOURS.audit },
+    ...plan.folds.map((fold, f) => ({ name: `fold ${f + 1}`, ...fold, color: COLORS.scored })),
+    { name: 'audit', ...audit, color: COLORS.audit },
   ];
-  const past = bars.flatMap(({ name, training, length, horizon, colour }, i) => {
+  const past = bars.flatMap(({ name, training, length, horizon, color }, i) => {
     const middle = FRAME.top + (i + 0.5) * step;
     const [top, bottom] = [middle - BAR / 2, middle + BAR / 2];
     return [
       text([FRAME.left - 10, middle + 4], name, { 'text-anchor': 'end' }),
-      rectangle([FRAME.left, top], [endOf(length), bottom], { fill: COLOURS.training }),
-      rectangle([endOf(length), top], [endOf(length + horizon), bottom], { fill: colour }),
+      rectangle([FRAME.left, top], [endOf(length), bottom], { fill: COLORS.training }),
+      rectangle([endOf(length), top], [endOf(length + horizon), bottom], { fill: color }),
       text([FRAME.left + 6, middle + 4], `${training} rows`),
       text([(endOf(length) + endOf(length + horizon)) / 2, middle + 4], String(horizon), {
         'text-anchor': 'middle',
@@ -39,14 +39,14 @@ export function windowsPicture({ plan, audit, future }: PicturedRun): string {
     ...legend(
       [FRAME.left, 22],
       [
-        { width: 100, name: 'fitted on', colour: COLOURS.training, outline: {} },
-        { width: 205, name: 'scored, to choose weights', colour: COLOURS.scored, outline: {} },
-        { width: 190, name: 'scored, chooses nothing', colour: COLOURS.audit, outline: {} },
-        { width: 110, name: 'the forecast', colour: '#fff', outline: { stroke: '#222', 'stroke-dasharray': '3 2' } },
-      ].map(({ width, name, colour, outline }) => ({
+        { width: 100, name: 'fitted on', color: COLORS.training, outline: {} },
+        { width: 205, name: 'scored, to choose weights', color: COLORS.scored, outline: {} },
+        { width: 190, name: 'scored, chooses nothing', color: COLORS.audit, outline: {} },
+        { width: 110, name: 'the forecast', color: '#fff', outline: { stroke: '#222', 'stroke-dasharray': '3 2' } },
+      ].map(({ width, name, color, outline }) => ({
         width,
         name,
-        sample: ([at, y]) => rectangle([at, y - 6], [at + 22, y + 6], { fill: colour, ...outline }),
+        sample: ([at, y]) => rectangle([at, y - 6], [at + 22, y + 6], { fill: color, ...outline }),
       })),
     ),
     ...[audit.length, times.length].map((periods) =>
@@ -54,7 +54,7 @@ export function windowsPicture({ plan, audit, future }: PicturedRun): string {
     ),
     ...past,
     text([FRAME.left - 10, middle + 4], 'forecast', { 'text-anchor': 'end' }),
-    rectangle([FRAME.left, top], [now, bottom], { fill: COLOURS.training }),
+    rectangle([FRAME.left, top], [now, bottom], { fill: COLORS.training }),
     rectangle([now, top], [x(span[1]), bottom], { fill: '#fff', stroke: '#222', 'stroke-dasharray': '3 2' }),
     text([FRAME.left + 6, middle + 4], `${plan.rows.count} rows`),
     text([(now + x(span[1])) / 2, middle + 4], String(future.times.length), { 'text-anchor': 'middle' }),

@@ -32,7 +32,7 @@ export function readCookie(request: FastifyRequest, name: CookieName): string | 
   return request.cookies[NAMES[name]];
 }
 
-/** Tells whether a request has any cookie of this service. */
+/** Returns whether a request has any cookie of this service. */
 export function hasCookie(request: FastifyRequest): boolean {
   return Object.values(NAMES).some((name) => request.cookies[name] !== undefined);
 }

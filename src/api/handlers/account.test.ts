@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { openApi, SITE_URL } from '../../../test/support/api/api.ts';
-import { askAs, type Reply } from '../../../test/support/api/ask.ts';
+import { type Reply, requestAs } from '../../../test/support/api/request-as.ts';
 import { makeAccount, PASSWORD, withKey, withSession } from '../../../test/support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { readComparableRows } from '../../../test/support/platform/rows.ts';
@@ -26,12 +26,13 @@ forEachDatabase('a signed-in account changes its password with the current one',
   const { app, identity } = await open(fixture);
   const { id, email } = await makeAccount(identity, { plan: 'free' });
   const [here, there] = [await withSession(identity, email), await withSession(identity, email)];
-  const change = (who: Parameters<typeof askAs>[1], body: object) => askAs(app, who)('POST', '/v1/me/password', body);
+  const change = (credentials: Parameters<typeof requestAs>[1], body: object) =>
+    requestAs(app, credentials)('POST', '/v1/me/password', body);
   const good = { current_password: PASSWORD, new_password: NEXT };
 
   const wrong = await change(here, { ...good, current_password: 'a wrong guess' });
   assert.match(messageOf(wrong), /^current_password: /);
-  const [event] = (await askAs(app, here)<Events>('GET', '/v1/me/security-events')).data.events;
+  const [event] = (await requestAs(app, here)<Events>('GET', '/v1/me/security-events')).data.events;
   assert.equal(event?.kind, 'password_change_failed');
 
   const rows = await readComparableRows(fixture.database);
@@ -51,8 +52,8 @@ forEachDatabase('a signed-in account changes its password with the current one',
 
   const changed = await change({ ...here, origin: SITE_URL }, good);
   assert.deepEqual([changed.status, changed.data, changed.cookies], [200, { changed: true }, []]);
-  assert.equal((await askAs(app, here)('GET', '/v1/me/access')).status, 200);
-  assert.equal((await askAs(app, there)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  assert.equal((await requestAs(app, here)('GET', '/v1/me/access')).status, 200);
+  assert.equal((await requestAs(app, there)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   assert.ok(await signIn(identity, { email, password: NEXT, userAgent: null }));
   const key = await withKey(identity, id);
   assert.equal((await change(key, good)).code, 'SESSION_REQUIRED', 'a key with any scopes is refused');
@@ -61,11 +62,11 @@ forEachDatabase('a signed-in account changes its password with the current one',
 forEachDatabase('limits attempts at the current password', { ...options, only: 'pglite' }, async (fixture) => {
   const { app, identity } = await open(fixture);
   const { email } = await makeAccount(identity);
-  const ask = askAs(app, await withSession(identity, email));
+  const request = requestAs(app, await withSession(identity, email));
   const codes: unknown[] = [];
   for (let i = 0; i < 11; i++) {
     const body = { current_password: `guess ${i}`, new_password: NEXT };
-    codes.push((await ask('POST', '/v1/me/password', body)).code);
+    codes.push((await request('POST', '/v1/me/password', body)).code);
   }
   assert.deepEqual(codes, [...Array(10).fill('INVALID_REQUEST'), 'RATE_LIMITED']);
 });
@@ -76,23 +77,24 @@ forEachDatabase('a browser can end any session, including its own', options, asy
   const stranger = await makeAccount(identity);
   const [here, there] = [await withSession(identity, email), await withSession(identity, email)];
   const theirs = await withSession(identity, stranger.email);
-  const list = async (who: Parameters<typeof askAs>[1]) =>
-    (await askAs(app, who)<Sessions>('GET', '/v1/me/sessions')).data.sessions;
-  const currentOf = async (who: Parameters<typeof askAs>[1]) => (await list(who)).find(({ current }) => current)?.id;
+  const list = async (credentials: Parameters<typeof requestAs>[1]) =>
+    (await requestAs(app, credentials)<Sessions>('GET', '/v1/me/sessions')).data.sessions;
+  const currentOf = async (credentials: Parameters<typeof requestAs>[1]) =>
+    (await list(credentials)).find(({ current }) => current)?.id;
   const [hereId, thereId, theirsId] = [await currentOf(here), await currentOf(there), await currentOf(theirs)];
   for (const { created_at, last_used_at } of await list(here)) assert.equal(last_used_at, created_at);
 
-  const end = (id: unknown) => askAs(app, here)('DELETE', `/v1/me/sessions/${id}`);
+  const end = (id: unknown) => requestAs(app, here)('DELETE', `/v1/me/sessions/${id}`);
   assert.equal((await end(theirsId)).code, 'NOT_FOUND');
   const ended = await end(thereId);
   assert.deepEqual([ended.status, ended.data, ended.cookies], [200, { id: thereId, ended: true }, []]);
   assert.equal((await end(thereId)).code, 'NOT_FOUND');
-  assert.equal((await askAs(app, there)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  assert.equal((await requestAs(app, there)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   const own = await end(hereId);
   assert.equal(own.status, 200);
   assert.match(own.cookies[0] ?? '', /^__Host-almanac_session=; .*Expires=Thu, 01 Jan 1970/);
-  assert.equal((await askAs(app, here)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
-  assert.equal((await askAs(app, theirs)('GET', '/v1/me/access')).status, 200);
+  assert.equal((await requestAs(app, here)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  assert.equal((await requestAs(app, theirs)('GET', '/v1/me/access')).status, 200);
 });
 
 forEachDatabase('sends the verification mail again', { ...options, queue: true }, async (fixture) => {
@@ -108,15 +110,15 @@ forEachDatabase('sends the verification mail again', { ...options, queue: true }
       .selectFrom('account_link')
       .select(['kind', 'account_id', 'email'])
       .execute();
-  const ask = askAs(app, await withSession(identity, unverified.email));
-  const asked = await ask('POST', '/v1/me/verification');
-  assert.deepEqual([asked.status, asked.data], [202, { requested: true }]);
+  const request = requestAs(app, await withSession(identity, unverified.email));
+  const first = await request('POST', '/v1/me/verification');
+  assert.deepEqual([first.status, first.data], [202, { requested: true }]);
   const link = { kind: 'verify_email', account_id: unverified.id, email: unverified.email };
   assert.deepEqual(await links(), [link]);
-  const again = await askAs(app, await withSession(identity, verified.email))('POST', '/v1/me/verification');
+  const again = await requestAs(app, await withSession(identity, verified.email))('POST', '/v1/me/verification');
   assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
   const codes = [];
-  for (let i = 0; i < 5; i++) codes.push((await ask('POST', '/v1/me/verification')).code);
+  for (let i = 0; i < 5; i++) codes.push((await request('POST', '/v1/me/verification')).code);
   assert.deepEqual(codes.at(-1), 'RATE_LIMITED');
   assert.equal((await links()).length, 5);
 });
@@ -130,7 +132,7 @@ forEachDatabase('lists the security events of the account with their origin', op
   const { app, identity } = await open(fixture);
   const { id, email } = await makeAccount(identity, { plan: 'free' });
   const from = (headers: Record<string, string>) =>
-    askAs(app, { 'user-agent': 'a browser', ...headers }, '2001:db8:1:2::9');
+    requestAs(app, { 'user-agent': 'a browser', ...headers }, '2001:db8:1:2::9');
   await from({})('POST', '/v1/sessions', { email, password: 'a wrong guess' });
   const signedIn = await from({})('POST', '/v1/sessions', { email, password: PASSWORD });
   const cookie = signedIn.cookies[0]?.split(';', 1)[0] ?? '';
@@ -155,7 +157,7 @@ forEachDatabase('lists the security events of the account with their origin', op
     assert.equal((await read(query)).code, 'INVALID_REQUEST', query);
 
   const stranger = await makeAccount(identity);
-  const theirs = await askAs(app, await withKey(identity, stranger.id))<Events>('GET', '/v1/me/security-events');
+  const theirs = await requestAs(app, await withKey(identity, stranger.id))<Events>('GET', '/v1/me/security-events');
   assert.ok(!theirs.body.includes(id) && theirs.data.events.length === 2, 'another account’s events are not returned');
 });
 

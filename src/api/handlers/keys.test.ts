@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { openApi } from '../../../test/support/api/api.ts';
-import { type Ask, askAs } from '../../../test/support/api/ask.ts';
+import { requestAs, type SendRequest } from '../../../test/support/api/request-as.ts';
 import { makeAccount, withSession } from '../../../test/support/identity/callers.ts';
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { tablesContaining } from '../../../test/support/platform/rows.ts';
@@ -21,26 +21,26 @@ async function openKeyApi(fixture: TestDatabase) {
   const { app, identity, logged } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   const account = await makeAccount(identity);
-  const session = askAs(app, await withSession(identity, account.email));
-  const asKey = (key: string) => askAs(app, { authorization: `Bearer ${key}` });
+  const session = requestAs(app, await withSession(identity, account.email));
+  const asKey = (key: string) => requestAs(app, { authorization: `Bearer ${key}` });
   /** Creates a key over HTTP. @returns the key and a function that sends requests with it */
-  const make = async (request: { scopes?: Scope[]; expires_at?: string } = {}, by: Ask = session) => {
+  const make = async (request: { scopes?: Scope[]; expires_at?: string } = {}, by: SendRequest = session) => {
     const { status, data } = await by<Made>('POST', KEYS, { name: 'test', ...request });
     assert.equal(status, 201);
-    return { ...data, ask: asKey(data.key) };
+    return { ...data, request: asKey(data.key) };
   };
   return { app, identity, logged, account, session, make, asKey };
 }
 
 forEachDatabase('a new key works immediately, and a revoked key fails immediately', options, async (fixture) => {
   const { make, session } = await openKeyApi(fixture);
-  const { id, key, ask } = await make();
+  const { id, key, request } = await make();
   assert.match(key, /^alm_pat_[0-9A-Za-z]{49}$/);
-  assert.equal((await ask('GET', '/v1/me/access')).status, 200);
+  assert.equal((await request('GET', '/v1/me/access')).status, 200);
 
   const first = await session('DELETE', `${KEYS}/${id}`);
   assert.deepEqual([first.status, first.data], [200, { id, removed: true }]);
-  assert.equal((await ask('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  assert.equal((await request('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   assert.equal((await session('DELETE', `${KEYS}/${id}`)).code, 'NOT_FOUND');
 });
 
@@ -56,7 +56,7 @@ forEachDatabase(
       await elsewhere.close();
     });
     const { id, key } = await make();
-    const askThere = askAs(other.app, { authorization: `Bearer ${key}` });
+    const askThere = requestAs(other.app, { authorization: `Bearer ${key}` });
     assert.equal((await askThere('GET', '/v1/me/access')).status, 200);
     await session('DELETE', `${KEYS}/${id}`);
     assert.equal((await askThere('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
@@ -65,9 +65,9 @@ forEachDatabase(
 
 forEachDatabase('shows the secret once and stores it nowhere', options, async (fixture) => {
   const { make, session, logged } = await openKeyApi(fixture);
-  const { ask, key, ...made } = await make({ scopes: ['account:read'], expires_at: '2099-01-02T04:04:05.5+01:00' });
+  const { request, key, ...made } = await make({ scopes: ['account:read'], expires_at: '2099-01-02T04:04:05.5+01:00' });
   assert.equal(made.expires_at, '2099-01-02T03:04:05.500Z');
-  await ask('GET', '/v1/me/access');
+  await request('GET', '/v1/me/access');
   const { body, data } = await session<{ api_keys: Shown[] }>('GET', KEYS);
   const { last_used_at, ...shown } = data.api_keys[0] ?? {};
   assert.deepEqual({ ...shown, last_used_at: null }, made);
@@ -79,17 +79,17 @@ forEachDatabase('shows the secret once and stores it nowhere', options, async (f
 forEachDatabase('a key cannot create a key with more scopes or a longer lifetime', options, async (fixture) => {
   const { make, session } = await openKeyApi(fixture);
   const weak = await make({ scopes: ['account:read', 'events:read'], expires_at: '2099-01-01T00:00:00Z' });
-  const refused = async (request: object) => (await weak.ask('POST', KEYS, { name: 'x', ...request })).code;
+  const refused = async (request: object) => (await weak.request('POST', KEYS, { name: 'x', ...request })).code;
 
   assert.equal(await refused({ scopes: ['account:read', 'events:write'] }), 'SCOPE_DENIED');
   assert.equal(await refused({ scopes: SCOPES }), 'SCOPE_DENIED');
   assert.equal(await refused({ expires_at: '2099-01-01T00:00:00.001Z' }), 'SCOPE_DENIED');
   assert.equal(await refused({ expires_at: '2020-01-01T00:00:00Z' }), 'INVALID_REQUEST');
 
-  const child = await make({}, weak.ask);
+  const child = await make({}, weak.request);
   assert.deepEqual(child.scopes, ['account:read', 'events:read'], 'the default is the scopes of the caller');
   assert.equal(child.expires_at, '2099-01-01T00:00:00.000Z', 'the default is the lifetime of the caller');
-  const narrow = await make({ scopes: ['account:read'], expires_at: '2098-12-31T23:59:59Z' }, child.ask);
+  const narrow = await make({ scopes: ['account:read'], expires_at: '2098-12-31T23:59:59Z' }, child.request);
   assert.deepEqual([narrow.scopes, narrow.expires_at], [['account:read'], '2098-12-31T23:59:59.000Z']);
   const lasting = await make();
   assert.deepEqual([lasting.scopes, lasting.expires_at], [SCOPES, null], 'a browser session can create lasting keys');
@@ -110,16 +110,16 @@ forEachDatabase(
     const stranger = await makeAccount(identity, { password: null });
     const foreign = await createApiKey(identity, { accountId: stranger.id, name: 'x', scopes: ['events:read'] });
 
-    const missing = await weak.ask('DELETE', `${KEYS}/key_01K9ZK3Y6M2Q8V7N5T4R3E2W1A`);
+    const missing = await weak.request('DELETE', `${KEYS}/key_01K9ZK3Y6M2Q8V7N5T4R3E2W1A`);
     assert.deepEqual([missing.status, missing.code], [404, 'NOT_FOUND']);
     for (const [name, id] of Object.entries({ foreign: foreign.id, broader: broader.id, other: other.id }))
-      assert.equal((await weak.ask('DELETE', `${KEYS}/${id}`)).body, missing.body, `${name}: the same body`);
-    const stillWork = [askAs(app, { authorization: `Bearer ${foreign.key}` }), broader.ask, other.ask];
-    for (const ask of stillWork) assert.notEqual((await ask('GET', '/v1/me/access')).status, 401);
+      assert.equal((await weak.request('DELETE', `${KEYS}/${id}`)).body, missing.body, `${name}: the same body`);
+    const stillWork = [requestAs(app, { authorization: `Bearer ${foreign.key}` }), broader.request, other.request];
+    for (const request of stillWork) assert.notEqual((await request('GET', '/v1/me/access')).status, 401);
 
-    assert.equal((await weak.ask('DELETE', `${KEYS}/${within.id}`)).status, 200);
-    assert.equal((await weak.ask('DELETE', `${KEYS}/${weak.id}`)).status, 200, 'a key can revoke itself');
-    assert.equal((await weak.ask('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+    assert.equal((await weak.request('DELETE', `${KEYS}/${within.id}`)).status, 200);
+    assert.equal((await weak.request('DELETE', `${KEYS}/${weak.id}`)).status, 200, 'a key can revoke itself');
+    assert.equal((await weak.request('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
   },
 );
 

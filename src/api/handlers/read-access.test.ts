@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { openApi } from '../../../test/support/api/api.ts';
-import { askAs } from '../../../test/support/api/ask.ts';
+import { requestAs } from '../../../test/support/api/request-as.ts';
 import { makeAccount, withKey, withSession } from '../../../test/support/identity/callers.ts';
 import { atTime } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
@@ -33,7 +33,7 @@ forEachDatabase('returns the account and its personal workspace', options, async
   fixture.cleanup(() => app.close());
   const account = await makeAccount(atTime(identity, CREATED), { email: 'Me@Example.org', plan: 'enterprise' });
   const key = await withKey(identity, account.id, ['workspaces:read', 'account:read']);
-  const { status, body, data } = await askAs(app, key)<Access>('GET', '/v1/me/access');
+  const { status, body, data } = await requestAs(app, key)<Access>('GET', '/v1/me/access');
   assert.equal(status, 200);
   const workspace = data.workspaces[0];
   assert.match(workspace?.id ?? '', /^ws_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -62,7 +62,7 @@ forEachDatabase('returns the account and its personal workspace', options, async
     meta: { api_version: 'v1' },
   });
   // A browser session has every scope.
-  const session = await askAs(app, await withSession(identity, account.email))<Access>('GET', '/v1/me/access');
+  const session = await requestAs(app, await withSession(identity, account.email))<Access>('GET', '/v1/me/access');
   assert.deepEqual(session.data, { ...data, token_scopes: SCOPES });
 });
 
@@ -72,8 +72,8 @@ forEachDatabase('returns memberships as stored, evaluated on every request', opt
   fixture.cleanup(() => app.close());
   const boss = await makeAccount(identity, { password: null });
   const member = await makeAccount(identity, { plan: 'pro', password: null });
-  const ask = askAs(app, await withKey(identity, member.id));
-  const access = async () => (await ask<Access>('GET', '/v1/me/access')).data;
+  const request = requestAs(app, await withKey(identity, member.id));
+  const access = async () => (await request<Access>('GET', '/v1/me/access')).data;
   const shared = async () => (await access()).workspaces.find(({ legacy_personal }) => !legacy_personal);
   const id = 'ws_shared';
   await openWorkspace(database, { id, owner: boss.id });
@@ -124,12 +124,12 @@ forEachDatabase('applies a changed plan from the next request', options, async (
   const { app, identity } = await openApi(fixture.database);
   fixture.cleanup(() => app.close());
   const { id, email } = await makeAccount(identity, { plan: 'pro', password: null });
-  const ask = askAs(app, await withKey(identity, id));
-  assert.equal((await ask<Access>('GET', '/v1/me/access')).data.personal_plan, 'pro');
+  const request = requestAs(app, await withKey(identity, id));
+  assert.equal((await request<Access>('GET', '/v1/me/access')).data.personal_plan, 'pro');
   await changePlan(identity, email, 'free');
-  assert.equal((await ask('GET', '/v1/me/access')).code, 'PLAN_REQUIRED');
+  assert.equal((await request('GET', '/v1/me/access')).code, 'PLAN_REQUIRED');
   await changePlan(identity, email, 'enterprise');
-  assert.equal((await ask<Access>('GET', '/v1/me/access')).data.personal_plan, 'enterprise');
+  assert.equal((await request<Access>('GET', '/v1/me/access')).data.personal_plan, 'enterprise');
 });
 
 async function openWorkspace(database: Database, { id, owner }: { id: string; owner: string }): Promise<void> {

@@ -157,8 +157,8 @@ forEachDatabase('applies the limit of the plan to a known caller at any address'
   const asPro = (place: number) => ({ headers: credentials[place % 3] as Headers, remoteAddress: anywhere(place) });
   assert.equal(await allowedBefore429(api, 20, asPro), 6, 'two keys and a session of one account share one count');
 
-  const neighbour = await withKey(identity, (await makeAccount(identity, { plan: 'pro', password: null })).id);
-  assert.equal(await allowedBefore429(api, 20, () => ({ headers: neighbour, remoteAddress: anywhere(1) })), 6);
+  const otherAccount = await withKey(identity, (await makeAccount(identity, { plan: 'pro', password: null })).id);
+  assert.equal(await allowedBefore429(api, 20, () => ({ headers: otherAccount, remoteAddress: anywhere(1) })), 6);
   const enterprise = await withKey(identity, (await makeAccount(identity, { plan: 'enterprise', password: null })).id);
   assert.equal(await allowedBefore429(api, 20, () => ({ headers: enterprise, remoteAddress: anywhere(1) })), 8);
   const free = await makeAccount(identity, { plan: 'free' });

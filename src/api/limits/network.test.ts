@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkOf } from './network.ts';
+import { networkOf, originOf } from './network.ts';
 
 test('counts an IPv4 address as itself in any notation', () => {
   for (const address of [
@@ -37,5 +37,23 @@ test('counts the addresses of one /64 network together, apart from the next netw
 test('counts every invalid address as one network', () => {
   for (const text of ['', 'unknown', 'x'.repeat(10_000), '192.0.2.7:80', '[::1]', '1.2.3', '_hidden']) {
     assert.equal(networkOf(text), 'unknown');
+  }
+});
+
+test('stores only the network of an address', () => {
+  const cases: Record<string, string | null> = {
+    '192.0.2.7': '192.0.2.0/24',
+    '10.255.255.255': '10.255.255.0/24',
+    '::ffff:192.0.2.7': '192.0.2.0/24',
+    '2001:db8:1:2::9': '2001:db8:1::/48',
+    '2001:db8::9': '2001:db8:0::/48',
+    'fe80::1%eth0': 'fe80:0:0::/48',
+    '::1': '0:0:0::/48',
+    'not an address': null,
+    '': null,
+  };
+  for (const [address, network] of Object.entries(cases)) {
+    const userAgent = 'a browser';
+    assert.deepEqual(originOf({ address, userAgent }), { network, userAgent }, address);
   }
 });

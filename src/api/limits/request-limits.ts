@@ -47,7 +47,7 @@ export interface LimitedCall {
 /**
  * Counts an attempt of a network against a limit beside the one of all requests. Throws a fault when it is used up.
  *
- * @param key tells counters apart; attempts with the same key share one
+ * @param key identifies the counter
  */
 export async function limitPerNetwork(call: LimitedCall, key: string, limit: number, attempt: Attempt): Promise<void> {
   const { allowed, resetSeconds } = await call.parts.limiter.consume(`${key}:${networkOf(call.address)}`, limit);

@@ -29,7 +29,7 @@ forEachDatabase('names the field that is wrong, and stores nothing', OPTIONS, as
   const foundation = openFoundation(database);
   const bad: readonly [input: object, message: RegExp][] = [
     [{ session: 'yesterday' }, /^session: must be a date such as 2018-05-11\.$/],
-    [{ session: '2018-05-12', keep: true }, /^session: the exchange was not open/],
+    [{ session: '2018-05-12', keep: true }, /^session: the exchange is closed/],
     [{ session: '2018-05-10', preview: { universe: 'all' } }, /^preview/],
     [{ session: '2199-05-10' }, /^session: /],
     [

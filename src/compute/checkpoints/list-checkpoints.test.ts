@@ -149,6 +149,6 @@ test('names an id that does not exist', async () => {
   await using scene = await openCheckpointScene();
   await assert.rejects(verifyCheckpoints(scene.folders, { id: '../../etc' }), {
     code: 'CHECKPOINT_UNAVAILABLE',
-    message: 'There is no checkpoint "../../etc".',
+    message: 'No checkpoint has the id "../../etc".',
   });
 });

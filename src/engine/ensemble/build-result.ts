@@ -1,6 +1,7 @@
+import type { QuantileRows } from '../runner.ts';
 import { memberLosses } from '../weighting/panel.ts';
 import { buildPanel, type Decision } from './decide-weights.ts';
-import { fitFailureOf, type MemberModel, type QuantileRows, rowsOf } from './members.ts';
+import { fitFailureOf, type MemberModel, rowsOf } from './members.ts';
 import type { ForecastPlan } from './plan.ts';
 import type { CheckedRequest } from './request.ts';
 import {

@@ -1,4 +1,5 @@
 import { MODEL_CATALOG } from '../models/catalog.ts';
+import type { QuantileRows } from '../runner.ts';
 import { equalWeights, memberLosses, type Panel, type Weights, weightsFromPreferences } from '../weighting/panel.ts';
 import { selectWeights } from '../weighting/select-weights.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type SpreadCalibration,
   UNCALIBRATED,
 } from '../weighting/spread-calibration.ts';
-import { type MemberModel, type QuantileRows, rowsOf } from './members.ts';
+import { type MemberModel, rowsOf } from './members.ts';
 import type { ForecastPlan, PastWindow } from './plan.ts';
 import { poolRow } from './pool.ts';
 import type { CheckedRequest } from './request.ts';

@@ -1,10 +1,7 @@
 import { MODEL_CATALOG } from '../models/catalog.ts';
-import type { FitFailure, FitOutcome, FitRunner, FitWindow } from '../runner.ts';
+import type { FitFailure, FitOutcome, FitRunner, FitWindow, QuantileRows } from '../runner.ts';
 import type { ForecastPlan } from './plan.ts';
 import type { CheckedRequest } from './request.ts';
-
-/** Rows of quantiles by step, one value per level. */
-export type QuantileRows = readonly Float64Array[];
 
 /** The outcomes of one member model: its forecasts, or why it has none. */
 export interface MemberModel {

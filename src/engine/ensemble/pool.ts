@@ -1,7 +1,7 @@
 import { logarithmAdvantage } from '../numerics/logarithm-advantage.ts';
+import type { QuantileRows } from '../runner.ts';
 import type { Weights } from '../weighting/panel.ts';
 import { REFERENCE_LEVELS, type SpreadCalibration } from '../weighting/spread-calibration.ts';
-import type { QuantileRows } from './members.ts';
 
 /**
  * Pools the rows of several member models: averages their quantile values in the pooling space, stretches the spread

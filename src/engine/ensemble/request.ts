@@ -55,7 +55,7 @@ export type ForecastErrorCode =
   | 'CHECKPOINT_UNAVAILABLE'
   | 'ALL_MODELS_FAILED';
 
-/** Why there is no forecast. The message is for the caller; `cause` may hold details that belong in the log only. */
+/** The reason why a forecast failed. The message is for the caller; `cause` may hold details that belong in the log only. */
 export class ForecastError extends Error {
   override readonly name = 'ForecastError';
   readonly code: ForecastErrorCode;

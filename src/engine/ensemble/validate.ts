@@ -7,7 +7,7 @@ import { poolRows } from './pool.ts';
 import { type HistoricalValidation, toWeightsByQuantile } from './result.ts';
 
 /** Everything that determines a pool. */
-export interface PoolSettings {
+interface PoolSettings {
   readonly members: readonly MemberModel[];
   readonly weights: Weights;
   readonly calibration: SpreadCalibration;

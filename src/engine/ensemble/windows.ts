@@ -16,7 +16,7 @@ export interface Windows {
 }
 
 /** The largest number of rows that a fold, the audit window or the holdout scores. */
-export const MAX_SCORED_ROWS = 30;
+const MAX_SCORED_ROWS = 30;
 const MAX_FOLDS = 5;
 const MIN_TRAINING = 8;
 /** Even a forecast of one step is scored on a few rows. */

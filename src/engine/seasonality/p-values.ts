@@ -1,5 +1,5 @@
 /**
- * Returns the probability that a harmonic exceeds its neighbors by at least this much if there is no season.
+ * Returns the probability that a harmonic exceeds its neighbors by at least this much in a series without a season.
  *
  * @param ratio its power divided by the neighbors' mean
  * @param isNyquist whether it is the highest frequency, which has a cosine only: one degree of freedom instead of two

@@ -17,7 +17,7 @@ const MAX_REACH = 40;
  * as evidence.
  *
  * @param changes one per value; the first leads from the last value to the first
- * @param shorterSeason a season found already; where it divides this one, its harmonics are no evidence for the longer
+ * @param shorterSeason a season found already; where it divides this one, its harmonics do not count for the longer
  * season
  */
 export function seasonEvidence(changes: Float64Array, season: number, shorterSeason: number): number {

@@ -1,7 +1,7 @@
 import { pinballLoss } from '../metrics.ts';
 
 /** The forecasts of several member models for one row with a known outcome. */
-export interface PanelRow {
+interface PanelRow {
   readonly actual: number;
   /** By member model, then by level. */
   readonly values: readonly ArrayLike<number>[];

@@ -5,7 +5,7 @@ export const WEIGHTING_POLICIES = ['rolling_pinball_v1', 'rolling_loss_selection
 export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
 
 /** Weights, and how they were selected. */
-export interface Selection {
+interface Selection {
   readonly method: string;
   readonly weights: Weights;
   /** By method: the mean pinball loss, in the pooling space, of its weights on folds later than those it used. */

@@ -7,7 +7,7 @@ export interface SpreadCalibration {
 }
 
 /** A past row in the pooling space: the actual value, and the pooled 0.1, 0.5 and 0.9 quantiles. */
-export interface SpreadRow {
+interface SpreadRow {
   readonly actual: number;
   readonly low: number;
   readonly median: number;

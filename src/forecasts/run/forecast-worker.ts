@@ -7,12 +7,12 @@ import { failForecast } from '../forecast-state.ts';
 import type { ForecastFailure } from '../tables.ts';
 import { type ForecastJob, runForecast } from './run-forecast.ts';
 
-const LOST_QUEUE = 'forecasts-lost';
+const DEAD_LETTER_QUEUE = 'forecasts-lost';
 const LIMIT_MS = 10 * 60_000;
 
 /** A forecast gets three attempts. After the last one the dead-letter queue fails it with a code. */
 export const FORECAST_QUEUES: readonly QueueDefinition[] = [
-  { name: LOST_QUEUE, retryLimit: 10, retryDelaySeconds: 5 },
+  { name: DEAD_LETTER_QUEUE, retryLimit: 10, retryDelaySeconds: 5 },
   {
     name: FORECAST_QUEUE,
     retryLimit: 2,
@@ -20,7 +20,7 @@ export const FORECAST_QUEUES: readonly QueueDefinition[] = [
     heartbeatSeconds: 15,
     // Longer than the time limit of an attempt, which ends itself.
     expireInSeconds: (2 * LIMIT_MS) / 1000,
-    deadLetter: LOST_QUEUE,
+    deadLetter: DEAD_LETTER_QUEUE,
   },
 ];
 
@@ -44,7 +44,7 @@ export async function startForecastWorker(
   await context.queue.work<ForecastJob>(FORECAST_QUEUE, { concurrency }, async (job) => {
     await runForecast({ ...context, engine: await engine.get(), limitMs: LIMIT_MS }, job);
   });
-  await context.queue.work<ForecastJob>(LOST_QUEUE, {}, async ({ data }) => {
+  await context.queue.work<ForecastJob>(DEAD_LETTER_QUEUE, {}, async ({ data }) => {
     const isFailed = await context.database.transaction((tx) =>
       failForecast(tx, data.forecast_id, WORKER_LOST, context.clock.now()),
     );

@@ -59,6 +59,11 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     const result = await context.engine.forecast(toEngineRequest(forecast.settings, snapshot), {
       signal: watch.signal,
       onProgress: progress.report,
+      onEndedSearches: (searches) =>
+        log.warn(
+          { forecast: forecast.id, searches },
+          'the guard ended searches of prophet that used up their CPU time',
+        ),
       checkpoints: forecast.checkpoints,
     });
     await progress.stop();
@@ -115,7 +120,7 @@ async function storeResult(
   if (isCompleted) count('forecasts_completed_total', {});
 }
 
-/** Compares a reproduced forecast with its original; null: there is no original, or it has no result. */
+/** Compares a reproduced forecast with its original; null: it reproduces none, or the original has no result. */
 async function compareWithOriginal(
   executor: Executor,
   { reproduces }: ForecastAttempt,

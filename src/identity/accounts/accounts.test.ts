@@ -79,7 +79,7 @@ forEachDatabase('creates an account completely or not at all', options, async (f
   };
   await assert.rejects(createAccount(failing, { email: 'a@example.org' }), /out of space/);
   assert.deepEqual(await counts(fixture.database), { accounts: 0, personal_workspaces: 0, owners: 0 });
-  for (const email of ['', 'nobody', 'a@b', 'a\u0000@example.org'])
+  for (const email of ['', 'unknown', 'a@b', 'a\u0000@example.org'])
     await assert.rejects(createAccount(identity, { email }), { code: 'INVALID_REQUEST', message: /^email: / });
   await assert.rejects(createAccount(identity, { email: 'a@example.org', password: 'short' }), /^Fault: password: /);
   assert.deepEqual(await counts(fixture.database), { accounts: 0, personal_workspaces: 0, owners: 0 });

@@ -39,11 +39,11 @@ export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIs
     ]),
   );
   // The service's own tokens end with their grant, which is not checked here.
-  const isOurOwn = (issuer: string) => issuer === `${siteUrl()}${OAUTH_MOUNT}`;
+  const isOwnIssuer = (issuer: string) => issuer === `${siteUrl()}${OAUTH_MOUNT}`;
   return {
     async verify(token) {
       const issuer = known.size === 0 ? undefined : known.get((await claimedIssuer(token)) ?? '');
-      if (issuer === undefined || isOurOwn(issuer.settings.issuer)) return null;
+      if (issuer === undefined || isOwnIssuer(issuer.settings.issuer)) return null;
       const audience = issuer.settings.audience ?? siteUrl();
       return verifyToken(token, { ...issuer, audience, now: clock.now() });
     },

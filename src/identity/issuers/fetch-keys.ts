@@ -12,7 +12,7 @@ export class IssuerError extends Error {
 
 /**
  * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. Throws
- * `IssuerError`, or `OutboundError` when there is no response.
+ * `IssuerError`, or `OutboundError` when the issuer does not respond.
  *
  * @param timeoutMs for each of the two requests
  */

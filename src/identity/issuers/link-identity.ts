@@ -7,7 +7,7 @@ import type { IdentityTables } from '../tables.ts';
 import type { ExternalClaims } from './verify-token.ts';
 
 /** A subject of an external issuer that has no link yet, with the address that the issuer has verified. */
-export interface Newcomer {
+export interface NewSubject {
   readonly claims: ExternalClaims;
   readonly email: string;
   readonly origin: Origin | undefined;
@@ -18,26 +18,26 @@ export interface Newcomer {
  * issuer may create accounts. The caller reads the link afterwards: of several concurrent requests for the same subject,
  * one creates it.
  */
-export async function linkIdentity(context: IdentityContext, newcomer: Newcomer): Promise<void> {
-  if ((await linkToAccount(context, newcomer)) || !newcomer.claims.canCreateAccount) return;
+export async function linkIdentity(context: IdentityContext, newSubject: NewSubject): Promise<void> {
+  if ((await linkToAccount(context, newSubject)) || !newSubject.claims.canCreateAccount) return;
   // A concurrent request may have created the account in between. Then the subject is linked to that one.
-  if (!(await createLinked(context, newcomer))) await linkToAccount(context, newcomer);
+  if (!(await createLinked(context, newSubject))) await linkToAccount(context, newSubject);
 }
 
-function linkToAccount(context: IdentityContext, newcomer: Newcomer): Promise<boolean> {
-  return context.database.transaction((tx) => insertLink(tx, newcomer, context.clock.now()));
+function linkToAccount(context: IdentityContext, newSubject: NewSubject): Promise<boolean> {
+  return context.database.transaction((tx) => insertLink(tx, newSubject, context.clock.now()));
 }
 
 /** Rolls the new account back when the subject has been linked to another account meanwhile. */
 class LinkedMeanwhile extends Error {}
 
-async function createLinked(context: IdentityContext, newcomer: Newcomer): Promise<boolean> {
-  const { email, origin } = newcomer;
+async function createLinked(context: IdentityContext, newSubject: NewSubject): Promise<boolean> {
+  const { email, origin } = newSubject;
   const traits = { email, origin, plan: 'free', administrator: false, verified: true, passwordHash: null } as const;
   try {
     return await context.database.transaction(async (tx) => {
       if ((await insertAccount(context, tx, traits)) === null) return false;
-      if (await insertLink(tx, newcomer, context.clock.now())) return true;
+      if (await insertLink(tx, newSubject, context.clock.now())) return true;
       throw new LinkedMeanwhile();
     });
   } catch (error) {
@@ -47,7 +47,7 @@ async function createLinked(context: IdentityContext, newcomer: Newcomer): Promi
 }
 
 /** Links in one statement. Without an account, or with one that is linked to another subject of the issuer, it fails. */
-async function insertLink(tx: Transaction, { claims, email, origin }: Newcomer, now: Date): Promise<boolean> {
+async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject, now: Date): Promise<boolean> {
   const { issuer, subject } = claims;
   const id = newId('oid', now.getTime());
   const linked = await tx

@@ -44,7 +44,7 @@ function open(settings: Partial<IssuerSettings> = {}): ExternalIssuers {
   return openExternalIssuers({ issuers: [chosen], clock, log: createLog('silent'), siteUrl: () => AUDIENCE });
 }
 
-async function isTaken(spec: TokenSpec, by = issuers): Promise<boolean> {
+async function isAccepted(spec: TokenSpec, by = issuers): Promise<boolean> {
   return (await by.verify(await issuer.sign(spec))) !== null;
 }
 
@@ -84,19 +84,19 @@ test('returns an address only if the issuer has verified it', async () => {
 
 test('refuses a token for another audience', async () => {
   for (const aud of ['https://other.example', `${AUDIENCE}/`, `${AUDIENCE}.evil.example`, [], undefined, '', 5]) {
-    assert.equal(await isTaken({ claims: { aud } }), false, JSON.stringify(aud));
+    assert.equal(await isAccepted({ claims: { aud } }), false, JSON.stringify(aud));
   }
-  assert.equal(await isTaken({ claims: { aud: ['https://other.example', AUDIENCE] } }), true);
-  assert.equal(await isTaken({ claims: { aud: 'urn:api' } }, open({ audience: 'urn:api' })), true);
-  assert.equal(await isTaken({}, open({ audience: 'urn:api' })), false);
+  assert.equal(await isAccepted({ claims: { aud: ['https://other.example', AUDIENCE] } }), true);
+  assert.equal(await isAccepted({ claims: { aud: 'urn:api' } }, open({ audience: 'urn:api' })), true);
+  assert.equal(await isAccepted({}, open({ audience: 'urn:api' })), false);
 });
 
 test('refuses a token of another issuer, whatever key signed it', async () => {
   for (const iss of [`${issuer.url}/`, 'https://login.example', '', undefined, 7, [issuer.url], '__proto__']) {
-    assert.equal(await isTaken({ claims: { iss } }), false, JSON.stringify(iss));
+    assert.equal(await isAccepted({ claims: { iss } }), false, JSON.stringify(iss));
   }
   assert.equal(
-    await isTaken({ key: await makeSigningKey('ES256', issuer.keys[0]?.kid) }),
+    await isAccepted({ key: await makeSigningKey('ES256', issuer.keys[0]?.kid) }),
     false,
     'signed by an unknown key',
   );
@@ -154,32 +154,32 @@ test('accepts a token from its start to its expiry', async () => {
     [{ iat: 'now' }, false],
     [{ iat: undefined }, true],
   ];
-  for (const [claims, expected] of cases) assert.equal(await isTaken({ claims }), expected, JSON.stringify(claims));
+  for (const [claims, expected] of cases) assert.equal(await isAccepted({ claims }), expected, JSON.stringify(claims));
 });
 
 test('refuses a token without a subject that can be stored', async () => {
   for (const sub of [undefined, '', 7, null, ['alice'], 'a'.repeat(256), 'a\u0000b', '\ud800']) {
-    assert.equal(await isTaken({ claims: { sub } }), false, JSON.stringify(sub));
+    assert.equal(await isAccepted({ claims: { sub } }), false, JSON.stringify(sub));
   }
-  assert.equal(await isTaken({ claims: { sub: 'a'.repeat(255) } }), true);
+  assert.equal(await isAccepted({ claims: { sub: 'a'.repeat(255) } }), true);
 });
 
 test('refuses ID tokens and every other token that is not an access token', async () => {
   for (const typ of ['id_token', 'id+jwt', 'logout+jwt', 'dpop+jwt', 'secevent+jwt', '', 'application/id+jwt']) {
-    assert.equal(await isTaken({ header: { typ } }), false, typ);
+    assert.equal(await isAccepted({ header: { typ } }), false, typ);
   }
   for (const claim of ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'cnf']) {
-    assert.equal(await isTaken({ header: { typ: 'JWT' }, claims: { [claim]: 'x' } }), false, claim);
+    assert.equal(await isAccepted({ header: { typ: 'JWT' }, claims: { [claim]: 'x' } }), false, claim);
   }
   for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined]) {
-    assert.equal(await isTaken({ header: { typ } }), true, typ);
+    assert.equal(await isAccepted({ header: { typ } }), true, typ);
   }
 });
 
 test('can require the type of access tokens from an issuer', async () => {
   const strict = open({ tokenTypes: ['at+jwt'] });
-  assert.equal(await isTaken({}, strict), true);
-  for (const typ of ['JWT', undefined]) assert.equal(await isTaken({ header: { typ } }, strict), false, typ);
+  assert.equal(await isAccepted({}, strict), true);
+  for (const typ of ['JWT', undefined]) assert.equal(await isAccepted({ header: { typ } }, strict), false, typ);
 });
 
 test('refuses a token without a signature', async () => {
@@ -234,7 +234,7 @@ test('ignores a key that a token carries', async () => {
     { jku: 'http://127.0.0.1:1/keys' },
     { x5u: 'http://127.0.0.1:1/keys' },
   ]) {
-    assert.equal(await isTaken({ key: stranger, header }), false, JSON.stringify(header));
+    assert.equal(await isAccepted({ key: stranger, header }), false, JSON.stringify(header));
   }
 });
 

@@ -4,7 +4,7 @@ import { DAY, MINUTE, movableIdentity, SECOND } from '../../../test/support/iden
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import { SCOPES, type Scope } from '../../contract/index.ts';
-import { authenticateKey, createApiKey, listApiKeys, revokeApiKey } from '../index.ts';
+import { authenticateKey, createApiKey, createApiKeyForCaller, listApiKeys, revokeApiKey } from '../index.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
 import type { IdentityTables } from '../tables.ts';
 
@@ -16,12 +16,12 @@ forEachDatabase('authenticates an account by its key, with the scopes of the key
   const traits = { plan: 'enterprise', administrator: true, verified: false } as const;
   const account = await makeAccount(identity, { ...traits, ...NO_PASSWORD });
   const request = { accountId: account.id, name: 'Ÿ 👍', scopes: ['events:read', 'account:read'] } as const;
-  const made = await createApiKey(identity, request);
-  const { key, ...shown } = made;
-  assert.match(made.id, /^key_[0-9A-HJKMNP-TV-Z]{26}$/);
+  const created = await createApiKey(identity, request);
+  const { key, ...shown } = created;
+  assert.match(created.id, /^key_[0-9A-HJKMNP-TV-Z]{26}$/);
   assert.match(key, /^alm_pat_[0-9A-Za-z]{49}$/);
   assert.deepEqual(shown, {
-    id: made.id,
+    id: created.id,
     name: 'Ÿ 👍',
     hint: key.slice(0, 12),
     kind: 'personal',
@@ -39,7 +39,7 @@ forEachDatabase('authenticates an account by its key, with the scopes of the key
     plan: 'enterprise',
     administrator: true,
     credential: 'key',
-    credentialId: made.id,
+    credentialId: created.id,
     credentialExpiresAt: null,
     scopes: ['events:read', 'account:read'],
   });
@@ -134,20 +134,20 @@ forEachDatabase('allows 100 live keys, even for concurrent requests', options, a
 
   const attempts = Array.from({ length: 20 }, () =>
     createApiKey(identity, { accountId, name: 'k', scopes: SCOPES }).then(
-      () => 'made',
+      () => 'created',
       (error) => error.code,
     ),
   );
   assert.deepEqual((await Promise.all(attempts)).sort(), [
     ...Array(15).fill('LIMIT_REACHED'),
-    ...Array(5).fill('made'),
+    ...Array(5).fill('created'),
   ]);
   assert.equal((await listApiKeys(identity, accountId)).length, 100);
 
   await revokeApiKey(identity, { keyId: 'key_live-0' });
   await createApiKey(identity, { accountId, name: 'after the revocation of one', scopes: SCOPES });
-  const neighbour = await makeAccount(identity, NO_PASSWORD);
-  await createApiKey(identity, { accountId: neighbour.id, name: 'k', scopes: SCOPES });
+  const neighbor = await makeAccount(identity, NO_PASSWORD);
+  await createApiKey(identity, { accountId: neighbor.id, name: 'k', scopes: SCOPES });
 });
 
 forEachDatabase('revokes the keys that a revoked key created', options, async ({ database }) => {
@@ -171,13 +171,33 @@ forEachDatabase(
     const identity = movableIdentity(database);
     const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
     for (let round = 0; round < 20; round++) {
-      const maker = await createApiKey(identity, { accountId, name: 'maker', scopes: SCOPES });
-      const [made] = await Promise.allSettled([
-        createApiKey(identity, { accountId, name: 'made', scopes: SCOPES, madeBy: maker.id }),
-        revokeApiKey(identity, { keyId: maker.id, accountId }),
+      const creator = await createApiKey(identity, { accountId, name: 'creator', scopes: SCOPES });
+      const [created] = await Promise.allSettled([
+        createApiKey(identity, { accountId, name: 'created', scopes: SCOPES, madeBy: creator.id }),
+        revokeApiKey(identity, { keyId: creator.id, accountId }),
       ]);
-      if (made.status === 'fulfilled') assert.equal(await authenticateKey(identity, made.value.key), null);
+      if (created.status === 'fulfilled') assert.equal(await authenticateKey(identity, created.value.key), null);
     }
     assert.deepEqual(await listApiKeys(identity, accountId), []);
   },
 );
+
+forEachDatabase('a caller cannot create a key stronger than its credential', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const { id: accountId } = await makeAccount(identity, NO_PASSWORD);
+  const end = new Date(identity.clock.now().getTime() + DAY);
+  const weak = await createApiKey(identity, { accountId, name: 'weak', scopes: ['account:read'], expiresAt: end });
+  const caller = await authenticateKey(identity, weak.key);
+  assert.ok(caller);
+  const create = (scopes: Scope[] | undefined, expiresAt: Date | null) =>
+    createApiKeyForCaller(identity, caller, { name: 'child', scopes, expiresAt });
+  const later = new Date(end.getTime() + 1);
+  await assert.rejects(create(['account:read', 'events:read'], null), { code: 'SCOPE_DENIED', message: /^scopes: / });
+  await assert.rejects(create(undefined, later), { code: 'SCOPE_DENIED', message: /^expires_at: / });
+  const child = await create(undefined, null);
+  assert.deepEqual([child.scopes, child.expires_at], [['account:read'], end.toISOString()]);
+  const session = { ...caller, credential: 'session' as const };
+  const lasting = await createApiKeyForCaller(identity, session, { name: 'lasting', expiresAt: null });
+  assert.equal(lasting.expires_at, null, 'the end of a browser session limits nothing');
+  assert.equal((await listApiKeys(identity, accountId)).length, 3, 'refused keys were not created');
+});

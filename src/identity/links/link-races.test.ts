@@ -77,8 +77,8 @@ forEachDatabase(
     const secrets: string[] = [];
     for (let i = 0; i < 5; i++) {
       const origin = i % 2 ? ELSEWHERE : undefined;
-      const wish = { email: 'new@example.org', password: `password number ${i}`, returnTo: null, origin };
-      await requestSignUp(identity, wish);
+      const request = { email: 'new@example.org', password: `password number ${i}`, returnTo: null, origin };
+      await requestSignUp(identity, request);
       secrets.push(await box.nextSecret());
     }
     const results = await concurrently(CONCURRENT, (i) =>
@@ -100,9 +100,9 @@ forEachDatabase('of fifty concurrent uses of a reset link, one sets the password
   );
   assert.equal(successes(results).length, 1);
   assert.equal((await listSessions(identity, id)).length, 1);
-  const won = results.findIndex((result) => result !== null);
+  const winner = results.findIndex((result) => result !== null);
   assert.ok(
-    await signIn(identity, { email, password: password(won), userAgent: null }),
+    await signIn(identity, { email, password: password(winner), userAgent: null }),
     'the password is that of the successful request',
   );
   const events = await listSecurityEvents(identity, id, { limit: 100 });
@@ -171,11 +171,11 @@ forEachDatabase('the old password starts no session while a new one is being sto
   assert.deepEqual(await listSessions(identity, id), []);
 });
 
-/** Waits until another connection to this database waits for a lock. */
+/** Waits until another transaction waits for this one to end. */
 async function untilOtherWaits(tx: Transaction): Promise<void> {
   for (;;) {
     const { rows } = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid
     `.execute(tx.query());
     if (rows.length > 0) return;
     await sleep(5);

@@ -92,10 +92,10 @@ forEachDatabase('a reset link works for an hour, and not after a password change
 
 forEachDatabase('sends nothing to an address without an account', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
-  await requestPasswordReset(box.identity, { email: 'nobody@example.org' });
+  await requestPasswordReset(box.identity, { email: 'unknown@example.org' });
   assert.equal(box.waiting.length, 1, 'the request stores a link as for any address');
   assert.deepEqual(await box.deliver(), []);
-  await assert.rejects(requestPasswordReset(box.identity, { email: 'nobody' }), { message: /^email: / });
+  await assert.rejects(requestPasswordReset(box.identity, { email: 'unknown' }), { message: /^email: / });
 });
 
 forEachDatabase('a verification link verifies the address once', options, async (fixture) => {
@@ -141,9 +141,9 @@ forEachDatabase('refuses a link for another purpose than its own', options, asyn
     reset: (secret: string) => redeemReset(identity, secret, { ...BROWSER, password: NEXT }),
   };
   const rows = await readComparableRows(fixture.database);
-  for (const [made, secret] of Object.entries(secrets))
+  for (const [purpose, secret] of Object.entries(secrets))
     for (const [used, attempt] of Object.entries(redeem))
-      if (made !== used) assert.equal(await attempt(secret), null, `${made} as ${used}`);
+      if (purpose !== used) assert.equal(await attempt(secret), null, `${purpose} as ${used}`);
   assert.deepEqual(await readComparableRows(fixture.database), rows, 'no link was used');
   for (const [kind, attempt] of Object.entries(redeem)) assert.ok(await attempt(secrets[kind] ?? ''), kind);
 });

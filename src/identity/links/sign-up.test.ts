@@ -33,7 +33,7 @@ forEachDatabase(
     await using box = await openMailbox(movableIdentity(fixture.database));
     const { identity } = box;
     await requestSignUp(identity, { ...NEW, returnTo: '/save?forecast=ef_1#x' });
-    assert.equal(await findAccount(fixture.database, NEW.email), null, 'there is no account before the confirmation');
+    assert.equal(await findAccount(fixture.database, NEW.email), null, 'no account before the confirmation');
     const [mail] = await box.deliver();
     const secret = secretIn(mail);
     assert.deepEqual(mail?.recipients, ['new@example.org']);
@@ -191,7 +191,7 @@ forEachDatabase('keeps the account of the sign-up that is confirmed first', opti
 forEachDatabase('refuses an invalid sign-up by its field and stores nothing', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const refused: [Partial<SignUpRequest>, RegExp][] = [
-    [{ email: 'nobody' }, /^email: /],
+    [{ email: 'unknown' }, /^email: /],
     [{ email: 'a@example.org\r\nBcc: b@example.org' }, /^email: /],
     [{ email: 'a@example.org, b@example.org' }, /^email: /],
     [{ password: 'short' }, /^password: must have 10 to 1024/],

@@ -91,7 +91,7 @@ function reportUnavailable(unavailable: (cause: unknown) => Error) {
   };
 }
 
-/** Returns a client as the provider describes it; undefined when there is no client with this id. */
+/** Returns a client as the provider describes it; undefined for an unknown id. */
 export async function readClientMetadata(executor: Executor, id: string): Promise<ClientMetadata | undefined> {
   if (!isStorableText(id)) return undefined;
   const row = await executor

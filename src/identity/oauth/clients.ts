@@ -77,7 +77,7 @@ export async function listClients({ database }: IdentityContext): Promise<Listed
 
 /**
  * Removes a client and ends its grants immediately, with a security event for each account that had authorized it.
- * Returns false when there is no client with this id.
+ * Returns false for an unknown id.
  */
 export async function removeClient({ database, clock }: IdentityContext, id: string): Promise<boolean> {
   return database.transaction(async (tx) => {

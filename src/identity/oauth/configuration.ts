@@ -155,7 +155,7 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
   };
 }
 
-/** Returns every claim about an account; undefined when there is no account with this id. */
+/** Returns every claim about an account; undefined for an unknown id. */
 async function readAccountClaims(executor: Executor, accountId: string): Promise<AccountClaims | undefined> {
   const row = await executor
     .query<OAuthTables>()

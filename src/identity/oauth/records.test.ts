@@ -26,50 +26,50 @@ import {
 const options = { migrations: MIGRATIONS };
 
 /** An account that has authorized an application. */
-async function scene(identity: IdentityContext, grantId = 'grt_1') {
+async function authorizeApplication(identity: IdentityContext, grantId = 'grt_1') {
   // Without a workspace, so that the account can be removed.
-  const alone = { ...identity, onAccountCreated: async () => {} };
-  const { id: accountId } = await makeAccount(alone, { password: null });
+  const withoutWorkspace = { ...identity, onAccountCreated: async () => {} };
+  const { id: accountId } = await makeAccount(withoutWorkspace, { password: null });
   const { client_id: clientId } = await createClient(identity, { name: 'App', redirectUris: ['https://app.example/'] });
   const holder = { accountId, clientId };
-  await give(identity, grantId, holder);
-  const keep = (model: string, id: string, payload: object, seconds: number) =>
+  await storeGrant(identity, grantId, holder);
+  const store = (model: string, id: string, payload: object, seconds: number) =>
     saveRecord(identity.database, newRecord(identity.clock.now(), model, id, { ...payload }, seconds));
-  return { ...holder, keep, token: { ...holder, grantId, kind: 'RefreshToken' } };
+  return { ...holder, store, token: { ...holder, grantId, kind: 'RefreshToken' } };
 }
 
-function give(identity: IdentityContext, grantId: string, holder: object, seconds = 3_600): Promise<void> {
+function storeGrant(identity: IdentityContext, grantId: string, holder: object, seconds = 3_600): Promise<void> {
   const payload = { ...holder, jti: grantId, kind: 'Grant' };
   return saveGrant(identity, newRecord(identity.clock.now(), 'Grant', grantId, payload, seconds));
 }
 
 forEachDatabase('restores stored records and stores no secrets', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { keep, token } = await scene(identity);
+  const { store, token } = await authorizeApplication(identity);
   const seconds = Math.floor(identity.clock.now().getTime() / 1_000);
   const payload = { ...token, jti: 'the-refresh-token', iat: seconds, exp: 1 };
-  await keep('RefreshToken', 'the-refresh-token', payload, 60);
+  await store('RefreshToken', 'the-refresh-token', payload, 60);
   assert.deepEqual(await findRecord(database, 'RefreshToken', 'the-refresh-token'), { ...payload, exp: seconds + 60 });
   assert.equal(await findRecord(database, 'AuthorizationCode', 'the-refresh-token'), undefined);
   assert.equal(await findRecord(database, 'RefreshToken', 'another'), undefined);
 
   const session = { accountId: token.accountId, uid: 'uid-1', jti: 'the-session-cookie', kind: 'Session' };
-  await keep('Session', 'the-session-cookie', session, 60);
+  await store('Session', 'the-session-cookie', session, 60);
   assert.deepEqual(await findRecord(database, 'Session', 'the-session-cookie'), { ...session, exp: seconds + 60 });
-  const { jti: _, ...bySecondName } = session;
-  assert.deepEqual(await findRecordByUid(database, 'Session', 'uid-1'), { ...bySecondName, exp: seconds + 60 });
+  const { jti: _, ...byUid } = session;
+  assert.deepEqual(await findRecordByUid(database, 'Session', 'uid-1'), { ...byUid, exp: seconds + 60 });
 
-  const question = {
-    jti: 'the-question',
+  const interaction = {
+    jti: 'the-interaction',
     kind: 'Interaction',
-    returnTo: 'http://127.0.0.1/auth/oauth/authorize/the-question',
+    returnTo: 'http://127.0.0.1/auth/oauth/authorize/the-interaction',
     session: { accountId: token.accountId, uid: 'uid-1', cookie: 'the-session-cookie' },
   };
-  await keep('Interaction', 'the-question', question, 60);
-  const found = await findRecord(database, 'Interaction', 'the-question');
-  assert.equal(found?.returnTo, '/auth/oauth/authorize/the-question');
+  await store('Interaction', 'the-interaction', interaction, 60);
+  const found = await findRecord(database, 'Interaction', 'the-interaction');
+  assert.equal(found?.returnTo, '/auth/oauth/authorize/the-interaction');
   assert.deepEqual(found?.session, { accountId: token.accountId, uid: 'uid-1' });
-  for (const secret of ['the-refresh-token', 'the-session-cookie', 'the-question']) {
+  for (const secret of ['the-refresh-token', 'the-session-cookie', 'the-interaction']) {
     assert.deepEqual(await tablesContaining(database, secret), [], secret);
   }
   await removeProviderSession(database, 'uid-1');
@@ -77,16 +77,16 @@ forEachDatabase('restores stored records and stores no secrets', options, async 
 });
 
 forEachDatabase('stores any text that an application sends', options, async ({ database }) => {
-  const { keep, token } = await scene(movableIdentity(database));
+  const { store, token } = await authorizeApplication(movableIdentity(database));
   const state = 'a\u0000b \ud800 "\\ \u2028';
-  await keep('RefreshToken', 'odd', { ...token, state }, 60);
+  await store('RefreshToken', 'odd', { ...token, state }, 60);
   assert.equal((await findRecord(database, 'RefreshToken', 'odd'))?.state, state);
 });
 
 forEachDatabase('consumes a record once', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { keep, token } = await scene(identity);
-  await keep('AuthorizationCode', 'code', token, 60);
+  const { store, token } = await authorizeApplication(identity);
+  await store('AuthorizationCode', 'code', token, 60);
   const uses = await Promise.all(
     Array.from({ length: 20 }, () => consumeRecord(identity, 'AuthorizationCode', 'code')),
   );
@@ -98,12 +98,12 @@ forEachDatabase('consumes a record once', options, async ({ database }) => {
 
 forEachDatabase('a grant lasts as long as its tokens', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { accountId, keep, token } = await scene(identity);
-  await keep('RefreshToken', 'first', token, (30 * DAY) / 1_000);
+  const { accountId, store, token } = await authorizeApplication(identity);
+  await store('RefreshToken', 'first', token, (30 * DAY) / 1_000);
   identity.clock.advance(29 * DAY);
   await removeExpiredOAuth(identity);
   assert.equal((await listGrants(identity, accountId)).length, 1);
-  await keep('RefreshToken', 'second', token, (30 * DAY) / 1_000);
+  await store('RefreshToken', 'second', token, (30 * DAY) / 1_000);
   identity.clock.advance(2 * DAY);
   await removeExpiredOAuth(identity);
   assert.equal(await findRecord(database, 'RefreshToken', 'first'), undefined);
@@ -117,10 +117,10 @@ forEachDatabase('a grant lasts as long as its tokens', options, async ({ databas
 
 forEachDatabase('stores nothing under a removed grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { accountId, keep, token } = await scene(identity);
-  await keep('RefreshToken', 'first', token, 60);
+  const { accountId, store, token } = await authorizeApplication(identity);
+  await store('RefreshToken', 'first', token, 60);
   assert.equal(await revokeGrant(identity, accountId, 'grt_1'), true);
-  await keep('RefreshToken', 'second', token, 60);
+  await store('RefreshToken', 'second', token, 60);
   assert.deepEqual((await readAllRows(database))['public.oauth_record'], []);
 });
 
@@ -129,16 +129,16 @@ forEachDatabase(
   options,
   async ({ database }) => {
     const identity = movableIdentity(database);
-    const ann = await scene(identity, 'grt_ann_1');
+    const ann = await authorizeApplication(identity, 'grt_ann_1');
     identity.clock.advance(1_000);
-    await give(identity, 'grt_ann_2', ann);
-    const bob = await scene(identity, 'grt_bob');
-    await ann.keep('RefreshToken', 'ann-1', { ...ann.token, grantId: 'grt_ann_1' }, 60);
-    await ann.keep('RefreshToken', 'ann-2', { ...ann.token, grantId: 'grt_ann_2' }, 60);
+    await storeGrant(identity, 'grt_ann_2', ann);
+    const bob = await authorizeApplication(identity, 'grt_bob');
+    await ann.store('RefreshToken', 'ann-1', { ...ann.token, grantId: 'grt_ann_1' }, 60);
+    await ann.store('RefreshToken', 'ann-2', { ...ann.token, grantId: 'grt_ann_2' }, 60);
     const ids = async (accountId: string) => (await listGrants(identity, accountId)).map(({ id }) => id);
     assert.deepEqual(await ids(ann.accountId), ['grt_ann_2', 'grt_ann_1']);
 
-    assert.equal(await revokeGrant(identity, ann.accountId, 'grt_bob'), false, "somebody else's");
+    assert.equal(await revokeGrant(identity, ann.accountId, 'grt_bob'), false, "another account's");
     assert.equal(await revokeGrant(identity, ann.accountId, 'grt_ann_1'), true);
     assert.equal(await revokeGrant(identity, ann.accountId, 'grt_ann_1'), false);
     assert.equal(await findRecord(database, 'RefreshToken', 'ann-1'), undefined);
@@ -147,18 +147,18 @@ forEachDatabase(
     assert.equal(await findRecord(database, 'RefreshToken', 'ann-2'), undefined);
     assert.deepEqual(await ids(bob.accountId), ['grt_bob']);
 
-    await give(identity, 'grt_over', bob, 0);
+    await storeGrant(identity, 'grt_over', bob, 0);
     await removeClient(identity, bob.clientId);
     assert.deepEqual(await ids(bob.accountId), []);
-    const told = (await listSecurityEvents(identity, bob.accountId, { limit: 9 })).filter(
+    const revocations = (await listSecurityEvents(identity, bob.accountId, { limit: 9 })).filter(
       ({ kind }) => kind === 'grant_revoked',
     );
     assert.deepEqual(
-      told.map(({ details }) => details),
+      revocations.map(({ details }) => details),
       [{ grant_id: 'grt_bob', client: 'App' }],
       'live grants are recorded, expired ones are not',
     );
-    const carol = await scene(identity, 'grt_carol');
+    const carol = await authorizeApplication(identity, 'grt_carol');
     await database
       .query<{ account: { id: string } }>()
       .deleteFrom('account')
@@ -170,7 +170,7 @@ forEachDatabase(
 
 forEachDatabase('records a grant once that several requests end at the same time', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { accountId } = await scene(identity);
+  const { accountId } = await authorizeApplication(identity);
   const ended = await Promise.all(
     Array.from({ length: 10 }, () => endGrant(identity, 'grt_1', { kind: 'token_reuse_detected' })),
   );
@@ -182,9 +182,9 @@ forEachDatabase('records a grant once that several requests end at the same time
 
 forEachDatabase('a second click on "allow" creates no second grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const holder = await scene(identity);
+  const holder = await authorizeApplication(identity);
   identity.clock.advance(60_000);
-  await give(identity, 'grt_1', holder);
+  await storeGrant(identity, 'grt_1', holder);
   const grants = await listGrants(identity, holder.accountId);
   assert.deepEqual(grants, [
     { id: 'grt_1', clientName: 'App', createdAt: new Date('2026-03-01T09:30:00.120Z'), lastUsedAt: null },
@@ -196,8 +196,8 @@ forEachDatabase('a second click on "allow" creates no second grant', options, as
 });
 
 /** Returns the id of a new session of an account. */
-async function startedSession(identity: IdentityContext, accountId: string): Promise<string> {
-  const user = { id: accountId, email: 'somebody@example.org' };
+async function startTestSession(identity: IdentityContext, accountId: string): Promise<string> {
+  const user = { id: accountId, email: 'person@example.org' };
   const started = { now: identity.clock.now(), origin: { network: null, userAgent: null }, by: 'password' } as const;
   await identity.database.transaction((tx) => startSession(tx, user, started));
   const [session] = await listSessions(identity, accountId);
@@ -206,8 +206,8 @@ async function startedSession(identity: IdentityContext, accountId: string): Pro
 
 forEachDatabase('an ended session creates no grant', options, async ({ database }) => {
   const identity = movableIdentity(database);
-  const { accountId, clientId } = await scene(identity);
-  const sessionId = await startedSession(identity, accountId);
+  const { accountId, clientId } = await authorizeApplication(identity);
+  const sessionId = await startTestSession(identity, accountId);
   const grant = (id: string) => newRecord(identity.clock.now(), 'Grant', id, { accountId, clientId }, 60);
   await saveGrant(identity, grant('grt_2'), { sessionId });
   await endOtherSessions(identity, accountId, null);
@@ -221,10 +221,10 @@ forEachDatabase(
   { ...options, only: 'postgres' },
   async ({ database }) => {
     const identity = movableIdentity(database);
-    const { accountId, clientId } = await scene(identity);
-    const account = { id: accountId, email: 'somebody@example.org' };
+    const { accountId, clientId } = await authorizeApplication(identity);
+    const account = { id: accountId, email: 'person@example.org' };
     for (let round = 0; round < 20; round++) {
-      const sessionId = await startedSession(identity, accountId);
+      const sessionId = await startTestSession(identity, accountId);
       const now = identity.clock.now();
       const grants = Array.from({ length: 5 }, (_, i) => {
         const grant = newRecord(now, 'Grant', `grt_${round}_${i}`, { accountId, clientId }, 60);

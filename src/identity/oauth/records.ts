@@ -78,7 +78,7 @@ export async function findRecord(executor: Executor, model: string, id: string):
   return row && restorePayload(id, row);
 }
 
-/** Finds a session of the provider by its uid, which is no secret and cannot be used in place of the id. */
+/** Finds a session of the provider by its uid, which is not a secret and cannot be used in place of the id. */
 export async function findRecordByUid(executor: Executor, model: string, uid: string): Promise<Payload | undefined> {
   const row = await executor
     .query<OAuthTables>()

@@ -52,9 +52,9 @@ forEachDatabase(
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const identity = movableIdentity(database);
-    const made = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(identity)));
+    const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSigningKey(identity)));
     const known = (await readSigningKeys(identity)).map(({ kid }) => kid);
-    assert.deepEqual(known.toSorted(), made.toSorted());
+    assert.deepEqual(known.toSorted(), rotated.toSorted());
   },
 );
 

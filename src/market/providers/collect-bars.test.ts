@@ -68,7 +68,7 @@ test('reads pages until there are enough bars', async () => {
   assert.deepEqual([requested.length, requested[0], dropped, reachedStart], [3, null, {}, false]);
 });
 
-test('reads pages until there are no older ones', async () => {
+test('reads pages until no older page is left', async () => {
   const { provider } = paged(correctPage);
   const all = await collect(provider, { limit: 1_000 });
   assert.deepEqual([all.bars.timestamps.length, all.reachedStart], [DAYS.length, true]);

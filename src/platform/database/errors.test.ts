@@ -160,12 +160,12 @@ test('reports a missing or silent server as unavailable', async () => {
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
   const unanswered = failureOf(
-    openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none`, connectTimeoutMs: 200 }),
+    openDatabase({ url: `postgres://absent@127.0.0.1:${port}/none`, connectTimeoutMs: 200 }),
   );
   assert.equal(isUnavailable(await unanswered), true);
   silent.close();
   await once(silent, 'close');
-  const refused = await failureOf(openDatabase({ url: `postgres://nobody@127.0.0.1:${port}/none` }));
+  const refused = await failureOf(openDatabase({ url: `postgres://absent@127.0.0.1:${port}/none` }));
   assert.equal(isUnavailable(refused), true);
   assert.equal(isUnavailable(new Error('wrapped', { cause: refused })), true);
 });

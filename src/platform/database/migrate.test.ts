@@ -12,7 +12,7 @@ import { openDatabase } from './open-database.ts';
 const ran: string[] = [];
 
 /** Creates a migration that creates a table and records that it ran. */
-function makes(table: string): Migration {
+function createsTable(table: string): Migration {
   return {
     up: async (db) => {
       ran.push(table);
@@ -29,15 +29,15 @@ const fails: Migration = {
 };
 
 const two: DomainMigrations[] = [
-  { domain: 'zoo', migrations: { '002_cages': makes('cages'), '001_animals': makes('animals') } },
-  { domain: 'air', migrations: { '001_birds': makes('birds') } },
+  { domain: 'zoo', migrations: { '002_cages': createsTable('cages'), '001_animals': createsTable('animals') } },
+  { domain: 'air', migrations: { '001_birds': createsTable('birds') } },
 ];
 
 forEachDatabase('runs each migration once, by domain in the given order and then by name', {}, async ({ database }) => {
   ran.length = 0;
   assert.deepEqual(await migrate(database, two), ['zoo/001_animals', 'zoo/002_cages', 'air/001_birds']);
   assert.deepEqual(await migrate(database, two), []);
-  const later = [...two, { domain: 'sea', migrations: { '001_fish': makes('fish') } }];
+  const later = [...two, { domain: 'sea', migrations: { '001_fish': createsTable('fish') } }];
   assert.deepEqual(await migrate(database, later), ['sea/001_fish']);
   assert.deepEqual(ran, ['animals', 'cages', 'birds', 'fish']);
 });
@@ -57,7 +57,7 @@ forEachDatabase('names a failing migration and rolls the whole upgrade back', {}
 
 forEachDatabase('refuses a database of a newer build without changing it', {}, async ({ database }) => {
   await migrate(database, two);
-  for (const older of [[two[0]], [{ domain: 'zoo', migrations: { '001_animals': makes('animals') } }, two[1]]]) {
+  for (const older of [[two[0]], [{ domain: 'zoo', migrations: { '001_animals': createsTable('animals') } }, two[1]]]) {
     await assert.rejects(migrate(database, older as DomainMigrations[]), (error: Error) => {
       assert.ok(error instanceof NewerDatabaseError);
       assert.match(error.message, /newer build.*(air\/001_birds|zoo\/002_cages)/);
@@ -69,7 +69,7 @@ forEachDatabase('refuses a database of a newer build without changing it', {}, a
 forEachDatabase('refuses a migration that sorts before one that has run', {}, async ({ database }) => {
   await migrate(database, two);
   const late = [
-    { domain: 'zoo', migrations: { ...two[0]?.migrations, '001_aardvarks': makes('aardvarks') } },
+    { domain: 'zoo', migrations: { ...two[0]?.migrations, '001_aardvarks': createsTable('aardvarks') } },
     two[1],
   ] as DomainMigrations[];
   await assert.rejects(migrate(database, late), /zoo\/001_aardvarks must sort after zoo\/002_cages/);

@@ -39,5 +39,5 @@ test('logs a failed round and continues with the next one', async () => {
   const stop = startCleanup(broken, { warn: (_details, message) => lines.push(message) }, 5);
   while (lines.length < 2) await sleep(5);
   await stop();
-  assert.equal(lines[0], 'database housekeeping failed');
+  assert.equal(lines[0], 'database cleanup failed');
 });

@@ -46,10 +46,10 @@ test('repeats a first start that was killed, in a folder that only its owner can
     while (!existsSync(join(folder, 'database.unfinished'))) await sleep(1);
     child.kill('SIGKILL');
     await exit;
-    writeFileSync(join(folder, 'database.unfinished', 'PG_VERSION'), '18\n'); // what a later kill would leave
+    writeFileSync(join(folder, 'database.unfinished', 'PG_VERSION'), '18\n'); // as a later kill would leave it
     assert.equal(statSync(folder).mode & 0o777, 0o700);
 
-    chmodSync(folder, 0o755); // as when somebody else made it
+    chmodSync(folder, 0o755); // as if another user had created it
     const database = await openDatabase({ folder });
     await sql`create table notes (id int8)`.execute(database.query());
     await database.close();

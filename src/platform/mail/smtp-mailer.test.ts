@@ -149,7 +149,7 @@ test('gives up on an unreachable, silent or endless server with a temporary fail
 });
 
 test('distinguishes a missing mailbox from a refused mail', async () => {
-  const cases: [code: number, said: string, badAddress: boolean][] = [
+  const cases: [code: number, text: string, badAddress: boolean][] = [
     [550, '5.1.1 no such user', true],
     [550, '5.2.1 closed', true],
     [550, 'no such user here', true],
@@ -160,39 +160,39 @@ test('distinguishes a missing mailbox from a refused mail', async () => {
     [550, '5.7.1 we do not like your address', false],
     [450, '4.1.1 not now', false],
   ];
-  for (const [responseCode, said, badAddress] of cases) {
-    const refusal = Object.assign(new Error(said), { responseCode });
+  for (const [responseCode, text, badAddress] of cases) {
+    const refusal = Object.assign(new Error(text), { responseCode });
     await using server = await startMailServer({ onRcptTo: (_address, _session, done) => done(refusal) });
     const failure = await failureOf(mailerTo(server.url()).send(MAIL));
-    assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], said);
-    assert.equal(failure.permanent, responseCode >= 500, said);
+    assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], text);
+    assert.equal(failure.permanent, responseCode >= 500, text);
   }
   // Some servers check the mailbox after the mail. Their text may then be about anything in it.
-  for (const [said, badAddress] of [
+  for (const [text, badAddress] of [
     ['5.7.1 spam', false],
     ['5.1.1 no such user', true],
     ['no such user', false],
   ] as const) {
     const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
-    for (const answers of [
-      [...before, `550 ${said}`],
-      [...before, '354 go on', `550 ${said}`],
+    for (const replies of [
+      [...before, `550 ${text}`],
+      [...before, '354 go on', `550 ${text}`],
     ]) {
-      await using server = await scripted(answers);
+      await using server = await scripted(replies);
       const failure = await failureOf(mailerTo(server.url).send(MAIL));
       const { permanent, uncertain } = failure;
-      assert.deepEqual([permanent, failure.badAddress, uncertain], [true, badAddress, false], answers.join());
+      assert.deepEqual([permanent, failure.badAddress, uncertain], [true, badAddress, false], replies.join());
     }
   }
 });
 
 /** Starts a server with a scripted reply to each line, which closes the connection after the last one. */
-async function scripted(answers: readonly string[]) {
+async function scripted(replies: readonly string[]) {
   const sockets: Socket[] = [];
   const lines: string[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => {}));
-    const script = [...answers];
+    const script = [...replies];
     socket.write(`${script.shift()}\r\n`);
     socket.on('data', (chunk) => {
       lines.push(String(chunk));
@@ -215,7 +215,7 @@ async function scripted(answers: readonly string[]) {
 
 test('reports whether a mail may have arrived', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
-  const dropped: [answers: readonly string[], uncertain: boolean][] = [
+  const dropped: [replies: readonly string[], uncertain: boolean][] = [
     [['220 mail.example'], false],
     [before.slice(0, 2), false],
     [before.slice(0, 3), false],
@@ -230,10 +230,10 @@ test('reports whether a mail may have arrived', async () => {
     [[...before, '354 go on', '999 what?'], true],
     [[...before, 'what?'], false],
   ];
-  for (const [answers, uncertain] of dropped) {
-    await using server = await scripted(answers);
+  for (const [replies, uncertain] of dropped) {
+    await using server = await scripted(replies);
     const failure = await failureOf(mailerTo(server.url, 1_000).send(MAIL));
-    assert.deepEqual([failure.uncertain, failure.permanent], [uncertain, false], `after ${answers.at(-1)}`);
+    assert.deepEqual([failure.uncertain, failure.permanent], [uncertain, false], `after ${replies.at(-1)}`);
   }
   await using silent = await startMailServer({ reply: () => 'nothing' });
   assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no reply to the mail');
@@ -314,18 +314,18 @@ test('checks once whether a mail is still wanted when the server accepts DATA', 
 
 test('does not send a mail that failed or was confirmed during that check', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
-  for (const [answer, timeoutMs] of [
+  for (const [reply, timeoutMs] of [
     ['354 go on', 100],
     ['354 go on\r\n421 too slow', 2_000],
     ['354 go on\r\n250 taken', 2_000],
   ] as const) {
-    await using server = await scripted([...before, answer, '250 taken']);
+    await using server = await scripted([...before, reply, '250 taken']);
     const wanted = Promise.withResolvers<boolean>();
     const sending = mailerTo(server.url, timeoutMs).send(MAIL, { isStillWanted: () => wanted.promise });
     const failure = await failureOf(sending);
     wanted.resolve(true);
     await new Promise((later) => setTimeout(later, 50));
-    assert.deepEqual([failure.uncertain, failure.permanent], [false, false], answer);
-    assert.equal(server.lines.at(-1)?.trim(), 'DATA', answer);
+    assert.deepEqual([failure.uncertain, failure.permanent], [false, false], reply);
+    assert.equal(server.lines.at(-1)?.trim(), 'DATA', reply);
   }
 });

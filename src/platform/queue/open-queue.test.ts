@@ -65,11 +65,11 @@ forEachDatabase(
     const workerDatabase = await openDatabase(location);
     const worker = await openQueue(workerDatabase, { queues, supervise: true, log });
     assert.deepEqual(await names(), ['__pgboss__send-it', 'jobs']);
-    const taken = Promise.withResolvers<unknown>();
-    await worker.work('jobs', { pollSeconds: 30 }, async ({ data }) => taken.resolve(data));
+    const handled = Promise.withResolvers<unknown>();
+    await worker.work('jobs', { pollSeconds: 30 }, async ({ data }) => handled.resolve(data));
     await sleep(200);
     await api.enqueue(database, 'jobs', { from: 'api' });
-    assert.deepEqual(await taken.promise, { from: 'api' });
+    assert.deepEqual(await handled.promise, { from: 'api' });
     await Promise.all([api.stop(), worker.stop()]);
     await workerDatabase.close();
     assert.deepEqual(errors, []);
@@ -87,14 +87,14 @@ forEachDatabase(
       supervise: true,
       log: { warn: note, error: note },
     });
-    const taken = Promise.withResolvers<void>();
-    await queue.work('jobs', { pollSeconds: 0.5 }, async () => taken.resolve());
+    const handled = Promise.withResolvers<void>();
+    await queue.work('jobs', { pollSeconds: 0.5 }, async () => handled.resolve());
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
       database.query(),
     );
     await sleep(100);
     await queue.enqueue(database, 'jobs', {});
-    await taken.promise;
+    await handled.promise;
     await queue.stop();
     assert.ok(messages.includes('queue error'), messages.join());
   },

@@ -95,15 +95,15 @@ forEachDatabase(
 
 forEachDatabase('wakes a worker for a committed job', { queue: true }, async (fixture, context) => {
   const queue = await openTestQueue(fixture);
-  const taken = Promise.withResolvers<{ data: unknown; attempt: number; at: number }>();
+  const handled = Promise.withResolvers<{ data: unknown; attempt: number; at: number }>();
   await queue.work<{ greeting: string }>('jobs', { pollSeconds: 30 }, async ({ data, attempt }) => {
-    taken.resolve({ data, attempt, at: performance.now() });
+    handled.resolve({ data, attempt, at: performance.now() });
   });
   await sleep(200); // let the worker find nothing and go to sleep
   assert.equal(await isListening(fixture.database), true);
   await fixture.database.transaction((tx) => queue.enqueue(tx, 'jobs', { greeting: 'hello' }));
   const committed = performance.now();
-  const { data, attempt, at } = await soon(taken.promise);
+  const { data, attempt, at } = await soon(handled.promise);
   context.diagnostic(`woken ${(at - committed).toFixed(1)} ms after the commit`);
   assert.deepEqual([data, attempt], [{ greeting: 'hello' }, 0]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logExportFailures } from './log-export-failures.ts';
 
-const FAILED = { code: 1, error: Object.assign(new Error('for somebody@example.org'), { code: 'ECONNREFUSED' }) };
+const FAILED = { code: 1, error: Object.assign(new Error('for alice@example.org'), { code: 'ECONNREFUSED' }) };
 const SENT = { code: 0 };
 
 test('logs a failure once, again after ten minutes, and when it is over', () => {

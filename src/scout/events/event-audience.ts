@@ -36,7 +36,7 @@ export async function lockAudience(tx: Transaction, principal: Account, { worksp
 }
 
 /**
- * Tells whether a question for this audience may be resolved by this source. The resolution shows a row: a row of a
+ * Returns whether a question for this audience may be resolved by this source. The resolution shows a row: a row of a
  * workspace file may be shown to the author alone, or within the workspace of the file.
  *
  * @param source as it was resolved, with the id of its workspace

@@ -27,7 +27,7 @@ function viewSummary(summary: BootstrapSummary) {
   return { ...summary, bins: [...summary.bins], intervals: { ...summary.intervals } };
 }
 
-/** Returns one line for all questions and one per group. The first column tells them apart, as a group can have any name. */
+/** Returns one line for all questions and one per group. The first column distinguishes them, as a group can have any name. */
 export function formatGroupsCsv({ overall, groups }: Scoreboard): string {
   const figureHeads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
   const line = (kind: 'overall' | 'group', group: string, summary: BootstrapSummary): string[] => [

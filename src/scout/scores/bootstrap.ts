@@ -16,8 +16,8 @@ const DEFAULT_DRAWS = 1_000;
 const DEFAULT_SEED = 1;
 
 /**
- * Yields the sum of clusters drawn with replacement, once per draw. Each draw takes the number of clusters figures. Yields
- * nothing for fewer than two clusters, because the variation of a single one is unknown.
+ * Yields the sum of each draw. A draw takes clusters with replacement and has the size of the sample. Yields nothing for fewer
+ * than two clusters, because the variation of a single one is unknown.
  */
 export function* resample(
   clusters: readonly Float64Array[],

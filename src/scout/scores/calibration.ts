@@ -13,7 +13,7 @@ export interface CalibrationBin {
   readonly interval: Interval | null;
 }
 
-/** The normal score of 97.5 %. */
+/** The normal score of 97.5%. */
 const Z = 1.959963984540054;
 
 /** Returns ten bins of equal width. */

@@ -68,7 +68,7 @@ export function listShownColumns(conditions: readonly ScreenerCondition[]): (Scr
 
 const COLUMNS: ReadonlySet<string> = new Set(METRIC_COLUMNS);
 
-/** Checks a name before it becomes SQL: types cannot vouch for stored filters. */
+/** Checks a name before it becomes SQL, because a stored filter may not have the type that it claims. */
 function columnSql(name: string): RawBuilder<number> {
   if (!COLUMNS.has(name)) throw new Error(`${JSON.stringify(name)} is not a field of the screener.`);
   return sql`m.${sql.id(name)}`;

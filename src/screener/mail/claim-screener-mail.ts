@@ -82,7 +82,7 @@ export const BLOCKED_STATE: RawBuilder<ScreenerMailState> = sql`
   CASE WHEN block_reason = 'too_late' THEN 'failed' ELSE 'skipped' END`;
 
 /**
- * Tells whether a composed mail may still be sent: its address is unchanged, verified and not suspended, and all its
+ * Returns whether a composed mail may still be sent: its address is unchanged, verified and not suspended, and all its
  * filters still exist and have mails turned on.
  */
 export async function canStillSend(

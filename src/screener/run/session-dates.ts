@@ -17,7 +17,7 @@ export function parseSession(date: SessionDate): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** Tells whether the exchange has a session on a date. False outside the years that the calendar covers. */
+/** Returns whether the exchange has a session on a date. False outside the years that the calendar covers. */
 export function isSessionDate(date: SessionDate): boolean {
   const day = parseSession(date);
   return day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO && isSession(day);

@@ -29,11 +29,11 @@ export async function makeApplication(
   { confidential = false, name = 'Example application' } = {},
 ): Promise<Application> {
   const redirectUris = [confidential ? CALLBACK : 'http://127.0.0.1/callback'];
-  const made = await createClient(site.identity, { name, redirectUris, confidential });
-  const secret = made.client_secret;
+  const client = await createClient(site.identity, { name, redirectUris, confidential });
+  const secret = client.client_secret;
   const authentication = secret ? openid.ClientSecretBasic(secret) : openid.None();
   const options = { execute: [openid.allowInsecureRequests] };
-  const config = await openid.discovery(new URL(`${site.url}/auth`), made.client_id, secret, authentication, options);
+  const config = await openid.discovery(new URL(`${site.url}/auth`), client.client_id, secret, authentication, options);
 
   const askForCode: Application['askForCode'] = async (browser, parameters = {}) => {
     const verifier = openid.randomPKCECodeVerifier();
@@ -50,7 +50,7 @@ export async function makeApplication(
   };
   return {
     config,
-    clientId: made.client_id,
+    clientId: client.client_id,
     clientSecret: secret,
     askForCode,
     async signIn(browser, parameters) {

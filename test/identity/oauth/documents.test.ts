@@ -132,8 +132,8 @@ test('uses the URL of the site, whatever the Host header of a request', async ()
   );
   assert.doesNotMatch(absolute, /evil/);
   assert.match(absolute, /location: \/auth\/interaction\//i);
-  const spelt = await sendBytes(port, 'GET /auth/oauth/%6Awks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  assert.match(spelt, /^HTTP\/1\.1 200 [\s\S]*"kty":"EC"/);
+  const encoded = await sendBytes(port, 'GET /auth/oauth/%6Awks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.match(encoded, /^HTTP\/1\.1 200 [\s\S]*"kty":"EC"/);
 });
 
 test('responses of the provider have the headers of every response', async () => {

@@ -80,17 +80,17 @@ test('redirects an invalid request to the application with the reason', async ()
   ];
   for (const [changes, error, description] of wrong) {
     const response = await person.browser.get(authorizeAddress(changes));
-    const what = JSON.stringify(changes);
-    assert.equal(response.status, 303, what);
+    const label = JSON.stringify(changes);
+    assert.equal(response.status, 303, label);
     const location = new URL(response.headers.get('location') ?? '');
-    assert.equal(location.origin + location.pathname, CALLBACK, what);
+    assert.equal(location.origin + location.pathname, CALLBACK, label);
     // For a request of a token, the error is in the fragment, like the token would be.
     const answer = new URLSearchParams(location.hash ? location.hash.slice(1) : location.search);
-    assert.equal(answer.get('error'), error, what);
-    assert.match(answer.get('error_description') ?? '.', description, what);
-    assert.equal(answer.get('state'), 's', what);
-    assert.equal(answer.get('iss'), `${site.url}/auth`, what);
-    assert.deepEqual([answer.get('code'), answer.get('access_token')], [null, null], what);
+    assert.equal(answer.get('error'), error, label);
+    assert.match(answer.get('error_description') ?? '.', description, label);
+    assert.equal(answer.get('state'), 's', label);
+    assert.equal(answer.get('iss'), `${site.url}/auth`, label);
+    assert.deepEqual([answer.get('code'), answer.get('access_token')], [null, null], label);
   }
 });
 
@@ -118,17 +118,17 @@ test('shows an error page instead of a redirect for a request that may be forged
   ];
   for (const [changes, reason] of wrong) {
     const response = await person.browser.get(authorizeAddress(changes));
-    const what = JSON.stringify(changes);
-    assert.equal(response.status, 400, what);
-    assert.equal(response.headers.get('location'), null, what);
-    assert.match(response.headers.get('content-type') ?? '', /^text\/html/, what);
+    const label = JSON.stringify(changes);
+    assert.equal(response.status, 400, label);
+    assert.equal(response.headers.get('location'), null, label);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/html/, label);
     assert.match(
       response.headers.get('content-security-policy') ?? '',
       /default-src 'none'.*frame-ancestors 'none'/,
-      what,
+      label,
     );
     const page = await response.text();
-    assert.match(page, reason, what);
+    assert.match(page, reason, label);
     assert.doesNotMatch(page, /node_modules|at \w+ \(|\.js:\d/, 'no stack');
   }
   const asJson = await fetch(authorizeAddress({ client_id: 'app_unknown' }), {
@@ -170,11 +170,11 @@ test('refuses a repeated parameter', async () => {
 });
 
 test('without a sign-in, asks the person or reports login_required', async () => {
-  const nobody = oauthBrowser(site.url);
-  const asked = await nobody.get(authorizeAddress({}));
+  const signedOut = oauthBrowser(site.url);
+  const asked = await signedOut.get(authorizeAddress({}));
   assert.match(asked.headers.get('location') ?? '', /^\/auth\/interaction\/[\w-]{43}$/);
-  const told = await nobody.get(authorizeAddress({ prompt: 'none' }));
-  assert.equal(new URL(told.headers.get('location') ?? '').searchParams.get('error'), 'login_required');
+  const silent = await signedOut.get(authorizeAddress({ prompt: 'none' }));
+  assert.equal(new URL(silent.headers.get('location') ?? '').searchParams.get('error'), 'login_required');
 });
 
 function redeem({ code, verifier }: Code, changes: Record<string, string | undefined> = {}) {
@@ -248,19 +248,19 @@ test('a reused code ends its grant, whatever else is wrong with the request', as
     { client_id: stranger.clientId },
     { client_id: 'app_unknown' },
   ]) {
-    const what = JSON.stringify(changes);
+    const label = JSON.stringify(changes);
     const code = await application.askForCode(person.browser);
-    assert.notEqual((await redeem(code, changes)).status, 200, what);
+    assert.notEqual((await redeem(code, changes)).status, 200, label);
     const { access_token, refresh_token } = (await redeem(code)).body as Record<string, string>;
     assert.equal(await accessWith(site, access_token ?? ''), '200', 'an unused code stays valid');
-    assert.notEqual((await redeem(code, changes)).status, 200, what);
-    assert.equal(await accessWith(site, access_token ?? ''), '401 UNAUTHENTICATED', what);
+    assert.notEqual((await redeem(code, changes)).status, 200, label);
+    assert.equal(await accessWith(site, access_token ?? ''), '401 UNAUTHENTICATED', label);
     const refreshed = await postForm(`${site.url}/auth/oauth/token`, {
       grant_type: 'refresh_token',
       refresh_token: refresh_token ?? '',
       client_id: application.clientId,
     });
-    assert.equal(refreshed.body.error, 'invalid_grant', what);
+    assert.equal(refreshed.body.error, 'invalid_grant', label);
   }
   const events = await listSecurityEvents(site.identity, person.id, { limit: 100 });
   assert.equal(events.filter(({ kind }) => kind === 'token_reuse_detected').length, 6, 'each is recorded once');

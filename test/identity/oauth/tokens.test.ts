@@ -20,7 +20,7 @@ import { readSigningKeys, rotateSigningKey } from '../../../src/identity/oauth/s
 import type { OAuthTables } from '../../../src/identity/oauth/tables.ts';
 import { createLog } from '../../../src/platform/index.ts';
 import { openApi, SITE_URL, type TestApi } from '../../support/api/api.ts';
-import { askAs } from '../../support/api/ask.ts';
+import { requestAs } from '../../support/api/request-as.ts';
 import { type MintedToken, mintAccessToken, signAccessToken } from '../../support/identity/access-tokens.ts';
 import { makeAccount, PASSWORD, withSession } from '../../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../../support/platform/database.ts';
@@ -45,14 +45,14 @@ function ask(token: string) {
   return api.app.inject({ url: '/api/v1/me/access', headers: { authorization: `Bearer ${token}` } });
 }
 
-async function assertRefused(token: string, what: string): Promise<void> {
+async function assertRefused(token: string, label: string): Promise<void> {
   const response = await ask(token);
-  assert.equal(response.statusCode, 401, what);
-  assert.equal(response.json().error.code, 'UNAUTHENTICATED', what);
+  assert.equal(response.statusCode, 401, label);
+  assert.equal(response.json().error.code, 'UNAUTHENTICATED', label);
   assert.equal(
     response.headers['www-authenticate'],
     `Bearer realm="almanac", error="invalid_token", resource_metadata="${SITE_URL}/.well-known/oauth-protected-resource"`,
-    what,
+    label,
   );
 }
 
@@ -80,7 +80,7 @@ test('refuses a correctly signed token with wrong claims or headers', async () =
     'issued in the future': { iat: now + 100 },
     'issued long ago': { iat: now - 2_000 },
     'without an issue time': { iat: undefined },
-    'of nobody': { sub: undefined },
+    'without an account': { sub: undefined },
     'of another account': { sub: 'usr_00000000000000000000000000' },
     'of no application': { client_id: undefined },
     'of another application': { client_id: 'app_00000000000000000000000000' },
@@ -89,8 +89,8 @@ test('refuses a correctly signed token with wrong claims or headers', async () =
     'with a grant that is not text': { grant_id: { $ne: null } },
     'without an id': { jti: undefined },
   };
-  for (const [what, said] of Object.entries(claims)) {
-    await assertRefused(await signAccessToken(api.identity, holder, { claims: said }), what);
+  for (const [label, overrides] of Object.entries(claims)) {
+    await assertRefused(await signAccessToken(api.identity, holder, { claims: overrides }), label);
   }
   const headers: Record<string, Record<string, unknown>> = {
     'the type of an ID token': { typ: undefined },
@@ -100,9 +100,9 @@ test('refuses a correctly signed token with wrong claims or headers', async () =
     'no key': { kid: undefined },
     'an extension that must be understood': { crit: ['exp'], exp: 1 },
   };
-  for (const [what, header] of Object.entries(headers)) {
+  for (const [label, header] of Object.entries(headers)) {
     const token = signAccessToken(api.identity, holder, { header }).catch(() => null);
-    await assertRefused((await token) ?? forge({ alg: 'ES256', typ: 'at+jwt', ...header }), what);
+    await assertRefused((await token) ?? forge({ alg: 'ES256', typ: 'at+jwt', ...header }), label);
   }
 });
 
@@ -175,8 +175,8 @@ test('a token ends with its grant, its application and its account', async () =>
   await db.updateTable('oauth_record').set(past).where('id', '=', third.grantId).execute();
   assert.equal(await status(third), 401, 'the grant has expired');
 
-  const homeless = { ...api.identity, onAccountCreated: async () => {} };
-  const leaving = await createAccount(homeless, { email: 'leaving@example.org', plan: 'pro', verified: true });
+  const withoutWorkspace = { ...api.identity, onAccountCreated: async () => {} };
+  const leaving = await createAccount(withoutWorkspace, { email: 'leaving@example.org', plan: 'pro', verified: true });
   const fourth = await mintAccessToken(api.identity, leaving.id);
   assert.equal(await status(fourth), 200);
   await db.deleteFrom('account').where('id', '=', leaving.id).execute();
@@ -201,12 +201,12 @@ test('a plan without API access has none by token', async () => {
   assert.equal(userinfo.json().sub, free.id);
 });
 
-async function makeKey(maker: string): Promise<{ key: string; expires_at: string }> {
-  const headers = { authorization: `Bearer ${maker}` };
+async function makeKey(creator: string): Promise<{ key: string; expires_at: string }> {
+  const headers = { authorization: `Bearer ${creator}` };
   const payload = { name: 'created by a token' };
-  const made = await api.app.inject({ method: 'POST', url: '/api/v1/me/api-keys', headers, payload });
-  assert.equal(made.statusCode, 201);
-  return made.json().data;
+  const response = await api.app.inject({ method: 'POST', url: '/api/v1/me/api-keys', headers, payload });
+  assert.equal(response.statusCode, 201);
+  return response.json().data;
 }
 
 test('a key that a token creates does not outlive the token', async () => {
@@ -217,7 +217,7 @@ test('a key that a token creates does not outlive the token', async () => {
 test('keys that a token creates, directly or through a key, end with the grant', async () => {
   const { identity } = api;
   const account = await makeAccount(identity);
-  const session = askAs(api.app, await withSession(identity, account.email));
+  const session = requestAs(api.app, await withSession(identity, account.email));
   const [revoked, removed, kept] = [
     await mintAccessToken(identity, account.id),
     await mintAccessToken(identity, account.id),

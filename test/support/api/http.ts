@@ -8,7 +8,7 @@ import {
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What came back over a real socket. */
+/** A response over a real socket. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -24,7 +24,7 @@ export interface Sending {
   readonly timeoutMs?: number;
 }
 
-/** Listens on a free loopback port and says which. */
+/** Listens on a free loopback port. @returns the port */
 export async function listenOnLoopback(app: FastifyInstance): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
@@ -32,12 +32,12 @@ export async function listenOnLoopback(app: FastifyInstance): Promise<number> {
   return address.port;
 }
 
-/** Sends one request with Node's own client. Rejects when no whole answer came in time. */
+/** Sends one request with Node's client. Rejects when no complete response arrives in time. */
 export function send(port: number, sending: Sending): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, timeoutMs = 30_000 } = sending;
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
-    const timer = setTimeout(() => outgoing.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(() => outgoing.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     let answered = false;
     outgoing.on('response', (response) => {
       answered = true;
@@ -45,7 +45,7 @@ export function send(port: number, sending: Sending): Promise<Answer> {
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
-    // A refusal can arrive, and the connection close, while we are still sending.
+    // An error response can arrive and the connection close while the request is still being sent.
     outgoing.on('error', (error) => {
       if (answered) return;
       clearTimeout(timer);
@@ -63,9 +63,9 @@ async function readAll(response: IncomingMessage): Promise<Answer> {
 }
 
 /**
- * Writes bytes as they are and returns whatever came until the service closed the connection.
+ * Writes raw bytes and returns everything that arrives until the service closes the connection.
  *
- * @param options.end close our side after writing; otherwise the service has to close first
+ * @param options.end closes the client's side after writing; otherwise the service has to close first
  */
 export function sendBytes(
   port: number,
@@ -87,7 +87,7 @@ export function sendBytes(
     };
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', settle);
-    // Being cut off is an answer, too: the caller looks at what arrived before.
+    // A reset of the connection also ends the response; the caller checks what arrived before.
     socket.on('error', settle);
     socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     if (end) socket.end();

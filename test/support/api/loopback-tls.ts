@@ -7,7 +7,7 @@ export interface TlsProxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What stands in front of the service everywhere but on loopback: it ends TLS and says so in X-Forwarded-* headers. */
+/** Starts a proxy like the one in front of a public service: it terminates TLS and sets the X-Forwarded-* headers. */
 export async function startTlsProxy(servicePort: () => number): Promise<TlsProxy> {
   const server = createServer(selfSigned(), (incoming, outgoing) => {
     const headers = {
@@ -34,7 +34,7 @@ export async function startTlsProxy(servicePort: () => number): Promise<TlsProxy
   };
 }
 
-/** A certificate for 127.0.0.1 that is good for a day. */
+/** Creates a certificate for 127.0.0.1 that is valid for a day. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(objectId('2.5.4.3'), tagged(0x0c, Buffer.from('loopback')))));
@@ -57,7 +57,7 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   };
 }
 
-/** One element of DER: what it is, how long, and itself. */
+/** Encodes one DER element: tag, length and content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -73,7 +73,7 @@ function set(...elements: readonly Buffer[]): Buffer {
   return tagged(0x31, Buffer.concat(elements));
 }
 
-/** The first two numbers share a byte; each later one takes seven bits a byte, all but its last marked. */
+/** Encodes an object identifier: the first two numbers share a byte, later ones use seven bits per byte. */
 function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes = rest.flatMap((number) => {
@@ -91,7 +91,7 @@ function utcTime(time: number): Buffer {
   return tagged(0x17, Buffer.from(digits.slice(2)));
 }
 
-/** Browsers look for the address in this extension only. */
+/** Browsers read the address only from this extension. */
 function alternativeName(address: readonly number[]): Buffer {
   const names = sequence(tagged(0x87, Buffer.from(address)));
   return sequence(objectId('2.5.29.17'), tagged(0x04, names));

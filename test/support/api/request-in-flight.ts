@@ -2,16 +2,16 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface InFlight {
-  /** Sends the rest of the body and reads the answer to its end. */
+  /** Sends the rest of the body and reads the whole response. */
   finish(): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>;
 }
 
-/** A request that the service has begun to handle (it said "100 Continue") and whose last bytes are still to come. */
+/** Opens a request that the service has begun to handle (it sent "100 Continue") and whose last bytes are not sent yet. */
 export async function requestInFlight(url: string, path: string, body: object): Promise<InFlight> {
   const bytes = JSON.stringify(body);
   const outgoing = request(`${url}${path}`, {
     method: 'POST',
-    // As a browser does: keep the connection after the answer.
+    // Keeps the connection open after the response, like a browser.
     agent: new Agent({ keepAlive: true }),
     headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes), expect: '100-continue' },
   });

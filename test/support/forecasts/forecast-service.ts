@@ -17,7 +17,7 @@ import {
   systemClock,
 } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
-import { type Ask, askAs, type Reply } from '../api/ask.ts';
+import { type Reply, requestAs, type SendRequest } from '../api/request-as.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../identity/callers.ts';
 import { type DatabaseKind, openTestDatabase } from '../platform/database.ts';
 
@@ -31,7 +31,7 @@ export interface Caller {
   readonly credentials: Credentials;
   /** null: a guest */
   readonly accountId: string | null;
-  readonly ask: Ask;
+  readonly request: SendRequest;
 }
 
 /** The HTTP edge with a queue and, on request, a worker in the same process. */
@@ -87,7 +87,7 @@ export async function openForecastService(
   const caller = (credentials: Credentials, accountId: string | null): Caller => ({
     credentials,
     accountId,
-    ask: askAs(app, credentials),
+    request: requestAs(app, credentials),
   });
   const { sources, search } = openData({ database, clock: systemClock, log, providers: [], licenses });
   return {
@@ -139,8 +139,8 @@ export interface Started {
 
 export const FORECASTS = '/v1/ensemble-forecasts';
 
-export function create({ ask }: Caller, fields: object = {}): Promise<Reply<Started>> {
-  return ask<Started>('POST', FORECASTS, inlineRequest(fields));
+export function create({ request }: Caller, fields: object = {}): Promise<Reply<Started>> {
+  return request<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 
 /** Returns what `read` returns as soon as `isReady` accepts it. Throws after `timeoutMs`. */

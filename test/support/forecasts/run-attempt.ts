@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type Engine, startEngine } from '../../../src/compute/index.ts';
+import { type Engine, loadProphetRuntime } from '../../../src/compute/index.ts';
 import { ForecastRequestBody } from '../../../src/contract/index.ts';
-import type { ForecastResult } from '../../../src/engine/index.ts';
+import { createInlineRunner, createModels, type ForecastResult, forecast } from '../../../src/engine/index.ts';
 import { createForecast, FORECAST_QUEUE, runForecast } from '../../../src/forecasts/index.ts';
 import type { ForecastTables } from '../../../src/forecasts/tables.ts';
-import { createLog, type Database } from '../../../src/platform/index.ts';
+import { createLog, type Database, type Log } from '../../../src/platform/index.ts';
 import { type Caller, dailyPoints, type ForecastService, inlineRequest } from './forecast-service.ts';
 
 /** A forecast with its queue entry. */
@@ -37,42 +37,47 @@ export async function activateJob(database: Database, id: string, attempt = 0): 
   return { id, job_id };
 }
 
-const log = createLog('silent');
+const silent = createLog('silent');
 
 /** Returns an open engine without threads. */
-export function fakeEngine(forecast: Engine['forecast']): Engine {
-  return { models: [], forecast, isOpen: () => true, close: async () => {} };
+export function fakeEngine(runEngine: Engine['forecast']): Engine {
+  return { models: [], forecast: runEngine, isOpen: () => true, close: async () => {} };
+}
+
+export interface AttemptOptions {
+  readonly attempt?: number;
+  readonly limitMs?: number;
+  readonly log?: Log;
 }
 
 /** Runs one attempt at a forecast with the test's own engine, then completes the queue entry, as a worker does. */
 export async function runAttempt(
   { forecasts: jobs, queue }: ForecastService,
   { id, job_id }: QueuedForecast,
-  forecast: Engine['forecast'],
-  { attempt = 0, limitMs = 60_000 }: { readonly attempt?: number; readonly limitMs?: number } = {},
+  runEngine: Engine['forecast'],
+  { attempt = 0, limitMs = 60_000, log = silent }: AttemptOptions = {},
 ): Promise<void> {
-  const engine = fakeEngine(forecast);
+  const engine = fakeEngine(runEngine);
   const { signal } = new AbortController();
   const job = { id: job_id, attempt, data: { forecast_id: id }, signal };
   await runForecast({ ...jobs, engine, log, limitMs }, job);
   await queue.complete(jobs.database, FORECAST_QUEUE, job);
 }
 
-/** Computes the result of the small request with the real engine, for fake engines to return. */
+/** Computes the result of the small request with the real models, for fake engines to return. */
 export async function computeResult(): Promise<ForecastResult> {
-  const engine = await startEngine({ threads: 1 });
   const points = dailyPoints();
-  try {
-    return await engine.forecast({
+  return forecast(
+    {
       cadence: { frequency: '1D', kind: 'plain' },
       timestamps: points.map(({ timestamp }) => Date.parse(timestamp)),
       values: points.map(({ value }) => value),
       horizon: 3,
       models: ['theta', 'ets'],
-    });
-  } finally {
-    await engine.close();
-  }
+    },
+    // In this thread: starting the threads of an engine takes longer than this forecast.
+    { runner: createInlineRunner(createModels({ prophet: loadProphetRuntime() })) },
+  );
 }
 
 /** Reads everything that the end of a forecast stores. */

@@ -47,7 +47,7 @@ export async function signAccessToken(
   { siteUrl = SITE_URL, claims = {}, header = {} }: Minting = {},
 ): Promise<string> {
   const [key] = await readSigningKeys(identity);
-  if (!key) throw new Error('There is no signing key.');
+  if (!key) throw new Error('The provider has no signing key.');
   const now = Math.floor(identity.clock.now().getTime() / 1_000);
   const payload = {
     iss: `${siteUrl}/auth`,

@@ -2,7 +2,7 @@ import type { ScreenerCondition } from '../../../src/contract/index.ts';
 import type { FilterRules } from '../../../src/screener/evaluate/filter-rules.ts';
 import type { DailyMetricsTable } from '../../../src/screener/tables.ts';
 
-/** Tells whether a symbol matches a filter: an independent implementation of the compiled SQL. */
+/** Returns whether a symbol matches a filter: an independent implementation of the compiled SQL. */
 export function matchesFilter({ universe, combine, conditions }: FilterRules, row: DailyMetricsTable): boolean {
   if (universe === 'all' ? !row.shared : !universe.includes(row.symbol)) return false;
   const test = (condition: ScreenerCondition) => meetsCondition(condition, row);

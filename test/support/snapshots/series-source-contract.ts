@@ -59,16 +59,23 @@ export function checkSeriesSource(name: string, make: () => Promise<SourceUnderT
       }
     });
 
-    each('reads rows that are ordered, unique, finite and on the grid of their cadence', ({ table, cadence, valueField }) => {
-      for (const column of Object.values(table.columns)) assert.equal(column.length, table.timestamps.length);
-      checkSeries(cadence, table.timestamps, table.columns[valueField] ?? []);
-    });
+    each(
+      'reads rows that are ordered, unique, finite and on the grid of their cadence',
+      ({ table, cadence, valueField }) => {
+        for (const column of Object.values(table.columns)) assert.equal(column.length, table.timestamps.length);
+        checkSeries(cadence, table.timestamps, table.columns[valueField] ?? []);
+      },
+    );
 
     each('reads the same bytes for the same request', async (all, reference, source) => {
       const before = bytesOf(all);
       assert.equal(bytesOf(await source.read(reference, {})), before);
       for (const column of [all.table.timestamps, ...Object.values(all.table.columns)]) column.fill(0);
-      assert.equal(bytesOf(await source.read(reference, {})), before, 'a caller that changes its rows does not affect later reads');
+      assert.equal(
+        bytesOf(await source.read(reference, {})),
+        before,
+        'a caller that changes its rows does not affect later reads',
+      );
     });
 
     each('includes a row from the instant at which its period ends', async (all, reference, source) => {

@@ -8,7 +8,7 @@ import { type Role, SCOPES } from '../../../src/contract/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Executor, newId, slugOf } from '../../../src/platform/index.ts';
 import type { WorkspaceContext, WorkspaceMemberTable, WorkspaceTables } from '../../../src/workspaces/index.ts';
-import { type Ask, askAs } from '../api/ask.ts';
+import { requestAs, type SendRequest } from '../api/request-as.ts';
 import { type ForecastService, openForecastService } from '../forecasts/forecast-service.ts';
 import { type AccountSpec, type Credentials, makeAccount, withKey } from '../identity/callers.ts';
 import { testedKind } from '../platform/database.ts';
@@ -90,7 +90,7 @@ export function recordMailRequests({ database, clock }: IdentityContext): Worksp
 export interface Registered {
   readonly id: string;
   readonly email: string;
-  readonly ask: Ask;
+  readonly request: SendRequest;
 }
 
 /** A registered account with its credentials. */
@@ -105,7 +105,7 @@ export async function register(
 ): Promise<KeyHolder> {
   const { id, email } = await makeAccount(identity, { password: null, ...spec });
   const credentials = await withKey(identity, id);
-  return { id, email, credentials, ask: askAs(app, credentials) };
+  return { id, email, credentials, request: requestAs(app, credentials) };
 }
 
 export const WORKSPACES = '/v1/workspaces';

@@ -16,7 +16,7 @@ const NAVIGATION = { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 
 async function open(fixture: TestDatabase, client: Partial<Parameters<typeof createClient>[1]> = {}) {
   const pages = await openPages(fixture);
   const { client_id } = await createClient(pages.identity, {
-    name: 'Harbour Charts',
+    name: 'Harbor Charts',
     redirectUris: [CALLBACK],
     uri: 'https://charts.example/about',
     ...client,
@@ -57,17 +57,17 @@ forEachDatabase('signs in and gives consent for an application over plain HTTP r
   const browser = visitor();
   const path = await begin(browser);
   const asked = await browser.get(path);
-  assert.match(asked.text, /Sign in to continue to Harbour Charts/);
+  assert.match(asked.text, /Sign in to continue to Harbor Charts/);
   assert.match(String(asked.headers['content-security-policy']), /form-action 'self'$/);
   const wrong = await browser.post(path, { email, password: 'wrong' });
   assert.equal(wrong.status, 403);
-  assert.match(wrong.text, /to continue to Harbour Charts There is a problem/);
+  assert.match(wrong.text, /to continue to Harbor Charts There is a problem/);
 
   const consent = await follow(browser, await browser.post(path, { email, password: PASSWORD }));
   assert.match(
     consent.text,
     new RegExp(
-      `Allow Harbour Charts to use your account\\? Your account ${email} .*https://charts\\.example/about .*sent to charts\\.example `,
+      `Allow Harbor Charts to use your account\\? Your account ${email} .*https://charts\\.example/about .*sent to charts\\.example `,
     ),
   );
   assert.match(consent.text, /stay connected while you are away/);
@@ -102,8 +102,8 @@ forEachDatabase(
     assert.ok(target && page.body.includes(`href="${target}"`), page.body);
 
     const other = visitor();
-    const cancelled = await other.post(await begin(other), { decision: 'deny' }, NAVIGATION);
-    assert.match(cancelled.body, /http-equiv="refresh"/);
+    const canceled = await other.post(await begin(other), { decision: 'deny' }, NAVIGATION);
+    assert.match(canceled.body, /http-equiv="refresh"/);
     const signedIn = visitor();
     const interaction = await begin(signedIn);
     await signedIn.post('/auth/sign-in', { email, password: PASSWORD });
@@ -152,7 +152,7 @@ forEachDatabase('only the signed-in account can answer an interaction', onPglite
     [303, url.pathname],
     'consent is requested again, and nothing was granted',
   );
-  assert.match((await browser.get(url.pathname)).text, /Sign in to continue to Harbour Charts/);
+  assert.match((await browser.get(url.pathname)).text, /Sign in to continue to Harbor Charts/);
 });
 
 forEachDatabase('renders the name of an application as text', onPglite, async (fixture) => {

@@ -44,7 +44,7 @@ export const interactionPage: PageRoute = {
   },
 };
 
-/** Tells whether the interaction asks the account that is signed in at this browser for consent. */
+/** Returns whether the interaction asks the account that is signed in at this browser for consent. */
 function isConsentOf({ prompt, accountId }: InteractionDetails, { account }: Visit): boolean {
   return prompt === 'consent' && account?.accountId === accountId;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askAs } from '../../../../test/support/api/ask.ts';
+import { requestAs } from '../../../../test/support/api/request-as.ts';
 import { makeAccount, PASSWORD, withKey } from '../../../../test/support/identity/callers.ts';
 import type { PageVisitor } from '../../../../test/support/identity/page-visitor.ts';
 import { openPages } from '../../../../test/support/identity/pages.ts';
@@ -20,17 +20,17 @@ async function openScene(fixture: TestDatabase) {
   const { database } = fixture;
   const owner = await makeAccount(identity, { email: 'owner@example.org', password: null });
   const workspace = await makeWorkspace(database, owner.id, 'Rates & <Futures>');
-  const ask = askAs(app, await withKey(identity, owner.id));
+  const request = requestAs(app, await withKey(identity, owner.id));
   const at = `/v1/workspaces/${workspace.id}/collaborators`;
   return {
     ...pages,
     database,
     workspace,
-    ask,
+    request,
     at,
     /** Invites an address and sends the mail as the worker does. @returns the link of the mail */
     async invite(email: string, role = 'editor') {
-      const { data, status, body } = await ask<{ collaborator_id: string }>('POST', at, { email, role });
+      const { data, status, body } = await request<{ collaborator_id: string }>('POST', at, { email, role });
       assert.equal(status, 201, body);
       const mails: Mail[] = [];
       const mailer = { delivers: true, send: async (mail: Mail) => void mails.push(mail) };
@@ -191,7 +191,7 @@ forEachDatabase('shows a page for an invalid or expired link', options, async (f
   const visitor = scene.visitor();
   await signIn(visitor, email);
   const { id, link, token } = await scene.invite('bob@example.org');
-  await scene.ask('DELETE', `${scene.at}/${id}`);
+  await scene.request('DELETE', `${scene.at}/${id}`);
   const paths = [
     PATH,
     `${PATH}?token=`,
@@ -201,7 +201,7 @@ forEachDatabase('shows a page for an invalid or expired link', options, async (f
     link,
   ];
   for (const path of paths)
-    for (const who of [visitor, scene.visitor()]) assert.equal((await who.get(path)).status, 410, path);
+    for (const browser of [visitor, scene.visitor()]) assert.equal((await browser.get(path)).status, 410, path);
   for (const fields of [{}, { token }, { token: 'x' }, { invitation: '\u0000' }, { invitation: id, token }])
     assert.equal((await visitor.post(PATH, fields as Record<string, string>)).status, 410);
   // The form of an ended session leads to the sign-in and back.

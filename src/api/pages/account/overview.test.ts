@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askAs } from '../../../../test/support/api/ask.ts';
+import { requestAs } from '../../../../test/support/api/request-as.ts';
 import { makeAccount, PASSWORD, withKey } from '../../../../test/support/identity/callers.ts';
 import type { PageVisitor } from '../../../../test/support/identity/page-visitor.ts';
 import { openPages } from '../../../../test/support/identity/pages.ts';
@@ -119,10 +119,10 @@ forEachDatabase('lists and revokes keys of the account, not those of others', on
   const [foreignId] = idsOf((await (await signIn('b', stranger.email)).get('/auth/account')).body, 'keys/revoke');
   await browser.post('/auth/account/keys/revoke', { id: String(foreignId) });
   assert.match((await browser.get('/auth/account')).text, /This was already done/);
-  assert.equal((await askAs(app, foreign)('GET', '/v1/me/access')).status, 200);
+  assert.equal((await requestAs(app, foreign)('GET', '/v1/me/access')).status, 200);
   await browser.post('/auth/account/keys/revoke', { id: String(id) });
   assert.match((await browser.get('/auth/account')).text, /The API key is revoked\./);
-  assert.equal((await askAs(app, key)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
+  assert.equal((await requestAs(app, key)('GET', '/v1/me/access')).code, 'UNAUTHENTICATED');
 });
 
 forEachDatabase('requires a sign-in for the account page and its actions', onPglite, async (fixture) => {

@@ -74,7 +74,7 @@ export interface SignInView {
   readonly status?: number;
 }
 
-/** Renders the sign-in form, by itself or for an application. */
+/** Renders the sign-in form, with or without an application. */
 export function signInView({ action, returnTo, client, email, errors = {}, ...view }: SignInView): Page {
   return {
     title: 'Sign in',

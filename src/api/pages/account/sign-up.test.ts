@@ -46,7 +46,8 @@ forEachDatabase('a sign-up sends a mail, asks for the password again and signs i
   }
 });
 
-const WRONG = 'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
+const WRONG =
+  'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
 
 /** Signs up and returns the link of the mail. */
 async function openLink(api: Pages, fields: Record<string, string> = {}): Promise<string> {

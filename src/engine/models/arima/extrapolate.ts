@@ -2,7 +2,7 @@ import type { LagPolynomials } from './lag-polynomial.ts';
 import { integrationWeights, type Orders, periodsLost } from './orders.ts';
 
 /** The state of the filter after the last observation, for the differenced series without its mean. */
-export interface FilterEnd {
+interface FilterEnd {
   readonly polynomials: LagPolynomials;
   readonly state: Float64Array;
   readonly mean: number;

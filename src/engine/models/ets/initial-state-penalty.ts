@@ -14,7 +14,7 @@ export const STATE_PRIOR = { level: 10, trend: 3, season: 3 } as const;
  * states out instead of maximizing over them; without it a straight line through all data, which needs no smoothing,
  * looks better than it is. Exact for additive errors without seasons; close for the others.
  */
-export function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, period: number): number {
+function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, period: number): number {
   const { alpha, beta, gamma, phi } = smoothing;
   let level1 = 1;
   let trend1 = 0;

@@ -1,7 +1,7 @@
 import type { StatePath } from './recursion.ts';
 
 /** Receives what `minusTwoLogLikelihood` computes besides its value. */
-export interface LikelihoodParts {
+interface LikelihoodParts {
   /** The derivative by each fitted value. */
   readonly byFitted: Float64Array;
   /** The sum of squares whose logarithm was taken. */

@@ -1,7 +1,7 @@
 import type { FittedForm } from './fit-form.ts';
 
 /** Mean and standard deviation of each step ahead. */
-export interface Moments {
+interface Moments {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
 }

@@ -1,7 +1,7 @@
 import { logarithmAdvantage } from '../../numerics/logarithm-advantage.ts';
 
 /** Maps values or their logarithms to the unit interval, and back. */
-export interface ValueScale {
+interface ValueScale {
   readonly isLog: boolean;
   toUnit(value: number): number;
   fromUnit(unit: number): number;

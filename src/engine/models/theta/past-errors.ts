@@ -3,7 +3,7 @@ import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolateTheta } from './extrapolate.ts';
 
 /** Errors of the model's forecasts from its own past. */
-export interface ThetaErrors {
+interface ThetaErrors {
   /** Whether errors are better described as shares of the forecast. */
   readonly isRelative: boolean;
   /** Variance of the one-step errors, relative where `isRelative`. */

@@ -122,7 +122,7 @@ function catchModelError<T>(work: () => T): T | { readonly failure: FitFailure }
 }
 
 /** The network returns the quantiles 0.1, 0.2, … 0.9 and no information beyond these. */
-export const TOTO_QUANTILES: QuantileSupport = { min: 0.1, max: 0.9, interpolation_inside_range: true };
+const TOTO_QUANTILES: QuantileSupport = { min: 0.1, max: 0.9, interpolation_inside_range: true };
 
 /** Interpolates quantiles linearly between the knots around them; ascending where `quantiles` are. */
 export function interpolateQuantiles(knots: Float64Array, quantiles: readonly number[]): Float64Array {

@@ -68,7 +68,7 @@ interface CallPosition {
  * values of earlier blocks, which has two effects on its numbers. Keys of the past keep the center of the call that
  * computed them, while new queries count from a new center. And every call after the first reads groups from the start
  * of the past, whatever positions it computes. Here each call computes all positions again, with the center and groups
- * of the call that first computed them: the numbers are the same, and there is no state to keep.
+ * of the call that first computed them: the numbers are the same, and no state has to be kept.
  */
 export function callPositions(progress: BlockProgress): CallPosition[] {
   const { contextPatches, blockPatches, done } = progress;

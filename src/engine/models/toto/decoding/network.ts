@@ -66,13 +66,13 @@ export class Network {
 }
 
 /** A tensor in row-major order. */
-export interface OnnxTensor {
+interface OnnxTensor {
   readonly data: Float32Array;
   readonly shape: readonly number[];
 }
 
 /** One output of a session. The caller checks that it has the expected numbers. */
-export interface OnnxOutput {
+interface OnnxOutput {
   readonly data: unknown;
   readonly shape: readonly number[];
 }

@@ -7,7 +7,7 @@ const ANGLE_BASE = 10_000;
 const XPOS_PATCHES = 256;
 
 /** How queries and keys are rotated at each position: one number per pair of dimensions. */
-export interface RotaryTables {
+interface RotaryTables {
   readonly queryCos: Float32Array;
   readonly querySin: Float32Array;
   readonly keyCos: Float32Array;

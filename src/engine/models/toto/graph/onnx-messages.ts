@@ -8,7 +8,7 @@ const INT64 = 7;
 /** An attribute of a node. ONNX distinguishes integers from other numbers, JavaScript does not. */
 export type Attribute = { readonly int: number } | { readonly float: number } | { readonly ints: readonly number[] };
 
-export interface OnnxNode {
+interface OnnxNode {
   readonly operator: string;
   /** Empty for ONNX's own operators. */
   readonly domain: string;

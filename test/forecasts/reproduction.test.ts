@@ -47,7 +47,10 @@ test(`${REQUESTS} forecasts are reproduced to the same bytes, on each database`,
     for (let number = 0; number < REQUESTS; number++) {
       const { data } = await create(caller, makeRequest(number));
       const first = await waitForEnd(caller, data.forecast_id);
-      const again = await caller.ask<{ forecast_id: string }>('POST', `${FORECASTS}/${first.forecast_id}/reproduce`);
+      const again = await caller.request<{ forecast_id: string }>(
+        'POST',
+        `${FORECASTS}/${first.forecast_id}/reproduce`,
+      );
       const second = await waitForEnd(caller, again.data.forecast_id);
       assert.equal(second.comparison?.outcome, 'exact', `request ${number} on ${kind}`);
       assert.equal(resultBytes(second), resultBytes(first));
@@ -62,9 +65,9 @@ test(`${REQUESTS} forecasts are reproduced to the same bytes, on each database`,
   assert.equal(results.size, REQUESTS);
 });
 
-async function waitForEnd({ ask }: Caller, id: string): Promise<FinishedForecast> {
+async function waitForEnd({ request }: Caller, id: string): Promise<FinishedForecast> {
   const { data } = await waitFor(
-    () => ask<FinishedForecast>('GET', `${FORECASTS}/${id}`),
+    () => request<FinishedForecast>('GET', `${FORECASTS}/${id}`),
     (reply) => ['completed', 'failed'].includes(reply.data.status),
   );
   assert.equal(data.status, 'completed');

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ERROR_CATALOG, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
 import type { Answer } from '../support/api/http.ts';
-import type { ApiOperation, OpenApiDocument } from './openapi.ts';
-import { breachOf } from './schema-validator.ts';
+import type { ApiOperation } from './openapi.ts';
+import type { FindViolation } from './schema-violations.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What holds for every answer, whatever was asked. Returns the body, parsed; undefined for HEAD. */
-export function checkAnyAnswer(method: string, sentId: string | undefined, answer: Answer): unknown {
+/** Checks what holds for every response. Returns the parsed body, or undefined for HEAD. */
+export function checkAnyResponse(method: string, sentId: string | undefined, answer: Answer): unknown {
   const { status, headers } = answer;
   assert.ok(status >= 200 && status < 500, `status ${status}: ${answer.body}`);
   assert.match(String(headers['x-request-id']), UUID);
@@ -24,23 +24,23 @@ export function checkAnyAnswer(method: string, sentId: string | undefined, answe
   }
   if (!/json/.test(String(headers['content-type'])) && status < 400) return undefined;
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-  return JSON.parse(unpacked(answer));
+  return JSON.parse(decompress(answer));
 }
 
-/** An answer of a route of the document: its status is documented, its body is as documented, its code is named. */
-export function checkDocumentedAnswer(
+/** Checks the response of a documented operation: its status, its body and its error code are documented. */
+export function checkDocumentedResponse(
   operation: ApiOperation,
-  document: OpenApiDocument,
+  findViolation: FindViolation,
   method: string,
   sentId: string | undefined,
   answer: Answer,
 ): unknown {
-  const body = checkAnyAnswer(method, sentId, answer);
+  const body = checkAnyResponse(method, sentId, answer);
   const documented = operation.responses.get(answer.status);
-  assert.ok(documented, `${operation.id} answers ${answer.status}, which the document does not know: ${answer.body}`);
+  assert.ok(documented, `${operation.id} returned ${answer.status}, which is not documented: ${answer.body}`);
   if (method === 'HEAD') return undefined;
   assert.ok(documented.schema, `${answer.status} of ${operation.id} has no schema`);
-  assert.equal(breachOf(documented.schema, body, document), null, String(answer.body));
+  assert.equal(findViolation(documented.schema, body), null, String(answer.body));
   if (answer.status >= 400) {
     const code = codeOf(body);
     assert.equal(ERROR_CATALOG[code].status, answer.status);
@@ -50,7 +50,7 @@ export function checkDocumentedAnswer(
   return body;
 }
 
-/** A failure outside the document: the envelope goes by the path. */
+/** Checks an error of an undocumented path: the path decides the envelope. */
 export function checkFailure(family: 'resource' | 'search', body: unknown, answer: Answer): void {
   const code = family === 'search' ? SearchErrorBody.parse(body).error : ErrorBody.parse(body).error.code;
   assert.equal(ERROR_CATALOG[code].status, answer.status);
@@ -67,7 +67,7 @@ function checkRequestId(body: unknown, answer: Answer): void {
   if (resource.success) assert.equal(resource.data.error.request_id, answer.headers['x-request-id']);
 }
 
-function unpacked({ headers, body }: Answer): string {
+function decompress({ headers, body }: Answer): string {
   if (headers['content-encoding'] === 'gzip') return gunzipSync(body).toString();
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString();
   assert.equal(headers['content-encoding'], undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fromCanonicalForm, pack, toCanonicalForm, unpack } from './snapshot-bytes.ts';
+import { fromCanonicalForm, pack, toCanonicalForm, unpack } from './snapshot-store.ts';
 
 const TABLE = { timestamps: Float64Array.of(0, 86_400_000), columns: { close: Float64Array.of(1.5, Number.NaN) } };
 

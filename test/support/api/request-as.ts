@@ -2,36 +2,36 @@ import type { FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../../../src/contract/index.ts';
 import type { Credentials } from '../identity/callers.ts';
 
-/** Requests get this id, so that whole bodies can be compared with each other. */
+/** The id of all requests, so that whole bodies can be compared. */
 const REQUEST_ID = '0190163d-8694-739b-aea5-966c26f8ad91';
 
 const CSV = { 'content-type': 'text/csv' };
 
 export interface Reply<Data> {
   readonly status: number;
-  /** The inside of the success envelope. */
+  /** The data within the success envelope. */
   readonly data: Data;
-  /** The code of a refusal, or undefined. */
+  /** The error code, or undefined. */
   readonly code: ErrorCode | undefined;
   readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The cookies that were set, as the header has them. */
+  /** The Set-Cookie headers. */
   readonly cookies: readonly string[];
 }
 
-export type Ask = <Data>(
+export type SendRequest = <Data>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
-  /** A text is sent as a file. */
+  /** A string is sent as a CSV file. */
   body?: object | string,
 ) => Promise<Reply<Data>>;
 
 /**
- * A function that sends requests as one caller.
+ * Returns a function that sends requests as one caller.
  *
- * @example const { data } = await askAs(app, credentials)<AccessRecord>('GET', '/v1/me/access');
+ * @example const { data } = await requestAs(app, credentials)<AccessRecord>('GET', '/v1/me/access');
  */
-export function askAs(app: FastifyInstance, credentials: Credentials, remoteAddress = '127.0.0.1'): Ask {
+export function requestAs(app: FastifyInstance, credentials: Credentials, remoteAddress = '127.0.0.1'): SendRequest {
   return async (method, path, body) => {
     const response = await app.inject({
       method,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askAs } from '../support/api/ask.ts';
+import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, type ForecastService, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { withKey } from '../support/identity/callers.ts';
 import { makeCsvFile } from '../support/workspaces/csv-files.ts';
@@ -19,11 +19,11 @@ interface View {
   readonly workspace_id: string | null;
 }
 
-function create({ ask: send }: Pick<Registered, 'ask'>, fields: object = {}) {
+function create({ request: send }: Pick<Registered, 'request'>, fields: object = {}) {
   return send<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 
-async function view({ ask: send }: Registered, id: string): Promise<View> {
+async function view({ request: send }: Registered, id: string): Promise<View> {
   const { status, data, body } = await send<View>('GET', `${FORECASTS}/${id}`);
   assert.equal(status, 200, body);
   return data;
@@ -57,8 +57,8 @@ forEachService('a repeated request requires the same permission as the first', a
   const collaborator = await makeMember(database, id, member.id, { role: 'editor' });
   const membership = `${WORKSPACES}/${id}/collaborators/${collaborator}`;
   const key = await withKey(identity, member.id);
-  const keyed = (idempotencyKey: string) => askAs(app, { ...key, 'idempotency-key': idempotencyKey });
-  const createOnce = () => create({ ask: keyed('create') }, { workspace_id: id });
+  const keyed = (idempotencyKey: string) => requestAs(app, { ...key, 'idempotency-key': idempotencyKey });
+  const createOnce = () => create({ request: keyed('create') }, { workspace_id: id });
   const { data: first } = await createOnce();
   const reproduce = () => keyed('again')<Started>('POST', `${FORECASTS}/${first.forecast_id}/reproduce`);
   const { data: second } = await reproduce();
@@ -68,9 +68,9 @@ forEachService('a repeated request requires the same permission as the first', a
     [first.forecast_id, second.forecast_id],
   );
   for (const end of [
-    () => owner.ask('PATCH', membership, { role: 'viewer' }),
-    () => owner.ask('PATCH', membership, { role: 'editor', resource_scope: { forecasts: { mode: 'none' } } }),
-    () => owner.ask('DELETE', membership),
+    () => owner.request('PATCH', membership, { role: 'viewer' }),
+    () => owner.request('PATCH', membership, { role: 'editor', resource_scope: { forecasts: { mode: 'none' } } }),
+    () => owner.request('DELETE', membership),
   ]) {
     assert.equal((await end()).status, 200);
     assert.deepEqual(
@@ -95,13 +95,13 @@ forEachService('a member that may read a forecast but not change it gets WORKSPA
     [{ role: 'editor', forecasts_scope_mode: 'none' }, 'NOT_FOUND', 'NOT_FOUND'],
   ] as const) {
     const member = await join(service, id, { ...spec, forecasts_scope_ids: [...(spec.forecasts_scope_ids ?? [])] });
-    assert.equal((await member.ask('GET', `${FORECASTS}/${name}`)).code, read, JSON.stringify(spec));
+    assert.equal((await member.request('GET', `${FORECASTS}/${name}`)).code, read, JSON.stringify(spec));
     for (const action of ['cancel', 'reproduce']) {
-      const { code } = await member.ask('POST', `${FORECASTS}/${name}/${action}`);
+      const { code } = await member.request('POST', `${FORECASTS}/${name}/${action}`);
       assert.equal(code, change, `${action} ${JSON.stringify(spec)}`);
     }
   }
-  const { data: still } = await owner.ask<{ status: string }>('GET', `${FORECASTS}/${name}`);
+  const { data: still } = await owner.request<{ status: string }>('GET', `${FORECASTS}/${name}`);
   assert.equal(still.status, 'queued');
 });
 
@@ -113,11 +113,11 @@ forEachService(
     const viewer = await join(service, id);
     const stranger = await register(service);
     const reproduceAs = async (caller: Registered, forecast: string) => {
-      const { code, data } = await caller.ask<Started>('POST', `${FORECASTS}/${forecast}/reproduce`);
+      const { code, data } = await caller.request<Started>('POST', `${FORECASTS}/${forecast}/reproduce`);
       if (code !== undefined) return code;
       const { visibility, workspace_id } = await view(caller, data.forecast_id);
       // The owner has few slots.
-      await caller.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
+      await caller.request('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
       return `${visibility} ${workspace_id === id ? 'here' : workspace_id}`;
     };
     const shared = (await create(owner, { workspace_id: id })).data.forecast_id;
@@ -153,7 +153,7 @@ forEachService('the rows of a file are reused only by members that may still rea
   const { data, status, body } = await create(owner, { workspace_id: id, source });
   assert.equal(status, 202, body);
   const open = (await create(owner, { source, visibility: 'public' })).data.forecast_id;
-  const reproduceAs = async ({ ask: send }: Registered, forecast = data.forecast_id) => {
+  const reproduceAs = async ({ request: send }: Registered, forecast = data.forecast_id) => {
     const started = await send<Started>('POST', `${FORECASTS}/${forecast}/reproduce`);
     if (started.status === 202) await send('POST', `${FORECASTS}/${started.data.forecast_id}/cancel`);
     return started.code ?? started.status;
@@ -163,20 +163,20 @@ forEachService('the rows of a file are reused only by members that may still rea
   const stranger = await register(service);
   assert.deepEqual([await reproduceAs(owner), await reproduceAs(editor)], [202, 202]);
   assert.equal(
-    (await withoutFiles.ask('GET', `${FORECASTS}/${data.forecast_id}`)).status,
+    (await withoutFiles.request('GET', `${FORECASTS}/${data.forecast_id}`)).status,
     200,
     'the member may read the forecast',
   );
   assert.equal(await reproduceAs(withoutFiles), 'WORKSPACE_DENIED', 'but not use the file');
   assert.equal((await create(withoutFiles, { workspace_id: id, source })).code, 'WORKSPACE_DENIED');
-  const refused = await stranger.ask('POST', `${FORECASTS}/${open}/reproduce`);
+  const refused = await stranger.request('POST', `${FORECASTS}/${open}/reproduce`);
   assert.deepEqual([refused.status, refused.code], [403, 'WORKSPACE_DENIED'], 'even a public forecast');
-  assert.match(JSON.parse(refused.body).error.message, /^The rows come from a file of a workspace, /);
+  assert.match(JSON.parse(refused.body).error.message, /^The rows come from a file of a workspace\. /);
   const ofAnother = await join(service, id, { role: 'editor', csv_scope_mode: 'selected', csv_scope_ids: ['csv_1'] });
   const ofTheFile = await join(service, id, { role: 'editor', csv_scope_mode: 'selected', csv_scope_ids: [csv] });
   const own = (await create(ofTheFile, { workspace_id: id, source })).data.forecast_id;
   assert.deepEqual([await reproduceAs(ofAnother), await reproduceAs(ofTheFile)], ['WORKSPACE_DENIED', 202]);
-  assert.equal((await owner.ask('DELETE', `${WORKSPACES}/${id}/csv/${csv}`)).status, 200);
+  assert.equal((await owner.request('DELETE', `${WORKSPACES}/${id}/csv/${csv}`)).status, 200);
   assert.deepEqual([await reproduceAs(owner), await reproduceAs(editor)], [202, 202], 'the rows are frozen');
   assert.deepEqual(
     [await reproduceAs(withoutFiles), await reproduceAs(ofAnother), await reproduceAs(ofTheFile)],
@@ -197,7 +197,7 @@ forEachService(
     const restricted = await join(service, id, { role: 'editor', forecasts_scope_mode: 'none' });
     const stranger = await register(service);
     const cancel = async (caller: Registered, forecast: string) => {
-      const { status, body } = await caller.ask('POST', `${FORECASTS}/${forecast}/cancel`);
+      const { status, body } = await caller.request('POST', `${FORECASTS}/${forecast}/cancel`);
       const { code, message } = JSON.parse(body).error;
       assert.equal(status, 403);
       return `${code}: ${message}`;
@@ -212,7 +212,7 @@ forEachService(
       /^OWNERSHIP_REQUIRED: Only the forecast's creator, or a member of its workspace whose role allows it, can/,
     );
     for (const forecast of [inside, outside]) {
-      const { data } = await stranger.ask<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
+      const { data } = await stranger.request<{ status: string }>('GET', `${FORECASTS}/${forecast}`);
       assert.equal(data.status, 'queued');
     }
   },

@@ -1,9 +1,40 @@
 import { sql } from 'kysely';
-import { type SnapshotContext, UNUSED_LIFETIME_MS } from './snapshot-store.ts';
+import { HOUR_MS } from '../calendar/index.ts';
+import type { Transaction } from '../platform/index.ts';
+import type { SnapshotContext } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
 
+/**
+ * Keeps a snapshot until the holder releases it. Call it in the transaction that creates the holder.
+ *
+ * @returns false when the snapshot was removed: freeze the rows again
+ *
+ * @example if (!(await holdSnapshot(tx, snapshot.id, forecast.id))) …
+ */
+export async function holdSnapshot(tx: Transaction, id: string, holder: string): Promise<boolean> {
+  // The row lock makes a concurrent removal wait and then find the holder.
+  const { rows } = await sql`
+    INSERT INTO snapshot_holder (snapshot_id, holder)
+    SELECT id, ${holder} FROM snapshot WHERE id = ${id} FOR KEY SHARE
+    ON CONFLICT (snapshot_id, holder) DO UPDATE SET holder = excluded.holder
+    RETURNING snapshot_id`.execute(tx.query<SnapshotTables>());
+  return rows.length > 0;
+}
+
+/** Releases every snapshot of these holders. */
+export async function releaseSnapshots(tx: Transaction, holders: readonly string[]): Promise<void> {
+  await sql`DELETE FROM snapshot_holder WHERE holder = ANY (${[...holders]}::text[])`.execute(
+    tx.query<SnapshotTables>(),
+  );
+}
+
+/**
+ * How long a snapshot without a holder is kept after its last recorded use: a day, and the two hours by which the record
+ * can be late (one hour in the store, one in the exports).
+ */
+const UNUSED_LIFETIME_MS = 26 * HOUR_MS;
 /** Bytes of snapshots without a holder. Above it, the least recently used are removed before their time. */
-export const MAX_UNHELD_BYTES = 1024 ** 3;
+const MAX_UNHELD_BYTES = 1024 ** 3;
 /** Snapshots removed in one transaction, which blocks every other statement of the embedded database. */
 const BATCH = 500;
 

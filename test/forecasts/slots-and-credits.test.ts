@@ -25,7 +25,7 @@ describe(`slots and credits [${kind}]`, () => {
     assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
     assert.deepEqual(await countRows(service.database), rows, 'a refused request stores nothing');
-    await guest.ask('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
+    await guest.request('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
     assert.equal((await create(guest)).status, 202);
   });
 

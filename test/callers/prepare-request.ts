@@ -12,55 +12,55 @@ import {
 import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import type { Answer } from './answers.ts';
 import type { Caller, CallerName } from './callers.ts';
-import type { Request, Row } from './operations.ts';
+import type { Request, Row } from './row.ts';
 import { isMembershipCaller, type Scene, type World } from './world.ts';
 
-/** By what a workspace or a forecast is named. */
-export const NAMES = ['id', 'slug'] as const;
-export type Named = (typeof NAMES)[number];
+/** The forms of an id in a path: a workspace or a forecast has both. */
+export const ID_FORMS = ['id', 'slug'] as const;
+export type IdForm = (typeof ID_FORMS)[number];
 
-export interface AskedCell {
+export interface RequestCell {
   readonly service: ForecastService;
   readonly world: World;
   readonly operation: Operation;
   readonly row: Row;
   readonly name: CallerName;
-  readonly named: Named;
+  readonly idForm: IdForm;
 }
 
-/** Some limits are per network, and nobody here is to meet one. */
+/** Every caller has its own address, because some limits are per network. */
 const addresses = new Map<CallerName, string>();
 
-/** Makes everything that the request needs. @returns what sends it */
-export async function askCell(cell: AskedCell): Promise<() => Promise<Answer>> {
-  const { service, world, operation, row, name, named } = cell;
+/** Creates everything that the request needs. Returns a function that sends it. */
+export async function prepareRequest(cell: RequestCell): Promise<() => Promise<Answer>> {
+  const { service, world, operation, row, name, idForm } = cell;
   const scene = await world.scene(name);
   const caller = await world.caller(name);
-  const workspace = isMembershipCaller(name) ? scene.workspace[named] : null;
+  const workspace = isMembershipCaller(name) ? scene.workspace[idForm] : null;
   const request = (await row.request?.({ identity: service.identity, caller, scene, workspace })) ?? {};
   const remoteAddress = addresses.get(name) ?? `198.51.100.${addresses.size + 1}`;
   addresses.set(name, remoteAddress);
-  const injection = injectionOf({ operation, request, caller, scene, named });
+  const injection = toInjection({ operation, request, caller, scene, idForm });
   return async () => {
     const response = await service.app.inject({ ...injection, remoteAddress });
-    return response.statusCode < 300 ? response.statusCode : refusalOf(operation, response);
+    return response.statusCode < 300 ? response.statusCode : readRefusal(operation, response);
   };
 }
 
-interface Injected {
+interface InjectionParts {
   readonly operation: Operation;
   readonly request: Request;
   readonly caller: Caller;
   readonly scene: Scene;
-  readonly named: Named;
+  readonly idForm: IdForm;
 }
 
-/** The request as it is sent: the things in the path are those of the scene, and those that the row has added. */
-export function injectionOf({ operation, request, caller, scene, named }: Injected): InjectOptions {
+/** Builds the request. The ids in its path come from the scene and from the row. */
+export function toInjection({ operation, request, caller, scene, idForm }: InjectionParts): InjectOptions {
   const { query = '', body, file } = request;
   const params: Readonly<Record<string, string>> = {
-    workspace_id: scene.workspace[named],
-    forecast_id: (operation.group === 'Scout' ? scene.event : scene.forecast)[named],
+    workspace_id: scene.workspace[idForm],
+    forecast_id: (operation.group === 'Scout' ? scene.event : scene.forecast)[idForm],
     collaborator_id: scene.collaborator,
     csv_id: scene.csv,
     ...request.params,
@@ -76,8 +76,8 @@ export function injectionOf({ operation, request, caller, scene, named }: Inject
 
 type Response = Awaited<ReturnType<ForecastService['app']['inject']>>;
 
-/** Status and code of a refusal, which must have the form that is documented for the operation. */
-function refusalOf(operation: Operation, response: Response): Answer {
+/** Returns status and code of a refusal, after checking it against the documentation of the operation. */
+function readRefusal(operation: Operation, response: Response): Answer {
   const { statusCode, headers } = response;
   const code = codeOf(operation, response);
   assert.equal(statusCode, ERROR_CATALOG[code].status);

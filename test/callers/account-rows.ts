@@ -1,0 +1,111 @@
+import type { OperationId } from '../../src/contract/index.ts';
+import { createApiKey, type IdentityContext } from '../../src/identity/index.ts';
+import { startSession } from '../../src/identity/sessions/browser-sessions.ts';
+import { createFilter } from '../../src/screener/index.ts';
+import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
+import { accountsWith, anyone, guestsAndAccountsWith, onlySessions, verifiedWith } from './answers.ts';
+import type { Caller } from './callers.ts';
+import type { Cell, Request, Row } from './row.ts';
+
+const DATA_READERS = guestsAndAccountsWith('datasets:read', 200);
+const CPI = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
+
+const FILTER = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op: 'lt', value: 30 }] } as const;
+
+/** The operations on accounts, keys, sessions, filters and data. */
+export const ACCOUNT_ROWS = {
+  readAccess: { answers: accountsWith('account:read', 200) },
+
+  changePassword: {
+    answers: onlySessions(200),
+    request: () => ({ body: { current_password: PASSWORD, new_password: 'another horse battery' } }),
+    consumes: 'caller',
+  },
+  requestVerification: {
+    // Only the free account is unverified.
+    answers: { ...accountsWith('account:read', '409 CONFLICT'), 'free account by session': 202 },
+    consumes: 'caller',
+  },
+  listSecurityEvents: { answers: accountsWith('account:read', 200) },
+
+  listApiKeys: { answers: accountsWith('account:read', 200) },
+  createApiKey: {
+    answers: accountsWith('account:read', 201),
+    request: () => ({ body: { name: 'created by a test' } }),
+  },
+  revokeApiKey: {
+    answers: accountsWith('account:read', 200),
+    request: async ({ identity, caller }) => {
+      const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
+      const { id } = await createApiKey(identity, { accountId, name: 'to revoke', scopes: ['account:read'] });
+      return { params: { key_id: id } };
+    },
+  },
+
+  createSession: {
+    answers: anyone(201),
+    request: async ({ identity }) => ({ body: { email: await knownAddress(identity), password: PASSWORD } }),
+  },
+  endSession: { answers: anyone(200), consumes: 'caller' },
+  listSessions: { answers: accountsWith('account:read', 200) },
+  endOtherSessions: { answers: accountsWith('account:read', 200), consumes: 'caller' },
+  endSessionById: {
+    answers: accountsWith('account:read', 200),
+    request: async ({ identity, caller }) => ({ params: { session_id: await anotherSession(identity, caller) } }),
+  },
+  createGuestSession: { answers: anyone(201) },
+
+  listScreenerAlerts: { answers: verifiedWith('screener:read', 200) },
+  createScreenerAlert: { answers: verifiedWith('screener:write', 201), request: () => ({ body: FILTER }) },
+  readScreenerAlert: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  updateScreenerAlert: {
+    answers: verifiedWith('screener:write', 200),
+    request: async (cell) => ({ ...(await ownFilter(cell)), body: { email: true } }),
+  },
+  deleteScreenerAlert: { answers: verifiedWith('screener:write', 200), request: ownFilter },
+  previewScreenerAlert: {
+    answers: verifiedWith('screener:read', 200),
+    request: () => ({ body: { universe: FILTER.universe, all: FILTER.all } }),
+  },
+  listScreenerMatches: { answers: verifiedWith('screener:read', 200), request: ownFilter },
+  listScreenerMails: { answers: verifiedWith('screener:read', 200) },
+
+  searchSeries: { answers: DATA_READERS, request: () => ({ body: { query: 'apple' } }) },
+  describeSeries: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
+  readObservations: { answers: DATA_READERS, request: () => ({ body: { source: CPI } }) },
+  readStockHistory: { answers: DATA_READERS, request: () => ({ body: { symbol: 'AAPL', timeframe: '1D' } }) },
+} satisfies Partial<Record<OperationId, Row>>;
+
+/** Creates a filter of the caller, or of another account if the caller can have none. */
+async function ownFilter({ identity, caller }: Cell): Promise<Request> {
+  const accountId = caller.accountId ?? (await makeAccount(identity, { password: null })).id;
+  const { id } = await createFilter({ ...identity, cursorKey: async () => Buffer.alloc(32) }, accountId, {
+    ...FILTER,
+    email: false,
+  });
+  return { params: { alert_id: id } };
+}
+
+let known: Promise<{ email: string }> | undefined;
+
+/** Returns the address of an account that can sign in. */
+async function knownAddress(identity: IdentityContext): Promise<string> {
+  known ??= makeAccount(identity);
+  return (await known).email;
+}
+
+/** Starts another session of the caller. */
+async function anotherSession(identity: IdentityContext, { accountId }: Caller): Promise<string> {
+  const account = { id: accountId ?? (await makeAccount(identity, { password: null })).id, email: '' };
+  const now = identity.clock.now();
+  const origin = { network: null, userAgent: null };
+  await identity.database.transaction((tx) => startSession(tx, account, { now, origin, by: 'password' }));
+  const { id } = await identity.database
+    .query<{ browser_session: { id: string; account_id: string; created_at: Date } }>()
+    .selectFrom('browser_session')
+    .select('id')
+    .where('account_id', '=', account.id)
+    .where('created_at', '=', now)
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,196 @@
+import type { OperationId } from '../../src/contract/index.ts';
+import { markPending, markResolved, moveToFuture } from '../support/scout/events.ts';
+import { type Answers, accountsWith, byMembership, DENIED, guestsAndAccountsWith, MISSING } from './answers.ts';
+import { all, listing, OF_MEMBERS, onEvent, onForecast, type Row } from './row.ts';
+
+const DAYS = Array.from({ length: 10 }, (_, i) => ({
+  timestamp: new Date(Date.UTC(2024, 0, 1 + i)).toISOString(),
+  value: i,
+}));
+
+const READING_FORECAST: Row = {
+  answers: {
+    ...guestsAndAccountsWith('forecasts:read', 200),
+    ...byMembership({
+      owner: 200,
+      editor: onForecast(200),
+      viewer: onForecast(200),
+      creator: DENIED,
+      others: MISSING,
+      guest: MISSING,
+    }),
+  },
+};
+
+/** A viewer may read the forecast but not change it. */
+const changingForecast = (success: number): Answers => ({
+  ...guestsAndAccountsWith('forecasts:write', success),
+  ...byMembership({
+    owner: success,
+    editor: onForecast(success),
+    viewer: onForecast(DENIED),
+    creator: DENIED,
+    others: MISSING,
+    guest: MISSING,
+  }),
+});
+
+const NOT_OWNED = '403 OWNERSHIP_REQUIRED';
+
+const READING_EVENT: Answers = {
+  ...accountsWith('events:read', 200),
+  ...byMembership({ owner: 200, editor: onEvent(200), viewer: onEvent(200), creator: DENIED, others: MISSING }),
+};
+
+const QUESTION = {
+  category: 'earnings',
+  entity: { type: 'company', name: 'Acme' },
+  question: 'Will Acme beat the consensus of the third quarter?',
+  possible_future_headline: 'Acme beats the consensus',
+  probability: 0.6,
+  input_cutoff_at: '2024-01-31T00:00:00Z',
+  resolution_deadline: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+};
+
+/** Creating in a workspace takes the scope of everything. */
+const CREATING_EVENT: Answers = {
+  ...accountsWith('events:write', 201),
+  ...byMembership({ owner: 201, editor: [201, DENIED, DENIED, DENIED, DENIED], viewer: all(DENIED), others: DENIED }),
+};
+
+/** The operations on forecasts, events and models. */
+export const FORECAST_ROWS = {
+  createForecast: {
+    answers: {
+      ...guestsAndAccountsWith('forecasts:write', 202),
+      ...byMembership({ owner: 202, editor: listing(202), viewer: all(DENIED), others: DENIED, guest: DENIED }),
+    },
+    request: ({ workspace }) => ({
+      body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
+    }),
+    usesBothForms: true,
+    consumes: 'caller',
+  },
+  listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
+  listWorkspaceForecasts: {
+    answers: {
+      ...accountsWith('forecasts:read', 200),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+    },
+  },
+  readForecast: READING_FORECAST,
+  watchForecast: READING_FORECAST,
+  readForecastProof: READING_FORECAST,
+  exportForecast: READING_FORECAST,
+  cancelForecast: { answers: changingForecast(200) },
+  reproduceForecast: { answers: changingForecast(202), consumes: 'caller' },
+  prepareSaveForecast: {
+    answers: { ...accountsWith('forecasts:write', NOT_OWNED), guest: 200, 'another guest': MISSING },
+  },
+  saveForecast: {
+    answers: {
+      ...accountsWith('forecasts:write', 200),
+      ...byMembership({
+        owner: NOT_OWNED,
+        editor: onForecast(NOT_OWNED),
+        viewer: onForecast(NOT_OWNED),
+        creator: DENIED,
+        others: MISSING,
+      }),
+    },
+  },
+  listEvents: {
+    answers: {
+      ...accountsWith('events:read', 200),
+      ...byMembership({
+        owner: 200,
+        editor: [200, DENIED, DENIED, DENIED, DENIED],
+        viewer: [200, DENIED, DENIED, DENIED, DENIED],
+        others: DENIED,
+      }),
+    },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    usesBothForms: true,
+  },
+  readScoreboard: {
+    answers: {
+      ...accountsWith('events:read', 200),
+      ...byMembership({
+        owner: 200,
+        editor: [200, DENIED, DENIED, DENIED, DENIED],
+        viewer: [200, DENIED, DENIED, DENIED, DENIED],
+        others: DENIED,
+      }),
+    },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    usesBothForms: true,
+  },
+  createEvent: {
+    answers: CREATING_EVENT,
+    request: ({ workspace }) => ({ body: { ...QUESTION, ...(workspace && { workspace_id: workspace }) } }),
+    usesBothForms: true,
+  },
+  createEventsFromForecast: {
+    answers: {
+      ...CREATING_EVENT,
+      // Reading the forecast takes another scope.
+      'pro key with events:write only': '403 SCOPE_DENIED',
+      ...byMembership({
+        owner: 201,
+        editor: [201, DENIED, MISSING, MISSING, MISSING],
+        viewer: [DENIED, DENIED, MISSING, MISSING, MISSING],
+        creator: DENIED,
+        others: MISSING,
+      }),
+    },
+    request: async ({ identity, scene, workspace }) => {
+      await moveToFuture(identity.database, scene.forecast.id);
+      const body = { forecast_id: scene.forecast.id, thresholds: [120] };
+      return { body: { ...body, ...(workspace && { workspace_id: workspace }) } };
+    },
+    usesBothForms: true,
+  },
+  readEvent: { answers: READING_EVENT },
+  listEventRevisions: { answers: READING_EVENT },
+  readEventHistory: { answers: READING_EVENT },
+  readEventResolution: {
+    answers: READING_EVENT,
+    request: async ({ identity, scene }) => {
+      await markResolved(identity.database, scene.event.id);
+      return {};
+    },
+    consumes: 'scene',
+  },
+  reviseEvent: {
+    answers: {
+      ...accountsWith('events:write', 201),
+      ...byMembership({ owner: 201, editor: onEvent(201), viewer: onEvent(DENIED), creator: DENIED, others: MISSING }),
+    },
+    request: async ({ identity, scene }) => {
+      await markPending(identity.database, scene.event.id);
+      return { body: { probability: 0.7, input_cutoff_at: '2024-02-01T00:00:00Z' } };
+    },
+  },
+  resolveEvent: {
+    answers: {
+      ...accountsWith('events:write', 200),
+      ...byMembership({
+        owner: 200,
+        editor: onEvent(NOT_OWNED),
+        viewer: onEvent(NOT_OWNED),
+        creator: DENIED,
+        others: MISSING,
+      }),
+    },
+    request: async ({ identity, scene }) => {
+      await markPending(identity.database, scene.event.id);
+      return { body: { outcome: 'yes', actual_outcome: 'It did.', resolution_source: 'The report' } };
+    },
+    consumes: 'scene',
+  },
+  listModels: {
+    answers: { ...guestsAndAccountsWith('forecasts:read', 200), ...OF_MEMBERS, 'another guest': DENIED },
+    request: ({ workspace }) => ({ query: workspace ? `?workspace_id=${workspace}` : '' }),
+    usesBothForms: true,
+  },
+} satisfies Partial<Record<OperationId, Row>>;

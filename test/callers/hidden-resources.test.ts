@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Operation, type OperationId, operations } from '../../src/contract/index.ts';
+import { requestAs } from '../support/api/request-as.ts';
+import { FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
+import { countStatements } from '../support/platform/counted-database.ts';
+import { testedKind } from '../support/platform/database.ts';
+import { readComparableRows } from '../support/platform/rows.ts';
+import { eventRequest } from '../support/scout/events.ts';
+import type { CallerName } from './callers.ts';
+import { externalIssuer } from './external-issuer.ts';
+import { ID_FORMS, type IdForm, toInjection } from './prepare-request.ts';
+import type { Request } from './row.ts';
+import { ROWS } from './rows.ts';
+import { openWorld, type Scene, type World } from './world.ts';
+
+let service: ForecastService;
+let world: World;
+let statements: () => number;
+
+before(async () => {
+  service = await openForecastService(testedKind, {
+    wrapDatabase: (database) => {
+      const counted = countStatements(database);
+      statements = counted.statements;
+      return counted.database;
+    },
+  });
+  world = await openWorld(service);
+});
+
+after(async () => {
+  await externalIssuer[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** Callers that may see nothing of the owner's. */
+const OUTSIDERS: readonly CallerName[] = [
+  'owner of another workspace',
+  'administrator of another workspace',
+  'pro account by session',
+  'free account by session',
+  'verified free administrator by key',
+  'another guest',
+];
+
+/** Members whose resource scope does not list the resource. */
+const SCOPED_MEMBERS: readonly CallerName[] = [
+  'editor of another resource',
+  'editor of an empty list',
+  'editor of nothing',
+  'viewer of another resource',
+  'viewer of an empty list',
+  'viewer of nothing',
+];
+
+const REQUEST_ID = '0190163d-8694-739b-aea5-966c26f8ad91';
+
+/** Returns an id of the same form that does not exist. */
+const unusedId = (id: string) => `${id.slice(0, -26)}${'0'.repeat(26)}`;
+const UNUSED = { slug: 'nothing-of-this-name-00000000' };
+
+type Resources = Partial<Scene>;
+
+/** Replaces the ids of some resources by ids that do not exist. */
+function withUnusedIds({ workspace, forecast, event, csv, collaborator }: Resources): Resources {
+  return {
+    ...(workspace && { workspace: { id: unusedId(workspace.id), ...UNUSED } }),
+    ...(forecast && { forecast: { id: unusedId(forecast.id), ...UNUSED } }),
+    ...(event && { event: { id: unusedId(event.id), ...UNUSED } }),
+    ...(csv && { csv: unusedId(csv) }),
+    ...(collaborator && { collaborator: unusedId(collaborator) }),
+  };
+}
+
+/**
+ * Returns the response and its number of statements: the smaller one of two, because the first request may also count
+ * the caller.
+ */
+async function answerTo(name: CallerName, operation: Operation, request: Request, scene: Scene, idForm: IdForm) {
+  const injection = toInjection({ operation, request, caller: await world.caller(name), scene, idForm });
+  const headers = { ...injection.headers, 'x-request-id': REQUEST_ID };
+  const ask = async () => {
+    const before = statements();
+    const { statusCode, body } = await service.app.inject({ ...injection, headers });
+    return { status: statusCode, body, statements: statements() - before };
+  };
+  const [first, second] = [await ask(), await ask()];
+  assert.equal(first.body, second.body);
+  return { ...first, statements: Math.min(first.statements, second.statements) };
+}
+
+/** Requests a resource that exists and one that does not: the caller must not see a difference. */
+async function assertSame(
+  name: CallerName,
+  operation: Operation,
+  cases: readonly { readonly scene: Scene; readonly request: Request }[],
+): Promise<void> {
+  for (const idForm of ID_FORMS) {
+    const answers = [];
+    for (const { scene, request } of cases) answers.push(await answerTo(name, operation, request, scene, idForm));
+    const [existing, ...missing] = answers;
+    assert.ok(existing?.status === 403 || existing?.status === 404, `${name}, by ${idForm}: ${existing?.status}`);
+    for (const answer of missing) assert.deepEqual(answer, existing, `${name}, by ${idForm}`);
+  }
+}
+
+/** Returns the owner's request, and the same with ids that do not exist. */
+async function requestsFor(id: OperationId, scene: Scene, none: Scene) {
+  const { identity } = service;
+  const caller = await world.caller('owner');
+  const own = (await ROWS[id].request?.({ identity, caller, scene, workspace: null })) ?? {};
+  const params = Object.entries(own.params ?? {}).map(([name, value]) => [name, unusedId(value)]);
+  const again = (await ROWS[id].request?.({ identity, caller, scene: none, workspace: null })) ?? {};
+  return [own, { ...again, ...(own.params && { params: Object.fromEntries(params) }) }] as const;
+}
+
+const withIds = Object.entries<Operation>(operations).filter(([, { path }]) => path.includes('{'));
+
+for (const [name, operation] of withIds) {
+  const id = name as OperationId;
+  const has = (param: string) => operation.path.includes(`{${param}}`);
+
+  test(`${id}: hides the resources of others as if they did not exist`, async () => {
+    const scene = await world.scene('owner');
+    const none = { ...scene, ...withUnusedIds(scene) };
+    const [request, otherRequest] = await requestsFor(id, scene, none);
+    const inner = { ...scene, ...withUnusedIds({ csv: scene.csv, collaborator: scene.collaborator }) };
+    for (const outsider of OUTSIDERS) await world.scene(outsider);
+    const before = await readComparableRows(service.database);
+    for (const outsider of OUTSIDERS) {
+      await assertSame(outsider, operation, [
+        { scene, request },
+        { scene: none, request: otherRequest },
+        { scene: inner, request },
+      ]);
+    }
+    assert.deepEqual(await readComparableRows(service.database), before, 'a refused request changes nothing');
+  });
+
+  if (has('csv_id') || has('forecast_id')) {
+    test(`${id}: hides resources outside the resource scope as if they did not exist`, async () => {
+      for (const member of SCOPED_MEMBERS) {
+        const scene = await world.scene(member);
+        const none = { ...scene, ...withUnusedIds({ csv: scene.csv, forecast: scene.forecast, event: scene.event }) };
+        const { body } = (await requestsFor(id, scene, none))[0];
+        const request = body ? { body } : {};
+        await assertSame(member, operation, [
+          { scene, request },
+          { scene: none, request },
+        ]);
+      }
+    });
+  }
+
+  if (has('csv_id') || has('collaborator_id') || id === 'transferWorkspace') {
+    test(`${id}: hides resources of another workspace, from its owner as well`, async () => {
+      const own = await world.scene('owner');
+      const { csv, collaborator } = await world.scene('pro key with every scope');
+      const elsewhere = { ...own, csv, collaborator };
+      const none = { ...own, ...withUnusedIds({ csv, collaborator }) };
+      const [request] = await requestsFor(id, elsewhere, none);
+      const [otherRequest] = await requestsFor(id, none, none);
+      await assertSame('owner', operation, [
+        { scene: elsewhere, request },
+        { scene: none, request: otherRequest },
+      ]);
+    });
+  }
+}
+
+const points = Array.from({ length: 10 }, (_, i) => ({ timestamp: new Date(Date.UTC(2024, 0, 1 + i)), value: i }));
+
+test('hides a workspace and a file that the body or the query names', async () => {
+  const { createForecast, listModels }: Record<string, Operation> = operations;
+  const scene = await world.scene('owner');
+  const none = { ...scene, ...withUnusedIds(scene) };
+  const inside = ({ workspace }: Scene, idForm: IdForm) => ({
+    body: { workspace_id: workspace[idForm], source: { type: 'inline', points }, horizon: 3 },
+  });
+  const fromFile = ({ workspace, csv }: Scene, idForm: IdForm) => {
+    const source = { type: 'workspace_csv', workspace_id: workspace[idForm], csv_id: csv };
+    return { body: { source: { ...source, time_field: 'date', value_field: 'value' }, horizon: 3 } };
+  };
+  for (const idForm of ID_FORMS) {
+    const both = (request: (of: Scene, idForm: IdForm) => Request, ...scenes: readonly Scene[]) =>
+      scenes.map((one) => ({ scene: one, request: request(one, idForm) }));
+    for (const outsider of OUTSIDERS) {
+      await assertSame(outsider, createForecast as Operation, both(inside, scene, none));
+      await assertSame(outsider, createForecast as Operation, both(fromFile, scene, none));
+      await assertSame(
+        outsider,
+        listModels as Operation,
+        both(({ workspace }) => ({ query: `?workspace_id=${workspace[idForm]}` }), scene, none),
+      );
+    }
+    for (const member of SCOPED_MEMBERS) {
+      const own = await world.scene(member);
+      const without = { ...own, ...withUnusedIds({ csv: own.csv }) };
+      await assertSame(member, createForecast as Operation, both(fromFile, own, without));
+    }
+  }
+});
+
+test('hides a forecast, a file and a workspace that a request about events names', async () => {
+  const { createEvent, createEventsFromForecast, listEvents, readScoreboard }: Record<string, Operation> = operations;
+  const scene = await world.scene('owner');
+  const none = { ...scene, ...withUnusedIds(scene) };
+  const question = (fields: object) => ({ body: eventRequest(fields) });
+  const observed_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const byFile = ({ workspace, csv }: Scene, idForm: IdForm) => {
+    const source = { type: 'workspace_csv', workspace_id: workspace[idForm], csv_id: csv };
+    const columns = { time_field: 'date', value_field: 'value' };
+    return question({
+      resolution_rule: { type: 'threshold', op: 'gt', threshold: 1, observed_at, source: { ...source, ...columns } },
+    });
+  };
+  const requests: readonly (readonly [Operation | undefined, (of: Scene, idForm: IdForm) => Request])[] = [
+    [createEvent, ({ workspace }, idForm) => question({ workspace_id: workspace[idForm] })],
+    [createEvent, byFile],
+    [
+      createEventsFromForecast,
+      ({ forecast }, idForm) => ({ body: { forecast_id: forecast[idForm], thresholds: [1] } }),
+    ],
+    [listEvents, ({ workspace }, idForm) => ({ query: `?workspace_id=${workspace[idForm]}` })],
+    [readScoreboard, ({ workspace }, idForm) => ({ query: `?workspace_id=${workspace[idForm]}` })],
+  ];
+  for (const idForm of ID_FORMS) {
+    for (const [operation, request] of requests) {
+      const cases = [scene, none].map((one) => ({ scene: one, request: request(one, idForm) }));
+      for (const outsider of OUTSIDERS) await assertSame(outsider, operation as Operation, cases);
+    }
+  }
+});
+
+test('lists only the caller’s own resources', async () => {
+  const { forecast, event, workspace } = await world.scene('owner');
+  const { accountId } = await world.caller('owner');
+  for (const outsider of OUTSIDERS) {
+    await world.scene(outsider);
+    const ask = requestAs(service.app, (await world.caller(outsider)).credentials);
+    for (const path of [
+      FORECASTS,
+      '/v1/forecasts',
+      '/v1/workspaces',
+      '/v1/me/access',
+      '/v1/me/api-keys',
+      '/v1/me/sessions',
+    ]) {
+      const { body } = await ask('GET', path);
+      for (const hidden of [forecast.id, event.id, workspace.id, accountId ?? '']) {
+        assert.ok(!body.includes(hidden), `${outsider} at ${path}`);
+      }
+    }
+  }
+  const ask = requestAs(service.app, (await world.caller('owner')).credentials);
+  assert.ok((await ask('GET', '/v1/workspaces')).body.includes(workspace.id));
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../src/contract/index.ts';
+import { DAILY_CSV } from '../support/workspaces/csv-files.ts';
+import { type Answers, accountsWith, byMembership, DENIED } from './answers.ts';
+import { all, listing, OF_MEMBERS, onFile, type Row } from './row.ts';
+
+const ofOwner = (success: number) =>
+  byMembership({ owner: success, editor: all(DENIED), viewer: all(DENIED), others: DENIED });
+
+const READING_WORKSPACE: Answers = { ...accountsWith('workspaces:read', 200), ...OF_MEMBERS };
+const changingWorkspace = (success: number): Answers => ({
+  ...accountsWith('workspaces:write', success),
+  ...ofOwner(success),
+});
+
+const READING_FILE: Answers = {
+  ...accountsWith('workspaces:read', 200),
+  ...byMembership({ owner: 200, editor: onFile(200), viewer: onFile(200), others: DENIED }),
+};
+
+/** The operations on workspaces and their files. */
+export const WORKSPACE_ROWS = {
+  listWorkspaces: { answers: accountsWith('workspaces:read', 200) },
+  createWorkspace: {
+    answers: accountsWith('workspaces:write', 201),
+    request: () => ({ body: { name: 'Created by a test' } }),
+  },
+  readWorkspace: { answers: READING_WORKSPACE },
+  renameWorkspace: { answers: changingWorkspace(200), request: () => ({ body: { name: 'Another name' } }) },
+  deleteWorkspace: { answers: changingWorkspace(200), consumes: 'scene' },
+  transferWorkspace: {
+    answers: changingWorkspace(200),
+    request: ({ scene }) => ({ body: { collaborator_id: scene.collaborator } }),
+    consumes: 'scene',
+  },
+  listCollaborators: { answers: READING_WORKSPACE },
+  addCollaborator: {
+    answers: changingWorkspace(201),
+    request: () => ({ body: { email: `${randomUUID()}@example.org`, role: 'viewer' } }),
+  },
+  updateCollaborator: { answers: changingWorkspace(200), request: () => ({ body: { role: 'editor' } }) },
+  removeCollaborator: { answers: changingWorkspace(200), consumes: 'scene' },
+
+  listCsvFiles: {
+    answers: {
+      ...accountsWith('workspaces:read', 200),
+      ...byMembership({ owner: 200, editor: listing(200), viewer: listing(200), others: DENIED }),
+    },
+  },
+  uploadCsvFile: {
+    answers: {
+      ...accountsWith('workspaces:write', 201),
+      ...byMembership({ owner: 201, editor: listing(201), viewer: all(DENIED), others: DENIED }),
+    },
+    request: () => ({ query: '?name=daily.csv', file: DAILY_CSV }),
+  },
+  readCsvFile: { answers: READING_FILE },
+  downloadCsvFile: { answers: READING_FILE },
+  deleteCsvFile: {
+    answers: {
+      ...accountsWith('workspaces:write', 200),
+      ...byMembership({ owner: 200, editor: onFile(200), viewer: all(DENIED), others: DENIED }),
+    },
+    consumes: 'scene',
+  },
+} satisfies Partial<Record<OperationId, Row>>;

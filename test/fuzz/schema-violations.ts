@@ -1,0 +1,31 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { OpenApiDocument, Schema } from './openapi.ts';
+
+const COMPONENTS = 'components';
+
+/** Returns how a value violates a schema of the document, or null if it does not. */
+export type FindViolation = (schema: Schema, value: unknown) => string | null;
+
+/**
+ * Creates a check against the schemas of a document. Throws on a keyword that the validator does not have: what it cannot
+ * check must not seem to be checked.
+ */
+export function createSchemaCheck(document: OpenApiDocument): FindViolation {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, validateFormats: false });
+  // zod writes the name of a component into it as "id", which JSON Schema does not have.
+  ajv.removeKeyword('id');
+  ajv.addKeyword('id');
+  ajv.addSchema({ $id: COMPONENTS, $defs: withLocalReferences(document.components.schemas) });
+  const compiled = new Map<Schema, ValidateFunction>();
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? ajv.compile(withLocalReferences(schema));
+    compiled.set(schema, validate);
+    if (validate(value)) return null;
+    return (validate.errors ?? []).map(({ instancePath, message }) => `$${instancePath} ${message}`).join('; ');
+  };
+}
+
+/** Points the references into the document's components at the schema of the components. */
+function withLocalReferences<Value extends object>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', `${COMPONENTS}#/$defs/`));
+}
