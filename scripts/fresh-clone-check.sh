@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the README as a newcomer does: on a clone of the committed state with Node 20 and without node_modules or
-# PostgreSQL. Runs "npm test", then "npm start", the curl line that it prints, and the commands of the README's tour.
+# Follows the README as a newcomer would: in a clone of the committed state, with Node 20, without node_modules or
+# PostgreSQL. Runs "npm test", then "npm start", the curl command that it prints, and the commands of the README's tour.
 set -euo pipefail
 
 readonly START_SECONDS=180
@@ -25,7 +25,7 @@ fail() {
   exit 1
 }
 
-# Settings of the developer, or of an npm around this script, must not change the outcome.
+# Settings of the developer, or of an npm that runs this script, must not change the outcome.
 unset DATABASE_URL TEST_DATABASE_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
 for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
   unset "$name"
@@ -41,11 +41,11 @@ for folder in "${path_folders[@]}"; do
   if [[ -z $node_20_folder && -x $folder/node && $("$folder/node" --version) == v20.* ]]; then node_20_folder=$folder; fi
 done
 export PATH=${node_20_folder:+$node_20_folder:}$outside_path
-if [[ -z $node_20_folder ]]; then echo 'There is no Node 20 on this machine; trying the Node it has.'; fi
+if [[ -z $node_20_folder ]]; then echo 'Node 20 is not installed; using the installed Node.'; fi
 echo "node $(node --version), npm $(npm --version 2>/dev/null)"
 
 if [[ -n $(git -C "$checkout" status --porcelain 2>/dev/null) ]]; then
-  echo 'The checkout has uncommitted changes; they are not part of the clone.'
+  echo 'The checkout has uncommitted changes; the clone does not include them.'
 fi
 # A checkout mounted into a container often belongs to another user, which git refuses by default.
 printf '[safe]\n\tdirectory = *\n' >"$workspace/gitconfig"
@@ -58,7 +58,7 @@ npm test
 
 echo '--- npm start'
 port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
-# The log must exist before the loop below reads it; the background job creates it a moment later.
+# The loop below reads the log, possibly before the background job has created it.
 : >"$start_log"
 # In its own process group, so that a failed check can end everything it started.
 PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
@@ -66,15 +66,15 @@ service=$!
 
 deadline=$((SECONDS + START_SECONDS))
 until grep -q '^API key: ' "$start_log" && grep -q '^curl ' "$start_log"; do
-  if ! kill -0 "$service" 2>/dev/null; then fail 'npm start ended by itself'; fi
-  if (( SECONDS >= deadline )); then fail "no API key and curl line within $START_SECONDS s"; fi
+  if ! kill -0 "$service" 2>/dev/null; then fail 'npm start ended early'; fi
+  if (( SECONDS >= deadline )); then fail "npm start printed no API key and curl command within $START_SECONDS s"; fi
   sleep 0.2
 done
 
 curl_line=$(grep -m 1 '^curl ' "$start_log")
-body=$(bash -c "$curl_line") || fail "the printed curl line failed: $curl_line"
-if [[ $body != *'"data"'* ]]; then fail "the printed curl line was answered without data: ${body:0:500}"; fi
-echo "The printed curl line was answered: ${body:0:200}"
+body=$(bash -c "$curl_line") || fail "the printed curl command failed: $curl_line"
+if [[ $body != *'"data"'* ]]; then fail "the response to the printed curl command has no data: ${body:0:500}"; fi
+echo "Response to the printed curl command: ${body:0:200}"
 
 echo '--- the commands of the README'
 node scripts/readme-commands.mjs | sed "s/127.0.0.1:8080/127.0.0.1:$port/g; s#data/demo-api-key#$workspace/data/demo-api-key#" >"$workspace/tour.sh"
@@ -95,6 +95,6 @@ while kill -0 "$service" 2>/dev/null; do
 done
 wait "$service" || fail "npm start ended with code $? after SIGTERM"
 # npm can end before the service does.
-if kill -0 -- "-$service" 2>/dev/null; then fail 'processes are left after npm start has ended'; fi
+if kill -0 -- "-$service" 2>/dev/null; then fail 'processes are still running after npm start has ended'; fi
 service=''
 echo 'Stopped cleanly.'

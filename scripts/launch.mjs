@@ -2,9 +2,9 @@
 //
 //   node scripts/launch.mjs [--node-flags...] ENTRY ARGS...
 //
-// Plain JavaScript without dependencies, because it runs before there is anything that could strip types or resolve
-// a package. The npm scripts start it with "exec": the shell that npm puts in between (dash, on Debian) would die of
-// a SIGTERM sent to npm without passing it on, and npm would end while the service goes on unwatched.
+// It is plain JavaScript without dependencies because it runs before anything can strip types or resolve a package.
+// The npm scripts start it with "exec": otherwise the shell between npm and the launcher (dash, on Debian) would die of
+// a SIGTERM without passing it on, and npm would end while the service keeps running unsupervised.
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,16 +32,16 @@ async function launch(args) {
 
   try {
     return await runInForeground(nodeBinary, ['--disable-warning=ExperimentalWarning', ...args], {
-      // Nothing is sent over the channel. It closes with this process, however that ends, even by SIGKILL: an entry
-      // that must not outlive its launcher listens for 'disconnect'. Others never notice it: Node takes its variable
-      // out of the environment and does not pass the descriptor on to further processes.
+      // Nothing is sent over the channel. It closes when this process ends, even by SIGKILL, so an entry that must not
+      // outlive its launcher can listen for 'disconnect'. Other entries are unaffected: Node removes the variable from
+      // the environment and does not pass the descriptor on to child processes.
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/almanac-compile'), ...process.env },
     });
   } catch (error) {
     throw new LaunchError(
       `${nodeBinary} could not be run: ${/** @type {Error} */ (error).message}\n` +
-        'The packaged Node needs a Linux with glibc (Debian, Ubuntu, Fedora; not Alpine). If this is one, remove node_modules and start again.',
+        'The packaged Node needs Linux with glibc (Debian, Ubuntu, Fedora; not Alpine). If this machine has it, remove node_modules and start again.',
     );
   }
 }

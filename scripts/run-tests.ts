@@ -1,8 +1,8 @@
-// Runs every test, or those of the named files, with Node's own runner:
+// Runs every test, or the tests of the named files, with Node's test runner:
 //
 //   npm test
 //   npm test -- [--test-name-pattern=…] [FILE…]
-//   npm test -- --record       also writes scripts/tests/durations.json, by which the files are scheduled
+//   npm test -- --record       also writes scripts/tests/durations.json, which schedules the files
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { type Durations, needsOwnProcess, planGroups } from './tests/plan-groups.ts';
 
-// Three processes on two cores: at most times one of them waits for a browser, another process or the disk.
+// Three processes on two cores: usually one of them waits for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
 const GROUP_COUNT = 12;
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
@@ -39,8 +39,9 @@ function reporters(): string[] {
 }
 
 /**
- * Writes one file per group that loads the group's test files, named so that the runner, which sorts its files, starts
- * them as planned. In a group of several, each test file becomes a suite, so that its hooks apply to its own tests only.
+ * Writes one file per group that loads the group's test files. The names make the runner, which sorts its files, start the
+ * groups in the planned order. In a group of several, each test file becomes a suite, so that its hooks apply only to its
+ * own tests.
  */
 function writeGroups(): string[] {
   const all = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });

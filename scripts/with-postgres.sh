@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs a command with a PostgreSQL of its own in TEST_DATABASE_URL:
+# Runs a command with TEST_DATABASE_URL set to a temporary PostgreSQL server:
 #
 #   scripts/with-postgres.sh npm test
 #
-# The cluster lives in a temporary folder and goes away with the command. fsync is off: it is for machines that lose their
-# power, and no test takes that away. What a server has committed outlives the killing of processes without it, and
-# every test makes and drops a database, which waits for the disk several times.
+# The cluster is in a temporary folder and is removed when the command ends. fsync is off: it protects against power loss,
+# which no test simulates. Committed data survives killed processes without it, and every test creates and drops a
+# database, each of which would wait for the disk several times.
 set -euo pipefail
 
 if (( $# == 0 )); then
@@ -19,13 +19,13 @@ if [[ -x $newest_debian_bin/initdb ]]; then
 elif initdb_on_path=$(command -v initdb); then
   postgres_bin=$(dirname "$initdb_on_path")
 else
-  echo 'No PostgreSQL server is installed here. On Debian or Ubuntu: apt-get install postgresql' >&2
+  echo 'PostgreSQL is not installed. On Debian or Ubuntu: apt-get install postgresql' >&2
   exit 69
 fi
 
 cluster=$(mktemp -d "${TMPDIR:-/tmp}/almanac-postgres.XXXXXX")
 
-# PostgreSQL refuses to run as root, and its programs complain about a working folder they may not enter.
+# PostgreSQL refuses to run as root, and its programs print warnings in a working folder that they cannot enter.
 as_database_owner() {
   if (( EUID == 0 )); then
     (cd "$cluster" && runuser -u postgres -- "$@")
@@ -35,7 +35,7 @@ as_database_owner() {
 }
 
 stop_cluster() {
-  # Nobody needs the data any more, so there is no reason to wait for clients to leave.
+  # The data is no longer needed, so there is no reason to wait for clients to disconnect.
   as_database_owner "$postgres_bin/pg_ctl" stop --pgdata="$cluster/data" --mode=immediate --silent >/dev/null 2>&1 || true
   rm -rf "$cluster"
 }
@@ -50,7 +50,7 @@ free_port() {
   node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# Between finding a free port and listening on it another process may take it, so a second and third try are allowed.
+# Another process may take the free port before the server listens on it, so up to three attempts are made.
 for attempt in 1 2 3; do
   port=$(free_port)
   if as_database_owner "$postgres_bin/pg_ctl" start --pgdata="$cluster/data" --log="$cluster/data/server.log" --wait --silent \

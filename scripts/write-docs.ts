@@ -5,8 +5,8 @@ import { errorsPage } from './docs/errors-page.ts';
 import { PICTURES } from './docs/pictures/index.ts';
 
 /**
- * Writes the pages and pictures of docs/ that are made from the code. With --check it writes nothing and fails when one
- * is stale.
+ * Writes the pages and pictures of docs/ that are generated from the code. With --check it writes nothing and fails when
+ * one is stale.
  */
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'configuration.md': configurationPage,
@@ -16,10 +16,14 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 
 const folder = join(import.meta.dirname, '../docs');
 const check = process.argv.includes('--check');
-const made = await Promise.all(
-  Object.entries(PAGES).map(async ([name, make]) => ({ name, file: join(folder, name), content: await make() })),
+const generated = await Promise.all(
+  Object.entries(PAGES).map(async ([name, generate]) => ({
+    name,
+    file: join(folder, name),
+    content: await generate(),
+  })),
 );
-const stale = made.filter(({ file, content }) => read(file) !== content);
+const stale = generated.filter(({ file, content }) => read(file) !== content);
 
 if (check && stale.length > 0) {
   process.stderr.write(`Stale: ${stale.map(({ name }) => `docs/${name}`).join(', ')}. Run: npm run docs\n`);

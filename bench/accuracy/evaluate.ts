@@ -6,7 +6,7 @@ import type { Outcome } from './worker.ts';
 /** By group, then by model. */
 export type Scores = Record<string, Record<string, Score & { n: number }>>;
 
-/** Forecasts every series with every model on two threads; each fit's CPU is its own thread's. */
+/** Forecasts every series with every model on two threads. The CPU time of a fit is that of its thread. */
 export async function evaluate(
   series: readonly BenchSeries[],
   models: readonly string[],

@@ -1,4 +1,4 @@
-// Measures accuracy on files of real series, beside published results:
+// Measures accuracy on files of real series and compares it with published results:
 //
 //   npm run -s bench:accuracy -- [--json] [--models a,b] [--data FOLDER] FILE…
 //

@@ -68,9 +68,9 @@ async function forecastTogether(one: BenchSeries, ensemble: string): Promise<Flo
 async function forecastAlone(one: BenchSeries, model: string): Promise<Float64Array[]> {
   const series = { values: one.history, ...datesFor(one.group, one.history.length), season: one.season };
   const windows = [{ length: one.history.length, horizon: one.horizon }];
-  const [made] = await runner.run({ model, series, windows, quantiles: QUANTILES, seed: 1 }, undefined);
-  if (made === undefined || 'failure' in made) throw new Error(made?.failure.message);
-  return [...made.rows];
+  const [outcome] = await runner.run({ model, series, windows, quantiles: QUANTILES, seed: 1 }, undefined);
+  if (outcome === undefined || 'failure' in outcome) throw new Error(outcome?.failure.message);
+  return [...outcome.rows];
 }
 
 /** Returns the CPU time of this thread and of Prophet's search thread. */

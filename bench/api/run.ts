@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const size = { requests: Number(values.requests), rounds: Number(values.rounds), connections: 16 };
 
-console.log(`GET /api/v1/me/access: Almanac beside raw node:http with the same statements
+console.log(`GET /api/v1/me/access: Almanac compared with raw node:http with the same statements
 ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}
 ${size.connections} connections, ${size.requests} requests a round, ${size.rounds} rounds of each in turn; medians
 `);

@@ -23,7 +23,7 @@ export function longSeries(): LongSeries[] {
       'date',
       column,
     );
-  const places = ['Seattle', 'New York'];
+  const cities = ['Seattle', 'New York'];
   return [
     {
       name: 'S&P 500, closes',
@@ -35,8 +35,8 @@ export function longSeries(): LongSeries[] {
       cadence: BARS,
       series: [dated(readCsv('@observablehq/sample-datasets/aapl.csv'), 'Date', 'Close')],
     },
-    { name: 'daily highs, two cities', cadence: DAYS, series: places.map((place) => at(place, 'temp_max')) },
-    { name: 'daily lows, two cities', cadence: DAYS, series: places.map((place) => at(place, 'temp_min')) },
+    { name: 'daily highs, two cities', cadence: DAYS, series: cities.map((city) => at(city, 'temp_max')) },
+    { name: 'daily lows, two cities', cadence: DAYS, series: cities.map((city) => at(city, 'temp_min')) },
     generated('random walk', (_, noise, last) => last + noise),
     generated('noise around a level', (_, noise) => 100 + noise),
     generated('week with a walk', (t, noise, last) => last + noise + 3 * (week(t) - week(t - 1))),

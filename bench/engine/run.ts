@@ -28,7 +28,7 @@ const request = {
 } as const;
 
 const engine = await startEngine({ threads: 2 });
-// During the first runs threads load and compile.
+// During the first runs, the threads load and compile their code.
 for (let i = 0; i < 3; i++) await engine.forecast(request);
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
@@ -56,6 +56,6 @@ console.log(`${values.length} rows, ${request.horizon} steps, models ${engine.mo
 console.log(`wall ms     median ${walls[walls.length >> 1]?.toFixed(0)}, slowest ${walls.at(-1)?.toFixed(0)}`);
 console.log(`CPU ms      ${((user + system) / 1000 / walls.length).toFixed(0)} a forecast`);
 console.log(`memory MB   ${(process.memoryUsage().rss / 1e6).toFixed(0)} for the whole process`);
-console.log(`event loop  at most ${(delay.max / 1e6).toFixed(1)} ms late in the thread of the caller`);
+console.log(`event loop  delayed by at most ${(delay.max / 1e6).toFixed(1)} ms in the caller's thread`);
 console.log(`canceled    within ${Math.max(...cancels).toFixed(1)} ms`);
 await engine.close();

@@ -33,9 +33,9 @@ if (both.length === 1) console.log('TEST_DATABASE_URL is not set: PostgreSQL is 
 let isOver = false;
 
 /** Prints a figure, and whether it is within its bar. */
-function row(what: string, figure: string, keeps?: boolean): void {
+function row(label: string, figure: string, keeps?: boolean): void {
   isOver ||= keeps === false;
-  console.log(`${what.padEnd(42)} ${figure}${keeps === false ? '  OVER THE BAR' : ''}`);
+  console.log(`${label.padEnd(42)} ${figure}${keeps === false ? '  OVER THE BAR' : ''}`);
 }
 
 for (const kind of kinds) {

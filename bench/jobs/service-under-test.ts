@@ -23,10 +23,10 @@ export async function startServiceUnderTest(
   await using open = new AsyncDisposableStack();
   const folder = open.use(await preparedFolder());
   const server = kind === 'postgres' ? open.use(await emptyPostgres()) : null;
-  const place = { data: folder.data, ...(server && { databaseUrl: server.url }) };
-  const key = await makeKey({ ALMANAC_DATA: place.data, ...(server && { DATABASE_URL: server.url }) });
+  const location = { data: folder.data, ...(server && { databaseUrl: server.url }) };
+  const key = await makeKey({ ALMANAC_DATA: location.data, ...(server && { DATABASE_URL: server.url }) });
   const quiet = { ALMANAC_LOG_LEVEL: 'warn', ALMANAC_RATE_ENTERPRISE: '1000000' };
-  const service = open.use(await startService({ ...place, environment: { ...quiet, ...environment }, nodeFlags }));
+  const service = open.use(await startService({ ...location, environment: { ...quiet, ...environment }, nodeFlags }));
   const kept = open.move();
   return {
     service,

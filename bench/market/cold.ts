@@ -8,11 +8,12 @@ import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
 import { minuteBars } from './minute-bars.ts';
 
-const [what = 'json', kind = 'pglite', rounds = '9'] = process.argv.slice(2);
+const [format = 'json', kind = 'pglite', rounds = '9'] = process.argv.slice(2);
 const WARM_UP = 3;
 
 const times: number[] = [];
-await using prepared = what === 'stringify' ? prepareRows() : await prepareSnapshot(what === 'csv' ? 'csv' : 'json');
+await using prepared =
+  format === 'stringify' ? prepareRows() : await prepareSnapshot(format === 'csv' ? 'csv' : 'json');
 for (let round = 0; round < Number(rounds) + WARM_UP; round++) {
   const before = process.cpuUsage();
   await prepared.write();

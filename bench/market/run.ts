@@ -1,5 +1,5 @@
-// Measures a download of 50,000 bars: warm beside raw node:http that sends the same bytes, cold from the snapshot beside
-// JSON.stringify of prebuilt rows, and whether memory grows over 1,000 downloads.
+// Measures a download of 50,000 bars: warm, compared with raw node:http that sends the same bytes; cold from the snapshot,
+// compared with JSON.stringify of prebuilt rows; and whether memory grows over 1,000 downloads.
 //
 //   npm run -s bench:market [-- --rounds 9 --downloads 1000]
 //
@@ -36,8 +36,8 @@ for (const kind of process.env.TEST_DATABASE_URL ? (['pglite', 'postgres'] as co
 if (isOver) console.log('\nOVER THE BAR');
 process.exitCode = isOver ? 1 : 0;
 
-async function cold(what: string, kind: string): Promise<number> {
-  const child = fork(new URL('./cold.ts', import.meta.url), [what, kind, String(rounds)]);
+async function cold(format: string, kind: string): Promise<number> {
+  const child = fork(new URL('./cold.ts', import.meta.url), [format, kind, String(rounds)]);
   const [milliseconds] = (await once(child, 'message')) as [number];
   if (child.exitCode === null) await once(child, 'exit');
   return milliseconds;

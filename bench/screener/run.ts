@@ -34,7 +34,7 @@ const { values } = parseArgs({
   options: { symbols: { type: 'string', default: '8000' }, filters: { type: 'string', default: '10000' } },
 });
 const symbols = Array.from({ length: Number(values.symbols) }, (_, i) => `S${String(i).padStart(4, '0')}`);
-const say = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 console.log(
   `${values.symbols} symbols, ${values.filters} filters, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.versions.node}`,
 );
@@ -53,9 +53,9 @@ async function measure(kind: DatabaseKind): Promise<void> {
     ...provider,
     bulk: {
       ...provider.bulk,
-      fetchDays: async (...asked: Parameters<typeof fetchDays>) => {
+      fetchDays: async (...query: Parameters<typeof fetchDays>) => {
         const askedAt = performance.now();
-        const page = await fetchDays(...asked);
+        const page = await fetchDays(...query);
         // The time of the provider and the network is not counted.
         making += performance.now() - askedAt;
         [readAt, cpuRead] = [performance.now(), await cpuOf(database)];
@@ -96,11 +96,11 @@ async function measure(kind: DatabaseKind): Promise<void> {
   const alone = await queryEach(database, filters.slice(0, FILTERS_ALONE), loop.counts);
   console.log(`
 ${kind}
-a daily evaluation         ${say(reading + evaluating)} (at most ${MAX_SECONDS} s)
-bars to metrics, stored    ${say(reading)}, ${say(cpuReading)} of CPU, without ${say(made)} for making the bars
-filters, stored            ${say(evaluating)}, ${say(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
-  as a loop in memory      ${say(loop.ms)}, which stores nothing
-  as one query each        ${say((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);
+a daily evaluation         ${formatSeconds(reading + evaluating)} (at most ${MAX_SECONDS} s)
+bars to metrics, stored    ${formatSeconds(reading)}, ${formatSeconds(cpuReading)} of CPU, without ${formatSeconds(made)} for making the bars
+filters, stored            ${formatSeconds(evaluating)}, ${formatSeconds(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
+  as a loop in memory      ${formatSeconds(loop.ms)}, which stores nothing
+  as one query each        ${formatSeconds((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);
 }
 
 /** Returns the CPU milliseconds of this process and of its database process so far. */

@@ -12,7 +12,7 @@ export function walkingProvider(
   let first = last;
   for (let i = 1; i < SESSIONS; i++) first = previousSession(first);
   const days = sessionsBetween(first, last);
-  const place = new Map(symbols.map((symbol, i) => [symbol, i]));
+  const indices = new Map(symbols.map((symbol, i) => [symbol, i]));
   const unused = async () => {
     throw new Error('Request many symbols at a time.');
   };
@@ -27,8 +27,8 @@ export function walkingProvider(
     bulk: {
       maxSymbols: 500,
       listSymbols: async () => symbols,
-      fetchDays: async ({ symbols: asked, start, end }) => ({
-        bars: new Map(asked.map((symbol) => [symbol, walk(days, place.get(symbol) ?? 0, start, end)])),
+      fetchDays: async ({ symbols: requested, start, end }) => ({
+        bars: new Map(requested.map((symbol) => [symbol, walk(days, indices.get(symbol) ?? 0, start, end)])),
         nextToken: null,
       }),
     },

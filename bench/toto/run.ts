@@ -93,7 +93,7 @@ function ratio(walls: readonly number[]): string {
   return (median(walls) / median(one)).toFixed(2);
 }
 
-function report(what: string, walls: readonly number[], remark: string): void {
+function report(label: string, walls: readonly number[], remark: string): void {
   const [least, most] = [walls[0] as number, walls.at(-1) as number];
-  console.log(`${what}ms ${median(walls).toFixed(1)}, ${least.toFixed(1)} to ${most.toFixed(1)} (${remark})`);
+  console.log(`${label}ms ${median(walls).toFixed(1)}, ${least.toFixed(1)} to ${most.toFixed(1)} (${remark})`);
 }

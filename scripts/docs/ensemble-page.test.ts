@@ -8,7 +8,7 @@ import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/ensemble.md'), 'utf8');
 
-test('the page lists the windows that are planned', () => {
+test('the table of windows on the page matches the code', () => {
   const [, table = ''] = page.split('| n | h | s | m | H |');
   const rows = table.split('\n\n')[0]?.split('\n').slice(2) ?? [];
   assert.ok(rows.length > 5);

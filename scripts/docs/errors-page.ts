@@ -4,7 +4,7 @@ export function errorsPage(): string {
   const rows = Object.entries(ERROR_CATALOG).map(([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`);
   return `# Errors
 
-<!-- Made from src/contract/error-catalog.ts by \`npm run docs\`; do not edit. -->
+<!-- Generated from src/contract/error-catalog.ts by \`npm run docs\`; do not edit. -->
 
 The body of an error is \`{ "error": { "code", "message", "request_id" } }\`. Under \`/api/v1/market-search\` and
 \`/api/market-data\` it is \`{ "ok": false, "error", "message" }\`, where \`error\` is the code. The message is for people:

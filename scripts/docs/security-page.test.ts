@@ -19,13 +19,13 @@ const TOP_TEN = [
   'API10:2023 Unsafe Consumption of APIs',
 ];
 
-/** A section of the page, and the tests that it names, by file. */
+/** A section of the page and the tests that it lists. */
 interface Section {
   readonly title: string;
   readonly tests: readonly { readonly file: string; readonly name: string }[];
 }
 
-/** A test is named below its file: "- `path`" and, under it, "  - name". */
+/** Reads the sections of the page. A test is listed below its file: "- `path`" and, under it, "  - name". */
 function readSections(): Section[] {
   return page
     .split(/^## /m)
@@ -43,7 +43,7 @@ function readSections(): Section[] {
     });
 }
 
-/** What the tests of a file are called; a name that is made from values fits whatever they are. */
+/** Returns patterns for the names of the tests in a file; a placeholder in a name matches any text. */
 function declaredIn(file: string): RegExp[] {
   const source = readFileSync(join(root, file), 'utf8');
   const declarations = source.matchAll(
@@ -58,7 +58,7 @@ function declaredIn(file: string): RegExp[] {
 
 const sections = readSections();
 
-test('the page goes through the ten, in their order, and names tests for each', () => {
+test('the page lists the OWASP top ten in order, each with tests', () => {
   const ten = sections.filter(({ title }) => title.startsWith('API'));
   assert.deepEqual(
     ten.map(({ title }) => title),
@@ -67,7 +67,7 @@ test('the page goes through the ten, in their order, and names tests for each', 
   for (const { title, tests } of ten) assert.ok(tests.length >= 3, title);
 });
 
-test('every test that the page names is there', () => {
+test('every test that the page lists exists', () => {
   const named = sections.flatMap(({ tests }) => tests);
   assert.ok(named.length > 50);
   const missing = named.filter(
@@ -76,7 +76,7 @@ test('every test that the page names is there', () => {
   assert.deepEqual(missing, []);
 });
 
-test('every line of the page that looks like a test or a file is read as one', () => {
+test('every line of the page that looks like a test or a file is parsed as one', () => {
   const files = page.split('\n').filter((line) => line.includes('.test.ts'));
   const names = page.split('\n').filter((line) => /^\s+[-*] /.test(line));
   const read = sections.flatMap(({ tests }) => tests);

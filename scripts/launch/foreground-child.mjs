@@ -5,13 +5,13 @@ import { constants } from 'node:os';
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * How a child ended; `received` is the first signal that reached this process meanwhile.
+ * How a child ended; `received` is the first signal that this process got while the child ran.
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, received: NodeJS.Signals | null }} Ending
  */
 
 /**
- * Runs a command until it ends. Signals are passed on and never end this process first: whoever waits for it
- * (a terminal, npm, a service manager) would take the child for ended while it is still writing.
+ * Runs a command until it ends. Signals are passed on and never end this process first: otherwise a terminal, npm or a
+ * service manager would assume that the child has ended while it is still writing.
  *
  * @param {string} command
  * @param {string[]} args
@@ -33,17 +33,17 @@ export function runInForeground(command, args, options, onStarted) {
     const stopForwarding = () => {
       for (const signal of FORWARDED_SIGNALS) process.off(signal, forward);
     };
-    // Before the spawn, so that there is no moment in which a signal ends this process and leaves the child behind.
+    // Registered before the spawn, so that a signal can never end this process and leave the child behind.
     for (const signal of FORWARDED_SIGNALS) process.on(signal, forward);
 
     child = spawn(command, args, options);
     child.once('error', (error) => {
-      // A signal that could not be delivered is an 'error' event too; then the child is running and 'exit' follows.
+      // A signal that cannot be delivered also causes an 'error' event; then the child is running and 'exit' follows.
       if (child?.pid !== undefined) return;
       stopForwarding();
       reject(error);
     });
-    // Not 'close': it waits for everyone who inherited the child's channels, such as a daemon the child left behind.
+    // Not 'close', which waits for every process that inherited the child's streams, such as a daemon.
     child.once('exit', (code, signal) => {
       stopForwarding();
       resolve({ code, signal, received });
@@ -53,11 +53,11 @@ export function runInForeground(command, args, options, onStarted) {
 }
 
 /**
- * Ends this process by a signal, so that the parent sees the same ending as if it had run the child itself.
+ * Ends this process by a signal, so that the parent gets the same exit status as if it had run the child directly.
  * @param {NodeJS.Signals} signal
  */
 export function endBySignal(signal) {
   process.kill(process.pid, signal);
-  // Some signals do not end a process (SIGCONT, or SIGTERM as pid 1 of a container): then the shells' convention.
+  // Some signals do not end a process (SIGCONT, or SIGTERM as pid 1 of a container); then it exits as a shell would.
   setTimeout(() => process.exit(128 + constants.signals[signal]), 200);
 }

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endBySignal, runInForeground } from './foreground-child.mjs';
-import { InstallTurn } from './install-turn.mjs';
+import { InstallLock } from './install-lock.mjs';
 import { LaunchError } from './launch-error.mjs';
 
 /** @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage */
 /** @typedef {{ text: string, packages: Record<string, LockedPackage> }} LockFile */
 
 const STAMP = 'node_modules/.almanac-install';
-// Beside node_modules, not in it: npm ci empties that folder first.
-const TURN_FOLDER = '.almanac-install.lock';
+// Not inside node_modules, which npm ci empties first.
+const LOCK_FOLDER = '.almanac-install.lock';
 
 /**
  * @param {string} root
@@ -33,7 +33,7 @@ export function readLockFile(root) {
 }
 
 /**
- * Makes node_modules hold what the lock file names, unless it already does.
+ * Installs the packages of the lock file unless node_modules already has them.
  * @param {string} root
  * @param {LockFile} lockFile
  * @param {string} nodeBinary
@@ -46,26 +46,26 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
   const firstMissing = () => firstDifference(root, lockFile) ?? (existsSync(nodeBinary) ? null : nodeBinary);
 
   const waitingSince = Date.now();
-  let saidThatItWaits = false;
+  let hasReportedWait = false;
   while (!isStamped()) {
-    let turn;
+    let lock;
     try {
-      turn = InstallTurn.tryToTake(path.join(root, TURN_FOLDER));
+      lock = InstallLock.tryAcquire(path.join(root, LOCK_FOLDER));
     } catch (error) {
-      // An image built by another user, or mounted read-only: fine as long as nothing has to be installed.
+      // The image was built by another user or is mounted read-only. That is fine if nothing has to be installed.
       if (firstMissing() === null) return;
       throw new LaunchError(
-        `The packages are not installed and ${root} cannot be written (${/** @type {Error} */ (error).message}).\n` +
+        `The packages are not installed and ${root} is not writable (${/** @type {Error} */ (error).message}).\n` +
           'Start once as the owner of the folder: node scripts/launch.mjs --version',
       );
     }
-    if (turn === null) {
-      // Two that start together may both step back once; only a wait that lasts is worth a line.
-      if (!saidThatItWaits && Date.now() - waitingSince > 1000) {
-        saidThatItWaits = true;
+    if (lock === null) {
+      // Two launchers that start together may both retry once; only a longer wait is reported.
+      if (!hasReportedWait && Date.now() - waitingSince > 1000) {
+        hasReportedWait = true;
         console.error('Waiting for another start that is installing the packages …');
       }
-      // Unequal pauses, so that two that stepped back for each other do not do so again.
+      // Random pauses, so that two launchers do not retry at the same moment again.
       await sleep(50 + Math.random() * 150);
       continue;
     }
@@ -73,14 +73,14 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
       if (isStamped()) return;
       // A plain "npm ci" leaves a complete folder without the stamp.
       if (firstMissing() !== null) {
-        await runNpmCi(root, turn);
+        await runNpmCi(root, lock);
         const missing = firstMissing();
         // npm counts an optional package that could not be downloaded as success, and Node itself is one.
-        if (missing !== null) throw installFailure(root, `npm ci ended well, but ${missing} is missing`);
+        if (missing !== null) throw installFailure(root, `npm ci succeeded, but ${missing} is missing`);
       }
       writeFileSync(stampFile, `${stamp}\n`);
     } finally {
-      turn.release();
+      lock.release();
     }
   }
 }
@@ -114,32 +114,32 @@ function firstDifference(root, lockFile) {
 
 /**
  * @param {string} root
- * @param {InstallTurn} turn
+ * @param {InstallLock} lock
  */
-async function runNpmCi(root, turn) {
+async function runNpmCi(root, lock) {
   console.error('Installing packages from the lock file (first start only) …');
   const [command, npmArgs] = npmCommand();
   const args = [
     ...npmArgs,
     'ci',
     '--ignore-scripts',
-    // NODE_ENV=production or a user's "omit" would leave out the test tools, or Node itself.
+    // NODE_ENV=production or a user's "omit" setting would skip the test tools or Node itself.
     '--include=dev',
     '--include=optional',
-    // The packages ask for the Node that runs them, not for the older one that may be installing them.
+    // The packages require the Node that runs them, not the older one that may be installing them.
     '--engine-strict=false',
-    // Above "npm run -s", which silences the reason of a failure as well; below the warnings about that older Node.
+    // More than "npm run -s", which hides the reason of a failure; less than the warnings about that older Node.
     '--loglevel=error',
   ];
   let ending;
   try {
     // Standard output belongs to the entry: "npm run -s almanac" promises one line of JSON on it.
-    ending = await runInForeground(command, args, { cwd: root, stdio: ['ignore', 2, 2] }, (pid) => turn.holdFor(pid));
+    ending = await runInForeground(command, args, { cwd: root, stdio: ['ignore', 2, 2] }, (pid) => lock.holdFor(pid));
   } catch (error) {
     throw installFailure(root, `npm could not be started: ${/** @type {Error} */ (error).message}`);
   }
   if (ending.received !== null) {
-    turn.release();
+    lock.release();
     endBySignal(ending.received);
     await new Promise(() => {}); // the signal ends the process from here
   }
@@ -153,7 +153,7 @@ async function runNpmCi(root, turn) {
  */
 function npmCommand() {
   const running = process.env.npm_execpath;
-  // Other package managers set the variable too, to themselves.
+  // Other package managers also set this variable, to their own path.
   if (running !== undefined && /^npm(-cli)?\.[cm]?js$/.test(path.basename(running))) {
     return [process.execPath, [running]];
   }
@@ -167,7 +167,7 @@ function npmCommand() {
 function installFailure(root, reason) {
   return new LaunchError(
     `The packages could not be installed: ${reason}.\n` +
-      'Check that the npm registry can be reached (npm ping) and that the disk has room, then start again.\n' +
+      'Check that the npm registry is reachable (npm ping) and that the disk has free space, then start again.\n' +
       `To see the details of the failure, run in ${root}: npm ci --ignore-scripts --loglevel=verbose`,
   );
 }

@@ -1,2 +1,2 @@
-/** Something the person at the terminal can act on: shown as its message alone, without a stack. */
+/** An error that the user can fix. Only its message is shown, without a stack trace. */
 export class LaunchError extends Error {}

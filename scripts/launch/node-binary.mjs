@@ -4,8 +4,8 @@ import { LaunchError } from './launch-error.mjs';
 export const REQUIRED_MAJOR = 24;
 
 /**
- * Which Node runs the entry. The packaged one wins even over a newer one on the PATH: results are promised to be
- * equal for equal versions, so every machine should run the version in the lock file.
+ * Returns the path of the Node that runs the entry. The packaged one is preferred even to a newer one on the PATH:
+ * results are promised to be equal for equal versions, so every machine should run the version in the lock file.
  *
  * @param {object} machine
  * @param {string} machine.root
@@ -14,14 +14,14 @@ export const REQUIRED_MAJOR = 24;
  * @param {string} machine.arch
  * @param {string} machine.currentVersion such as "20.20.2"
  * @param {string} machine.currentPath
- * @returns {string} absolute path; a packaged one need not be installed yet
+ * @returns {string} an absolute path; a packaged Node may not be installed yet
  */
 export function chooseNodeBinary({ root, lockedPackages, platform, arch, currentVersion, currentPath }) {
   const packageFolder = `node_modules/node-${platform}-${arch}`;
   if (packageFolder in lockedPackages) return path.join(root, packageFolder, 'bin', 'node');
   if (Number.parseInt(currentVersion, 10) >= REQUIRED_MAJOR) return currentPath;
   throw new LaunchError(
-    `Almanac needs Node ${REQUIRED_MAJOR} or later. The lock file brings one for Linux on x64 and arm64, but none for ` +
+    `Almanac needs Node ${REQUIRED_MAJOR} or later. The lock file has one for Linux on x64 and arm64, but none for ` +
       `${platform} on ${arch}, and this is Node ${currentVersion}.\n` +
       `Install Node ${REQUIRED_MAJOR} (https://nodejs.org/en/download), put it first on the PATH and start again.`,
   );

@@ -13,18 +13,18 @@ test('every test file is in exactly one group', () => {
   assert.ok(groups.every(({ length }) => length > 0));
 });
 
-test('groups have about the same length and start longest first; a file alone counts as a group', () => {
+test('groups have similar durations and start longest first; a file that runs alone is a group', () => {
   const durations = { a: 50, b: 30, c: 30, d: 10, x: 70 };
   const groups = planGroups(Object.keys(durations), { durations, groupCount: 2, isAlone: (file) => file === 'x' });
   assert.deepEqual(groups, [['x'], ['a', 'd'], ['b', 'c']]);
 });
 
-test('a file without a recorded duration is planned as one of average length', () => {
+test('a file without a recorded duration gets the assumed duration', () => {
   const options = { durations: { long: 9_000, short: 1 }, groupCount: 2, isAlone: () => false };
   assert.deepEqual(planGroups(['short', 'new', 'long'], options), [['long'], ['new', 'short']]);
 });
 
-test('files that change their whole process or wait while they are loaded run alone', () => {
+test('files that change process-wide state or have a top-level await run alone', () => {
   assert.equal(needsOwnProcess('test/upgrade/x.test.ts', ''), true);
   const plain = "test('a', async () => {\n  await something();\n  after(() => {});\n});\n";
   assert.equal(needsOwnProcess('src/a.test.ts', plain), false);

@@ -1,9 +1,9 @@
-/** Files that change the state of their whole process (telemetry, the clock) and therefore need their own. */
+/** Files that change process-wide state (telemetry, the clock) and therefore need their own process. */
 const OWN_PROCESS = [/^src\/platform\/telemetry\//, /^test\/platform\/telemetry/, /^test\/upgrade\//];
 
 /**
- * A file that waits while it is loaded. All files of a group are loaded before the first test runs, so such a file would
- * hold its resources open beside the tests of the others.
+ * Matches a file with a top-level await. All files of a group are loaded before the first test runs, so such a file would
+ * hold its resources open during the tests of the others.
  */
 const WAITS_WHILE_LOADING = /^(?:const .*= |let .*= )?await /m;
 
@@ -15,7 +15,7 @@ export function needsOwnProcess(file: string, source: string): boolean {
 /** Recorded durations by file, in milliseconds. */
 export type Durations = Readonly<Record<string, number>>;
 
-/** Assumed for a file that has no recorded duration yet. */
+/** The assumed duration of a file that has no recorded one. */
 const UNKNOWN_MS = 2_000;
 
 export interface GroupOptions {
@@ -26,9 +26,9 @@ export interface GroupOptions {
 }
 
 /**
- * Plans which test files share a process. Most files take longer to load what they test than to test it, and they load
- * nearly the same, so few processes are best. Files go, longest first, into the group that is shortest so far; groups
- * start longest first, so that no core is idle at the end.
+ * Plans which test files share a process. Most files spend more time on loading modules than on testing, and they load
+ * nearly the same modules, so few processes are best. Each file, longest first, is added to the shortest group so far;
+ * the longest group starts first, so that no core is idle at the end.
  */
 export function planGroups(
   files: readonly string[],

@@ -7,7 +7,7 @@ export default async function* recordDurations(source) {
   const root = `${process.cwd()}/`;
   for await (const { type, data } of source) {
     if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting !== 0) continue;
-    // A file that shares its process is a suite named after it; the tests of a file alone stand at the top.
+    // A file that shares its process is a suite with the name of the file; tests of a file that runs alone are top-level.
     const file = data.name.endsWith('.test.ts') ? data.name : String(data.file ?? '').replace(root, '');
     if (!file.endsWith('.test.ts')) continue;
     durations[file] = (durations[file] ?? 0) + data.details.duration_ms;

@@ -67,7 +67,7 @@ const GUEST_ACTIONS: readonly Action[] = [
 /** The actions that require a browser session, whatever the scopes of a key. */
 const SESSION_ACTIONS: readonly Action[] = ['password.change'];
 
-/** The actions that require a verified e-mail address, whatever the role. */
+/** The actions that require a verified email address, whatever the role. */
 const VERIFIED_ACTIONS: readonly Action[] = ['screener.read', 'screener.write'];
 
 type Part = 'workspace' | 'csv' | 'forecasts';
@@ -232,7 +232,7 @@ test('decides every action, caller, membership and resource as the design does',
   assert.deepEqual([callers.length, resources.length], [434, 328], 'no case was left out');
 });
 
-test('decides about the caller alone as it does without a workspace', () => {
+test('decides for a caller without a resource as the tables state', () => {
   for (const action of ACTIONS)
     for (const { principal, expected } of callerCases())
       assert.equal(format(decideCaller(principal, action)), expected(action), `${action} ${JSON.stringify(principal)}`);

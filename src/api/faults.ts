@@ -167,7 +167,7 @@ export function accessTokenRequired(): Fault {
 }
 
 export function wrongEmailOrPassword(): Fault {
-  return new Fault('UNAUTHENTICATED', 'The e-mail address or the password is wrong.');
+  return new Fault('UNAUTHENTICATED', 'The email address or the password is wrong.');
 }
 
 export function wrongCurrentPassword(): Fault {
@@ -192,7 +192,7 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   SESSION_REQUIRED: () => 'Sign in with a browser: this operation does not accept API keys or access tokens.',
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
   SCOPE_DENIED: (scope) => `The credential does not have the scope ${scope}.`,
-  EMAIL_NOT_VERIFIED: () => 'Verify your e-mail address first: POST /v1/me/verification sends you a link.',
+  EMAIL_NOT_VERIFIED: () => 'Verify your email address first: POST /v1/me/verification sends you a link.',
   WORKSPACE_DENIED: () => 'The workspace does not exist, or your role in it does not allow this action.',
 };
 

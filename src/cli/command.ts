@@ -99,7 +99,7 @@ export function findCommand<Found extends CommandDescription>(
   return commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
 }
 
-/** Parses what follows the name of a command. Throws a `UsageError` that names the mistake. */
+/** Parses the words after the name of a command. Throws a `UsageError` that names the mistake. */
 export function parseCommandLine(
   command: CommandDescription,
   words: readonly string[],

@@ -23,7 +23,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
 
 /** How long a command waits for a service that is starting or stopping. */
 const SERVICE_WAIT_MS = 15_000;
-/** How long one attempt waits for the embedded database before it looks for a service again. */
+/** How long one attempt waits for the embedded database before the command tries to reach a service again. */
 const LOCK_WAIT_MS = 250;
 
 /** Executes a command in the service that holds the embedded database, or in this process when there is none. */

@@ -57,17 +57,10 @@ export function createFoundation({
   log,
   database,
   clock = systemClock,
-  ...given
+  checkpoints = openCheckpoints(config, log),
 }: FoundationParts): Foundation {
-  return {
-    config,
-    log,
-    database,
-    clock,
-    licenses: licensesWithout(config.deniedLicenses),
-    identity: createIdentity({ database, clock }),
-    checkpoints: given.checkpoints ?? openCheckpoints(config, log),
-  };
+  const licenses = licensesWithout(config.deniedLicenses);
+  return { config, log, database, clock, licenses, identity: createIdentity({ database, clock }), checkpoints };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

@@ -6,7 +6,7 @@ import { monthlySeries } from '../../test/support/snapshots/series.ts';
 import { createModels } from '../engine/index.ts';
 import { loadProphetRuntime, readThreadCpuMs } from './prophet-runtime.ts';
 
-/** A change at every point of a step: the noise goes to zero and the line search fails. */
+/** A step with a change at every point: the noise approaches zero, and the line search fails. */
 const DATA = {
   T: 4,
   y: [0, 0, 0, 1],

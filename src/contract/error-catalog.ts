@@ -1,6 +1,6 @@
 /**
  * Every error code of the API, with its HTTP status and the situation that causes it.
- * The error page in docs/ and the error responses of the OpenAPI document are made from this table.
+ * The error page in docs/ and the error responses of the OpenAPI document are generated from this table.
  */
 export const ERROR_CATALOG = {
   INVALID_REQUEST: {
@@ -23,7 +23,7 @@ export const ERROR_CATALOG = {
     status: 403,
     when: 'The operation needs a browser session; an API key or an access token is not enough.',
   },
-  EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its e-mail address first.' },
+  EMAIL_NOT_VERIFIED: { status: 403, when: 'The account must verify its email address first.' },
   OWNERSHIP_REQUIRED: {
     status: 403,
     when: 'The object belongs to another account or guest, and the request has no valid proof of ownership.',

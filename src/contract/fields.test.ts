@@ -68,6 +68,6 @@ for (const [name, { field, accepts, refuses }] of Object.entries(CASES)) {
   });
 }
 
-test('converts an e-mail address to lower case', () => {
+test('converts an email address to lower case', () => {
   assert.equal(email().parse('Some.One@Example.ORG'), 'some.one@example.org');
 });

@@ -44,7 +44,7 @@ test('describes the security schemes', () => {
           scopes: {
             openid: 'Identify the account',
             profile: 'Resolve the account profile',
-            email: 'Verify the account e-mail',
+            email: 'Verify the account email',
             offline_access: 'Refresh access after expiry',
           },
         },

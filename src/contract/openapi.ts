@@ -198,7 +198,7 @@ function securitySchemes(siteUrl: string): Json {
           scopes: {
             openid: 'Identify the account',
             profile: 'Resolve the account profile',
-            email: 'Verify the account e-mail',
+            email: 'Verify the account email',
             offline_access: 'Refresh access after expiry',
           },
         },

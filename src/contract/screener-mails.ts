@@ -26,7 +26,7 @@ export const SCREENER_MAIL_REASONS = {
   address_refused: 'The mailbox does not exist. Mails are suspended until the address is verified again.',
   interrupted:
     'The connection or the service ended during delivery, or the mail server gave no clear reply. The mail may have arrived and is not sent again.',
-  address_not_verified: 'The e-mail address is not verified.',
+  address_not_verified: 'The email address is not verified.',
   mails_suspended: 'An earlier mail bounced. Mails are suspended until the address is verified again.',
   session_over:
     'The next session had already closed when this one was evaluated; the mail about that session replaces this one.',

@@ -127,7 +127,7 @@ export const workspaceOperations = {
     action: 'workspace.transfer',
     summary: 'Transfer a workspace to a member',
     description:
-      'Only the owner can transfer a workspace, and remains as an editor with access to everything. The member needs a verified e-mail address. The personal workspace cannot be transferred.',
+      'Only the owner can transfer a workspace, and remains as an editor with access to everything. The member needs a verified email address. The personal workspace cannot be transferred.',
     params: byId,
     body: z.strictObject({ collaborator_id: identifier() }),
     status: 200,
@@ -150,7 +150,7 @@ export const workspaceOperations = {
     method: 'POST',
     path: COLLABORATORS,
     action: 'members.manage',
-    summary: 'Add a collaborator by e-mail address',
+    summary: 'Add a collaborator by email address',
     description:
       'An account with this verified address becomes a member immediately and is notified by mail. Any other address gets an invitation by mail; its link works once and expires after seven days. Without `resource_scope` the collaborator can reach everything in the workspace.',
     params: byId,

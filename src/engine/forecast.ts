@@ -40,7 +40,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
   requireSupportedQuantiles(checked);
   const plan = planForecast(checked, request.timestamps, request.values);
   const timestamps = forecastTimestamps(checked.cadence, plan.series.times.at(-1) as number, horizon);
-  // The median and the reference levels are always computed, because pooling needs them; reported if requested.
+  // The median and the reference levels are always computed, because pooling needs them; they are reported only if requested.
   const levels = [...new Set([...quantiles, ...Object.values(REFERENCE_LEVELS)])].sort((a, b) => a - b);
   const members = await runMemberModels(checked, plan, levels, options);
   const decision = decideWeights(checked, plan, levels, members);

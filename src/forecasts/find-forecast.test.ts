@@ -14,7 +14,7 @@ const ANNA: Guest = { kind: 'guest', guestId: 'gst_anna' };
 const BERT: Guest = { kind: 'guest', guestId: 'gst_bert' };
 const LARGE = ['result', 'fingerprint', 'comparison'];
 
-forEachDatabase('finders of facts do not read the result', { migrations }, async ({ database }) => {
+forEachDatabase('reads the access facts of a forecast without its result', { migrations }, async ({ database }) => {
   const id = await addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
   const partial = [
     await findForecastFacts({ database }, ANNA, id, 'forecast.read'),

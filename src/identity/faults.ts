@@ -15,11 +15,11 @@ export function emailTaken(email: string): Fault {
 }
 
 export function invalidEmail(): Fault {
-  return new Fault('INVALID_REQUEST', 'email: must be an e-mail address.');
+  return new Fault('INVALID_REQUEST', 'email: must be an email address.');
 }
 
 export function emailAlreadyVerified(): Fault {
-  return new Fault('CONFLICT', 'The e-mail address is already verified.');
+  return new Fault('CONFLICT', 'The email address is already verified.');
 }
 
 // Passwords

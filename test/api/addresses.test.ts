@@ -20,7 +20,7 @@ after(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('an unknown address is 404 in the envelope of its family', async () => {
+test('an unknown address gets 404 in the envelope of its family', async () => {
   for (const url of [
     '/',
     '/nothing',
@@ -48,7 +48,7 @@ test('distinguishes addresses by trailing slash, doubled slash and letter case',
   }
 });
 
-test('an unsupported method is 405, and Allow lists the supported ones', async () => {
+test('an unsupported method gets 405, and Allow lists the supported ones', async () => {
   const keys = await api.app.inject({ method: 'DELETE', url: '/api/v1/me/api-keys' });
   assertFault(keys, 'METHOD_NOT_ALLOWED');
   assert.equal(keys.headers.allow, 'GET, HEAD, POST');
@@ -95,7 +95,7 @@ test('an encoded letter changes neither the method list nor the envelope', async
   );
 });
 
-test('an undecodable URL is 400, is counted and is logged', async () => {
+test('an undecodable URL gets 400, is counted and is logged', async () => {
   for (const [url, family] of [
     ['/api/v1/me/api-keys/%ff', 'resource'],
     ['/%', 'resource'],

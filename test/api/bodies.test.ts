@@ -70,7 +70,7 @@ for (const family of FAMILIES) {
     );
   });
 
-  test(`${family}: a body that is not JSON is 400`, async () => {
+  test(`${family}: a body that is not JSON gets 400`, async () => {
     for (const payload of [
       '{',
       '',
@@ -94,7 +94,7 @@ for (const family of FAMILIES) {
     }
   });
 
-  test(`${family}: a body of another shape is 400 and names the mistake`, async () => {
+  test(`${family}: a body that does not match its schema gets 400, and the message names the mistake`, async () => {
     const cases: [string, RegExp][] = [
       ['null', /^body: /],
       ['[]', /^body: /],
@@ -114,7 +114,7 @@ for (const family of FAMILIES) {
     assert.equal(Object.hasOwn(Object.prototype, 'admin'), false);
   });
 
-  test(`${family}: a body nested too deeply is 400, even if it is not JSON`, async () => {
+  test(`${family}: a body nested too deeply gets 400, even if it is not JSON`, async () => {
     for (const payload of [`{"deep":${'['.repeat(32)}${']'.repeat(32)}}`, '['.repeat(2000), '{"a":'.repeat(300)]) {
       assert.match(assertFault(await post(family, payload), 'INVALID_REQUEST', family), /deeper than 32 levels/);
     }

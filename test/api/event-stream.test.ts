@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  EventStream,
-  OpenStreams,
-  parseLastEventId,
-  type StreamEvent,
-  type StreamOptions,
-} from '../../src/api/event-stream.ts';
+import type { StreamEvent } from '../../src/api/event-stream.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
-import { openApi, type TestApi } from '../support/api/api.ts';
-import { type Answer, listenOnLoopback, send } from '../support/api/http.ts';
+import { type Answer, send } from '../support/api/http.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 import { assertFault } from './assert-fault.ts';
-
-const PATH = '/api/v1/stream';
+import {
+  count,
+  open,
+  PATH,
+  parseFrames,
+  type ServedOptions,
+  type Source,
+  serveStream,
+  silence,
+  until,
+} from './stream-service.ts';
 
 let fixture: TestDatabase;
 before(async () => {
@@ -25,79 +25,8 @@ before(async () => {
 });
 after(() => fixture[Symbol.asyncDispose]());
 
-type Source = (signal: AbortSignal, after: number) => AsyncIterable<StreamEvent>;
-
-/** Starts the service with one stream of the test and records the replies of that stream. */
-async function serve(source: Source, options: StreamOptions & { beforeAnswer?: () => Promise<unknown> } = {}) {
-  const replies: FastifyReply[] = [];
-  const api: TestApi = await openApi(fixture.database, {}, (app) => {
-    const streams = new OpenStreams(app);
-    app.get(PATH, { exposeHeadRoute: false }, async (incoming: FastifyRequest, reply) => {
-      await options.beforeAnswer?.();
-      const from = parseLastEventId((incoming.headers['last-event-id'] as string | undefined) ?? null);
-      replies.push(reply);
-      return new EventStream((signal) => source(signal, from), options).send(reply, streams);
-    });
-  });
-  const port = await listenOnLoopback(api.app);
-  const close = () => api.app.close();
-  return { ...api, port, replies, close, [Symbol.asyncDispose]: close };
-}
-
-/** Yields events with numbers after `from` up to `last`, as fast as they are read. */
-async function* count(from: number, last: number, data: unknown = {}): AsyncGenerator<StreamEvent> {
-  for (let id = from + 1; id <= last; id++) yield { id, kind: 'progress', data };
-}
-
-/** Yields nothing until the signal aborts. */
-async function* silence(signal: AbortSignal): AsyncGenerator<StreamEvent> {
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-}
-
-interface Frame {
-  readonly id?: string;
-  readonly event?: string;
-  readonly data?: string;
-  readonly retry?: string;
-  readonly comment?: string;
-}
-
-function parseFrames(text: string): Frame[] {
-  assert.ok(text.endsWith('\n\n'), 'the last frame is complete');
-  return text
-    .slice(0, -2)
-    .split('\n\n')
-    .map((frame) =>
-      Object.fromEntries(
-        frame.split('\n').map((line) => {
-          const colon = line.indexOf(': ');
-          return [line.slice(0, colon) || 'comment', line.slice(colon + 2)];
-        }),
-      ),
-    );
-}
-
-/** Opens a stream and leaves it open. `text` returns what has arrived so far. */
-function open(port: number): Promise<{ response: IncomingMessage; text: () => string; ended: Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path: PATH, agent: false });
-    outgoing.on('error', reject);
-    outgoing.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      const ended = new Promise<void>((settle) => response.once('close', settle));
-      response.on('error', () => {});
-      resolve({ response, text: () => text, ended });
-    });
-    outgoing.end();
-  });
-}
-
-/** Polls until the condition holds. A condition that never holds ends in the timeout of the test. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(5);
+function serve(source: Source, options?: ServedOptions) {
+  return serveStream(fixture.database, source, options);
 }
 
 function faultOf({ status, headers, body }: Answer) {

@@ -80,7 +80,7 @@ for (const family of ['resource', 'search'] as const) {
   }
 
   for (const name of ['conflict', 'deadlock', 'refused', 'closed', 'wrapped']) {
-    test(`${family}: the database error "${name}" is 503 with Retry-After`, async () => {
+    test(`${family}: the database error "${name}" gets 503 with Retry-After`, async () => {
       const response = await api.app.inject(`${BASES[family]}/${name}`);
       assertFault(response, 'UNAVAILABLE', family);
       assert.match(String(response.headers['retry-after']), /^[1-9]\d*$/);

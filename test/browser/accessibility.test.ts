@@ -48,16 +48,16 @@ async function firstLinkTo(email: string): Promise<string> {
 }
 
 function tour(email: string, fresh: string, invited: string): readonly Step[] {
-  const signUp = { 'E-mail address': fresh, Password: PASSWORD };
+  const signUp = { 'Email address': fresh, Password: PASSWORD };
   return [
     ['sign-in', 'Forgot your password?', open('/auth/sign-in')],
     [
       'sign-in-wrong',
       'There is a problem',
-      (page) => sendForm(page, { 'E-mail address': email, Password: 'wrong' }, 'Sign in'),
+      (page) => sendForm(page, { 'Email address': email, Password: 'wrong' }, 'Sign in'),
     ],
     ['sign-up', 'Create an account', open('/auth/sign-up')],
-    ['sign-up-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Create account')],
+    ['sign-up-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Create account')],
     ['sign-up-sent', 'Check your mail', (page) => sendForm(page, signUp, 'Create account')],
     ['sign-up-confirm', 'Confirm and sign in', async (page) => page.goto(await firstLinkTo(fresh))],
     [
@@ -68,8 +68,8 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
     ['dead-link', 'This link no longer works', open('/auth/sign-up/confirm?token=x')],
     ['invitation', 'invited you', async (page) => page.goto(await firstLinkTo(invited))],
     ['forgot', 'Send the link', open('/auth/forgot')],
-    ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'E-mail address': 'x' }, 'Send the link')],
-    ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'E-mail address': email }, 'Send the link')],
+    ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Send the link')],
+    ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'Email address': email }, 'Send the link')],
     ['reset', 'Choose a new password', async (page) => page.goto(await firstLinkTo(email))],
     [
       'reset-wrong',
@@ -79,12 +79,12 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
     ['cookie-refused', 'did not keep you signed in', open('/auth/signed-in')],
     ['bad-return', 'This did not work', open('/auth/sign-in?return_to=//evil.example')],
     ['expired', 'This request has expired', open('/auth/interaction/unknown')],
-    ['provider-error', 'sent an invalid request', open('/auth/oauth/authorize?client_id=nobody')],
+    ['provider-error', 'sent an invalid request', open('/auth/oauth/authorize?client_id=unknown')],
     ['application-sign-in', 'to continue to', async (page) => page.goto((await application.begin()).address)],
     [
       'consent',
       'Allow Harbor Charts',
-      (page) => sendForm(page, { 'E-mail address': email, Password: PASSWORD }, 'Sign in'),
+      (page) => sendForm(page, { 'Email address': email, Password: PASSWORD }, 'Sign in'),
     ],
     ['invitation-other', 'you are signed in as', async (page) => page.goto(await firstLinkTo(invited))],
     ['account', 'Recent security events', open('/auth/account')],

@@ -90,7 +90,7 @@ export function testAccount(open: () => FullSite): void {
     const [mail] = await site.mail.mailsTo(email);
     await page.goto(String(mail?.links[0]));
     await press(page, 'Confirm');
-    await page.getByText('Your e-mail address is confirmed.').waitFor();
+    await page.getByText('Your email address is confirmed.').waitFor();
     await page.getByText('confirmed', { exact: true }).waitFor();
   });
 }

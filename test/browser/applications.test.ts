@@ -53,7 +53,7 @@ test('an application can use the API after sign-in and consent, and is not asked
   await page.getByText('to continue to Harbor Charts').waitFor();
   await fillIn(page, email);
   await heading(page, 'Allow Harbor Charts to use your account?');
-  for (const words of [email, application.url, 'use the Almanac API on your behalf', 'see your e-mail address'])
+  for (const words of [email, application.url, 'use the Almanac API on your behalf', 'see your email address'])
     assert.ok((await page.getByRole('main').innerText()).includes(words), words);
   await press(page, 'Allow');
   assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email });
@@ -161,7 +161,7 @@ test('an application can require the password of a signed-in account', options, 
   const begun = await application.begin({ prompt: 'login' });
   await page.goto(begun.address);
   await heading(page, 'Sign in');
-  assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+  assert.equal(await page.getByLabel('Email address').inputValue(), email);
   await fillIn(page, email);
   await press(page, 'Allow');
   assert.equal((await whoIs(begun, await cameBack(page))).email, email);
@@ -207,6 +207,6 @@ test('shows what to do for an expired or invalid request', options, async () => 
   await stranger.goto(address);
   await heading(stranger, 'This request has expired');
   await stranger.getByText('Go back to the application').waitFor();
-  await stranger.goto(`${site.url}/auth/oauth/authorize?client_id=nobody`);
+  await stranger.goto(`${site.url}/auth/oauth/authorize?client_id=unknown`);
   await heading(stranger, 'The application sent an invalid request');
 });

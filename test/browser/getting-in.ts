@@ -31,7 +31,7 @@ export function testGettingIn(open: () => FullSite): void {
     await alert.getByText('This is not the password chosen at sign-up.').waitFor();
     assert.equal(await page.title(), 'Error: Confirm your address · Almanac');
     assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+    assert.equal(await page.getByLabel('Email address').inputValue(), email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Your account');
@@ -48,9 +48,9 @@ export function testGettingIn(open: () => FullSite): void {
     const page = await newPage();
     await signIn(page, email, 'a wrong password');
     const alert = page.getByRole('alert');
-    await alert.getByText('The e-mail address or the password is wrong.').waitFor();
+    await alert.getByText('The email address or the password is wrong.').waitFor();
     assert.equal(await page.title(), 'Error: Sign in · Almanac');
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), email);
+    assert.equal(await page.getByLabel('Email address').inputValue(), email);
     assert.equal(await page.getByLabel('Password').inputValue(), '');
     assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
     await page.getByLabel('Password').fill(PASSWORD);
@@ -67,7 +67,7 @@ export function testGettingIn(open: () => FullSite): void {
 
     await here.goto(`${site.url}/auth/sign-in`);
     await here.getByRole('link', { name: 'Forgot your password?' }).click();
-    await here.getByLabel('E-mail address').fill(email);
+    await here.getByLabel('Email address').fill(email);
     await press(here, 'Send the link');
     await heading(here, 'Check your mail');
     const [mail] = await site.mail.mailsTo(email);

@@ -24,7 +24,7 @@ export async function fillIn(
   email: string,
   { password = PASSWORD, button = 'Sign in' }: { password?: string; button?: string } = {},
 ): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await press(page, button);
 }

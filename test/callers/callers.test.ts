@@ -45,9 +45,9 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
     // Refused requests come first, so that the test can check that they changed nothing.
     const refusals: (() => Promise<void>)[] = [];
     for (const { name, idForm } of cells.filter(isRefusal)) {
-      const ask = await prepareRequest({ service, world, operation, row, name, idForm });
+      const send = await prepareRequest({ service, world, operation, row, name, idForm });
       refusals.push(async () => {
-        actual[`${name} by ${idForm}`] = await ask();
+        actual[`${name} by ${idForm}`] = await send();
       });
     }
     const untouched = await readComparableRows(service.database);
@@ -55,8 +55,8 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
     const afterRefusals = await readComparableRows(service.database);
 
     for (const { name, idForm } of cells.filter((cell) => !isRefusal(cell))) {
-      const ask = await prepareRequest({ service, world, operation, row, name, idForm });
-      actual[`${name} by ${idForm}`] = await ask();
+      const send = await prepareRequest({ service, world, operation, row, name, idForm });
+      actual[`${name} by ${idForm}`] = await send();
       if (row.consumes === 'caller' && !isMembershipCaller(name)) await world.forgetCaller(name);
       if (row.consumes === 'scene') await world.forgetScene(name);
     }

@@ -80,12 +80,12 @@ function withUnusedIds({ workspace, forecast, event, csv, collaborator }: Resour
 async function answerTo(name: CallerName, operation: Operation, request: Request, scene: Scene, idForm: IdForm) {
   const injection = toInjection({ operation, request, caller: await world.caller(name), scene, idForm });
   const headers = { ...injection.headers, 'x-request-id': REQUEST_ID };
-  const ask = async () => {
+  const send = async () => {
     const before = statements();
     const { statusCode, body } = await service.app.inject({ ...injection, headers });
     return { status: statusCode, body, statements: statements() - before };
   };
-  const [first, second] = [await ask(), await ask()];
+  const [first, second] = [await send(), await send()];
   assert.equal(first.body, second.body);
   return { ...first, statements: Math.min(first.statements, second.statements) };
 }
@@ -238,7 +238,7 @@ test('lists only the caller’s own resources', async () => {
   const { accountId } = await world.caller('owner');
   for (const outsider of OUTSIDERS) {
     await world.scene(outsider);
-    const ask = requestAs(service.app, (await world.caller(outsider)).credentials);
+    const send = requestAs(service.app, (await world.caller(outsider)).credentials);
     for (const path of [
       FORECASTS,
       '/v1/forecasts',
@@ -247,12 +247,12 @@ test('lists only the caller’s own resources', async () => {
       '/v1/me/api-keys',
       '/v1/me/sessions',
     ]) {
-      const { body } = await ask('GET', path);
+      const { body } = await send('GET', path);
       for (const hidden of [forecast.id, event.id, workspace.id, accountId ?? '']) {
         assert.ok(!body.includes(hidden), `${outsider} at ${path}`);
       }
     }
   }
-  const ask = requestAs(service.app, (await world.caller('owner')).credentials);
-  assert.ok((await ask('GET', '/v1/workspaces')).body.includes(workspace.id));
+  const send = requestAs(service.app, (await world.caller('owner')).credentials);
+  assert.ok((await send('GET', '/v1/workspaces')).body.includes(workspace.id));
 });

@@ -55,12 +55,12 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
 
   test(`${id} as every caller, with a denied license`, async () => {
     const names = Object.keys(row.answers) as CallerName[];
-    const asks = new Map<CallerName, () => Promise<Answer>>();
+    const requests = new Map<CallerName, () => Promise<Answer>>();
     for (const name of names)
-      asks.set(name, await prepareRequest({ service: strict, world, operation, row, name, idForm: 'id' }));
+      requests.set(name, await prepareRequest({ service: strict, world, operation, row, name, idForm: 'id' }));
     const untouched = await readComparableRows(service.database);
     const actual: Record<string, Answer> = {};
-    for (const [name, ask] of asks) actual[name] = await ask();
+    for (const [name, send] of requests) actual[name] = await send();
     const expected = names.map((name) => {
       const answer = row.answers[name];
       return [name, isForbidden && typeof answer === 'number' ? DENIED : answer];

@@ -123,8 +123,8 @@ for (const visibility of ['private', 'public'] as const) {
         );
         const actual: Record<string, Answer> = {};
         for (const { name, idForm } of cells) {
-          const ask = await prepareRequest({ service, world, operation, row: ROWS[id as OperationId], name, idForm });
-          actual[`${name} by ${idForm}`] = await ask();
+          const send = await prepareRequest({ service, world, operation, row: ROWS[id as OperationId], name, idForm });
+          actual[`${name} by ${idForm}`] = await send();
           // A guest has one slot.
           if (id === 'reproduceForecast') await world.forgetCaller(name);
           if (ROWS[id as OperationId].consumes === 'scene') await world.forgetScene(name);

@@ -65,10 +65,10 @@ export async function makeCallers(identity: IdentityContext): Promise<Callers> {
     'full account': fullKey,
     administrator: await withKey(identity, administrator.id),
   };
-  const made = await identity.database.query<IdentityTables>().selectFrom('api_key').select('id').execute();
+  const keys = await identity.database.query<IdentityTables>().selectFrom('api_key').select('id').execute();
   return {
     account,
-    protectedIds: new Set(made.map(({ id }) => id)),
+    protectedIds: new Set(keys.map(({ id }) => id)),
     async credentialsOf(name) {
       if (name === 'guest') return withGuest(identity);
       if (name === 'token') {

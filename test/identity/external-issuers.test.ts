@@ -55,8 +55,8 @@ async function makePerson(spec: Parameters<typeof makeAccount>[1] = {}) {
 
 test('accepts a token of a configured issuer like a key of the account', async () => {
   const person = await makePerson();
-  const ask = as(await issuer.sign({ claims: person.claims }));
-  const { status, data } = await ask<AccessRecord>('GET', '/v1/me/access');
+  const send = as(await issuer.sign({ claims: person.claims }));
+  const { status, data } = await send<AccessRecord>('GET', '/v1/me/access');
   assert.deepEqual([status, data.personal_plan], [200, 'pro']);
   const free = await makePerson({ plan: 'free' });
   const refused = await as(await issuer.sign({ claims: free.claims }))('GET', '/v1/me/access');
@@ -66,15 +66,17 @@ test('accepts a token of a configured issuer like a key of the account', async (
 test('a key that a token creates expires no later than the token', async () => {
   const person = await makePerson();
   const exp = Math.floor(Date.now() / 1_000) + 120;
-  const ask = as(await issuer.sign({ claims: { ...person.claims, exp } }));
-  const { status, data } = await ask<{ expires_at: string }>('POST', '/v1/me/api-keys', { name: 'created by a token' });
+  const send = as(await issuer.sign({ claims: { ...person.claims, exp } }));
+  const { status, data } = await send<{ expires_at: string }>('POST', '/v1/me/api-keys', {
+    name: 'created by a token',
+  });
   assert.deepEqual([status, data.expires_at], [201, new Date(exp * 1_000).toISOString()]);
 });
 
 test('creates a free account where the issuer may create accounts, without API access', async () => {
   const email = `new-${process.pid}@example.org`;
-  const ask = as(await creatingIssuer.sign({ claims: { sub: 'new', email, email_verified: true } }));
-  const { status, code } = await ask('GET', '/v1/me/access');
+  const send = as(await creatingIssuer.sign({ claims: { sub: 'new', email, email_verified: true } }));
+  const { status, code } = await send('GET', '/v1/me/access');
   assert.deepEqual([status, code], [403, 'PLAN_REQUIRED']);
   assert.match(api.logged(), /"caller":"usr_/);
 });

@@ -105,7 +105,7 @@ test('lets a caller opt out of tracing', async () => {
   assert.notEqual(spans[0]?.traceId, PARENT.traceId);
 });
 
-test('limits traces of callers to the share, whatever trace ids they choose', async ({ mock }) => {
+test('samples the traces of callers at the configured share, whatever trace ids they send', async ({ mock }) => {
   mock.method(Math, 'random', createSeededRandom(1));
   const requests = Array.from({ length: 400 }, (_, index) => ({
     // The smallest ids: a sampler by id would take them all.

@@ -245,9 +245,9 @@ onService('covers only questions that the caller may see', async (service, autho
 
 onService('escapes formulas in CSV', async (service, author) => {
   const { credentials } = await register(service);
-  const ask = async (query: string) =>
+  const readCsv = async (query: string) =>
     service.app.inject({ url: `/api${BOARD}?format=csv${query}`, headers: credentials });
-  const empty = await ask('');
+  const empty = await readCsv('');
   assert.equal(empty.statusCode, 200);
   const formula = '=HYPERLINK("http://evil","Will it?")';
   const shared = {
@@ -260,7 +260,7 @@ onService('escapes formulas in CSV', async (service, author) => {
     yes: true,
     fields: { ...shared, category: 'cells' },
   });
-  const groups = await ask('&category=cells&group_by=entity');
+  const groups = await readCsv('&category=cells&group_by=entity');
   assert.match(String(groups.headers['content-type']), /^text\/csv/);
   assert.equal(groups.headers['content-disposition'], 'attachment; filename="scoreboard-groups.csv"');
   const [heads, overall, entity] = groups.body.split('\r\n');
@@ -270,7 +270,7 @@ onService('escapes formulas in CSV', async (service, author) => {
   );
   assert.match(overall ?? '', /^overall,,1,1,1,0\.105360515/);
   assert.match(entity ?? '', /^group,'@SUM\(A1\),1,1,1,/);
-  const questions = await ask('&category=cells&rows=questions');
+  const questions = await readCsv('&category=cells&rows=questions');
   const [, line] = questions.body.split('\r\n');
   assert.ok(line?.startsWith(`${created.forecast_id},${created.slug},cells,company,'@SUM(A1),'-2+3,,,`), line);
   assert.ok(line?.includes(`"'=HYPERLINK(""http://evil"",""Will it?"")",1,0.9,resolved_yes,0.105360515`), line);

@@ -1,20 +1,20 @@
 /**
- * Sets the clock of this process: `Date` starts at an instant and runs on from there. Refresh tokens, sessions and
- * idempotency keys of a fixture expire, and housekeeping removes what is old. A fixture is opened on the day that it
- * was written, in whichever year the test runs.
+ * Sets the clock of this process: `Date` starts at an instant and advances from there. Refresh tokens, sessions and
+ * idempotency keys of a fixture expire, and the cleanup removes old rows, so a fixture is always opened on the day on
+ * which it was written.
  *
- * @returns sets the clock right again
+ * @returns a function that restores the clock
  */
 export function setClock(instant: Date): () => void {
-  const TrueDate = globalThis.Date;
-  const behind = TrueDate.now() - instant.getTime();
-  const now = (): number => TrueDate.now() - behind;
-  globalThis.Date = new Proxy(TrueDate, {
+  const RealDate = globalThis.Date;
+  const behind = RealDate.now() - instant.getTime();
+  const now = (): number => RealDate.now() - behind;
+  globalThis.Date = new Proxy(RealDate, {
     construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
-    apply: () => new TrueDate(now()).toString(),
+    apply: () => new RealDate(now()).toString(),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
   return () => {
-    globalThis.Date = TrueDate;
+    globalThis.Date = RealDate;
   };
 }

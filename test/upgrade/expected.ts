@@ -5,7 +5,7 @@ import type { DatabaseKind } from '../support/platform/database.ts';
 
 export const FIXTURE = join(import.meta.dirname, 'fixture');
 
-/** An answer of the build that wrote a fixture. */
+/** A response of the build that wrote a fixture. */
 export interface Answer {
   readonly caller: string;
   readonly path: string;
@@ -14,18 +14,18 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What the build that wrote a fixture said about it, and the secrets that it gave out. */
+/** The responses of the build that wrote a fixture, and the secrets that it issued. */
 export interface Expected {
   readonly written_at: string;
   readonly site_url: string;
   readonly account: { readonly id: string; readonly email: string; readonly password: string };
   readonly oauth: { readonly client_id: string; readonly refresh_token: string };
   readonly idempotency: { readonly key: string; readonly body: object; readonly forecast_id: string };
-  /** By what they are examples of. */
+  /** Forecast ids by the case that each is an example of. */
   readonly forecasts: Readonly<Record<string, string>>;
-  /** Of the forecast that every default model took part in. */
+  /** The fingerprint of the forecast with every default model. */
   readonly fingerprint: Readonly<Record<string, string | null>>;
-  /** By name, the headers that say who asks. */
+  /** The headers that authenticate each caller, by name. */
   readonly callers: Readonly<Record<string, { readonly headers: Readonly<Record<string, string>> }>>;
   readonly demo_key: string;
   /** The report of `almanac ledger check`. */
@@ -37,13 +37,13 @@ export function readExpected(kind: DatabaseKind): Expected {
   return JSON.parse(readFileSync(join(FIXTURE, `expected.${kind}.json`), 'utf8'));
 }
 
-/** What may differ from the recorded answer. The message of a refusal is prose; its code is not. */
+/** Fields that may differ from the recorded response, with the reason. The message of an error is prose; its code is not. */
 const VARIES = {
-  last_used_at: 'using a key or a session changes it',
-  message: 'of a refusal only',
+  last_used_at: 'changes when a key or session is used',
+  message: 'in errors only',
 } as const;
 
-/** The recorded answer is still given. JSON may have gained keys since; a file or a stream has the same bytes. */
+/** Asserts that a response equals the recorded one. JSON may have new keys; a file or a stream has the same bytes. */
 export function assertAnswered(recorded: Answer, status: number, body: string): void {
   const where = `${recorded.caller}: GET ${recorded.path}`;
   assert.equal(status, recorded.status, `${where}\n${body}`);
@@ -54,12 +54,12 @@ export function assertAnswered(recorded: Answer, status: number, body: string): 
 function assertKept(found: unknown, recorded: unknown, where: string, isRefusal: boolean): void {
   if (Array.isArray(recorded)) {
     assert.ok(Array.isArray(found), `${where} is no longer a list`);
-    assert.equal(found.length, recorded.length, `${where} has another length`);
+    assert.equal(found.length, recorded.length, `${where} has a different length`);
     for (const [i, one] of recorded.entries()) assertKept(found[i], one, `${where}[${i}]`, isRefusal);
   } else if (typeof recorded === 'object' && recorded !== null) {
     assert.ok(typeof found === 'object' && found !== null, `${where} is no longer an object`);
     for (const [key, value] of Object.entries(recorded)) {
-      assert.ok(key in found, `${where}.${key} is gone`);
+      assert.ok(key in found, `${where}.${key} is missing`);
       const varies = key in VARIES && (key !== 'message' || isRefusal);
       if (!varies) assertKept((found as Record<string, unknown>)[key], value, `${where}.${key}`, isRefusal);
     }

@@ -3,7 +3,7 @@ import type { Executor } from '../../src/platform/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Names that databases, dashboards and clients hold, one a line. */
+/** The sources of names that databases, dashboards and clients depend on. */
 export interface Named {
   readonly error_codes: Readonly<Record<string, { readonly status: number }>>;
   readonly metrics: Readonly<Record<string, { readonly kind: string; readonly labels: readonly string[] }>>;
@@ -20,7 +20,7 @@ export function namesOf({ error_codes, metrics, queues, openapi }: Named): strin
   ];
 }
 
-/** Which migrations ran, and what they made. */
+/** Returns the applied migrations and the columns and constraints that they created. */
 export async function storedNames(executor: Executor): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT 'migration ' || domain || '/' || name AS name FROM almanac_migrations
@@ -34,7 +34,7 @@ export async function storedNames(executor: Executor): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Operations, parameters, statuses, keys and the values of enumerations. Descriptions are prose and are left out. */
+/** Returns operations, parameters, statuses, keys and enum values. Descriptions are prose and are omitted. */
 function interfaceNames(openapi: Json): string[] {
   const lines = new Set<string>();
   const add = (line: string): boolean => lines.size < lines.add(line).size;
@@ -66,7 +66,7 @@ function interfaceNames(openapi: Json): string[] {
       for (const [type, one] of contentOf(requestBody)) walk(one, `${name} ${type} `);
       for (const [status, reply] of Object.entries(responses as Json)) {
         add(`${name} ${status}`);
-        // A refusal is the same of every operation, and its codes are listed.
+        // Error responses are the same for every operation, and their codes are listed.
         if (status < '400') for (const [type, one] of contentOf(reply)) walk(one, `${name} ${status} ${type} `);
       }
     }

@@ -12,7 +12,7 @@ import type { DatabaseKind } from '../support/platform/database.ts';
 import { setClock } from './clock.ts';
 import { type Expected, FIXTURE, readExpected } from './expected.ts';
 
-/** This build on a copy of what an earlier build wrote. */
+/** The current build on a copy of the data that an earlier build wrote. */
 export interface OpenFixture extends AsyncDisposable {
   readonly expected: Expected;
   readonly app: FastifyInstance;
@@ -20,12 +20,12 @@ export interface OpenFixture extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Requests a minute are not what is tested. */
+/** Rate limits are not the subject of these tests. */
 const UNLIMITED = Object.fromEntries(
   ['ANONYMOUS', 'GUEST', 'FREE', 'PRO', 'ENTERPRISE'].map((name) => [`ALMANAC_RATE_${name}`, '1000000']),
 );
 
-/** Restores a fixture and starts the service on it, worker included, as `npm start` does. */
+/** Restores a fixture and starts the service and its worker on it, as `npm start` does. */
 export async function openFixture(kind: DatabaseKind): Promise<OpenFixture> {
   const expected = readExpected(kind);
   await using opening = new AsyncDisposableStack();
@@ -52,7 +52,7 @@ export function readPacked(name: string): Buffer {
   return brotliDecompressSync(readFileSync(join(FIXTURE, name)));
 }
 
-/** A line of JSON that says what there is, then the contents; files that are equal share theirs. */
+/** Unpacks a line of JSON that lists folders and files, followed by the contents; equal files share theirs. */
 function unpackFolder(folder: string): void {
   const packed = readPacked('data-folder.br');
   const head = packed.indexOf('\n');

@@ -11,20 +11,27 @@ import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { METRICS } from '../../src/platform/index.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { askFixture, FORECASTS, type Forecast, type Headers, type Member, recordedForecast } from './ask-fixture.ts';
 import { assertAnswered } from './expected.ts';
+import {
+  FORECASTS,
+  type Forecast,
+  type Headers,
+  type Member,
+  openFixtureClient,
+  recordedForecast,
+} from './fixture-client.ts';
 import { namesOf, storedNames } from './names.ts';
 import { openFixture, readPacked } from './open-fixture.ts';
 
-// Opened while the file loads: it sets the clock, and so needs a process of its own.
+// Opened while the file loads, because it sets the clock. The file therefore runs in its own process.
 const fixture = await openFixture(testedKind);
 after(() => fixture[Symbol.asyncDispose]());
 const { app, database, expected } = fixture;
 
-const { ask, dataOf, reproduce, headersOf } = askFixture(fixture);
+const { send, sendAsOwner, reproduce, headersOf } = openFixtureClient(fixture);
 const recorded = (name: string): Forecast => recordedForecast(expected, name);
 
-test(`no name that is stored or sent has changed [${testedKind}]`, async () => {
+test(`keeps every stored and public name [${testedKind}]`, async () => {
   const openapi = buildOpenApi(expected.site_url);
   const names = new Set([
     ...(await storedNames(database)),
@@ -35,46 +42,46 @@ test(`no name that is stored or sent has changed [${testedKind}]`, async () => {
   assert.deepEqual(
     before.filter((name) => !names.has(name)),
     [],
-    'these are gone',
+    'names that are missing',
   );
 });
 
-test(`every stored thing is answered as it was [${testedKind}]`, async () => {
+test(`returns the recorded response for every stored resource [${testedKind}]`, async () => {
   assert.ok(expected.answers.length > 80);
   for (const answer of expected.answers) {
-    const { status, body } = await ask(headersOf(answer.caller), 'GET', answer.path);
+    const { status, body } = await send(headersOf(answer.caller), 'GET', answer.path);
     assertAnswered(answer, status, body);
   }
 });
 
-test(`every proof verifies against its stored content_cid [${testedKind}]`, async () => {
+test(`verifies every proof against its stored content_cid [${testedKind}]`, async () => {
   const { rows } = await sql<{ id: string; content_cid: string; guest_id: string | null }>`
     SELECT id, content_cid, guest_id FROM forecast WHERE content_cid IS NOT NULL`.execute(database.query());
   assert.equal(rows.length, 7);
   for (const { id, content_cid, guest_id } of rows) {
-    const { body } = await ask(headersOf(guest_id === null ? 'ada' : 'guest'), 'GET', `${FORECASTS}/${id}/proof`);
+    const { body } = await send(headersOf(guest_id === null ? 'ada' : 'guest'), 'GET', `${FORECASTS}/${id}/proof`);
     assert.deepEqual(verifyProof(body), { valid: true, content_cid, problems: [] }, id);
   }
 });
 
-test(`the ledger is what it was, and adds up [${testedKind}]`, async () => {
+test(`keeps the ledger unchanged and balanced [${testedKind}]`, async () => {
   assert.deepEqual(await checkLedger(database), expected.ledger);
 });
 
-test(`credentials that were given out are still good [${testedKind}]`, async () => {
+test(`accepts the credentials that were issued [${testedKind}]`, async () => {
   const { account, oauth } = expected;
-  const person = async (headers: Headers): Promise<string> => {
-    const { status, body } = await ask(headers, 'GET', '/v1/me/access');
+  const accountIdOf = async (headers: Headers): Promise<string> => {
+    const { status, body } = await send(headers, 'GET', '/v1/me/access');
     assert.equal(status, 200, body);
     return JSON.parse(body).data.user.id;
   };
   const demoKey =
     testedKind === 'pglite' ? readFileSync(join(fixture.folder, 'demo-api-key'), 'utf8').trim() : expected.demo_key;
   assert.equal(demoKey, expected.demo_key);
-  await person({ authorization: `Bearer ${demoKey}` });
-  for (const caller of ['ada', 'session']) assert.equal(await person(headersOf(caller)), account.id);
+  await accountIdOf({ authorization: `Bearer ${demoKey}` });
+  for (const caller of ['ada', 'session']) assert.equal(await accountIdOf(headersOf(caller)), account.id);
   const { email, password } = account;
-  const signedIn = await ask({ origin: expected.site_url }, 'POST', '/v1/sessions', { email, password });
+  const signedIn = await send({ origin: expected.site_url }, 'POST', '/v1/sessions', { email, password });
   assert.equal(signedIn.status, 201, signedIn.body);
 
   const refresh = async (token: string) => {
@@ -84,38 +91,38 @@ test(`credentials that were given out are still good [${testedKind}]`, async () 
   };
   const refreshed = await refresh(oauth.refresh_token);
   assert.equal(refreshed.statusCode, 200, refreshed.body);
-  assert.equal(await person({ authorization: `Bearer ${refreshed.json().access_token}` }), account.id);
+  assert.equal(await accountIdOf({ authorization: `Bearer ${refreshed.json().access_token}` }), account.id);
 });
 
-test(`an idempotency key that was used is known [${testedKind}]`, async () => {
+test(`recognizes a used idempotency key [${testedKind}]`, async () => {
   const { key, body, forecast_id } = expected.idempotency;
   const headers = { 'idempotency-key': key };
-  const again = await dataOf<Forecast>('POST', FORECASTS, body, headers);
+  const again = await sendAsOwner<Forecast>('POST', FORECASTS, body, headers);
   assert.equal(again.forecast_id, forecast_id);
-  const other = await ask({ ...headersOf('ada'), ...headers }, 'POST', FORECASTS, { ...body, horizon: 7 });
+  const other = await send({ ...headersOf('ada'), ...headers }, 'POST', FORECASTS, { ...body, horizon: 7 });
   assert.equal(JSON.parse(other.body).error.code, 'IDEMPOTENCY_MISMATCH');
 });
 
-test(`the same request freezes the same rows under the same digest [${testedKind}]`, async () => {
+test(`freezes the same rows under the same digest for a repeated request [${testedKind}]`, async () => {
   for (const name of ['from_csv', 'from_bars', 'failed_member', 'completed']) {
     const { request, snapshot } = recorded(name);
-    // Rows that come with a request are not kept in it.
+    // The stored request does not contain inline rows.
     const inline = name === 'failed_member' && { source: { type: 'inline', points: THREE_POINTS } };
-    const { forecast_id } = await dataOf<Forecast>('POST', FORECASTS, { ...request, ...inline });
-    const made = await dataOf<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
-    // Inline rows carry a mark of their owner, which has had a key of its own since then: the rows are equal, the digest is not.
+    const { forecast_id } = await sendAsOwner<Forecast>('POST', FORECASTS, { ...request, ...inline });
+    const made = await sendAsOwner<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
+    // The digest of inline rows includes a keyed mark of their owner, and that key has changed since: only the rows are equal.
     if (inline) assert.partialDeepStrictEqual(made.snapshot, { rows: THREE_POINTS.length }, name);
     else assert.deepEqual(made.snapshot, snapshot, name);
-    await dataOf('POST', `${FORECASTS}/${forecast_id}/cancel`);
+    await sendAsOwner('POST', `${FORECASTS}/${forecast_id}/cancel`);
   }
 });
 
 const THREE_POINTS = [10, 11, 14].map((value, i) => ({ timestamp: `2024-02-0${i + 1}T00:00:00Z`, value }));
 
-const isRaised = readFingerprint([]).engine !== expected.fingerprint.engine;
-const skip = isRaised && 'the engine version was raised, and nothing of the one before can be run again';
+const isEngineNewer = readFingerprint([]).engine !== expected.fingerprint.engine;
+const skip = isEngineNewer && 'forecasts of an earlier engine version cannot be reproduced';
 
-test(`a stored forecast that is run again says the same [${testedKind}]`, { skip }, async () => {
+test(`reproduces stored forecasts [${testedKind}]`, { skip }, async () => {
   for (const name of ['completed', 'failed_member', 'by_pinball', 'from_csv', 'from_bars', 'all_failed']) {
     const first = recorded(name);
     const here = readFingerprint(first.settings.models);

@@ -112,8 +112,8 @@ forEachDatabase(
         wanted.set(id, expected(membership));
       }
     });
-    const ask = requestAs(app, await withKey(identity, member.id));
-    const { data } = await ask<Access>('GET', '/v1/me/access');
+    const send = requestAs(app, await withKey(identity, member.id));
+    const { data } = await send<Access>('GET', '/v1/me/access');
     const shared = data.workspaces.filter(({ legacy_personal }) => !legacy_personal);
     assert.equal(shared.length, memberships.length);
     for (const { id, role, permissions, resource_scope, capabilities } of shared) {
@@ -121,7 +121,7 @@ forEachDatabase(
     }
     // A single workspace is returned in the same form.
     for (const workspace of shared.slice(0, 20)) {
-      assert.deepEqual((await ask('GET', `/v1/workspaces/${workspace.slug}`)).data, workspace);
+      assert.deepEqual((await send('GET', `/v1/workspaces/${workspace.slug}`)).data, workspace);
     }
   },
 );

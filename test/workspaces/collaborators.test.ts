@@ -213,25 +213,25 @@ forEachService('removes members and invitations, lets members leave and keeps th
   const collaborators = [await addEditor(removed), await addEditor(leaving), await addEditor(staying)];
   const invitation = await addEditor({ email: 'invited@example.org' });
   const ownerId = await collaboratorIdOf(service.database, owner.id, id);
-  const remove = (ask: Registered['request'], collaborator: string) => ask('DELETE', `${path}/${collaborator}`);
+  const remove = (send: Registered['request'], collaborator: string) => send('DELETE', `${path}/${collaborator}`);
 
-  for (const [ask, collaborator, code] of [
+  for (const [send, collaborator, code] of [
     [staying.request, collaborators[0], 'WORKSPACE_DENIED'],
     [staying.request, invitation, 'WORKSPACE_DENIED'],
     [staying.request, UNKNOWN, 'WORKSPACE_DENIED'],
     [owner.request, ownerId, 'CONFLICT'],
     [owner.request, UNKNOWN, 'NOT_FOUND'],
   ] as const)
-    assert.equal((await remove(ask, collaborator ?? '')).code, code);
+    assert.equal((await remove(send, collaborator ?? '')).code, code);
   assert.match((await remove(owner.request, ownerId)).body, /[Tt]ransfer the workspace/);
   assert.equal((await list()).length, 5, 'no collaborator is removed');
 
-  for (const [ask, collaborator] of [
+  for (const [send, collaborator] of [
     [owner.request, collaborators[0]],
     [leaving.request, collaborators[1]],
     [owner.request, invitation],
   ] as const) {
-    const answer = await remove(ask, collaborator ?? '');
+    const answer = await remove(send, collaborator ?? '');
     assert.deepEqual(
       [answer.status, JSON.parse(answer.body)],
       [

@@ -67,7 +67,7 @@ async function createForecast(account: Pick<KeyHolder, 'request'>, request: obje
   return data.forecast_id;
 }
 
-test('forecasts a file as its rows, and reproduces it after the file is deleted', async () => {
+test('forecasts a file like the same inline rows, and reproduces the forecast after the file is deleted', async () => {
   const id = await makeCsvFile(service.database, workspace.id, owner.id);
   const fromFile = await waitForCompleted(await createForecast(owner, forecastRequest(csvSource({ csv_id: id }))));
   const points = DAILY_CSV.trim()
@@ -130,19 +130,19 @@ test('forecasts weeks dated by Fridays as weeks and records how they were dated'
 
 test('forecasts from a file only for callers that may read it', async () => {
   const member = await register(service, { plan: 'enterprise' });
-  const ask = (source: object) => member.request('POST', FORECASTS, forecastRequest(source));
-  const denied = await ask(csvSource());
-  const nowhere = await ask(csvSource({ workspace_id: 'ws_00000000000000000000000000' }));
-  assert.deepEqual([denied.status, denied.code, denied.body], [403, 'WORKSPACE_DENIED', nowhere.body]);
+  const send = (source: object) => member.request('POST', FORECASTS, forecastRequest(source));
+  const denied = await send(csvSource());
+  const unknown = await send(csvSource({ workspace_id: 'ws_00000000000000000000000000' }));
+  assert.deepEqual([denied.status, denied.code, denied.body], [403, 'WORKSPACE_DENIED', unknown.body]);
   const other = await makeCsvFile(service.database, workspace.id, owner.id);
   await makeMember(service.database, workspace.id, member.id, {
     csv_scope_mode: 'selected',
     csv_scope_ids: [file],
   });
-  const hidden = await ask(csvSource({ csv_id: other }));
-  const missing = await ask(csvSource({ csv_id: 'csv_00000000000000000000000000' }));
+  const hidden = await send(csvSource({ csv_id: other }));
+  const missing = await send(csvSource({ csv_id: 'csv_00000000000000000000000000' }));
   assert.deepEqual([hidden.status, hidden.code, hidden.body], [404, 'NOT_FOUND', missing.body]);
-  assert.equal((await ask(csvSource())).status, 202, 'a viewer may create a forecast of its own');
+  assert.equal((await send(csvSource())).status, 202, 'a viewer may create a forecast of its own');
 
   const key = await withKey(service.identity, owner.id, ['forecasts:write']);
   const narrow = await requestAs(service.app, key)('POST', FORECASTS, forecastRequest());
@@ -172,7 +172,7 @@ test('names a mistake in the file or in the fields of the source', async () => {
 test('does not find, describe or download a file as market data', async () => {
   const source = csvSource({ workspace_id: workspace.id });
   const { snapshot } = await waitForCompleted(await createForecast(owner, forecastRequest(source)));
-  const ask = async (path: string, body: object) => {
+  const send = async (path: string, body: object) => {
     const response = await service.app.inject({
       method: 'POST',
       url: `/api${path}`,
@@ -182,16 +182,16 @@ test('does not find, describe or download a file as market data', async () => {
     return { status: response.statusCode, body: response.json(), text: response.body };
   };
   for (const path of ['/v1/market-search/describe', '/v1/market-search/observations']) {
-    const { status, body } = await ask(path, { source });
+    const { status, body } = await send(path, { source });
     assert.deepEqual([status, body.ok, body.error], [400, false, 'INVALID_REQUEST'], path);
   }
-  const found = await ask('/v1/market-search', { query: 'daily.csv', limit: 100 });
+  const found = await send('/v1/market-search', { query: 'daily.csv', limit: 100 });
   assert.ok(!found.text.includes('workspace_csv') && !found.text.includes(file), found.text);
-  assert.equal((await ask('/v1/market-search', { query: '', types: ['workspace_csv'] })).status, 400);
+  assert.equal((await send('/v1/market-search', { query: '', types: ['workspace_csv'] })).status, 400);
   const series = { type: 'economic_series', provider: 'bundled', series_id: 'us-cpi' };
-  const frozen = await ask('/v1/market-search/observations', { source: series, snapshot_id: snapshot.id });
+  const frozen = await send('/v1/market-search/observations', { source: series, snapshot_id: snapshot.id });
   assert.deepEqual([frozen.status, frozen.body.error], [404, 'NOT_FOUND']);
-  const bars = await ask('/market-data/stocks/history', { symbol: 'AAPL', timeframe: '1D', snapshot_id: snapshot.id });
+  const bars = await send('/market-data/stocks/history', { symbol: 'AAPL', timeframe: '1D', snapshot_id: snapshot.id });
   assert.deepEqual([bars.status, bars.body.error], [404, 'NOT_FOUND']);
 });
 

@@ -192,7 +192,7 @@ for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
   });
 }
 
-test('runs as many statements for a hidden file as for a missing one', async () => {
+test('runs the same number of statements for a hidden and a missing file', async () => {
   const scene = await openScene();
   const elsewhere = await openScene();
   await makeMember(service.database, scene.workspace.id, caller.id, {

@@ -40,7 +40,7 @@ function lineAt(text: string, position: number): number {
 
 interface Decoded {
   readonly encoding: string;
-  /** The whole text, or the part before the first bytes that no text contains. */
+  /** The whole text, or the part before the first bytes that are not text. */
   readonly text: string;
   readonly brokenAt: number | null;
 }

@@ -35,51 +35,51 @@ interface Scene {
 type Outcome = number | ErrorCode;
 
 interface Operation {
-  readonly ask: (ask: SendRequest, at: string, scene: Scene) => ReturnType<SendRequest>;
+  readonly request: (send: SendRequest, at: string, scene: Scene) => ReturnType<SendRequest>;
   readonly owner: Outcome;
   readonly member: Outcome;
 }
 
 /** Every operation on a workspace and its members, with the answers to the owner and to other members. */
 const OPERATIONS: Record<string, Operation> = {
-  readWorkspace: { ask: (ask, at) => ask('GET', at), owner: 200, member: 200 },
-  listCollaborators: { ask: (ask, at) => ask('GET', `${at}/collaborators`), owner: 200, member: 200 },
+  readWorkspace: { request: (send, at) => send('GET', at), owner: 200, member: 200 },
+  listCollaborators: { request: (send, at) => send('GET', `${at}/collaborators`), owner: 200, member: 200 },
   renameWorkspace: {
-    ask: (ask, at) => ask('PATCH', at, { name: 'Another' }),
+    request: (send, at) => send('PATCH', at, { name: 'Another' }),
     owner: 200,
     member: 'WORKSPACE_DENIED',
   },
   addCollaborator: {
-    ask: (ask, at) => ask('POST', `${at}/collaborators`, { email: 'friend@example.org', role: 'viewer' }),
+    request: (send, at) => send('POST', `${at}/collaborators`, { email: 'friend@example.org', role: 'viewer' }),
     owner: 201,
     member: 'WORKSPACE_DENIED',
   },
   updateCollaborator: {
-    ask: (ask, at, { collaborator }) => ask('PATCH', `${at}/collaborators/${collaborator}`, { role: 'editor' }),
+    request: (send, at, { collaborator }) => send('PATCH', `${at}/collaborators/${collaborator}`, { role: 'editor' }),
     owner: 200,
     member: 'WORKSPACE_DENIED',
   },
   'updateCollaborator of oneself': {
-    ask: (ask, at, { own }) => ask('PATCH', `${at}/collaborators/${own}`, { role: 'editor' }),
+    request: (send, at, { own }) => send('PATCH', `${at}/collaborators/${own}`, { role: 'editor' }),
     owner: 'CONFLICT',
     member: 'WORKSPACE_DENIED',
   },
   removeCollaborator: {
-    ask: (ask, at, { collaborator }) => ask('DELETE', `${at}/collaborators/${collaborator}`),
+    request: (send, at, { collaborator }) => send('DELETE', `${at}/collaborators/${collaborator}`),
     owner: 200,
     member: 'WORKSPACE_DENIED',
   },
   'removeCollaborator of oneself': {
-    ask: (ask, at, { own }) => ask('DELETE', `${at}/collaborators/${own}`),
+    request: (send, at, { own }) => send('DELETE', `${at}/collaborators/${own}`),
     owner: 'CONFLICT',
     member: 200,
   },
   transferWorkspace: {
-    ask: (ask, at, { collaborator }) => ask('POST', `${at}/transfer`, { collaborator_id: collaborator }),
+    request: (send, at, { collaborator }) => send('POST', `${at}/transfer`, { collaborator_id: collaborator }),
     owner: 200,
     member: 'WORKSPACE_DENIED',
   },
-  deleteWorkspace: { ask: (ask, at) => ask('DELETE', at), owner: 200, member: 'WORKSPACE_DENIED' },
+  deleteWorkspace: { request: (send, at) => send('DELETE', at), owner: 200, member: 'WORKSPACE_DENIED' },
 };
 
 let service: ForecastService;
@@ -131,12 +131,16 @@ const MEMBERSHIPS: [string, MembershipSpec][] = [
   ),
 ];
 
-for (const [operation, { ask, owner: toOwner, member: toMember }] of Object.entries(OPERATIONS)) {
+for (const [operation, { request, owner: toOwner, member: toMember }] of Object.entries(OPERATIONS)) {
   test(`${operation} answers every member by role, by id and by slug`, async () => {
     for (const [name, spec] of MEMBERSHIPS)
       for (const by of ['id', 'slug'] as const) {
         const scene = await openScene(callers.caller, spec);
-        const { status, code, body } = await ask(scene.caller.request, `${WORKSPACES}/${scene.workspace[by]}`, scene);
+        const { status, code, body } = await request(
+          scene.caller.request,
+          `${WORKSPACES}/${scene.workspace[by]}`,
+          scene,
+        );
         const wanted = spec.role === 'owner' ? toOwner : toMember;
         assert.equal(code ?? status, wanted, `${name}, by ${by}: ${body}`);
         await deleteWorkspaceRow(scene.workspace.id);
@@ -159,7 +163,7 @@ for (const [operation, { ask, owner: toOwner, member: toMember }] of Object.entr
       const untouched = await readComparableRows(database);
       const answers = [];
       for (const named of [scene.workspace.id, scene.workspace.slug, 'ws_00000000000000000000000000', 'no-such-slug'])
-        answers.push(await ask(caller.request, `${WORKSPACES}/${named}`, scene));
+        answers.push(await request(caller.request, `${WORKSPACES}/${named}`, scene));
       for (const { status, code } of answers) assert.deepEqual([status, code], [403, 'WORKSPACE_DENIED'], kind);
       assert.equal(new Set(answers.map(({ body }) => body)).size, 1, kind);
       assert.deepEqual(await readComparableRows(database), untouched, 'a refusal changes nothing');

@@ -40,7 +40,7 @@ forEachDatabase(
     const members = apis.map((api) => requestAs(api.app, key));
     /** Sends the member's request to each process and returns their common answer. */
     const everywhere = async (path: string) => {
-      const answers = await Promise.all(members.map((ask) => ask<MembershipView>('GET', path)));
+      const answers = await Promise.all(members.map((send) => send<MembershipView>('GET', path)));
       assert.deepEqual(answers[0]?.body, answers[1]?.body);
       return answers[0];
     };

@@ -1,7 +1,7 @@
 import { COLORS } from './palette.ts';
 import { line, type Point, text } from './svg.ts';
 
-/** The part of a picture that data are drawn in, in pixels. */
+/** The plot area of a picture, in pixels. */
 export interface Frame {
   readonly left: number;
   readonly right: number;
@@ -9,13 +9,13 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** Where a label stands on an axis, in pixels, and what it says. */
+/** The position of a label on an axis, in pixels, and its text. */
 export interface Tick {
   readonly at: number;
   readonly label: string;
 }
 
-/** Rules across the frame with their labels at the left, and what they measure above them. */
+/** Draws lines across the frame with labels at the left and a caption above. */
 export function verticalAxis({ left, right, top }: Frame, ticks: readonly Tick[], caption: string): string[] {
   return [
     ...ticks.flatMap(({ at, label }) => [
@@ -26,7 +26,7 @@ export function verticalAxis({ left, right, top }: Frame, ticks: readonly Tick[]
   ];
 }
 
-/** Short marks below the frame with their labels, and what they measure below these. */
+/** Draws tick marks below the frame with labels and a caption below them. */
 export function horizontalAxis({ left, right, bottom }: Frame, ticks: readonly Tick[], caption: string): string[] {
   return [
     line(
@@ -54,7 +54,7 @@ export function rule(from: Point, to: Point): string {
   return line([from, to], { stroke: COLORS.rule });
 }
 
-/** One entry after the other, each a sample with its name. */
+/** Draws the entries side by side, each a sample with its name. */
 export function legend(
   [left, top]: Point,
   entries: readonly { width: number; name: string; sample: (at: Point) => string }[],
@@ -67,7 +67,7 @@ export function legend(
   });
 }
 
-/** The first of January of every year from one instant to another. */
+/** Returns a tick at January 1 of every year between two instants. */
 export function yearTicks([from, to]: Point, x: (time: number) => number, every = 1): Tick[] {
   const years: Tick[] = [];
   const first = new Date(from - 1).getUTCFullYear() + 1;
@@ -77,7 +77,7 @@ export function yearTicks([from, to]: Point, x: (time: number) => number, every 
   return years;
 }
 
-/** Whole multiples of a step over all of the values, and the range from the first to the last of them. */
+/** Returns the multiples of a step that enclose the values, and the range that they span. */
 export function roundTicks(values: readonly number[], step: number): { ticks: number[]; range: Point } {
   const first = Math.floor(Math.min(...values) / step);
   const last = Math.ceil(Math.max(...values) / step);

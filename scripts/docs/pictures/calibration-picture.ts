@@ -7,7 +7,7 @@ const FRAME = { left: 56, right: 640, top: 66, bottom: 306 };
 const MEDIAN = LEVELS.indexOf(0.5);
 const DASHED = { stroke: COLORS.history, 'stroke-dasharray': '5 3' };
 
-/** The 80 % interval of the audit window before and after calibration, as distances from the median. */
+/** Draws the 80 % interval of the audit window before and after calibration, as distances from the median. */
 export function calibrationPicture({ audit, decision }: PicturedRun): string {
   const x = linear([1, audit.horizon], [FRAME.left + 12, FRAME.right - 12]);
   const { uncalibrated, calibrated } = audit;

@@ -1,4 +1,4 @@
-/** Colors that stay apart for the color-blind (Okabe and Ito). */
+/** Colors that color-blind readers can tell apart (Okabe and Ito). */
 export const COLORS = {
   history: '#222',
   training: '#c8c8c8',

@@ -14,7 +14,7 @@ import {
 import type { QuantileRows } from '../../../src/engine/runner.ts';
 import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.ts';
 
-/** One forecast with all that its result leaves out: what was pooled for the audit window, with and without calibration. */
+/** A forecast with values that its result omits: the pooled quantiles of the audit window, with and without calibration. */
 export interface PicturedRun {
   readonly plan: ForecastPlan;
   readonly decision: Decision;
@@ -23,13 +23,13 @@ export interface PicturedRun {
   readonly future: { readonly times: Float64Array; readonly rows: QuantileRows };
 }
 
-/** The quantiles of every row of a pictured run. */
+/** The quantile levels of every row. */
 export const LEVELS = DEFAULT_QUANTILES;
 export const HORIZON = 24;
-/** Fifteen years: enough for every window, and quickly fitted. */
+/** Fifteen years: enough for every window, and fast to fit. */
 const ROWS = 180;
 
-/** CO2 at Mauna Loa by month, without `prophet`, which would take the longest. */
+/** Monthly CO2 at Mauna Loa, without `prophet`, which would take the longest. */
 export function picturedRequest(): ForecastRequest {
   const rows = readCsv('vega-datasets/data/co2-concentration.csv').slice(-ROWS);
   return {

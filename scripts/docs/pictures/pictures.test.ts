@@ -5,12 +5,12 @@ import { roundTicks, yearTicks } from './axes.ts';
 import { LEVELS, picturedRequest, picturedRun } from './pictured-run.ts';
 import { linear, toPixels } from './svg.ts';
 
-test('coordinates are whole or half pixels', () => {
+test('coordinates are rounded to half pixels', () => {
   assert.deepEqual([1.24, 1.26, -0.1, 3].map(toPixels), ['1', '1.5', '0', '3']);
   assert.equal(linear([10, 20], [100, 0])(15), 50);
 });
 
-test('a year has its mark where it begins, within the ends', () => {
+test('yearTicks places a tick at the start of each year in the range', () => {
   const marks = yearTicks([Date.UTC(2019, 0), Date.UTC(2021, 5)], (time) => time);
   assert.deepEqual(
     marks.map(({ label }) => label),
@@ -26,7 +26,7 @@ test('round ticks enclose the values', () => {
   assert.deepEqual(roundTicks([400, 412], 5).range, [400, 415]);
 });
 
-test('what is drawn is what a forecast gives', async () => {
+test('the pictures show the values of a forecast result', async () => {
   const runner = createInlineRunner(createModels({}));
   const result = await forecast(picturedRequest(), { runner });
   const { future, decision, audit } = await picturedRun();

@@ -1,12 +1,12 @@
 export type Point = readonly [x: number, y: number];
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** To half pixels: the last digits of a forecast differ between machines, and a picture must not. */
+/** Rounds to half pixels: the last digits of a forecast differ between machines, and pictures must not. */
 export function toPixels(value: number): string {
   return String(Math.round(2 * value) / 2);
 }
 
-/** Maps one range of numbers to another, the second mostly of pixels. */
+/** Returns a function that maps one range of numbers to another, usually to pixels. */
 export function linear([from, to]: Point, [start, end]: Point): (value: number) => number {
   return (value) => start + ((value - from) / (to - from)) * (end - start);
 }
@@ -15,7 +15,7 @@ export function line(points: readonly Point[], attributes: Attributes): string {
   return element('polyline', { fill: 'none', 'stroke-linejoin': 'round', ...attributes, points: coordinates(points) });
 }
 
-/** The area between two lines. */
+/** Draws the area between two lines. */
 export function band(lower: readonly Point[], upper: readonly Point[], attributes: Attributes): string {
   return element('polygon', { ...attributes, points: coordinates([...lower, ...upper.toReversed()]) });
 }
@@ -33,7 +33,7 @@ export function text([x, y]: Point, content: string, attributes: Attributes = {}
   return element('text', { x: toPixels(x), y: toPixels(y), ...attributes }, content);
 }
 
-/** A whole picture on white, so that it can be read on a dark page too. */
+/** Draws a whole picture on white, so that it is also readable on a dark page. */
 export function picture([width, height]: Point, title: string, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="sans-serif" font-size="12" fill="#222">
 <title>${escapeMarkup(title)}</title>

@@ -6,7 +6,7 @@ import { linear, picture, rectangle, text } from './svg.ts';
 const FRAME = { left: 88, right: 780, top: 50, bottom: 288 };
 const BAR = 18;
 
-/** For each fold, the audit and the forecast itself: the rows that are fitted, and those that are scored or to come. */
+/** Draws, for each fold, the audit and the forecast itself, the rows that are fitted and those that are scored or future. */
 export function windowsPicture({ plan, audit, future }: PicturedRun): string {
   const { times } = plan.series;
   const span = [times[0] as number, future.times.at(-1) as number] as const;

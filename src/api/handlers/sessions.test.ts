@@ -53,7 +53,7 @@ forEachDatabase('a wrong password and an unknown address get the same response',
   const request = requestAs(app, {});
   const wrong = await request('POST', '/v1/sessions', { email, password: 'wrong horse battery' });
   assert.deepEqual([wrong.status, wrong.code, wrong.cookies], [401, 'UNAUTHENTICATED', []]);
-  for (const unknown of ['nobody@example.org', keysOnly.email, 'not an address'])
+  for (const unknown of ['unknown@example.org', keysOnly.email, 'not an address'])
     assert.equal(
       (await request('POST', '/v1/sessions', { email: unknown, password: PASSWORD })).body,
       wrong.body,
@@ -98,7 +98,7 @@ forEachDatabase('a browser lists its account’s sessions and can end the others
   assert.deepEqual(
     (await list(key)).map(({ current }) => current),
     [false, false],
-    'a key is no browser',
+    'a key is not a browser session',
   );
 
   const ended = await requestAs(app, here)('DELETE', '/v1/me/sessions');

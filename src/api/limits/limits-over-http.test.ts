@@ -191,7 +191,7 @@ forEachDatabase('limits password attempts for one account per network', MIGRATED
     false,
     'the correct password is no longer distinguished from a wrong one',
   );
-  const unknown = await signIn('2001:db8:0:7::1', { email: 'somebody@else.example', password: PASSWORD });
+  const unknown = await signIn('2001:db8:0:7::1', { email: 'unknown@else.example', password: PASSWORD });
   assertFault(unknown, 'UNAUTHENTICATED');
   const elsewhere = await signIn('2001:db8:0:8::1', { email, password: PASSWORD });
   assert.equal(elsewhere.statusCode, 201, 'the owner can still sign in at another address');

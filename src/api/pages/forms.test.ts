@@ -75,7 +75,7 @@ forEachDatabase('refuses a body that is not a form before reading it', onPglite,
   }
 });
 
-forEachDatabase('every page has the headers of pages', onPglite, async (fixture) => {
+forEachDatabase('every page has the security headers of pages', onPglite, async (fixture) => {
   const { app, identity, visitor } = await openPages(fixture);
   const { email } = await makeAccount(identity);
   const browser = visitor();

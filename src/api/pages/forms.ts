@@ -71,19 +71,19 @@ type Checked<Data> = { readonly ok: true; readonly data: Data } | { readonly ok:
 
 const storable = (message: string) => [isStorableText, { error: message }] as const;
 
-/** An e-mail address that is only looked up. */
+/** An email address that is only looked up. */
 export const emailField = () =>
   z
-    .string('Enter your e-mail address.')
+    .string('Enter your email address.')
     .trim()
-    .min(1, 'Enter your e-mail address.')
-    .max(254, 'The e-mail address is too long. Use at most 254 characters.')
-    .refine(...storable('The e-mail address contains unsupported characters.'));
+    .min(1, 'Enter your email address.')
+    .max(254, 'The email address is too long. Use at most 254 characters.')
+    .refine(...storable('The email address contains unsupported characters.'));
 
-/** An e-mail address to which a mail is sent. */
+/** An email address to which a mail is sent. */
 export const newEmailField = () =>
   emailField().refine((address) => email().safeParse(address).success, {
-    error: 'Enter an e-mail address such as name@example.org.',
+    error: 'Enter an email address such as name@example.org.',
   });
 
 export const passwordField = (missing: string) =>

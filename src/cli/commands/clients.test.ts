@@ -19,7 +19,7 @@ forEachDatabase(
       [
         'client create',
         { name: 'App', redirect_uris: ['com.example.app:/'], confidential: true },
-        /Leave --confidential out/,
+        /Omit --confidential/,
       ],
       ['client create', { name: 'App', redirect_uris: ['https://app.example/'], secret: 'x' }, /Unrecognized key/],
     ];

@@ -44,7 +44,12 @@ export const modelCommands: LocalCommand[] = [
         default: 'of the release',
         help: 'the hash of the weights; with --from',
       },
-      name: { type: 'string', value: 'NAME', default: 'from the URL', help: 'the name of the checkpoint; with --from' },
+      name: {
+        type: 'string',
+        value: 'NAME',
+        default: 'of the release, or the model',
+        help: 'the name of the checkpoint; with --from',
+      },
     },
     summary: 'Downloads and installs a checkpoint of a model (toto); an interrupted download is resumed.',
     example: 'models pull toto',

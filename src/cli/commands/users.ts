@@ -14,7 +14,7 @@ export const userCommands = [
     options: {
       plan: { type: 'string', value: 'PLAN', default: 'free', help: `the plan: ${PLANS.join(', ')}` },
       administrator: { type: 'boolean', help: 'make the account an administrator' },
-      verified: { type: 'boolean', help: 'mark the e-mail address as verified' },
+      verified: { type: 'boolean', help: 'mark the email address as verified' },
       password: {
         type: 'string',
         value: 'PASSWORD',
@@ -51,7 +51,7 @@ export const userCommands = [
     name: 'user verify',
     arguments: [EMAIL],
     options: {},
-    summary: 'Marks the e-mail address of an account as verified.',
+    summary: 'Marks the email address of an account as verified.',
     example: 'user verify ada@example.org',
     input: z.strictObject({ email: z.string() }),
     readInput: ([email]) => ({ email }),

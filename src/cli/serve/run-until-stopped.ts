@@ -6,8 +6,8 @@ const CLOSING_SECONDS = 5;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs `start`, keeps what it opened until the process is told to stop, then closes it in reverse order, as it does
- * when `start` fails. A stop during `start` takes effect after it. Parts that do not close in time, or that keep the
+ * Runs `start`, keeps its parts open until the process is stopped, then closes them in reverse order, as it does when
+ * `start` fails. A stop during `start` takes effect after it. Parts that do not close in time, or that keep the
  * process alive after they were closed, are abandoned, and the process is killed.
  */
 export async function runUntilStopped(
@@ -40,7 +40,7 @@ export async function runUntilStopped(
 }
 
 /**
- * Calls `stop` with the reason when the process is told to stop, once: Ctrl-C arrives from the terminal and from the
+ * Calls `stop` once with the reason when the process is to stop: Ctrl-C arrives from the terminal and from the
  * launcher, and people press it twice. The end of the launcher counts as well.
  */
 function onStop(stop: (reason: string) => void): void {

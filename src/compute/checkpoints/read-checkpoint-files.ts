@@ -93,7 +93,10 @@ export async function verifyCheckpoints(
   }
   const selected = verdicts.filter((one) => id === undefined || id === one.id);
   if (id !== undefined && selected.length === 0) {
-    throw new CheckpointError('CHECKPOINT_UNAVAILABLE', `No checkpoint has the id ${JSON.stringify(id.slice(0, 120))}.`);
+    throw new CheckpointError(
+      'CHECKPOINT_UNAVAILABLE',
+      `No checkpoint has the id ${JSON.stringify(id.slice(0, 120))}.`,
+    );
   }
   return { ok: selected.every(({ ok }) => ok), checkpoints: selected };
 }

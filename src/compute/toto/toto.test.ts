@@ -10,7 +10,7 @@ import { DAY_MS } from '../../calendar/index.ts';
 import type { ForecastError, ForecastRequest } from '../../engine/index.ts';
 import { checkpointFolders, type Engine, startEngine } from '../index.ts';
 
-/** The longest context, so that there are many runs. */
+/** The longest context, so that the runtime runs often. */
 const LONG: ForecastRequest = {
   cadence: { frequency: '1D', kind: 'plain' },
   timestamps: Array.from({ length: 5_000 }, (_, i) => i * DAY_MS),
@@ -19,16 +19,16 @@ const LONG: ForecastRequest = {
   models: ['toto'],
 };
 
-const pipeAt = (file: string): void => {
+const replaceByPipe = (file: string): void => {
   rmSync(file);
   execFileSync('mkfifo', [file]);
 };
 
-/** What is wrong with the files, what the caller is told, and what the log is. */
-const SPOILT: readonly [string, (folder: string) => void, string, RegExp][] = [
+/** A damage of the files, the reason that the caller gets, and the detail for the log. */
+const DAMAGES: readonly [string, (folder: string) => void, string, RegExp][] = [
   [
     'a pipe as config',
-    (folder) => pipeAt(join(folder, 'config.json')),
+    (folder) => replaceByPipe(join(folder, 'config.json')),
     'it is not here, or its files cannot be read',
     /^\/.*config\.json cannot be read: it is not a plain file\.$/,
   ],
@@ -60,17 +60,17 @@ describe('toto in its thread', () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  test('the same bytes each time, alone and beside others', async () => {
-    const ask = () => engine.forecast(LONG, { checkpoints: { toto } });
-    const alone = JSON.stringify(await ask());
-    const beside = await Promise.all([ask(), ask(), ask()]);
+  test('computes the same bytes each time, alone and beside other forecasts', async () => {
+    const run = () => engine.forecast(LONG, { checkpoints: { toto } });
+    const alone = JSON.stringify(await run());
+    const beside = await Promise.all([run(), run(), run()]);
     assert.deepEqual(
       beside.map((result) => JSON.stringify(result) === alone),
       [true, true, true],
     );
   });
 
-  test('only with a checkpoint, and only with one that is here', async () => {
+  test('needs a checkpoint that is installed', async () => {
     await assert.rejects(engine.forecast(LONG), { code: 'INVALID_REQUEST', field: 'models' });
     await assert.rejects(engine.forecast(LONG, { checkpoints: { toto: 'none@000000000000-00000000' } }), {
       code: 'CHECKPOINT_UNAVAILABLE',
@@ -78,12 +78,12 @@ describe('toto in its thread', () => {
     });
   });
 
-  test('files that cannot be read or used are refused without their paths, and the next forecast runs', async () => {
-    for (const [name, spoil, reason, detail] of SPOILT) {
-      // Each under an id of its own: what is left of the forecast before could still load the next one while it is whole.
+  test('refuses unreadable or changed files without naming their paths, and runs the next forecast', async () => {
+    for (const [name, damage, reason, detail] of DAMAGES) {
+      // Each has its own id: the thread could still load the files of a shared id before they are damaged.
       const id = installGolden(dataFolder, name.replaceAll(' ', '-'));
       const folder = join(folders.installed, id);
-      spoil(folder);
+      damage(folder);
       await assert.rejects(engine.forecast(LONG, { checkpoints: { toto: id } }), (error: ForecastError) => {
         assert.equal(error.code, 'CHECKPOINT_UNAVAILABLE', name);
         assert.equal(error.message, `The checkpoint ${id} of toto cannot be used: ${reason}.`, name);
@@ -96,7 +96,7 @@ describe('toto in its thread', () => {
     assert.equal(result.predictions.length, 3);
   });
 
-  test('an abort is answered at once, and the next forecast is not held up', async () => {
+  test('rejects an aborted forecast immediately, and runs the next one', async () => {
     for (const wait of [0, 1, 5, 20, 60]) {
       const controller = new AbortController();
       const aborted = engine.forecast(LONG, { checkpoints: { toto }, signal: controller.signal });
@@ -108,15 +108,15 @@ describe('toto in its thread', () => {
     assert.equal(result.predictions.length, 3);
   });
 
-  // Ending a thread within a run of onnxruntime would end this process.
-  test('an engine closed in the middle of runs ends, and the process goes on', async () => {
+  // Terminating a thread within a run of onnxruntime would end this process.
+  test('closes an engine in the middle of a run without ending the process', async () => {
     for (const wait of [0, 5, 15, 40]) {
       const short = await startEngine({ threads: 1, checkpoints: folders });
-      const running = short.forecast(LONG, { checkpoints: { toto } });
-      running.catch(() => undefined);
+      const rejected = assert.rejects(short.forecast(LONG, { checkpoints: { toto } }), /closed/);
       await sleep(200 + wait);
       await short.close();
-      await Promise.allSettled([running]);
+      assert.equal(short.isOpen(), false);
+      await rejected;
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planWindows, reservedRows } from './windows.ts';
 
-test('divides the documented examples as documented', () => {
+test('plans the documented windows for the documented examples', () => {
   const examples = [
     { rows: 14, horizon: 6, season: 1, calibration: 2, folds: 3 },
     { rows: 24, horizon: 8, season: 4, calibration: 4, folds: 5 },

@@ -10,7 +10,7 @@ export interface ForecastEvent {
   readonly createdAt: Date;
 }
 
-/** The most events that are read, and held for a slow reader, at a time. */
+/** The maximum number of events that are read, and held for a slow reader, at a time. */
 const MAX_BATCH = 200;
 
 /** The events of a forecast after the last one that a reader has. */

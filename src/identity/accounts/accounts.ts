@@ -36,8 +36,8 @@ export function buildPrincipal(
 }
 
 /**
- * Returns an account as a caller without a credential, for work on its behalf: what it requested earlier, as far as it is
- * allowed now. Null when the account no longer exists.
+ * Returns an account as a caller without a credential, for work on its behalf: an earlier request runs with what the
+ * account is allowed now. Null when the account no longer exists.
  */
 export async function readPrincipal(executor: Executor, accountId: string): Promise<Account | null> {
   const row = await executor

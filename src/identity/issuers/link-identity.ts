@@ -80,7 +80,7 @@ async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject
 
 /**
  * Removes an account's link to an issuer. The next token with the account's verified address links it again, for a person
- * who has got another subject at the issuer. Returns false when there was no link.
+ * whose subject at the issuer has changed. Returns false when there was no link.
  */
 export function unlinkIdentity(context: IdentityContext, accountId: string, issuer: string): Promise<boolean> {
   const now = context.clock.now();

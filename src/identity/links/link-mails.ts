@@ -53,7 +53,7 @@ const TEXTS: Record<LinkKind, (mail: LinkMail) => MailText> = {
       'The page asks for the password that was chosen at sign-up. If you did not sign up, ignore this mail: no account is created.',
   }),
   verify_email: ({ to, siteUrl }) => ({
-    subject: 'Verify your e-mail address',
+    subject: 'Verify your email address',
     before: `The Almanac account at ${siteUrl} with this address (${to}) needs you to verify that the address is yours. To verify it, open`,
     after: 'If you do not have this account, ignore this mail.',
   }),

@@ -70,16 +70,16 @@ forEachDatabase('sends at most five mails an hour to an address, of any kind', o
 
 forEachDatabase('a stranger cannot use up the mails of the owner of an address', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
-  const ask = async (network: number, times = 1) => {
+  const request = async (network: number, times = 1) => {
     for (let i = 0; i < times; i++) await requestPasswordReset(box.identity, { email, ...from(network) });
     return (await box.deliver()).length;
   };
   const { email } = await makeAccount(box.identity, { password: null });
-  assert.equal(await ask(1, 6), 3, 'one network gets three');
-  assert.equal(await ask(2, 6), 2, 'five in total');
+  assert.equal(await request(1, 6), 3, 'one network gets three');
+  assert.equal(await request(2, 6), 2, 'five in total');
   for (let network = 3; network < 8; network++)
-    assert.equal(await ask(network, 2), 1, 'one for each network that had none');
-  assert.equal(await ask(8), 0, 'up to ten');
+    assert.equal(await request(network, 2), 1, 'one for each network that had none');
+  assert.equal(await request(8), 0, 'up to ten');
 });
 
 forEachDatabase('concurrent workers respect the limit together', { ...options, only: 'postgres' }, async (fixture) => {

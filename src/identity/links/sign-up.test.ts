@@ -134,7 +134,7 @@ forEachDatabase('ten wrong passwords close the link of a sign-up', options, asyn
   assert.equal(await readLink(identity, ended), null);
   const rows = await readComparableRows(fixture.database);
   assert.deepEqual(await guess(ended, 1), [null]);
-  assert.equal(await confirmSignUp(identity, ended, BROWSER), null, 'the right password is too late');
+  assert.equal(await confirmSignUp(identity, ended, BROWSER), null, 'even the right password is refused');
   assert.deepEqual(await readComparableRows(fixture.database), rows);
 
   const nearly = await open();

@@ -41,7 +41,7 @@ export function openInteractions(
         interaction.session = undefined;
       }
       const session = await parts.browserSession(request);
-      // A browser that was signed in already gave no password now, and applications learn when it did.
+      // Applications get the time at which the password was entered, which is earlier if the browser was already signed in.
       const ts = session?.accountId === accountId ? { ts: Math.floor(session.startedAt.getTime() / 1_000) } : {};
       interaction.result = { ...interaction.lastSubmission, login: { accountId, ...ts } };
       await interaction.persist();

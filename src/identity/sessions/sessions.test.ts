@@ -29,13 +29,13 @@ forEachDatabase('starts a session only for the right password', options, async (
   const identity = movableIdentity(database);
   const account = await makeAccount(identity, { email: 'a@example.org', plan: 'free', verified: false });
   await makeAccount(identity, { email: 'keys-only@example.org', password: null });
-  const ask = (email: string, password: string) => signIn(identity, { email, password, userAgent: null });
-  assert.equal(await ask('a@example.org', 'wrong horse battery'), null);
-  assert.equal(await ask('b@example.org', PASSWORD), null);
-  assert.equal(await ask('keys-only@example.org', PASSWORD), null);
+  const attempt = (email: string, password: string) => signIn(identity, { email, password, userAgent: null });
+  assert.equal(await attempt('a@example.org', 'wrong horse battery'), null);
+  assert.equal(await attempt('b@example.org', PASSWORD), null);
+  assert.equal(await attempt('keys-only@example.org', PASSWORD), null);
   assert.deepEqual(await listSessions(identity, account.id), []);
 
-  const session = await ask('A@Example.org', PASSWORD);
+  const session = await attempt('A@Example.org', PASSWORD);
   assert.ok(session);
   const { secret, ...rest } = session;
   const expiresAt = new Date(identity.clock.now().getTime() + 14 * DAY);

@@ -133,7 +133,7 @@ test('reads at most a thousand pages', async () => {
 
 test('ends with the reason of an abort', async () => {
   const controller = new AbortController();
-  const reason = new Error('the caller went away');
+  const reason = new Error('the caller disconnected');
   const { provider, requested } = paged((page) => {
     if (page === 1) controller.abort(reason);
     return correctPage(page);

@@ -165,7 +165,7 @@ test('reports an unreachable address', async () => {
 test('throws the reason of an abort during a request', async () => {
   await using loopback = await start();
   const controller = new AbortController();
-  const reason = new Error('the caller went away');
+  const reason = new Error('the caller disconnected');
   loopback.script.push(() => controller.abort(reason));
   await assert.rejects(collect(loopback, { signal: controller.signal }), reason);
 });

@@ -170,7 +170,7 @@ test('gives no attempt more time than is left', async () => {
 });
 
 test('throws the reason of an abort during a request and during a delay', async () => {
-  const reason = new Error('the caller went away');
+  const reason = new Error('the caller disconnected');
   const controller = new AbortController();
   const { signal } = controller;
   const sleep = async () => {

@@ -17,7 +17,7 @@ test('reproduces a normal forecast exactly, between its quantiles and beyond the
   }
 });
 
-test('gives a threshold on a quantile its probability, and reports the part of the distribution', () => {
+test('returns the level of a quantile at its value, and names the part of the distribution', () => {
   const { above, atLeast } = buildDistribution(makeQuantiles([1, 2, 4, 5, 9]));
   near(above(1).probability, 0.9);
   near(above(4).probability, 0.5);

@@ -5,7 +5,7 @@ import { lockMembership, requireMembership } from '../../workspaces/index.ts';
 import { workspaceIdRequired } from '../faults.ts';
 import { ANY_EVENT_ID } from './list-events.ts';
 
-/** Who can see an event: its workspace, if it has one, and its visibility. */
+/** The readers of an event: its workspace, if it has one, and its visibility. */
 export interface EventAudience {
   readonly workspaceId: string | null;
   readonly visibility: Visibility;

@@ -7,9 +7,9 @@ import type { ScoutContext } from '../context.ts';
 import type { EventAction, ScoutTables } from '../tables.ts';
 import { findEvent } from './find-event.ts';
 
-/** Who changed an event, and in which capacity. */
+/** The account that changed an event, and its capacity. */
 export interface Actor {
-  /** Null for the rule. */
+  /** Null when the resolution rule made the change. */
   readonly accountId: string | null;
   readonly as: EventActor;
 }

@@ -8,7 +8,7 @@ interface Plan {
   readonly session: SessionDate;
   /** Whether a later session has closed: its own mail supersedes this one. Default: false. */
   readonly isPast?: boolean;
-  /** The most mails about one session, over all accounts. */
+  /** The maximum number of mails about one session, across all accounts. */
   readonly perDay: number;
   readonly now: Date;
 }
@@ -70,7 +70,7 @@ const PRIORITY = -1;
 
 export interface MailPlanOptions {
   readonly clock: Clock;
-  /** The most mails about one session, over all accounts. */
+  /** The maximum number of mails about one session, across all accounts. */
   readonly perDay: number;
 }
 

@@ -182,7 +182,7 @@ forEachDatabase('unsubscribes by the link in a mail, which also stops a queued m
   assert.equal(server.mails.length, 1);
 });
 
-forEachDatabase('does not send a mail of yesterday, and ends mails without a job', OPTIONS, async ({ database }) => {
+forEachDatabase('does not send a mail after a day, and ends mails without a job', OPTIONS, async ({ database }) => {
   await using server = await startMailServer();
   const { mailId } = await makeQueuedMail(database);
   const late = movableClock('2026-03-10T21:00:01.000Z');

@@ -157,7 +157,7 @@ test('limits browsers by network, and applications separately', async () => {
     await fixture.database.query<{ rate_window: { key: string } }>().deleteFrom('rate_window').execute();
     const { client_id } = await createClient(site.identity, { name: 'A', redirectUris: ['https://app.example/'] });
     const { client_id: other } = await createClient(site.identity, { name: 'B', redirectUris: ['https://b.example/'] });
-    const ask = (client: string) =>
+    const requestToken = (client: string) =>
       postForm(`${limited.url}/auth/oauth/token`, {
         grant_type: 'refresh_token',
         refresh_token: 'x',
@@ -169,16 +169,16 @@ test('limits browsers by network, and applications separately', async () => {
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
 
-    for (let i = 0; i < 10; i++) assert.equal((await ask(client_id)).body.error, 'invalid_grant');
-    const tooMany = await ask(client_id);
+    for (let i = 0; i < 10; i++) assert.equal((await requestToken(client_id)).body.error, 'invalid_grant');
+    const tooMany = await requestToken(client_id);
     assert.deepEqual([tooMany.status, tooMany.body.error], [429, 'temporarily_unavailable']);
     assert.match(String(tooMany.body.error_description), /Wait \d+ s/);
     assert.ok(Number(tooMany.headers.get('retry-after')) > 0);
     assert.equal(tooMany.headers.get('ratelimit-limit'), '10');
-    assert.equal((await ask(other)).body.error, 'invalid_grant', 'another application is not limited');
+    assert.equal((await requestToken(other)).body.error, 'invalid_grant', 'another application is not limited');
 
     const unknown: { status: number; body: Record<string, unknown>; headers: Headers }[] = [];
-    while (unknown.at(-1)?.status !== 429 && unknown.length < 100) unknown.push(await ask('app_unknown'));
+    while (unknown.at(-1)?.status !== 429 && unknown.length < 100) unknown.push(await requestToken('app_unknown'));
     assert.equal(unknown.length, 100 - 12 + 1, 'ten times as many from one address, whatever client they name');
     const last = unknown.at(-1);
     assert.equal(last?.body.error, 'temporarily_unavailable');

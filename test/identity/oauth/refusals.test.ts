@@ -304,21 +304,24 @@ test('refuses a confidential client without its secret, or with the stored hash'
     redirectUris: ['https://app.example/'],
     confidential: true,
   });
-  const ask = (fields: Record<string, string>, headers = {}) =>
+  const requestToken = (fields: Record<string, string>, headers = {}) =>
     postForm(`${site.url}/auth/oauth/token`, { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, headers);
   const basic = (secret: string) => ({
     authorization: `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`,
   });
   for (const answer of [
-    await ask({ client_id }),
-    await ask({ client_id, client_secret: 'wrong' }),
-    await ask({ client_id, client_secret: hashSecret(client_secret) }),
-    await ask({}, basic('wrong')),
-    await ask({}, basic(hashSecret(client_secret))),
+    await requestToken({ client_id }),
+    await requestToken({ client_id, client_secret: 'wrong' }),
+    await requestToken({ client_id, client_secret: hashSecret(client_secret) }),
+    await requestToken({}, basic('wrong')),
+    await requestToken({}, basic(hashSecret(client_secret))),
   ]) {
     assert.deepEqual([answer.status, answer.body.error], [401, 'invalid_client']);
   }
-  for (const answer of [await ask({ client_id, client_secret }), await ask({}, basic(client_secret))]) {
+  for (const answer of [
+    await requestToken({ client_id, client_secret }),
+    await requestToken({}, basic(client_secret)),
+  ]) {
     assert.deepEqual([answer.status, answer.body.error], [400, 'invalid_grant'], 'authenticated, but x is not a token');
   }
 });

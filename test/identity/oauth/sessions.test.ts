@@ -63,7 +63,7 @@ async function follow(browser: OAuthBrowser, address: URL | string): Promise<{ u
   throw new Error('The redirects did not end.');
 }
 
-test('needs consent to a web application once in a browser', async () => {
+test('asks for consent to a web application once per browser', async () => {
   const person = await makePerson(site);
   await person.browser.authorize(begin());
   const again = await follow(person.browser, begin());
@@ -199,7 +199,7 @@ test('an application with id_token_hint gets that account or login_required', as
   assert.equal((await subjectOf(url)).sub, ann.id);
 });
 
-test('reports when the password was given to an application that requests it', async () => {
+test('reports the time of the sign-in to an application that requests it', async () => {
   const person = await makePerson(site);
   const tenMinutesAgo = new Date(Date.now() - 600_000);
   await fixture.database

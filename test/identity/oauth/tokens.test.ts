@@ -41,12 +41,12 @@ after(async () => {
   await fixture?.[Symbol.asyncDispose]();
 });
 
-function ask(token: string) {
+function sendWith(token: string) {
   return api.app.inject({ url: '/api/v1/me/access', headers: { authorization: `Bearer ${token}` } });
 }
 
 async function assertRefused(token: string, label: string): Promise<void> {
-  const response = await ask(token);
+  const response = await sendWith(token);
   assert.equal(response.statusCode, 401, label);
   assert.equal(response.json().error.code, 'UNAUTHENTICATED', label);
   assert.equal(
@@ -57,7 +57,7 @@ async function assertRefused(token: string, label: string): Promise<void> {
 }
 
 test('accepts a token as the provider issues it', async () => {
-  const response = await ask(good.token);
+  const response = await sendWith(good.token);
   assert.equal(response.statusCode, 200);
   assert.equal(response.json().data.user.id, accountId);
   assert.equal(response.json().data.token_scopes.length, 10);
@@ -162,7 +162,7 @@ test('a token ends with its grant, its application and its account', async () =>
   const account = await makeAccount(api.identity, { password: null });
   const first = await mintAccessToken(api.identity, account.id);
   const second = await mintAccessToken(api.identity, account.id);
-  const status = async ({ token }: MintedToken) => (await ask(token)).statusCode;
+  const status = async ({ token }: MintedToken) => (await sendWith(token)).statusCode;
   assert.deepEqual([await status(first), await status(second)], [200, 200]);
   await removeClient(api.identity, first.clientId);
   assert.deepEqual([await status(first), await status(second)], [401, 200]);
@@ -228,7 +228,7 @@ test('keys that a token creates, directly or through a key, end with the grant',
     const { key } = await makeKey(token);
     keys.push(key, (await makeKey(key)).key);
   }
-  const statuses = () => Promise.all(keys.map(async (key) => (await ask(key)).statusCode));
+  const statuses = () => Promise.all(keys.map(async (key) => (await sendWith(key)).statusCode));
   assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200]);
   await revokeGrant(identity, account.id, revoked.grantId);
   assert.deepEqual(await statuses(), [401, 401, 200, 200, 200, 200]);
@@ -249,8 +249,8 @@ test('a process accepts tokens of the new and of the old key after a rotation', 
   await rotateSigningKey(api.identity);
   const after = await mintAccessToken(api.identity, accountId);
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  assert.equal((await ask(after.token)).statusCode, 200);
-  assert.equal((await ask(before.token)).statusCode, 200);
+  assert.equal((await sendWith(after.token)).statusCode, 200);
+  assert.equal((await sendWith(before.token)).statusCode, 200);
 });
 
 test('an open stream ends with the grant', async () => {

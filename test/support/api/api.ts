@@ -4,6 +4,7 @@ import { buildApi, createFoundation, createIdentity } from '../../../src/compose
 import type { ModelCheckpoints } from '../../../src/compute/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Config, createLog, type Database, loadConfig, type Queue } from '../../../src/platform/index.ts';
+import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
 
 export const SITE_URL = 'http://127.0.0.1:8080';
 
@@ -25,13 +26,13 @@ export async function openApi(
   environment: Record<string, string> = {},
   addRoutes?: (app: FastifyInstance) => void,
   queue?: Queue,
-  checkpoints?: ModelCheckpoints,
+  checkpoints: ModelCheckpoints = tinyCheckpoints(),
 ): Promise<TestApi> {
   const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
-  const foundation = createFoundation({ config, log, database, ...(checkpoints && { checkpoints }) });
+  const foundation = createFoundation({ config, log, database, checkpoints });
   const identity = createIdentity(foundation, queue);
   const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);

@@ -24,6 +24,7 @@ export interface AlmanacProcess {
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 
 /** The variables that a process gets from this one. No others: a DATABASE_URL in the tester's shell must not reach a test. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
@@ -57,8 +58,6 @@ export function spawnAlmanac(
   child.stdin?.end(input);
   return watchProcess(child);
 }
-
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 
 /** Starts an entry on a pseudo-terminal of its own. Everything that it prints there is in `stdout`. */
 export function spawnOnTerminal(entry: string, environment: Environment): AlmanacProcess {

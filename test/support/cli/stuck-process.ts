@@ -1,5 +1,5 @@
-// A process in which one thread waits forever: it opens a pipe that has no writer. The other parts close in time or do
-// not, as the second argument says.
+// A process in which one thread waits forever: it opens a pipe that has no writer. The second argument decides whether
+// the other parts close in time.
 //
 //   stuck-process.ts PIPE closes|stays-open
 

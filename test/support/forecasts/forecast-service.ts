@@ -18,6 +18,7 @@ import {
 } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
 import { type Reply, requestAs, type SendRequest } from '../api/request-as.ts';
+import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../identity/callers.ts';
 import { type DatabaseKind, openTestDatabase } from '../platform/database.ts';
 
@@ -73,8 +74,9 @@ export async function openForecastService(
   const log = createLog('silent');
   const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder, ...settings };
   const config = loadConfig({ NODE_ENV: 'test', ...environment });
-  const folders = checkpointFolders(dataFolder);
-  const checkpoints = openModelCheckpoints({ ...folders, ...(bundled && { bundled }) }, { log });
+  const folders = { ...checkpointFolders(dataFolder), ...(bundled && { bundled }) };
+  const needsOwn = worker || dataFolder !== EMPTY_FOLDER || bundled !== undefined;
+  const checkpoints = needsOwn ? openModelCheckpoints(folders, { log }) : tinyCheckpoints();
   const foundation = createFoundation({ config, log, database, checkpoints });
   const { identity, licenses } = foundation;
   const running = worker ? await startWorker(foundation) : null;

@@ -94,7 +94,7 @@ const API_ACCESS = [
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   openid: 'know which account is yours',
   profile: 'see your name',
-  email: 'see your e-mail address',
+  email: 'see your email address',
   offline_access: 'stay connected while you are away, until you revoke it',
 };
 

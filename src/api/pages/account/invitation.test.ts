@@ -148,9 +148,9 @@ forEachDatabase('an invitation for another address gives no membership', options
     assert.ok(!page.body.includes('>Join</button>'));
   }
   // An id alone reveals nothing, whether or not the invitation exists.
-  const nobodys = 'col_00000000000000000000000000';
+  const unknownId = 'col_00000000000000000000000000';
   const seen = [];
-  for (const name of [id, nobodys])
+  for (const name of [id, unknownId])
     for (const page of [
       await visitor.get(`${PATH}?invitation=${name}`),
       await visitor.post(PATH, { invitation: name }),
@@ -159,7 +159,7 @@ forEachDatabase('an invitation for another address gives no membership', options
   assert.equal(new Set(seen.map((one) => JSON.stringify(one))).size, 1);
   assert.equal(seen[0]?.[0], 410);
   const anonymous = scene.visitor();
-  for (const name of [id, nobodys]) {
+  for (const name of [id, unknownId]) {
     const { status, location } = await anonymous.get(`${PATH}?invitation=${name}`);
     assert.deepEqual(
       [status, location],

@@ -26,7 +26,7 @@ ${after}
 export function addressSection({ email, emailVerified }: Account, bounced: boolean): Html {
   const state = emailVerified ? (bounced ? 'mails bounce' : 'confirmed') : 'not confirmed';
   return html`<section class="card stack">
-<h2>E-mail address</h2>
+<h2>Email address</h2>
 <p><strong>${email}</strong> ${
     state === 'confirmed' ? html`<span class="tag good">${state}</span>` : html`<span class="tag bad">${state}</span>`
   }</p>
@@ -163,7 +163,7 @@ export function browserName(userAgent: string | null): string {
 const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, string>> = {
   account_created: 'The account was created',
   plan_changed: 'The plan was changed',
-  email_verified: 'The e-mail address was confirmed',
+  email_verified: 'The email address was confirmed',
   signed_in: 'Signed in',
   sign_in_failed: 'A sign-in failed: wrong password',
   signed_out: 'Signed out',

@@ -32,7 +32,7 @@ function idsOf(body: string, action: string): string[] {
   return [...body.matchAll(pattern)].map(([, id]) => String(id));
 }
 
-forEachDatabase('lists browsers and can sign out each other one', options, async (fixture) => {
+forEachDatabase('lists browsers and can sign out each of the others', options, async (fixture) => {
   const { signIn, account } = await open(fixture);
   const [here, phone, hostile] = [
     await signIn('Firefox/1 Linux'),
@@ -98,7 +98,7 @@ forEachDatabase('confirms an address by a link that can be sent again', options,
   const elsewhere = api.visitor();
   assert.match((await elsewhere.get(link)).text, new RegExp(`Confirm that ${api.account.email} is your address\\.`));
   assert.equal((await elsewhere.post('/auth/verify', { token })).location, '/auth/sign-in');
-  assert.match((await elsewhere.get('/auth/sign-in')).text, /Your e-mail address is confirmed\./);
+  assert.match((await elsewhere.get('/auth/sign-in')).text, /Your email address is confirmed\./);
   assert.equal((await elsewhere.post('/auth/verify', { token })).status, 410);
   const page = await browser.get('/auth/account');
   assert.match(page.text, new RegExp(`${api.account.email} confirmed`));

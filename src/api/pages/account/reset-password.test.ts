@@ -51,9 +51,9 @@ forEachDatabase(
   { ...options, only: 'pglite' },
   async (fixture) => {
     const api = await openPages(fixture);
-    const { email } = await makeAccount(api.identity, { email: 'somebody@example.org' });
+    const { email } = await makeAccount(api.identity, { email: 'known@example.org' });
     const answers = [];
-    for (const address of [email, 'nobody@example.org']) {
+    for (const address of [email, 'unknown@example.org']) {
       const browser = api.visitor();
       const { status, location, body, headers } = await browser.post('/auth/forgot', { email: address });
       const page = await browser.get(String(location));

@@ -63,11 +63,11 @@ function forgotView(email?: string, errors: FieldErrors = {}): Page {
     failed,
     body: html`<div class="card stack">
 <h1>Forgot your password?</h1>
-<p class="soft">Enter your e-mail address. We will send you a link to choose a new password.</p>
+<p class="soft">Enter your email address. We will send you a link to choose a new password.</p>
 ${errorSummary(errors)}
 ${form(
   FORGOT_PATH,
-  html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email }, errors)}
+  html`${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email }, errors)}
 <button class="whole">Send the link</button>`,
 )}
 <p><a class="tap" href="/auth/sign-in">Back to sign in</a></p>
@@ -133,7 +133,7 @@ ${errorSummary(errors)}
 ${form(
   RESET_PATH,
   html`${hidden('token', token)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, readonly: true })}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, readonly: true })}
 ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: NEW_PASSWORD_HINT }, errors)}
 <button class="whole">Set password and sign in</button>`,
 )}

@@ -64,11 +64,11 @@ forEachDatabase('a wrong password and an unknown address get the same page', onP
   const known = await makeAccount(identity, { email: 'known@example.org' });
   const keysOnly = await makeAccount(identity, { email: 'withkeys@example.org', password: null });
   const pages = [];
-  for (const email of [known.email, keysOnly.email, 'nobody@example.org']) {
+  for (const email of [known.email, keysOnly.email, 'unknown@example.org']) {
     const browser = visitor();
     const { status, body, headers, text } = await browser.post('/auth/sign-in', { email, password: 'wrong horse' });
     assert.equal(status, 403);
-    assert.match(text, /The e-mail address or the password is wrong\./);
+    assert.match(text, /The email address or the password is wrong\./);
     assert.equal(headers['set-cookie'], undefined);
     assert.ok(!body.includes('wrong horse'), 'a password is never shown again');
     pages.push(body.replaceAll(email, 'ADDRESS'));
@@ -80,9 +80,9 @@ forEachDatabase('shows errors beside their fields and keeps the entered address'
   const { visitor } = await openPages(fixture);
   const hostile = '"><script>alert(1)</script>@example.org';
   for (const [fields, words, kept] of [
-    [{}, ['Enter your e-mail address.', 'Enter your password.'], ''],
+    [{}, ['Enter your email address.', 'Enter your password.'], ''],
     [{ email: 'a@b.example' }, ['Enter your password.'], 'a@b.example'],
-    [{ email: '   ', password: 'x' }, ['Enter your e-mail address.'], '   '],
+    [{ email: '   ', password: 'x' }, ['Enter your email address.'], '   '],
     [{ email: 'a'.repeat(255), password: 'x' }, ['too long. Use at most 254'], 'a'.repeat(255)],
     [{ email: 'a@b.example', password: 'x'.repeat(1_025) }, ['too long. Use at most 1,024'], 'a@b.example'],
     [{ email: 'a\u0000@b.example', password: 'x' }, ['contains unsupported characters'], 'a\u0000@b.example'],

@@ -57,7 +57,7 @@ export async function trySignIn(visit: Visit): Promise<SignInResult> {
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
   await limitPasswordAttempts(visit, checked.data.email);
   const session = await signIn(visit.parts.identity, { ...checked.data, ...visit.origin });
-  if (!session) return { ok: false, errors: { email: 'The e-mail address or the password is wrong.' }, status: 403 };
+  if (!session) return { ok: false, errors: { email: 'The email address or the password is wrong.' }, status: 403 };
   await replaceSession(visit, session);
   return { ok: true, accountId: session.user.id };
 }
@@ -88,7 +88,7 @@ ${errorSummary(errors)}
 ${form(
   action,
   html`${hidden('return_to', returnTo)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email }, errors)}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email }, errors)}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }, errors)}
 <button class="whole">Sign in</button>`,
 )}

@@ -137,8 +137,8 @@ forEachDatabase('an address with an account gets the same responses as a new one
 forEachDatabase('shows errors of a sign-up beside their fields', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   for (const [fields, words] of [
-    [{}, ['Enter your e-mail address.', 'Choose a password.']],
-    [{ email: 'nobody', password: '' }, ['such as name@example.org', 'Choose a password.']],
+    [{}, ['Enter your email address.', 'Choose a password.']],
+    [{ email: 'incomplete', password: '' }, ['such as name@example.org', 'Choose a password.']],
     [{ email: 'a@b.example', password: 'short' }, ['Password must have 10 to 1024 characters.']],
   ] as const) {
     const { status, text, body } = await api.visitor().post('/auth/sign-up', fields);

@@ -27,7 +27,7 @@ import {
 import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 
 const SIGN_UP_PATH = '/auth/sign-up';
-const LABELS = { email: 'E-mail address', password: 'Password' };
+const LABELS = { email: 'Email address', password: 'Password' };
 
 /** Per network. Each sign-up costs a password hash and a mail. */
 const SIGN_UPS_PER_MINUTE = 10;
@@ -161,7 +161,7 @@ ${account && html`<p class="soft">You are signed in as ${account.email}. That se
 ${form(
   CONFIRM_PATH,
   html`${hidden('token', token)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: link.email, readonly: true })}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: link.email, readonly: true })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'The password that you chose when you signed up.' }, errors)}
 <button class="whole">Confirm and sign in</button>`,
 )}

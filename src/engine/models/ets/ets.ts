@@ -5,7 +5,7 @@ import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
 import { fitForms } from './fit-form.ts';
 import { predictEts, predictShortSeries } from './predict.ts';
 
-/** Older values hardly matter: a bound on the work. */
+/** Limits the work; older values hardly matter. */
 const MAX_VALUES = 2000;
 const MAX_SEASONS = 12;
 const MAX_SEASONAL_VALUES = 20_000;

@@ -42,7 +42,7 @@ function ofRelativeErrors({ values, fitted, residual }: StatePath, extra: number
   let squares = extra;
   let observed = 0;
   let logs = 0;
-  // One logarithm for many factors: the product is logged before it can leave the range of a double.
+  // One logarithm for many factors, taken before their product can leave the range of a double.
   let product = 1;
   for (let t = 0; t < values.length; t++) {
     const y = values[t] as number;

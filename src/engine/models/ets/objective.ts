@@ -22,7 +22,7 @@ interface FormObjective {
 const START = { alpha: 0.2, beta: 0.05 * 0.2, gamma: 0.02 * 0.8, phi: 0.97 };
 /** The width of that prior on the logit scale: a share of one half costs one unit of -2 log likelihood. */
 const PRIOR_LOGITS = 3;
-/** A smaller sum of squares is rounding. */
+/** A smaller sum of squares is only rounding error. */
 const FLOOR = 1e-18;
 
 /** Creates the objective: minus twice the log posterior of one form on one series, with its gradient. */

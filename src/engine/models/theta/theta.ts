@@ -5,7 +5,7 @@ import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
 import { fitDynamicTheta } from './dynamic-theta.ts';
 import { predictTheta } from './predict.ts';
 
-/** Older values hardly matter: a bound on work and memory. */
+/** Limits work and memory; older values hardly matter. */
 const MAX_VALUES = 20_000;
 
 /** The dynamic optimized Theta method on seasonally adjusted data. Nothing in it is random. */

@@ -106,7 +106,7 @@ test('repeats a constant past', async () => {
   assert.deepEqual(rows, Array(3).fill(new Float64Array(5).fill(7)));
 });
 
-test('forecasts windows in one run as alone', async () => {
+test('forecasts windows together as it does one by one', async () => {
   const series = hourlySeries(walk(512));
   const windows = [8, 119, 230, 341, 452, 512].map((length) => ({ length, horizon: 30 }));
   const together = await toto.forecastWindows({ series, windows, quantiles: QUANTILES });

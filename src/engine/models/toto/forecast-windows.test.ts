@@ -74,7 +74,7 @@ test('forecasts a window as the network forecasts its last patches', async () =>
   assertClose(rowsOf(outcome), expected, 1e-4);
 });
 
-test('forecasts windows in one run as alone, and repeats the same digits', async () => {
+test('forecasts windows together as it does one by one, and repeats the same digits', async () => {
   const series = hourlySeries(walk(512));
   const windows = [8, 119, 230, 341, 452, 512].map((length) => ({ length, horizon: 30 }));
   const together = await toto.forecastWindows({ series, windows, quantiles: QUANTILES });

@@ -9,7 +9,7 @@ export interface CellAt {
   readonly cell: string;
 }
 
-/** A cell that no format fits, and whether it is the first of its column; otherwise a format fits those above it. */
+/** A cell that no format fits, and whether it is the first of its column. If it is not, some format fits the cells above. */
 export interface UnfitCell extends CellAt {
   readonly isFirst?: boolean;
 }

@@ -102,7 +102,7 @@ test('detects encodings by the byte order mark, UTF-8 and windows-1252', () => {
   );
 });
 
-test('names the line of bytes that no text contains', () => {
+test('names the line of bytes that are not text', () => {
   const cases: [Buffer, RegExp][] = [
     [Buffer.concat([Buffer.from('a,b\né,1\nx,'), Buffer.of(0xe9)]), /^line 3: the byte 0xE9 is not UTF-8/],
     [Buffer.concat([Buffer.from('a,b\nx,'), Buffer.of(0x81)]), /^line 2: the byte 0x81 is neither UTF-8 nor windows/],

@@ -31,8 +31,8 @@ export async function authorizeFile(
 
 /**
  * Throws unless the caller may use rows of a file that were frozen before: members who may read the file can. The id of
- * a deleted file is in no scope any more, so its rows are for members whose scope is everything, and for the creator of
- * the forecast if it may still read files there: a deletion must not give any member access that it did not have.
+ * a deleted file is no longer in any scope, so its rows are available to members whose scope is `all`, and to the creator
+ * of the forecast if it may still read files there: a deletion must not give any member access that it did not have.
  */
 export async function authorizeFrozenRows(
   database: Database,

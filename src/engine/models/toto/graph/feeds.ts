@@ -36,7 +36,7 @@ export function rotatedPairs(config: TotoConfig): number {
 
 /** The positions that a layer computes: all, or only those with results. */
 export interface Positions {
-  /** Their number, as a tensor of one integer. */
+  /** The number of positions, as a tensor of one integer. */
   readonly count: Value;
   readonly timeMask: Value;
   readonly queryCos: Value;

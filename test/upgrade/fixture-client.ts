@@ -14,7 +14,7 @@ export interface Member {
   readonly error?: object | undefined;
 }
 
-/** What the tests look at in a forecast. */
+/** The fields of a forecast that the tests check. */
 export interface Forecast {
   readonly forecast_id: string;
   readonly status: string;
@@ -27,45 +27,50 @@ export interface Forecast {
   readonly error?: object;
 }
 
-/** A forecast as the earlier build showed it. */
+/** Returns a forecast as the earlier build returned it. */
 export function recordedForecast({ forecasts, answers }: Expected, name: string): Forecast {
   const path = `${FORECASTS}/${forecasts[name]}`;
   return JSON.parse(answers.find((answer) => answer.path === path)?.body ?? '').data;
 }
 
-/** The recorded requests had this id, which refusals repeat. */
+/** The id of the recorded requests, which error responses contain. */
 const REQUEST_ID = { 'x-request-id': '0190163d-8694-739b-aea5-966c26f8ad91' };
 
-/** Ways to ask the service that runs on a fixture. */
-export function askFixture({ app, expected }: Pick<OpenFixture, 'app' | 'expected'>) {
+/** Returns functions that send requests to the service of a fixture. */
+export function openFixtureClient({ app, expected }: Pick<OpenFixture, 'app' | 'expected'>) {
   const headersOf = (caller: string): Headers => {
     const headers = expected.callers[caller]?.headers;
     if (headers === undefined) throw new Error(`The fixture has no caller ${caller}.`);
     return headers;
   };
 
-  async function ask(given: Headers, method: 'GET' | 'POST', path: string, payload?: object) {
-    const headers = { ...REQUEST_ID, ...given };
+  async function send(callerHeaders: Headers, method: 'GET' | 'POST', path: string, payload?: object) {
+    const headers = { ...REQUEST_ID, ...callerHeaders };
     const response = await app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) });
     return { status: response.statusCode, body: response.body };
   }
 
-  /** Asks as the account that made everything. @returns the inside of the envelope */
-  async function dataOf<Data>(method: 'GET' | 'POST', path: string, payload?: object, more?: Headers): Promise<Data> {
-    const { status, body } = await ask({ ...headersOf('ada'), ...more }, method, path, payload);
+  /** Sends a request as the owner of the fixture's resources. Returns the data within the envelope. */
+  async function sendAsOwner<Data>(
+    method: 'GET' | 'POST',
+    path: string,
+    payload?: object,
+    more?: Headers,
+  ): Promise<Data> {
+    const { status, body } = await send({ ...headersOf('ada'), ...more }, method, path, payload);
     assert.ok(status < 300, `${method} ${path}: ${status} ${body}`);
     return JSON.parse(body).data;
   }
 
-  /** Runs a forecast again, to its end. */
+  /** Reproduces a forecast and waits until it has ended. */
   async function reproduce(id: string): Promise<Forecast> {
-    const { forecast_id } = await dataOf<Forecast>('POST', `${FORECASTS}/${id}/reproduce`);
+    const { forecast_id } = await sendAsOwner<Forecast>('POST', `${FORECASTS}/${id}/reproduce`);
     for (;;) {
-      const forecast = await dataOf<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
+      const forecast = await sendAsOwner<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
       if (forecast.status === 'completed' || forecast.status === 'failed') return forecast;
       await sleep(50);
     }
   }
 
-  return { headersOf, ask, dataOf, reproduce };
+  return { headersOf, send, sendAsOwner, reproduce };
 }

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-// One installer at a time, by tickets rather than by one lock file. Taking over a dead holder's lock file cannot be
-// done safely: between finding the holder dead and removing its file, another process may have done both and put its
-// own file there. A ticket's name is never used twice, so removing one of a dead process removes nothing else.
+// One installer at a time, by tickets rather than by one lock file. A dead holder's lock file cannot be taken over
+// safely: between finding the holder dead and removing its file, another process may have done both and created its own
+// file. The name of a ticket is never reused, so removing the ticket of a dead process removes nothing else.
 //
-// Everyone puts down a ticket first and looks for others second; of two that do so at the same moment at least one
-// sees the other. Whoever sees a living process's ticket takes its own back and tries again later.
+// Each process first writes its ticket and then reads the others; of two that do so at the same moment, at least one
+// finds the other. A process that finds the ticket of a running process removes its own and tries again later.
 //
-// Process numbers mean something on one machine (and in one container) only, and so does this lock.
+// Process ids are valid only on one machine (and in one container), and so is this lock.
 
-const BIRTH_UNKNOWN = 'unknown';
+const UNKNOWN_START = 'unknown';
 
 /**
- * A mark of when a process started, because numbers are used again: after a crash in a container the next start often
- * has the very number of the process that died.
+ * Returns when a process started. Process ids are reused: after a crash in a container, the next start often has the id
+ * of the process that died.
  * @param {number} pid
  * @returns {string | null} null if there is no such process
  */
-export function birthOf(pid) {
+export function startOf(pid) {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -29,26 +29,26 @@ export function birthOf(pid) {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return BIRTH_UNKNOWN;
+    return UNKNOWN_START;
   }
-  // The second field is the command in parentheses and may hold spaces; state is field 3, start time field 22.
+  // Field 2 is the command in parentheses and can contain spaces; field 3 is the state, field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
-  // Without an init process that collects it, a killed process stays a zombie for good.
+  // Without an init process that reaps it, a killed process remains a zombie.
   if (state === 'Z' || state === 'X') return null;
-  return startTime ?? BIRTH_UNKNOWN;
+  return startTime ?? UNKNOWN_START;
 }
 
 /** @param {number} pid */
 export function ticketName(pid) {
-  return `${pid}_${birthOf(pid)}_${randomUUID()}`;
+  return `${pid}_${startOf(pid)}_${randomUUID()}`;
 }
 
 /** @param {string} name */
 function belongsToLivingProcess(name) {
-  const [pid, birth] = name.split('_');
-  const birthNow = birthOf(Number(pid));
-  return birthNow !== null && (birthNow === birth || birthNow === BIRTH_UNKNOWN || birth === BIRTH_UNKNOWN);
+  const [pid, start] = name.split('_');
+  const currentStart = startOf(Number(pid));
+  return currentStart !== null && (currentStart === start || currentStart === UNKNOWN_START || start === UNKNOWN_START);
 }
 
 /**
@@ -59,7 +59,7 @@ function isFileError(error, ...codes) {
   return codes.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
 }
 
-export class InstallTurn {
+export class InstallLock {
   #folder;
   /** @type {string[]} */
   #tickets = [];
@@ -70,29 +70,29 @@ export class InstallTurn {
   }
 
   /**
-   * @param {string} folder the folder for the tickets; made on need
-   * @returns {InstallTurn | null} null if it is another's turn
+   * @param {string} folder the folder for the tickets; created if missing
+   * @returns {InstallLock | null} null if another process holds the lock
    */
-  static tryToTake(folder) {
-    const turn = new InstallTurn(folder);
+  static tryAcquire(folder) {
+    const lock = new InstallLock(folder);
     try {
       mkdirSync(folder);
     } catch (error) {
       if (!isFileError(error, 'EEXIST')) throw error;
     }
     try {
-      turn.holdFor(process.pid);
+      lock.holdFor(process.pid);
     } catch (error) {
       if (isFileError(error, 'ENOENT')) return null; // the last holder has just removed the folder
       throw error;
     }
-    if (!turn.#anotherHolds()) return turn;
-    turn.release();
+    if (!lock.#isHeldByOthers()) return lock;
+    lock.release();
     return null;
   }
 
   /**
-   * Keeps the turn for as long as this process lives as well: an npm whose launcher was killed goes on writing.
+   * Holds the lock also while this process runs: an npm whose launcher was killed continues to write.
    * @param {number} pid
    */
   holdFor(pid) {
@@ -110,7 +110,7 @@ export class InstallTurn {
     }
   }
 
-  #anotherHolds() {
+  #isHeldByOthers() {
     let found = false;
     for (const name of readdirSync(this.#folder)) {
       if (this.#tickets.includes(name)) continue;
