@@ -4,7 +4,7 @@
 //   npm test -- [--test-name-pattern=…] [FILE…]
 //   npm test -- --record       also writes scripts/tests/durations.json, which schedules the files
 
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
@@ -18,6 +18,8 @@ const GROUPED_FILE_MS = 600_000;
 
 const root = path.dirname(import.meta.dirname);
 const durationsFile = path.join(root, 'scripts/tests/durations.json');
+/** Written while the tests run; an interrupted run must not spoil the recorded durations. */
+const recordingFile = path.join(root, 'node_modules/.cache/almanac-durations.json');
 const args = process.argv.slice(2);
 const isRecording = args.includes('--record');
 const flags = args.filter((argument) => argument.startsWith('-') && argument !== '--record');
@@ -28,6 +30,7 @@ const { code, signal } = await runInForeground(
   ['--disable-warning=ExperimentalWarning', '--test', ...reporters(), ...FLAGS, ...flags, ...files],
   { cwd: root, stdio: 'inherit' },
 );
+if (isRecording && signal === null) copyFileSync(recordingFile, durationsFile);
 if (signal !== null) endBySignal(signal);
 else process.exit(code ?? 1);
 
@@ -35,7 +38,7 @@ function reporters(): string[] {
   const spec = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   if (!isRecording) return spec;
   const recorder = pathToFileURL(path.join(root, 'scripts/tests/record-durations.mjs')).href;
-  return [...spec, `--test-reporter=${recorder}`, `--test-reporter-destination=${durationsFile}`];
+  return [...spec, `--test-reporter=${recorder}`, `--test-reporter-destination=${recordingFile}`];
 }
 
 /**

@@ -11,7 +11,7 @@ export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[]):
 function formatReason(missing: readonly MissingCheckpoint[]): string {
   const withFiles = missing.find(({ model }) => CHECKPOINT_MODELS.some((id) => id === model));
   if (withFiles === undefined) return 'this service runs another version of the engine.';
-  const otherWeights = 'For other weights than the released ones, use --from, --sha256 and --name.';
+  const otherWeights = 'For weights other than the released ones, use --from, --sha256 and --name.';
   return `its files are missing or damaged. ${formatPullHint(withFiles.model)} ${otherWeights}`;
 }
 

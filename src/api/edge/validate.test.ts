@@ -23,7 +23,7 @@ test('returns a valid value parsed', () => {
   assert.deepEqual(parsePart(z.strictObject({ n: z.coerce.number() }), { n: '1' }, 'query'), { n: 1 });
 });
 
-test('names the field of every mistake, or the part for the whole value', () => {
+test('names the field of every mistake, or the request part when the whole value is wrong', () => {
   assert.match(messageOf(null), /^body: /);
   assert.match(messageOf({}), /^name: /);
   assert.match(messageOf({ name: 'x', list: [{ id: 1 }, { id: 'x' }] }), /^list\[1\]\.id: /);
