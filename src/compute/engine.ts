@@ -18,7 +18,7 @@ export interface ForecastOptions {
   /** Aborting rejects immediately with its reason and stops the work. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called once, before the end, when the guard ended searches of Prophet that did not end by themselves. */
+  /** Called once, before the end, when the guard stopped Prophet searches that did not end. */
   readonly onEndedSearches?: ((count: number) => void) | undefined;
   /** The exact checkpoint by model. A model whose weights are files takes part only with one. */
   readonly checkpoints?: Readonly<Record<string, string>> | undefined;

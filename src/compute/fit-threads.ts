@@ -89,7 +89,7 @@ export async function startFitThreads(
     await ready.promise;
   };
 
-  /** Fails what a dead thread was fitting and starts another thread. */
+  /** Fails the fit of a dead thread and starts another thread. */
   const replaceThread = (thread: FitThread, cause: string): void => {
     if (!threads.delete(thread)) return;
     const { job } = thread;

@@ -108,7 +108,7 @@ test('a folder that cannot be read disables toto and no other model', async () =
   assert.equal(scene.warnings.length, 1);
 });
 
-test('has models without files only in the version of this engine', async () => {
+test('offers models without files only in the version of this engine', async () => {
   using scene = openScene();
   const current = await scene.checkpoints.current();
   const ets = current.get('ets')?.id ?? '';

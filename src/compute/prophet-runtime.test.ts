@@ -56,7 +56,7 @@ test('a failed search of the Stan program throws and prints nothing', async (t) 
   assert.equal(runtime.endedSearches(), 0);
 });
 
-test('a program that trapped is replaced', () => {
+test('replaces a program that trapped', () => {
   const runtime = loadProphetRuntime();
   // The program lists this algorithm but was built without it.
   const newton = { seed: 1, algorithm: 'newton' };

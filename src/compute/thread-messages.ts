@@ -80,7 +80,7 @@ export interface FittedModel {
   readonly endedAt: number;
   /** Time spent in fits; fits in several threads are added up. */
   readonly busyMs: number;
-  /** How many searches of Prophet the guard ended because they did not end by themselves. */
+  /** The number of Prophet searches that did not end and were stopped by the guard. */
   readonly endedSearches: number;
 }
 

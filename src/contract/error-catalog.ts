@@ -46,7 +46,7 @@ export const ERROR_CATALOG = {
   UNPROCESSABLE: { status: 422, when: 'The request is well formed but cannot be carried out.' },
   INSUFFICIENT_HISTORY: {
     status: 422,
-    when: 'The series has too few observations. The message says how many are needed.',
+    when: 'The series has too few observations. The message states how many are needed.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -46,7 +46,7 @@ test('reads a JSON body with any spelling of its media type', async () => {
 });
 
 for (const family of FAMILIES) {
-  test(`${family}: another media type, charset or content encoding is 415`, async () => {
+  test(`${family}: another media type, charset or content encoding gets 415`, async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -125,14 +125,14 @@ for (const family of FAMILIES) {
     );
   });
 
-  test(`${family}: a body over ALMANAC_BODY_LIMIT is 413, a body of exactly that size is read`, async () => {
+  test(`${family}: a body over ALMANAC_BODY_LIMIT gets 413, a body of exactly that size is read`, async () => {
     const bodyOf = (size: number) => JSON.stringify({ name: 'x'.repeat(size - '{"name":""}'.length) });
     assert.equal((await post(family, bodyOf(2048))).statusCode, 200);
     assertFault(await post(family, bodyOf(2049)), 'TOO_LARGE', family);
   });
 }
 
-test('a chunked or endless body over the limit is 413', async () => {
+test('a chunked or endless body over the limit gets 413', async () => {
   const { app } = await openApi(fixture.database, { ALMANAC_BODY_LIMIT: '2048' }, addEchoRoutes);
   const port = await listenOnLoopback(app);
   try {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamEvent } from '../../src/api/event-stream.ts';
 import { MIGRATIONS } from '../../src/compose/index.ts';
-import { type Answer, send } from '../support/api/http.ts';
+import { type HttpResponse, send } from '../support/api/http.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 import { assertFault } from './assert-fault.ts';
 import {
@@ -29,7 +29,7 @@ function serve(source: Source, options?: ServedOptions) {
   return serveStream(fixture.database, source, options);
 }
 
-function faultOf({ status, headers, body }: Answer) {
+function faultOf({ status, headers, body }: HttpResponse) {
   return { statusCode: status, headers, body: body.toString() };
 }
 

@@ -148,7 +148,7 @@ test('commands on the embedded database', async (t) => {
     assert.equal(((await discovery.json()) as { issuer: string }).issuer, `${service.url}/auth`);
   });
 
-  await t.test('are not held up by the remains of a killed service', async () => {
+  await t.test('are not blocked by the files of a killed service', async () => {
     await resultOf(beside, 'user', 'create', 'mia@example.org');
     await service.kill9();
     assert.ok(existsSync(join(prepared.data, 'control.json')), 'it left its record behind');

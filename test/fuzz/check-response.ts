@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ERROR_CATALOG, ErrorBody, type ErrorCode, SearchErrorBody } from '../../src/contract/index.ts';
-import type { Answer } from '../support/api/http.ts';
+import type { HttpResponse } from '../support/api/http.ts';
 import type { ApiOperation } from './openapi.ts';
 import type { FindViolation } from './schema-violations.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Checks what holds for every response. Returns the parsed body, or undefined for HEAD. */
-export function checkAnyResponse(method: string, sentId: string | undefined, answer: Answer): unknown {
+export function checkAnyResponse(method: string, sentId: string | undefined, answer: HttpResponse): unknown {
   const { status, headers } = answer;
   assert.ok(status >= 200 && status < 500, `status ${status}: ${answer.body}`);
   assert.match(String(headers['x-request-id']), UUID);
@@ -33,7 +33,7 @@ export function checkDocumentedResponse(
   findViolation: FindViolation,
   method: string,
   sentId: string | undefined,
-  answer: Answer,
+  answer: HttpResponse,
 ): unknown {
   const body = checkAnyResponse(method, sentId, answer);
   const documented = operation.responses.get(answer.status);
@@ -51,7 +51,7 @@ export function checkDocumentedResponse(
 }
 
 /** Checks an error of an undocumented path: the path decides the envelope. */
-export function checkFailure(family: 'resource' | 'search', body: unknown, answer: Answer): void {
+export function checkFailure(family: 'resource' | 'search', body: unknown, answer: HttpResponse): void {
   const code = family === 'search' ? SearchErrorBody.parse(body).error : ErrorBody.parse(body).error.code;
   assert.equal(ERROR_CATALOG[code].status, answer.status);
   checkRequestId(body, answer);
@@ -62,12 +62,12 @@ function codeOf(body: unknown): ErrorCode {
   return search.success ? search.data.error : ErrorBody.parse(body).error.code;
 }
 
-function checkRequestId(body: unknown, answer: Answer): void {
+function checkRequestId(body: unknown, answer: HttpResponse): void {
   const resource = ErrorBody.safeParse(body);
   if (resource.success) assert.equal(resource.data.error.request_id, answer.headers['x-request-id']);
 }
 
-function decompress({ headers, body }: Answer): string {
+function decompress({ headers, body }: HttpResponse): string {
   if (headers['content-encoding'] === 'gzip') return gunzipSync(body).toString();
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(body).toString();
   assert.equal(headers['content-encoding'], undefined);

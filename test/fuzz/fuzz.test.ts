@@ -7,7 +7,7 @@ import { usesSearchEnvelope } from '../../src/contract/index.ts';
 import { signIn } from '../../src/identity/index.ts';
 import type { IdentityTables } from '../../src/identity/tables.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
-import { type Answer, listenOnLoopback, send, sendBytes } from '../support/api/http.ts';
+import { type HttpResponse, listenOnLoopback, send, sendBytes } from '../support/api/http.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 import { type Callers, makeCallers } from './callers.ts';
@@ -99,7 +99,7 @@ function batchesOf<T>(requests: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 
 interface Exchange {
   readonly path: string;
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
   /** Whether Node's parser refused the head for its size, before there was a request. */
   readonly unread: boolean;
 }

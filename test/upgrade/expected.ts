@@ -6,7 +6,7 @@ import type { DatabaseKind } from '../support/platform/database.ts';
 export const FIXTURE = join(import.meta.dirname, 'fixture');
 
 /** A response of the build that wrote a fixture. */
-export interface Answer {
+export interface RecordedResponse {
   readonly caller: string;
   readonly path: string;
   readonly status: number;
@@ -30,7 +30,7 @@ export interface Expected {
   readonly demo_key: string;
   /** The report of `almanac ledger check`. */
   readonly ledger: { readonly entries: number; readonly transfers: number };
-  readonly answers: readonly Answer[];
+  readonly answers: readonly RecordedResponse[];
 }
 
 export function readExpected(kind: DatabaseKind): Expected {
@@ -44,24 +44,24 @@ const VARIES = {
 } as const;
 
 /** Asserts that a response equals the recorded one. JSON may have new keys; a file or a stream has the same bytes. */
-export function assertAnswered(recorded: Answer, status: number, body: string): void {
+export function assertResponse(recorded: RecordedResponse, status: number, body: string): void {
   const where = `${recorded.caller}: GET ${recorded.path}`;
   assert.equal(status, recorded.status, `${where}\n${body}`);
-  if (recorded.body.startsWith('{')) assertKept(JSON.parse(body), JSON.parse(recorded.body), where, status >= 400);
+  if (recorded.body.startsWith('{')) assertSubset(JSON.parse(body), JSON.parse(recorded.body), where, status >= 400);
   else assert.equal(body, recorded.body, where);
 }
 
-function assertKept(found: unknown, recorded: unknown, where: string, isRefusal: boolean): void {
+function assertSubset(found: unknown, recorded: unknown, where: string, isRefusal: boolean): void {
   if (Array.isArray(recorded)) {
     assert.ok(Array.isArray(found), `${where} is no longer a list`);
     assert.equal(found.length, recorded.length, `${where} has a different length`);
-    for (const [i, one] of recorded.entries()) assertKept(found[i], one, `${where}[${i}]`, isRefusal);
+    for (const [i, one] of recorded.entries()) assertSubset(found[i], one, `${where}[${i}]`, isRefusal);
   } else if (typeof recorded === 'object' && recorded !== null) {
     assert.ok(typeof found === 'object' && found !== null, `${where} is no longer an object`);
     for (const [key, value] of Object.entries(recorded)) {
       assert.ok(key in found, `${where}.${key} is missing`);
       const varies = key in VARIES && (key !== 'message' || isRefusal);
-      if (!varies) assertKept((found as Record<string, unknown>)[key], value, `${where}.${key}`, isRefusal);
+      if (!varies) assertSubset((found as Record<string, unknown>)[key], value, `${where}.${key}`, isRefusal);
     }
   } else assert.deepEqual(found, recorded, where);
 }

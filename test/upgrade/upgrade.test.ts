@@ -11,7 +11,7 @@ import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { METRICS } from '../../src/platform/index.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { assertAnswered } from './expected.ts';
+import { assertResponse } from './expected.ts';
 import {
   FORECASTS,
   type Forecast,
@@ -50,7 +50,7 @@ test(`returns the recorded response for every stored resource [${testedKind}]`, 
   assert.ok(expected.answers.length > 80);
   for (const answer of expected.answers) {
     const { status, body } = await send(headersOf(answer.caller), 'GET', answer.path);
-    assertAnswered(answer, status, body);
+    assertResponse(answer, status, body);
   }
 });
 

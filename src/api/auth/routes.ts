@@ -39,7 +39,7 @@ function leaveBodiesUnread(context: FastifyInstance): void {
   context.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Serves the protected-resource metadata (RFC 9728), which tell a refused application where to get a token. */
+/** Serves the protected-resource metadata (RFC 9728), which tells a refused application where to get a token. */
 function registerProtectedResource(app: FastifyInstance, { siteUrl }: ApiParts): void {
   for (const url of [RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}${BASE_PATH}`]) {
     app.get(url, async (_request, reply) =>

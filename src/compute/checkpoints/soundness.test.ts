@@ -47,7 +47,7 @@ test('keeps a checkpoint that cannot run unsound without another examination', a
   assert.deepEqual([examinations(), problems], [1, ['out of range']]);
 });
 
-test('examines changed files again, also if their modification time is the old one', async () => {
+test('examines changed files again, even if their modification time is unchanged', async () => {
   await using scene = await openSoundness();
   const { isSound, weights, problems } = scene;
   // Whole seconds: fractions would not be restored exactly.

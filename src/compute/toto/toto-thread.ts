@@ -69,7 +69,7 @@ async function runRequest({ id, checkpoint, task, stop }: TotoRequest): Promise<
   }
 }
 
-/** Says why a checkpoint cannot be used. The caller's part omits what errors quote, paths above all; the log gets it. */
+/** Returns why a checkpoint cannot be used. The reason for the caller omits details such as paths; they go to the log. */
 function describeUnavailable(error: unknown): Unavailable {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof CheckpointError) return { reason: CHECKPOINT_FAULTS[error.code], detail };

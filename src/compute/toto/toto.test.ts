@@ -24,7 +24,7 @@ const replaceByPipe = (file: string): void => {
   execFileSync('mkfifo', [file]);
 };
 
-/** A damage of the files, the reason that the caller gets, and the detail for the log. */
+/** A way to damage the files, the reason that the caller gets, and the detail for the log. */
 const DAMAGES: readonly [string, (folder: string) => void, string, RegExp][] = [
   [
     'a pipe as config',

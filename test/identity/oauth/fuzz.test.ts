@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../../../src/compose/index.ts';
 import { listClients } from '../../../src/identity/index.ts';
-import { type Answer, send } from '../../support/api/http.ts';
+import { type HttpResponse, send } from '../../support/api/http.ts';
 import { type OAuthSite, openOAuthSite } from '../../support/identity/oauth-site.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../../support/platform/database.ts';
 import { type Application, CALLBACK, makeApplication, makePerson, type Person } from './application.ts';
@@ -43,7 +43,7 @@ function validFields(): Record<string, string> {
   };
 }
 
-function exchange({ endpoint, changes, fields, headers, signedIn }: HostileRequest): Promise<Answer> {
+function exchange({ endpoint, changes, fields, headers, signedIn }: HostileRequest): Promise<HttpResponse> {
   const [method = '', path = ''] = endpoint.split(' ');
   const params = new URLSearchParams(changes ? validFields() : {});
   for (const [name, value] of fields) params[changes ? 'set' : 'append'](name, value.toWellFormed());
@@ -57,7 +57,7 @@ function exchange({ endpoint, changes, fields, headers, signedIn }: HostileReque
   });
 }
 
-function checkAnswer({ status, headers, body }: Answer): void {
+function checkAnswer({ status, headers, body }: HttpResponse): void {
   const text = String(body);
   assert.ok(status < 500, `${status} ${text.slice(0, 500)}`);
   assert.ok(headers['x-request-id']);

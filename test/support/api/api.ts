@@ -26,13 +26,13 @@ export async function openApi(
   environment: Record<string, string> = {},
   addRoutes?: (app: FastifyInstance) => void,
   queue?: Queue,
-  checkpoints: ModelCheckpoints = tinyCheckpoints(),
+  checkpoints: ModelCheckpoints | undefined = environment.ALMANAC_DATA === undefined ? tinyCheckpoints() : undefined,
 ): Promise<TestApi> {
   const config = loadConfig({ NODE_ENV: 'test', ALMANAC_LOG_LEVEL: 'debug', ...environment });
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
-  const foundation = createFoundation({ config, log, database, checkpoints });
+  const foundation = createFoundation({ config, log, database, ...(checkpoints && { checkpoints }) });
   const identity = createIdentity(foundation, queue);
   const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);

@@ -9,13 +9,13 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** A response over a real socket. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-export interface Sending {
+export interface HttpRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
@@ -33,7 +33,7 @@ export async function listenOnLoopback(app: FastifyInstance): Promise<number> {
 }
 
 /** Sends one request with Node's client. Rejects when no complete response arrives in time. */
-export function send(port: number, sending: Sending): Promise<Answer> {
+export function send(port: number, sending: HttpRequest): Promise<HttpResponse> {
   const { method = 'GET', path, headers = {}, body, timeoutMs = 30_000 } = sending;
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
@@ -56,7 +56,7 @@ export function send(port: number, sending: Sending): Promise<Answer> {
   });
 }
 
-async function readAll(response: IncomingMessage): Promise<Answer> {
+async function readAll(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };

@@ -11,7 +11,7 @@ export interface PageReply {
   readonly text: string;
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
 }
@@ -19,9 +19,9 @@ export interface Sending {
 /** A headless browser: it keeps cookies, sends the origin of its forms, and does not follow redirects. */
 export interface PageVisitor {
   readonly cookies: Map<string, string>;
-  get(path: string, sending?: Sending): Promise<PageReply>;
+  get(path: string, sending?: SendOptions): Promise<PageReply>;
   /** Sends a form as a page of the site would. */
-  post(path: string, fields: Readonly<Record<string, string>> | string, sending?: Sending): Promise<PageReply>;
+  post(path: string, fields: Readonly<Record<string, string>> | string, sending?: SendOptions): Promise<PageReply>;
 }
 
 export function pageVisitor(app: FastifyInstance, origin = SITE_URL): PageVisitor {
@@ -31,7 +31,7 @@ export function pageVisitor(app: FastifyInstance, origin = SITE_URL): PageVisito
     method: 'GET' | 'POST',
     url: string,
     payload: string | undefined,
-    { headers = {}, address }: Sending,
+    { headers = {}, address }: SendOptions,
   ) {
     const response = await app.inject({
       method,

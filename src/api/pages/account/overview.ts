@@ -76,7 +76,7 @@ function backWithNotice(visit: SignedInVisit, notice: Notice): SeeOther {
 
 const IdForm = z.object({ id: hiddenField() });
 
-/** Creates the route of an action on one object. A second click finds nothing to do, and the notice says so. */
+/** Creates the route of an action on one object. After a second click, the notice reports that there was nothing to do. */
 function actionOnId(
   path: string,
   action: (visit: SignedInVisit, id: string) => Promise<boolean>,

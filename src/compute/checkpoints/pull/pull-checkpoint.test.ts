@@ -178,7 +178,7 @@ test('installs the same weights with another config as another checkpoint, also 
   assert.ok(readdirSync(scene.folders.installed).includes(ID), 'the first one remains');
 });
 
-test('does not install files that make no model', async () => {
+test('does not install files that are not a valid model', async () => {
   await using scene = await openCheckpointScene();
   const check = () => {
     throw new Error('a tensor is missing');

@@ -47,7 +47,7 @@ export function resolveRedirect(start: string, from: URL, location: string | nul
   return next;
 }
 
-/** Stores have public names. An IP address or a name of this machine could lead to what only this machine reaches. */
+/** Stores have public names. An IP address or a local name could lead to hosts that only this machine can reach. */
 function isPublicName(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) === 0 && !isLoopback(host) && host.includes('.') && !/\.(localhost|local|internal)$/.test(host);
