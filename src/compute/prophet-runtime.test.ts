@@ -25,7 +25,7 @@ const DATA = {
 const START = { k: 1, m: 0, delta: new Float64Array(2), beta: new Float64Array(1), sigmaObs: 1 };
 
 /** A long noisy series whose search runs through all of its iterations. */
-function longSearch(rows = 4000, changes = 25) {
+function longSearch(rows = 1500, changes = 25) {
   const t = Array.from({ length: rows }, (_, i) => i / (rows - 1));
   const data = {
     ...DATA,
