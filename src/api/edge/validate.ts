@@ -25,7 +25,30 @@ function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): s
   const inner = issue.code === 'invalid_union' && isObject(valueAt(value, issue.path)) ? findVariantIssue(issue) : null;
   if (inner) return describeIssue(inner, part, value);
   const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
-  return `${fieldName(issue.path, part)}: ${isMissing ? 'is required' : issue.message}.`;
+  return `${fieldName(issue.path, part)}: ${isMissing ? 'is required' : describeDefault(issue)}.`;
+}
+
+/** Returns the message of an issue in plain words where it is a default message of the library. */
+function describeDefault(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    return describeBound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    return describeBound(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
+  }
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option')) {
+    return `must be one of ${issue.values.map(String).join(', ')}`;
+  }
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
+    return `must be of the type ${issue.expected}`;
+  }
+  return issue.message;
+}
+
+function describeBound({ origin }: { readonly origin: string }, bound: number | bigint, words: string): string {
+  const unit = { string: 'character', array: 'item', set: 'item' }[origin];
+  if (unit === undefined) return `must be ${words} ${bound}`;
+  return `must have ${words} ${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
 }
 
 function isObject(value: unknown): boolean {
