@@ -5,7 +5,7 @@ import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { countStatements } from '../support/platform/counted-database.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { readComparableRows } from '../support/platform/rows.ts';
+import { readTableVersions } from '../support/platform/table-versions.ts';
 import { eventRequest } from '../support/scout/events.ts';
 import type { CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
@@ -73,32 +73,37 @@ function withUnusedIds({ workspace, forecast, event, csv, collaborator }: Resour
   };
 }
 
-/**
- * Returns the response and its number of statements: the smaller one of two, because the first request may also count
- * the caller.
- */
-async function answerTo(name: CallerName, operation: Operation, request: Request, scene: Scene, idForm: IdForm) {
-  const injection = toInjection({ operation, request, caller: await world.caller(name), scene, idForm });
-  const headers = { ...injection.headers, 'x-request-id': REQUEST_ID };
-  const send = async () => {
+interface HiddenCase {
+  readonly scene: Scene;
+  readonly request: Request;
+}
+
+/** Returns the response to each case and its number of statements. */
+async function answersTo(name: CallerName, operation: Operation, cases: readonly HiddenCase[], idForm: IdForm) {
+  const caller = await world.caller(name);
+  const answers = [];
+  for (const { scene, request } of cases) {
+    const injection = toInjection({ operation, request, caller, scene, idForm });
+    const headers = { ...injection.headers, 'x-request-id': REQUEST_ID };
     const before = statements();
     const { statusCode, body } = await service.app.inject({ ...injection, headers });
-    return { status: statusCode, body, statements: statements() - before };
-  };
-  const [first, second] = [await send(), await send()];
-  assert.equal(first.body, second.body);
-  return { ...first, statements: Math.min(first.statements, second.statements) };
+    answers.push({ status: statusCode, body, statements: statements() - before });
+  }
+  return answers;
 }
 
 /** Requests a resource that exists and one that does not: the caller must not see a difference. */
 async function assertSame(
   name: CallerName,
   operation: Operation,
-  cases: readonly { readonly scene: Scene; readonly request: Request }[],
+  cases: readonly HiddenCase[],
+  idForms: readonly IdForm[] = ID_FORMS,
 ): Promise<void> {
-  for (const idForm of ID_FORMS) {
-    const answers = [];
-    for (const { scene, request } of cases) answers.push(await answerTo(name, operation, request, scene, idForm));
+  for (const idForm of idForms) {
+    let answers = await answersTo(name, operation, cases, idForm);
+    // The first request of a caller may also count the caller; a repeated one does not.
+    if (new Set(answers.map((answer) => answer.statements)).size > 1)
+      answers = await answersTo(name, operation, cases, idForm);
     const [existing, ...missing] = answers;
     assert.ok(existing?.status === 403 || existing?.status === 404, `${name}, by ${idForm}: ${existing?.status}`);
     for (const answer of missing) assert.deepEqual(answer, existing, `${name}, by ${idForm}`);
@@ -120,22 +125,23 @@ const withIds = Object.entries<Operation>(operations).filter(([, { path }]) => p
 for (const [name, operation] of withIds) {
   const id = name as OperationId;
   const has = (param: string) => operation.path.includes(`{${param}}`);
+  /** An operation without a workspace or forecast in its path has one form. */
+  const idForms = has('workspace_id') || has('forecast_id') ? ID_FORMS : (['id'] as const);
 
   test(`${id}: hides the resources of others as if they did not exist`, async () => {
     const scene = await world.scene('owner');
     const none = { ...scene, ...withUnusedIds(scene) };
     const [request, otherRequest] = await requestsFor(id, scene, none);
     const inner = { ...scene, ...withUnusedIds({ csv: scene.csv, collaborator: scene.collaborator }) };
+    const cases = [
+      { scene, request },
+      { scene: none, request: otherRequest },
+      ...(has('csv_id') || has('collaborator_id') ? [{ scene: inner, request }] : []),
+    ];
     for (const outsider of OUTSIDERS) await world.scene(outsider);
-    const before = await readComparableRows(service.database);
-    for (const outsider of OUTSIDERS) {
-      await assertSame(outsider, operation, [
-        { scene, request },
-        { scene: none, request: otherRequest },
-        { scene: inner, request },
-      ]);
-    }
-    assert.deepEqual(await readComparableRows(service.database), before, 'a refused request changes nothing');
+    const before = await readTableVersions(service.database);
+    for (const outsider of OUTSIDERS) await assertSame(outsider, operation, cases, idForms);
+    assert.deepEqual(await readTableVersions(service.database), before, 'a refused request changes nothing');
   });
 
   if (has('csv_id') || has('forecast_id')) {
@@ -186,18 +192,19 @@ test('hides a workspace and a file that the body or the query names', async () =
     const both = (request: (of: Scene, idForm: IdForm) => Request, ...scenes: readonly Scene[]) =>
       scenes.map((one) => ({ scene: one, request: request(one, idForm) }));
     for (const outsider of OUTSIDERS) {
-      await assertSame(outsider, createForecast as Operation, both(inside, scene, none));
-      await assertSame(outsider, createForecast as Operation, both(fromFile, scene, none));
+      await assertSame(outsider, createForecast as Operation, both(inside, scene, none), [idForm]);
+      await assertSame(outsider, createForecast as Operation, both(fromFile, scene, none), [idForm]);
       await assertSame(
         outsider,
         listModels as Operation,
         both(({ workspace }) => ({ query: `?workspace_id=${workspace[idForm]}` }), scene, none),
+        [idForm],
       );
     }
     for (const member of SCOPED_MEMBERS) {
       const own = await world.scene(member);
       const without = { ...own, ...withUnusedIds({ csv: own.csv }) };
-      await assertSame(member, createForecast as Operation, both(fromFile, own, without));
+      await assertSame(member, createForecast as Operation, both(fromFile, own, without), [idForm]);
     }
   }
 });
@@ -228,7 +235,7 @@ test('hides a forecast, a file and a workspace that a request about events names
   for (const idForm of ID_FORMS) {
     for (const [operation, request] of requests) {
       const cases = [scene, none].map((one) => ({ scene: one, request: request(one, idForm) }));
-      for (const outsider of OUTSIDERS) await assertSame(outsider, operation as Operation, cases);
+      for (const outsider of OUTSIDERS) await assertSame(outsider, operation as Operation, cases, [idForm]);
     }
   }
 });

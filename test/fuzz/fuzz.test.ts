@@ -21,7 +21,7 @@ import { type FuzzRequest, requestsOf } from './requests.ts';
 import { createSchemaCheck, type FindViolation } from './schema-violations.ts';
 
 /** The number of all requests, however many operations there are. A soak sends more. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 500);
 const SEED = Number(process.env.FUZZ_SEED ?? 20);
 /** The requests of a batch are sent at the same time, so that requests of all kinds run concurrently. */
 const BATCH = 6;

@@ -63,7 +63,9 @@ test('knows every keyword of the OpenAPI document', () => {
     body,
     ...[...responses.values()].map((response) => response.schema),
   ]);
-  const known = [...Object.values(own.components.schemas), ...schemas.filter((one) => one !== undefined)];
+  // By reference, so that a component is compiled once.
+  const components = Object.keys(own.components.schemas).map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const known = [...components, ...schemas.filter((one) => one !== undefined)];
   assert.ok(known.length > 100);
   for (const one of known) assert.doesNotThrow(() => findViolation(one, {}));
 });

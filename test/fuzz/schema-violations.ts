@@ -11,14 +11,30 @@ export type FindViolation = (schema: Schema, value: unknown) => string | null;
  * check must not seem to be checked.
  */
 export function createSchemaCheck(document: OpenApiDocument): FindViolation {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, validateFormats: false });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    validateFormats: false,
+    // Most of the time goes into compiling: each component is compiled once, without further optimization.
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   // zod writes the name of a component into it as "id", which JSON Schema does not have.
   ajv.removeKeyword('id');
   ajv.addKeyword('id');
   ajv.addSchema({ $id: COMPONENTS, $defs: withLocalReferences(document.components.schemas) });
   const compiled = new Map<Schema, ValidateFunction>();
+  /** Many operations have equal schemas, such as those of their errors. */
+  const byText = new Map<string, ValidateFunction>();
+  const compile = (schema: Schema) => {
+    const text = JSON.stringify(schema);
+    const validate = byText.get(text) ?? ajv.compile(withLocalReferences(schema));
+    byText.set(text, validate);
+    return validate;
+  };
   return (schema, value) => {
-    const validate = compiled.get(schema) ?? ajv.compile(withLocalReferences(schema));
+    const validate = compiled.get(schema) ?? compile(schema);
     compiled.set(schema, validate);
     if (validate(value)) return null;
     return (validate.errors ?? []).map(({ instancePath, message }) => `$${instancePath} ${message}`).join('; ');
