@@ -20,14 +20,6 @@ test('commands on the embedded database', async (t) => {
     const user = await resultOf(alone, 'user', 'create', 'Ann@Example.org', '--plan', 'pro', '--verified');
     assert.match(String(user.id), /^usr_/);
     assert.deepEqual(user, { id: user.id, email: 'ann@example.org', plan: 'pro' });
-    await assertFails(
-      alone,
-      1,
-      /already an account with the address ann@example\.org/,
-      'user',
-      'create',
-      'ann@example.org',
-    );
     const created = await resultOf(alone, 'key', 'create', 'ann@example.org');
     assert.deepEqual(Object.keys(created), ['id', 'key']);
     keyCreatedAlone = String(created.key);
@@ -159,13 +151,13 @@ test('commands on the embedded database', async (t) => {
       /already an account with the address mia@example\.org/,
       'user',
       'create',
-      'mia@example.org',
+      'Mia@Example.org',
     );
   });
 });
 
 test('describes every command, a group of commands or one command', async () => {
-  const bare = await runAlmanac([], {});
+  const bare = await callAlmanac([], {});
   assert.deepEqual([bare.code, bare.stderr], [2, ''], 'no command is a malformed command line');
   const all = { ...bare, code: 0 };
   const names = all.stdout

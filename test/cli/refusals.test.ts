@@ -3,9 +3,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { explainError } from '../../src/cli/explain-error.ts';
+import { refuseTakenPort } from '../../src/cli/serve/listen.ts';
+import { ConfigError } from '../../src/platform/index.ts';
 import { type Ending, type Environment, spawnAlmanac } from '../support/cli/almanac-process.ts';
-import { assertFails, assertFailure } from '../support/cli/command-result.ts';
+import { assertFails, assertFailure, resultOf } from '../support/cli/command-result.ts';
 import { preparedFolder, startService, temporaryFolder } from '../support/cli/service.ts';
+import { startCollector } from '../support/platform/collector.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');
@@ -48,13 +52,18 @@ test('names a database that cannot be opened in one line, and creates nothing', 
   assert.ok(!existsSync(data));
 });
 
-// In processes of their own: once a start has begun, it also ends the process.
 test('names an address that cannot be used in one line, before anything is created', async () => {
-  const elsewhere = await startAndFail({ HOST: '192.0.2.1', ...BEHIND_A_PROXY });
-  assertFailure(elsewhere, 1, /^almanac: HOST 192\.0\.2\.1 is not an address of this machine/);
+  // The check by which the start below ends.
+  const elsewhere = { host: '192.0.2.1', port: 0 };
+  await assert.rejects(refuseTakenPort(elsewhere), (error) => {
+    assert.ok(error instanceof ConfigError);
+    assert.equal(explainError(error), 'HOST 192.0.2.1 is not an address of this machine.');
+    return true;
+  });
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
+  // In its own process: once a start has begun, it also ends the process.
   const ending = await startAndFail({ PORT: String(port) });
   assertFailure(ending, 1, new RegExp(`^almanac: PORT ${port} is taken\\. `));
   assert.ok(!existsSync(data));
@@ -87,21 +96,41 @@ test('explains a malformed command line in one line, and creates nothing', async
   assert.ok(!existsSync(data));
 });
 
-test('creates no account beyond loopback, prints no key, and refuses plain HTTP', async () => {
+// One service for both, because a start takes longer than the rest.
+test('a service beyond loopback starts, serves and stops, although its trace collector hangs', async (t) => {
+  await using collector = await startCollector(() => {});
   await using prepared = await preparedFolder();
   await using service = await startService({
     data: prepared.data,
-    environment: { HOST: '0.0.0.0', ...BEHIND_A_PROXY },
+    environment: {
+      HOST: '0.0.0.0',
+      ...BEHIND_A_PROXY,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      ALMANAC_METRICS: '127.0.0.1:0',
+    },
   });
-  assert.match(service.stdout(), /^Almanac is ready at https:\/\/almanac\.example \(.*\)\n$/);
-  assert.ok(!existsSync(join(prepared.data, 'demo-api-key')));
-  await assertFails(service.environment, 1, /no account has the address/i, 'key', 'create', 'demo@almanac.local');
   const port = /"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/.exec(service.stderr())?.[1];
-  const plain = await fetch(`http://127.0.0.1:${port}/api/openapi.json`);
-  assert.equal(plain.status, 400);
-  const throughProxy = await fetch(`http://127.0.0.1:${port}/api/openapi.json`, {
-    headers: { 'x-forwarded-proto': 'https' },
+  const proxied = { 'x-forwarded-proto': 'https' };
+  const ask = (path: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
+
+  await t.test('creates no account beyond loopback, prints no key, and refuses plain HTTP', async () => {
+    assert.match(service.stdout(), /^Almanac is ready at https:\/\/almanac\.example \(.*\)\n$/);
+    assert.ok(!existsSync(join(prepared.data, 'demo-api-key')));
+    await assertFails(service.environment, 1, /no account has the address/i, 'key', 'create', 'demo@almanac.local');
+    const plain = await ask('/api/openapi.json', {});
+    assert.equal(plain.status, 400);
+    const throughProxy = await ask('/api/openapi.json', proxied);
+    assert.equal(throughProxy.status, 200);
+    await Promise.all([plain.text(), throughProxy.text()]);
   });
-  assert.equal(throughProxy.status, 200);
-  await Promise.all([plain.text(), throughProxy.text()]);
+
+  await resultOf(service.environment, 'user', 'create', 'ann@example.org', '--plan', 'pro', '--verified');
+  const { key } = await resultOf(service.environment, 'key', 'create', 'ann@example.org');
+  assert.equal((await ask('/api/v1/me/access', { ...proxied, authorization: `Bearer ${key}` })).status, 200);
+  const page = /metrics are served at (http:\/\/127\.0\.0\.1:\d+\/metrics)/.exec(service.stderr())?.[1] ?? '';
+  assert.match(await (await fetch(page)).text(), /^almanac_queue_jobs_waiting\{queue="forecasts"\} 0$/m);
+  assert.equal((await ask('/metrics', proxied)).status, 404, 'not on the public port');
+  const { code, signal, stderr } = await service.stop();
+  assert.deepEqual([code, signal], [0, null]);
+  assert.doesNotMatch(stderr, /not stopped in time/);
 });

@@ -35,7 +35,13 @@ test('creates a folder, an account and a key at the first start, and finds them 
   assert.equal(JSON.parse(stdout).data.user.email, 'demo@almanac.local');
   const { code } = await callAlmanac(['user', 'create', 'kept@example.org'], first.environment);
   assert.equal(code, 0);
-  await assertStopsWithRequestsInFlight(first, () => first.signal('SIGTERM'));
+  assert.equal((await first.fetch('/api/v1/me/access')).status, 200); // its connection stays open, idle
+  const silent = connect(first.port, '127.0.0.1').resume();
+  const cut = new Promise((resolve) => silent.once('close', resolve));
+  await new Promise((resolve) => silent.once('connect', resolve));
+  // As when its launcher ends.
+  await assertStopsWithRequestsInFlight(first, () => first.disconnect());
+  await cut;
 
   await using second = await startService({ data, environment: LONG_SHUTDOWN });
   assert.equal(second.key, first.key);
@@ -46,31 +52,20 @@ test('creates a folder, an account and a key at the first start, and finds them 
   assert.deepEqual([third.code, third.stdout], [1, '']);
   assert.match(third.stderr, new RegExp(`^almanac: The database in .* is in use by process ${second.pid}\\. .*\\n$`));
   assert.equal((await second.fetch('/api/v1/me/access')).status, 200);
-  // Twice, as Ctrl-C arrives from the terminal and from the launcher.
-  await assertStopsWithRequestsInFlight(second, () => {
-    second.signal('SIGINT');
-    second.signal('SIGINT');
-  });
-});
-
-test('stops when its launcher ends, in spite of open connections', async () => {
-  await using prepared = await preparedFolder();
-  await using service = await startService({ data: prepared.data, environment: LONG_SHUTDOWN });
-  assert.equal((await service.fetch('/api/v1/me/access')).status, 200); // its connection stays open, idle
-  const silent = connect(service.port, '127.0.0.1').resume();
-  const cut = new Promise((resolve) => silent.once('close', resolve));
-  await new Promise((resolve) => silent.once('connect', resolve));
-  await assertStopsWithRequestsInFlight(service, () => service.disconnect());
-  await cut;
+  await assertStopsWithRequestsInFlight(second, () => second.signal('SIGTERM'));
 });
 
 const hasTerminals = spawnSync('script', ['--version']).status === 0;
 
-test('logs readable lines on a terminal, prints the key last and stops on Ctrl-C', {
+test('logs readable lines on a terminal, prints the key last and stops on Ctrl-C, also pressed twice', {
   skip: !hasTerminals && 'the program "script" of util-linux is not installed',
 }, async () => {
   await using prepared = await preparedFolder();
-  const { child, stdout, ended } = spawnOnTerminal('src/main.ts', { PORT: '0', ALMANAC_DATA: prepared.data });
+  const { child, stdout, ended } = spawnOnTerminal('src/main.ts', {
+    PORT: '0',
+    ALMANAC_DATA: prepared.data,
+    ...LONG_SHUTDOWN,
+  });
   await until(() => /\ncurl .*\r\n$/.test(stdout()), 60_000);
   const lines = stdout().trimEnd().split('\r\n');
   const [site = '', key = '', tryIt, curl = ''] = lines.slice(-4);
@@ -87,28 +82,24 @@ test('logs readable lines on a terminal, prints the key last and stops on Ctrl-C
     log.every((line) => /^\d\d:\d\d:\d\d (INFO |WARN ) \S/.test(line)),
     stdout(),
   );
-  child.stdin?.write('\u0003');
+  // Twice: people press it twice, and it also arrives from the launcher.
+  const pressTwice = async () => {
+    child.stdin?.write('\u0003');
+    await until(() => stdout().includes('stopping'));
+    child.stdin?.write('\u0003');
+  };
+  await assertFinishesRequests(/http:\/\/\S+/.exec(site)?.[0] ?? '', pressTwice, stdout);
   const { code, stdout: all } = await ended;
   assert.equal(code, 0);
+  assert.equal(all.match(/stopping/g)?.length, 1);
   assert.match(all, /INFO {2}stopping reason="SIGINT"\r\n/);
   assert.match(all, /INFO {2}stopped\r\n$/);
 });
 
-/** Stops the service while requests are in flight. They get complete replies, and no new connection is accepted. */
+/** Stops the service while requests are in flight, and checks how the process ends. */
 async function assertStopsWithRequestsInFlight(service: Service, stop: () => void): Promise<void> {
   const data = service.environment.ALMANAC_DATA ?? '';
-  const upload = await startSignIn(service);
-  const hashing = await Promise.all([1, 2, 3, 4].map(() => startSignIn(service)));
-  const hashed = hashing.map((request) => request.finish());
-  stop();
-  await until(() => service.stderr().includes('"stopping"'));
-  await assertRefusesConnections(service.port);
-  const replies = await Promise.all([...hashed, upload.finish()]);
-  for (const { status, headers, body } of replies) {
-    assert.equal(status, 401);
-    assert.equal(JSON.parse(body).error.request_id, headers['x-request-id']);
-  }
-  assert.equal(replies.at(-1)?.headers.connection, 'close');
+  await assertFinishesRequests(service.url, stop, service.stderr);
   const { code, signal, stderr } = await service.ended;
   assert.deepEqual({ code, signal }, { code: 0, signal: null });
   assert.equal(stderr.match(/"stopping"/g)?.length, 1);
@@ -118,8 +109,24 @@ async function assertStopsWithRequestsInFlight(service: Service, stop: () => voi
   assert.ok(!existsSync(join(data, 'almanac.pid')), 'the folder is free');
 }
 
+/** Stops a service while requests are in flight. They get complete replies, and no new connection is accepted. */
+async function assertFinishesRequests(url: string, stop: () => unknown, log: () => string): Promise<void> {
+  const upload = await startSignIn(url);
+  const hashing = await Promise.all([1, 2].map(() => startSignIn(url)));
+  const hashed = hashing.map((request) => request.finish());
+  await stop();
+  await until(() => log().includes('stopping'));
+  await assertRefusesConnections(Number(new URL(url).port));
+  const replies = await Promise.all([...hashed, upload.finish()]);
+  for (const { status, headers, body } of replies) {
+    assert.equal(status, 401);
+    assert.equal(JSON.parse(body).error.request_id, headers['x-request-id']);
+  }
+  assert.equal(replies.at(-1)?.headers.connection, 'close');
+}
+
 /** Starts a sign-in for another account each time: attempts at one account are limited. */
-function startSignIn({ url }: Service): Promise<InFlight> {
+function startSignIn(url: string): Promise<InFlight> {
   const body = { email: `unknown-${++signIns}@example.org`, password: 'a wrong password' };
   return requestInFlight(url, '/api/v1/sessions', body);
 }

@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { contentId } from '../../src/provenance/index.ts';
-import { callAlmanac, runAlmanac } from '../support/cli/almanac-process.ts';
-import { assertFails, readResult } from '../support/cli/command-result.ts';
+import { callAlmanac } from '../support/cli/almanac-process.ts';
+import { assertFails, resultOf } from '../support/cli/command-result.ts';
 import { temporaryFolder } from '../support/cli/service.ts';
 import { EXAMPLE_PROOF } from '../support/forecasts/example-proof.ts';
 
@@ -24,7 +24,7 @@ const CID = contentId(EXAMPLE_PROOF);
 const PROOF = JSON.stringify({ data: { document: EXAMPLE_PROOF, content_cid: CID }, meta: { api_version: 'v1' } });
 
 test('verifies a proof without a service or a database', async () => {
-  const verdict = readResult(await runAlmanac(['proof', 'verify', writeProof(PROOF)], offline), 'proof verify');
+  const verdict = await resultOf(offline, 'proof', 'verify', writeProof(PROOF));
   assert.deepEqual(verdict, { valid: true, content_cid: CID, problems: [] });
   assert.ok(!existsSync(data), 'nothing was created');
 });
