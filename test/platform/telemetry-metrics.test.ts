@@ -5,50 +5,11 @@ import { test } from 'node:test';
 import { exposeMetrics, MIGRATIONS } from '../../src/compose/index.ts';
 import { ConfigError, METRICS } from '../../src/platform/index.ts';
 import { openApi } from '../support/api/api.ts';
-import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
+import { create, FORECASTS, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
 import { openTelemetry } from '../support/platform/telemetry.ts';
 
 const ON = { ALMANAC_METRICS: '127.0.0.1:0' };
-
-test('counts forecasts on a page of the Prometheus format', async () => {
-  await using telemetry = await openTelemetry(ON);
-  await using service = await openForecastService(testedKind, { worker: true });
-  const { database } = service;
-  exposeMetrics({ database }, telemetry);
-  const before = await telemetry.page();
-  assert.equal(before.value('almanac_forecasts_created_total'), 0);
-  assert.equal(before.value('almanac_engine_starts_total'), 0);
-  assert.equal(before.value('almanac_build_info', { version: '0.1.0', node: process.version }), 1);
-
-  const person = await service.account();
-  const { data } = await create(person);
-  await waitFor(
-    () => person.request<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
-    (reply) => reply.data.status === 'completed',
-  );
-  const page = await waitFor(telemetry.page, ({ value }) => value('almanac_job_duration_seconds_count', DONE) === 1);
-  assert.equal(page.value('almanac_forecasts_created_total'), 1);
-  assert.equal(page.value('almanac_forecasts_completed_total'), 1);
-  assert.equal(page.value('almanac_engine_starts_total'), 1);
-  for (const model of ['theta', 'ets']) {
-    assert.equal(page.value('almanac_model_fit_duration_seconds_count', { model }), 1);
-    assert.ok(Number(page.value('almanac_model_fit_duration_seconds_sum', { model })) > 0);
-  }
-  assert.deepEqual(page.labelsOf('almanac_model_fit_duration_seconds_count').length, 2);
-  const created = { operation: 'createForecast', method: 'POST', status: '2xx' };
-  assert.equal(page.value('almanac_http_request_duration_seconds_count', created), 1);
-  assert.ok(Number(page.value('almanac_database_query_duration_seconds_count', { statement: 'insert' })) > 0);
-  assert.equal(page.value('almanac_http_requests_in_flight'), 0);
-  assert.equal(page.value('almanac_queue_readable'), 1);
-  assert.equal(page.value('almanac_queue_jobs_waiting', { queue: 'forecasts' }), 0);
-  // The page itself held the connection.
-  assert.equal(page.value('almanac_database_connections', { state: 'waiting' }), 0);
-  assert.ok(page.families.some(({ name }) => name === 'process_cpu_user_seconds_total'));
-  assert.ok(page.families.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
-});
-
-const DONE = { queue: 'forecasts', outcome: 'done' };
 
 const kind = testedKind;
 test(`counts waiting jobs and their age by queue, and canceled forecasts by code [${kind}]`, async () => {
@@ -118,24 +79,6 @@ test('counts requests by operation, never by path', async () => {
   assert.equal(page.value(count, { operation: 'readAccess', method: 'GET', status: '4xx' }), 5);
   assert.equal(page.value('almanac_rate_limited_total', { operation: 'readAccess' }), 3);
   assert.equal(page.value('almanac_http_requests_in_flight'), 0);
-});
-
-test('counts running requests, also those whose client disconnects', async () => {
-  await using telemetry = await openTelemetry(ON);
-  await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
-  const { app } = await openApi(fixture.database, {}, (routes) => {
-    routes.get('/endless', () => new Promise(() => {}));
-  });
-  fixture.cleanup(() => app.close());
-  const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  const stop = new AbortController();
-  const waiting = fetch(`${url}/endless`, { signal: stop.signal });
-  await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 1);
-  stop.abort();
-  await assert.rejects(waiting);
-  const page = await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
-  const labels = { operation: '/endless', method: 'GET', status: 'aborted' };
-  assert.equal(page.value('almanac_http_request_duration_seconds_count', labels), 1);
 });
 
 test('serves GET /metrics and nothing else, until the stop', async () => {

@@ -1,32 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MIGRATIONS } from '../../src/compose/index.ts';
+import { exposeMetrics, MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi } from '../support/api/api.ts';
 import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
-import { type SentSpan, startCollector } from '../support/platform/collector.ts';
+import { type Collector, type SentSpan, startCollector } from '../support/platform/collector.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
+import type { MetricsPage } from '../support/platform/metrics-page.ts';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
 import { openTelemetry } from '../support/platform/telemetry.ts';
 
 const [INTERNAL, SERVER, CLIENT, CONSUMER] = [1, 2, 3, 5];
 
-test('records a request, its statements, its forecast and the models in one trace', async () => {
+const DONE = { queue: 'forecasts', outcome: 'done' };
+
+test('a forecast is measured and traced', async (t) => {
   await using collector = await startCollector();
   const telemetry = await openTelemetry({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_SERVICE_NAME: 'almanac-of-the-test',
+    ALMANAC_METRICS: '127.0.0.1:0',
   });
+  const pages: MetricsPage[] = [];
   {
     await using service = await openForecastService(testedKind, { worker: true });
+    exposeMetrics({ database: service.database }, telemetry);
+    pages.push(await telemetry.page());
     const person = await service.account();
     const { data } = await create(person);
     await waitFor(
       () => person.request<{ status: string }>('GET', `${FORECASTS}/${data.forecast_id}`),
       (reply) => reply.data.status === 'completed',
     );
+    const isDone = ({ value }: MetricsPage) => value('almanac_job_duration_seconds_count', DONE) === 1;
+    pages.push(await waitFor(telemetry.page, isDone));
   }
   await telemetry.stop();
+  const [before, after] = pages as [MetricsPage, MetricsPage];
+  await t.test('on a page of the Prometheus format', () => assertCounted(before, after));
+  await t.test('with its request, its statements and its models in one trace', () => assertTraced(collector));
+});
 
+function assertCounted(before: MetricsPage, page: MetricsPage): void {
+  assert.equal(before.value('almanac_forecasts_created_total'), 0);
+  assert.equal(before.value('almanac_engine_starts_total'), 0);
+  assert.equal(before.value('almanac_build_info', { version: '0.1.0', node: process.version }), 1);
+  assert.equal(page.value('almanac_forecasts_created_total'), 1);
+  assert.equal(page.value('almanac_forecasts_completed_total'), 1);
+  assert.equal(page.value('almanac_engine_starts_total'), 1);
+  for (const model of ['theta', 'ets']) {
+    assert.equal(page.value('almanac_model_fit_duration_seconds_count', { model }), 1);
+    assert.ok(Number(page.value('almanac_model_fit_duration_seconds_sum', { model })) > 0);
+  }
+  assert.deepEqual(page.labelsOf('almanac_model_fit_duration_seconds_count').length, 2);
+  const created = { operation: 'createForecast', method: 'POST', status: '2xx' };
+  assert.equal(page.value('almanac_http_request_duration_seconds_count', created), 1);
+  assert.ok(Number(page.value('almanac_database_query_duration_seconds_count', { statement: 'insert' })) > 0);
+  assert.equal(page.value('almanac_http_requests_in_flight'), 0);
+  assert.equal(page.value('almanac_queue_readable'), 1);
+  assert.equal(page.value('almanac_queue_jobs_waiting', { queue: 'forecasts' }), 0);
+  // The page itself held the connection.
+  assert.equal(page.value('almanac_database_connections', { state: 'waiting' }), 0);
+  assert.ok(page.families.some(({ name }) => name === 'process_cpu_user_seconds_total'));
+  assert.ok(page.families.some(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds'));
+}
+
+function assertTraced(collector: Collector): void {
   const spans = collector.spans();
   const one = (name: string, list = spans): SentSpan => {
     const found = list.filter((span) => span.name === name);
@@ -64,7 +102,7 @@ test('records a request, its statements, its forecast and the models in one trac
   assert.ok(roots.every(({ kind }) => kind === SERVER || kind === CONSUMER));
   assert.equal(collector.resource()['service.name'], 'almanac-of-the-test');
   assert.equal(collector.resource()['service.version'], '0.1.0');
-});
+}
 
 const PARENT = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
@@ -107,12 +145,12 @@ test('lets a caller opt out of tracing', async () => {
 
 test('samples the traces of callers at the configured share, whatever trace ids they send', async ({ mock }) => {
   mock.method(Math, 'random', createSeededRandom(1));
-  const requests = Array.from({ length: 400 }, (_, index) => ({
+  const requests = Array.from({ length: 200 }, (_, index) => ({
     // The smallest ids: a sampler by id would take them all.
     traceparent: `00-${'0'.repeat(24)}${String(index).padStart(8, '1')}-${PARENT.spanId}-01`,
   }));
   const spans = await tracesOf(requests, '0.25');
-  assert.ok(spans.length > 50 && spans.length < 150, `${spans.length} of 400`);
+  assert.ok(spans.length > 25 && spans.length < 75, `${spans.length} of 200`);
   assert.deepEqual(await tracesOf(requests.slice(0, 50), '0'), []);
 });
 
@@ -142,7 +180,7 @@ test('assigns work after a body to its request on a shared connection', async ()
   assert.ok(lookups.every(({ parentSpanId }) => requests.some(({ spanId }) => spanId === parentSpanId)));
 });
 
-test('distinguishes a disconnected client from a failure of the service', async () => {
+test('counts running requests, and distinguishes a disconnected client from a failure of the service', async () => {
   await using collector = await startCollector();
   const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
   await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
@@ -155,8 +193,14 @@ test('distinguishes a disconnected client from a failure of the service', async 
   fixture.cleanup(() => app.close());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   assert.equal((await fetch(`${url}/broken?who=alice@example.org`)).status, 500);
-  await assert.rejects(fetch(`${url}/endless`, { signal: AbortSignal.timeout(100) }));
-  await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
+  const stop = new AbortController();
+  const waiting = fetch(`${url}/endless`, { signal: stop.signal });
+  await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 1);
+  stop.abort();
+  await assert.rejects(waiting);
+  const page = await waitFor(telemetry.page, ({ value }) => value('almanac_http_requests_in_flight') === 0);
+  const labels = { operation: '/endless', method: 'GET', status: 'aborted' };
+  assert.equal(page.value('almanac_http_request_duration_seconds_count', labels), 1);
   await app.close();
   await telemetry.stop();
   const [broken, endless] = ['GET /broken', 'GET /endless'].map((name) =>
