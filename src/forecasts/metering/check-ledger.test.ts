@@ -101,8 +101,8 @@ const FINDINGS: readonly [ForecastStatus, change: string, found: string][] = [
 for (const [status, change, found] of FINDINGS) {
   forEachDatabase(`reports: ${found}`, { migrations }, async ({ database }) => {
     const id = await forecastIn(database, status);
-    // The index would refuse some of these changes.
-    await sql`DROP INDEX ledger_settled_once`.execute(database.query());
+    // The index would refuse a second settlement. Only this change drops it, since the next test then needs a new database.
+    if (change.startsWith('INSERT')) await sql`DROP INDEX ledger_settled_once`.execute(database.query());
     await sql.raw(change).execute(database.query());
     const report = await checkLedger(database);
     assert.deepEqual(report.open, [`${id}: ${found}`]);
