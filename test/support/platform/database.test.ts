@@ -30,6 +30,7 @@ for (const kind of availableKinds) {
   test(`runs cleanups in reverse order before the database closes, then removes the copy [${kind}]`, async () => {
     const order: string[] = [];
     const fixture = await openTestDatabase(kind);
+    await sql`create function left_by_test() returns int4 language sql as 'select 1'`.execute(fixture.database.query()); // no reset removes it
     fixture.cleanup(() => order.push('first'));
     fixture.cleanup(async () => {
       order.push('second');

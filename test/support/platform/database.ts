@@ -26,6 +26,7 @@ export interface TestDatabase extends AsyncDisposable {
   cleanup(clean: () => unknown): void;
 }
 
+const NO_MIGRATIONS: readonly DomainMigrations[] = [];
 const serverUrl = process.env.TEST_DATABASE_URL;
 
 /** The database of this run: PostgreSQL at TEST_DATABASE_URL, otherwise PGlite. Two runs cover both. */
@@ -64,7 +65,7 @@ export function forEachDatabase(
  * await using fixture = await openTestDatabase('pglite', { migrations });
  */
 export async function openTestDatabase(kind: DatabaseKind, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { migrations = [], queue = false } = options;
+  const { migrations = NO_MIGRATIONS, queue = false } = options;
   const { database, location, release } = await (kind === 'pglite' ? takePglite : takePostgres)({ migrations, queue });
   const cleanups: (() => unknown)[] = [];
   return {

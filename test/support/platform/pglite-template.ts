@@ -62,7 +62,7 @@ async function findOrCreateTemplate(content: TemplateContent): Promise<string> {
     const lock = await lockFolder(templates, 120_000);
     try {
       const empty = join(templates, templateKey({ migrations: [], queue: false }));
-      if (!exists(empty)) await createTemplate(empty, async (folder) => (await openDatabase({ folder })).close());
+      if (!exists(empty)) await createTemplate(empty, createEmpty);
       if (!exists(template)) await createTemplate(template, (folder) => fillCopy(empty, folder, content));
     } finally {
       lock.release();
@@ -78,6 +78,15 @@ async function createTemplate(template: string, create: (folder: string) => Prom
   rmSync(unfinished, { recursive: true, force: true });
   await create(unfinished);
   renameSync(unfinished, template);
+}
+
+async function createEmpty(folder: string): Promise<void> {
+  const database = await openDatabase({ folder });
+  try {
+    await markState(database);
+  } finally {
+    await database.close();
+  }
 }
 
 async function fillCopy(empty: string, folder: string, content: TemplateContent): Promise<void> {

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/platform/database/index.ts';
 export async function markState(database: Database): Promise<void> {
   await sql`
     do $do$ declare one record; has_rows boolean; begin
+      drop schema if exists test_mark cascade;
       create schema test_mark;
       for one in select format('%I.%I', schemaname, tablename) as name, row_number() over () as n
         from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'test_mark')
@@ -16,24 +17,40 @@ export async function markState(database: Database): Promise<void> {
         end if;
       end loop;
     end $do$`.execute(database.query());
-  await sql`create table test_mark.state as select ${await objectsOf(database)}::text as objects`.execute(
+  await sql`
+    create table test_mark.state as select ${await objectsOf(database)}::text as objects,
+      (select array_agg(oid) from pg_namespace) as schemas, (select array_agg(oid) from pg_class) as relations`.execute(
     database.query(),
   );
 }
 
 /**
- * Empties every table and restores the recorded rows, many times faster than opening another database.
- * @returns whether the state is the recorded one: a test that created or changed tables leaves more than rows
+ * Drops the schemas, tables and views of the test, empties every other table and restores the recorded rows, many times
+ * faster than opening another database.
+ * @returns whether the state is the recorded one: a test that changed tables or created functions leaves more
  */
 export async function resetToMark(database: Database): Promise<boolean> {
   await sql`
-    do $do$ declare one record; has_rows boolean; begin
+    do $do$ declare one record; begin
       set local session_replication_role = replica; -- foreign keys require no order
-      for one in select format('%I.%I', schemaname, tablename) as name
-        from pg_tables where schemaname not in ('pg_catalog', 'information_schema', 'test_mark')
+      for one in select nspname as name from pg_namespace n, test_mark.state m
+        where n.oid <> all (m.schemas) and nspname not like 'pg\\_%' and nspname <> 'test_mark'
       loop
-        execute format('select exists (select from %s)', one.name) into has_rows;
-        if has_rows then execute format('delete from %s', one.name); end if;
+        execute format('drop schema %I cascade', one.name);
+      end loop;
+      for one in select format('%I.%I', nspname, relname) as name,
+          case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end as kind
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace, test_mark.state m
+        where relkind in ('r', 'p', 'v', 'm', 'S') and c.oid <> all (m.relations) and nspname <> 'test_mark'
+      loop
+        execute format('drop %s if exists %s cascade', one.kind, one.name);
+      end loop;
+      for one in select format('%I.%I', nspname, relname) as name
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema', 'test_mark')
+          and pg_relation_size(c.oid) > 0
+      loop
+        execute format('delete from %s', one.name);
       end loop;
       for one in select c.relname as kept, obj_description(c.oid) as name
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -61,6 +78,8 @@ async function objectsOf(database: Database): Promise<string> {
       || (select coalesce(string_agg(concat_ws(' ', t.oid, t.tgenabled), ',' order by t.oid), '') from pg_trigger t)
       || (select coalesce(string_agg(oid::text, ',' order by oid), '') from pg_constraint)
       || (select coalesce(string_agg(oid::text, ',' order by oid), '') from pg_proc where oid >= 16384)
+      || (select coalesce(string_agg(oid::text, ',' order by oid), '') from pg_type
+        where oid >= 16384 and typtype in ('e', 'd', 'r'))
     ) as objects`.execute(database.query());
   return rows[0]?.objects ?? '';
 }
