@@ -209,7 +209,12 @@ describe('launcher', { concurrency: 4 }, () => {
         async (npm) => {
           npm.interruptGroup();
           await pause(50);
-          npm.interruptGroup();
+          try {
+            npm.interruptGroup();
+          } catch (error) {
+            // On a busy machine the pause can outlast the entry.
+            assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH');
+          }
         },
       ],
       ['SIGTERM to npm', (npm) => process.kill(npm.pid, 'SIGTERM')],

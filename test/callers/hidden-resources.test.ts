@@ -73,6 +73,8 @@ function withUnusedIds({ workspace, forecast, event, csv, collaborator }: Resour
   };
 }
 
+const MAX_REPEATS = 5;
+
 interface HiddenCase {
   readonly scene: Scene;
   readonly request: Request;
@@ -101,9 +103,10 @@ async function assertSame(
 ): Promise<void> {
   for (const idForm of idForms) {
     let answers = await answersTo(name, operation, cases, idForm);
-    // The first request of a caller may also count the caller; a repeated one does not.
-    if (new Set(answers.map((answer) => answer.statements)).size > 1)
+    // Now and then a request also renews the caller's share of the rate limit; a real difference stays.
+    for (let repeats = 0; repeats < MAX_REPEATS && new Set(answers.map((one) => one.statements)).size > 1; repeats++) {
       answers = await answersTo(name, operation, cases, idForm);
+    }
     const [existing, ...missing] = answers;
     assert.ok(existing?.status === 403 || existing?.status === 404, `${name}, by ${idForm}: ${existing?.status}`);
     for (const answer of missing) assert.deepEqual(answer, existing, `${name}, by ${idForm}`);
