@@ -86,12 +86,23 @@ function makeProject({ entry = "console.log('entry ran')", installed = false } =
       },
     }),
   );
-  if (installed) {
+  if (installed) copyInstallation(folder);
+  return folder;
+}
+
+let installation: string | undefined;
+
+/** Installs as the stand-in for npm would, which runs only once. */
+function copyInstallation(folder: string): void {
+  if (installation === undefined) {
     const { status } = spawnSync(process.execPath, ['npm-cli.mjs'], { cwd: folder });
     assert.equal(status, 0);
     rmSync(path.join(folder, 'npm-calls'));
-  }
-  return folder;
+    // A copy of its own: the launcher writes to that of a project.
+    installation = mkdtempSync(path.join(tmpdir(), 'almanac-launch-'));
+    folders.push(installation);
+    cpSync(path.join(folder, 'node_modules'), installation, { recursive: true });
+  } else cpSync(installation, path.join(folder, 'node_modules'), { recursive: true });
 }
 
 function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

@@ -13,7 +13,6 @@ import { press } from './steps.ts';
 
 /** The folder for screenshots of the pages. Without it none are taken. */
 const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
-const NARROW = 320;
 
 let site: FullSite;
 let application: OAuthApplication;
@@ -100,31 +99,43 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
   ];
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every page is accessible by screen reader, eye and keyboard, ${colorScheme}`, { skip: noBrowser }, async () => {
-    const { id, email } = await site.account({ email: `reader-${colorScheme}@example.org`, verified: false });
-    await withKey(site.identity, id, undefined, { name: 'notebook' });
-    await withSession(site.identity, email);
-    const invited = `invited-${colorScheme}@example.org`;
-    await inviteTo(site, invited);
-    const page = await newPage({ colorScheme, reducedMotion: 'reduce', viewport: { width: 1000, height: 800 } });
-    const problems: string[] = [];
-    for (const [name, words, go] of tour(email, `fresh-${colorScheme}@example.org`, invited)) {
-      await go(page);
-      await page.getByText(words).first().waitFor();
-      const found = await page.evaluate(checkPage, {});
-      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`), fullPage: true });
-      await page.setViewportSize({ width: NARROW, height: 640 });
+const WIDE = { width: 1000, height: 800 };
+const NARROW = { width: 320, height: 640 };
+
+test('every page is accessible by screen reader, eye and keyboard, in light and dark', {
+  skip: noBrowser,
+}, async () => {
+  const { id, email } = await site.account({ email: 'reader@example.org', verified: false });
+  await withKey(site.identity, id, undefined, { name: 'notebook' });
+  await withSession(site.identity, email);
+  const invited = 'invited@example.org';
+  await inviteTo(site, invited);
+  const page = await newPage({ colorScheme: 'light', reducedMotion: 'reduce', viewport: WIDE });
+  const problems: string[] = [];
+  for (const [name, words, go] of tour(email, 'fresh@example.org', invited)) {
+    await go(page);
+    await page.getByText(words).first().waitFor();
+    const found: string[] = [];
+    const check = async (look: string) => {
       found.push(...(await page.evaluate(checkPage, {})));
-      if (PICTURES && colorScheme === 'light')
-        await page.screenshot({ path: join(PICTURES, `${name}-narrow.png`), fullPage: true });
-      await page.setViewportSize({ width: 1000, height: 800 });
-      if (colorScheme === 'light') found.push(...(await walkByKeyboard(page)));
-      problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
-    }
-    assert.deepEqual(problems, []);
-  });
-}
+      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
+    };
+    await check('light');
+    await page.setViewportSize(NARROW);
+    await check('narrow');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await check('narrow-dark');
+    await page.setViewportSize(WIDE);
+    await check('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    found.push(...(await walkByKeyboard(page)));
+    problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
+  }
+  assert.deepEqual(problems, []);
+});
+
+/** Both in one call into the page, which is most of the work. */
+const LOOK_AT_FOCUS = `[(${focusedStop})(), (${checkPage})({ focusOnly: true })]`;
 
 /** Tabs through the page: every control is reached in reading order and shows its focus. */
 async function walkByKeyboard(page: Page): Promise<string[]> {
@@ -135,10 +146,10 @@ async function walkByKeyboard(page: Page): Promise<string[]> {
   let last = -1;
   for (let stop = 0; stop < stops; stop++) {
     await page.keyboard.press('Tab');
-    const reached = await page.evaluate(focusedStop);
+    const [reached, found] = await page.evaluate<[number, string[]]>(LOOK_AT_FOCUS);
     if (reached <= last) problems.push(`the focus went from ${last} to ${reached} of ${stops}`);
     last = reached;
-    problems.push(...(await page.evaluate(checkPage, { focusOnly: true })));
+    problems.push(...found);
   }
   return problems;
 }
