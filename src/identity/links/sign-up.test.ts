@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SITE_URL } from '../../../test/support/api/api.ts';
-import { makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
+import { cheapenSignUps, makeAccount, PASSWORD } from '../../../test/support/identity/callers.ts';
 import { confirmSignUp } from '../../../test/support/identity/confirm-sign-up.ts';
 import { DAY, MINUTE, movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
@@ -125,6 +125,7 @@ forEachDatabase('ten wrong passwords close the link of a sign-up', options, asyn
   const { identity } = box;
   const open = async () => {
     await requestSignUp(identity, NEW);
+    await cheapenSignUps(fixture.database);
     return box.nextSecret();
   };
   const guess = (secret: string, times: number) =>

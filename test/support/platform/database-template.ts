@@ -44,7 +44,7 @@ export function templateKey(content: TemplateContent): string {
   hash
     .update(migrations.length > 0 ? migrationFiles() : '')
     .update(libraries())
-    .update(`queue:${queue}, marked 2`);
+    .update(`queue:${queue}, marked 3`);
   const key = hash.digest('hex').slice(0, 16);
   (queue ? keysWithQueue : keys).set(migrations, key);
   return key;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeAccount, PASSWORD } from '../../../../test/support/identity/callers.ts';
+import { cheapenSignUps, makeAccount, PASSWORD } from '../../../../test/support/identity/callers.ts';
 import { openPages, type Pages } from '../../../../test/support/identity/pages.ts';
 import { linkIn, sendMails } from '../../../../test/support/identity/sent-links.ts';
 import { forEachDatabase } from '../../../../test/support/platform/database.ts';
@@ -94,6 +94,7 @@ forEachDatabase('a sign-up can be confirmed only with its password', options, as
 forEachDatabase('ten wrong passwords invalidate the link', onPglite, async (fixture) => {
   const api = await openPages(fixture);
   const link = await openLink(api);
+  await cheapenSignUps(fixture.database);
   const confirm = (password: string) => api.visitor().post('/auth/sign-up/confirm', { token: tokenOf(link), password });
   for (let i = 0; i < 10; i++) assert.equal((await confirm(`wrong password ${i}`)).status, 403);
   for (const page of [await confirm(PASSWORD), await api.visitor().get(link)]) {
@@ -107,6 +108,7 @@ forEachDatabase('limits confirmations from one network over all links', onPglite
   const tokens: string[] = [];
   for (const email of ['a@example.org', 'b@example.org', 'c@example.org'])
     tokens.push(tokenOf(await openLink(api, { email })));
+  await cheapenSignUps(fixture.database);
   const confirm = async (i: number, address: string) => {
     const fields = { token: tokens[i % 3] ?? '', password: `wrong password ${i}` };
     return (await api.visitor().post('/auth/sign-up/confirm', fields, { address })).status;
