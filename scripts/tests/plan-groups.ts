@@ -1,5 +1,10 @@
-/** Files that change process-wide state (telemetry, the clock) and therefore need their own process. */
-const OWN_PROCESS = [/^src\/platform\/telemetry\//, /^test\/platform\/telemetry/, /^test\/upgrade\//];
+/** Files that change process-wide state (telemetry, the clock) or share one browser, and need their own process. */
+const OWN_PROCESS = [
+  /^test\/browser\//,
+  /^src\/platform\/telemetry\//,
+  /^test\/platform\/telemetry/,
+  /^test\/upgrade\//,
+];
 
 /**
  * Matches a file with a top-level await. All files of a group are loaded before the first test runs, so such a file would
