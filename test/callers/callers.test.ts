@@ -4,7 +4,7 @@ import { type Operation, type OperationId, operations } from '../../src/contract
 import { SITE_URL } from '../support/api/api.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { readComparableRows } from '../support/platform/rows.ts';
+import { readTableVersions } from '../support/platform/table-versions.ts';
 import type { Answer } from './answers.ts';
 import { CALLERS, type CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
@@ -50,9 +50,9 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
         actual[`${name} by ${idForm}`] = await send();
       });
     }
-    const untouched = await readComparableRows(service.database);
+    const untouched = await readTableVersions(service.database);
     for (const refuse of refusals) await refuse();
-    const afterRefusals = await readComparableRows(service.database);
+    const afterRefusals = await readTableVersions(service.database);
 
     for (const { name, idForm } of cells.filter((cell) => !isRefusal(cell))) {
       const send = await prepareRequest({ service, world, operation, row, name, idForm });
