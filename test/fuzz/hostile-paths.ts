@@ -39,7 +39,7 @@ export const HOSTILE_SEGMENTS: Arbitrary<string> = fc.oneof(
     .map((bytes) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')),
 );
 
-/** What a valid query consists of. `fc.webQueryParameters` has the same values, but takes seconds to create. */
+/** What a valid query consists of. `fc.webQueryParameters` draws similar texts, but takes seconds to create. */
 const QUERY_TEXTS: Arbitrary<string> = fc.oneof(
   fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@/?"),
   fc
