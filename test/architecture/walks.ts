@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import * as openid from 'openid-client';
 import { MIGRATIONS } from '../../src/compose/index.ts';
+import { startEngine } from '../../src/compute/index.ts';
+import { startForecastWorker } from '../../src/forecasts/index.ts';
+import { createLog } from '../../src/platform/index.ts';
 import { CALLBACK, makeApplication } from '../identity/oauth/application.ts';
 import { create, FORECASTS, openForecastService, waitFor } from '../support/forecasts/forecast-service.ts';
 import { makeAccount, PASSWORD } from '../support/identity/callers.ts';
@@ -35,7 +38,12 @@ async function recordCreation(): Promise<string[]> {
 }
 
 async function recordRun(): Promise<string[]> {
-  await using service = await openForecastService(testedKind, { worker: true });
+  await using service = await openForecastService(testedKind);
+  const { database, queue, forecasts } = service;
+  const log = createLog('silent');
+  // The forecast worker alone: the scheduled jobs of a whole worker would be recorded as well.
+  const worker = await startForecastWorker({ ...forecasts, queue, log }, () => startEngine({ threads: 1 }));
+  await using _ = { [Symbol.asyncDispose]: () => queue.stop({ timeoutMs: 1_000 }).then(() => worker.close()) };
   const caller = await service.account();
   const hasEnded = (id: string) =>
     waitFor(
@@ -45,14 +53,14 @@ async function recordRun(): Promise<string[]> {
   // The first forecast starts the engine.
   await hasEnded((await create(caller)).data.forecast_id);
   // An active entry is not taken: the second forecast stays queued until the recording has begun.
-  const release = await holdQueue(service.database);
+  const release = await holdQueue(database);
   const { forecast_id } = (await create(caller)).data;
   return await recordFiles(async () => {
     await release();
     await waitFor(
       async () => {
         const rows = await sql<{ status: string }>`SELECT status FROM forecast WHERE id = ${forecast_id}`.execute(
-          service.database.query(),
+          database.query(),
         );
         return rows.rows[0]?.status;
       },
