@@ -24,7 +24,7 @@ test('agrees with a parser on any JSON', () => {
     fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
       assert.equal(depthOf(JSON.stringify(value)), parsedDepth(value));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 1 },
   );
 });
 

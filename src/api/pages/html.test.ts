@@ -19,6 +19,7 @@ test('no value can break out of its position in the markup', () => {
       const inside = text.slice('<p title="'.length, -'</p>'.length);
       assert.equal(inside.match(/["<>']/g)?.join(''), '">', 'only the quote and bracket of the template');
     }),
+    { seed: 1 },
   );
 });
 
