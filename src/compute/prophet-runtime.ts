@@ -38,19 +38,13 @@ export type StanAnswer = (
   readonly cpuMs: number;
 };
 
-/** The CPU time that one search may take: a base, and more for each character of its input. */
-export interface CpuBudget {
-  readonly baseMs: number;
-  readonly msPerCharacter: number;
-}
-
 /**
- * The CPU time that a search may take. A search of a short series takes about ten milliseconds, of the longest well below
+ * Returns the CPU time that a search may take, by the number of characters of its input. A search of a short series takes about ten milliseconds, of the longest well below
  * a second. A few never end: at a kink of the prior the line search takes steps so long that halving them no longer
  * changes them. The limit counts CPU time of the Stan thread, not wall time: a busy machine must not end a search that an
  * idle machine would finish, because that would change the digits of the result.
  */
-const CPU_BUDGET = { baseMs: 3000, msPerCharacter: 0.02 };
+const cpuBudgetMs = (characters: number): number => 3000 + 0.02 * characters;
 
 /** Wall time between two readings of the thread's CPU time. */
 const CHECK_EVERY_MS = 50;
@@ -64,7 +58,7 @@ interface StanThread {
  * Returns Prophet's Stan program. Its thread starts on first use. The calling thread blocks during each search; a search
  * that fails, traps or exceeds its CPU time throws.
  */
-export function loadProphetRuntime({ baseMs, msPerCharacter }: CpuBudget = CPU_BUDGET): GuardedProphetRuntime {
+export function loadProphetRuntime(budgetMsOf = cpuBudgetMs): GuardedProphetRuntime {
   let thread: StanThread | null = null;
   let spentMs = 0;
   let ended = 0;
@@ -75,7 +69,7 @@ export function loadProphetRuntime({ baseMs, msPerCharacter }: CpuBudget = CPU_B
       thread ??= startThread();
       const state: SearchState = new Int32Array(new SharedArrayBuffer(Object.keys(STATE).length * 4));
       thread.port.postMessage({ arguments: parameters, state } satisfies StanSearch);
-      const budgetMs = baseMs + parameters[1].length * msPerCharacter;
+      const budgetMs = budgetMsOf(parameters[1].length);
       const answer = waitForAnswer(thread.port, state, budgetMs);
       if (answer === null) ended++;
       const { cpuMs, ...outcome } = answer ?? { failure: 'The search did not end.', isBroken: true, cpuMs: budgetMs };
