@@ -12,7 +12,7 @@ import { type Durations, needsOwnProcess, planGroups } from './tests/plan-groups
 
 // Three processes on two cores: usually one of them waits for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
-const GROUP_COUNT = 12;
+const GROUP_COUNT = 8;
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
 
@@ -59,10 +59,15 @@ function writeGroups(): string[] {
     const suites = group.map(
       (member, k) => `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => ${loads[k]});\n`,
     );
-    writeFileSync(
-      file,
-      group.length === 1 ? `await ${loads[0]};\n` : `import { describe } from 'node:test';\n${suites.join('')}`,
-    );
+    writeFileSync(file, group.length === 1 ? `await ${loads[0]};\n` : `${groupStart()}${suites.join('')}`);
     return file;
   });
+}
+
+function groupStart(): string {
+  const pool = pathToFileURL(path.join(root, 'test/support/platform/pglite-pool.ts')).href;
+  return `import { after, describe } from 'node:test';
+import { keepIdleDatabases } from '${pool}';
+after(keepIdleDatabases());
+`;
 }
