@@ -11,7 +11,7 @@ export interface Comparison {
   readonly largest_difference: number | null;
 }
 
-/** Machines round the last digits of exp and log differently. Neural runtimes differ by more than that. */
+/** Results of earlier builds may differ in the last digits. Neural runtimes differ by more between processors. */
 const TOLERANCE = 1e-6;
 const NEURAL_TOLERANCE = 1e-4;
 const NEURAL_MODELS: readonly string[] = ['toto'];

@@ -15,7 +15,7 @@ import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
  * The version of everything that determines the digits of a forecast: models, pooling, weighting, calibration. Raise it
  * with every change that can alter a digit. It is the checkpoint of the statistical models and part of the fingerprint.
  */
-export const ENGINE_VERSION = '2';
+export const ENGINE_VERSION = '3';
 
 /**
  * Forecasts a series with several models and pools their quantiles. In auto mode the weights are chosen on folds of the

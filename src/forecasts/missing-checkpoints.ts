@@ -1,4 +1,5 @@
 import { CHECKPOINT_MODELS, type MissingCheckpoint } from '../compute/index.ts';
+import { ENGINE_VERSION } from '../engine/index.ts';
 
 /** Returns which checkpoints are not available here, why, and what the operator can do about it. */
 export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[]): string {
@@ -10,7 +11,9 @@ export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[]):
 
 function formatReason(missing: readonly MissingCheckpoint[]): string {
   const withFiles = missing.find(({ model }) => CHECKPOINT_MODELS.some((id) => id === model));
-  if (withFiles === undefined) return 'this service runs another version of the engine.';
+  if (withFiles === undefined) {
+    return `this service runs engine-${ENGINE_VERSION}. Create a new forecast with the same request.`;
+  }
   const otherWeights = 'For weights other than the released ones, use --from, --sha256 and --name.';
   return `its files are missing or damaged. ${formatPullHint(withFiles.model)} ${otherWeights}`;
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Expected } from './expected.ts';
 import type { OpenFixture } from './open-fixture.ts';
 
@@ -7,24 +6,11 @@ export const FORECASTS = '/v1/ensemble-forecasts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One model's part in a forecast. */
-export interface Member {
-  readonly model: string;
-  readonly status: string;
-  readonly error?: object | undefined;
-}
-
 /** The fields of a forecast that the tests check. */
 export interface Forecast {
   readonly forecast_id: string;
-  readonly status: string;
   readonly request: object;
-  readonly settings: { readonly models: readonly string[] };
   readonly snapshot: object;
-  readonly fingerprint: object | null;
-  readonly comparison: { readonly outcome: string } | null;
-  readonly members?: readonly Member[];
-  readonly error?: object;
 }
 
 /** Returns a forecast as the earlier build returned it. */
@@ -62,15 +48,5 @@ export function openFixtureClient({ app, expected }: Pick<OpenFixture, 'app' | '
     return JSON.parse(body).data;
   }
 
-  /** Reproduces a forecast and waits until it has ended. */
-  async function reproduce(id: string): Promise<Forecast> {
-    const { forecast_id } = await sendAsOwner<Forecast>('POST', `${FORECASTS}/${id}/reproduce`);
-    for (;;) {
-      const forecast = await sendAsOwner<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
-      if (forecast.status === 'completed' || forecast.status === 'failed') return forecast;
-      await sleep(50);
-    }
-  }
-
-  return { headersOf, send, sendAsOwner, reproduce };
+  return { headersOf, send, sendAsOwner };
 }

@@ -1,3 +1,4 @@
+import { exp, log } from '../numerics/elementary.ts';
 import { logarithmAdvantage } from '../numerics/logarithm-advantage.ts';
 import type { QuantileRows } from '../runner.ts';
 import type { Weights } from '../weighting/panel.ts';
@@ -68,7 +69,7 @@ const TARGET_SPACE: PoolingSpace = { toSpace: (value) => value, fromSpace: (valu
  * the errors on M1 and M3 histories that end one horizon early.
  */
 const FLOOR_SHARE = 0.5;
-/** `Math.exp` overflows above this. */
+/** `exp` overflows above this. */
 const MAX_LOGARITHM = 700;
 
 /**
@@ -104,8 +105,8 @@ export function choosePoolingSpace(
 function logSpace(pastValues: Float64Array): PoolingSpace {
   const floor = FLOOR_SHARE * pastValues.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   return {
-    toSpace: (value) => Math.log(Math.max(value, floor)),
-    fromSpace: (value) => Math.exp(Math.min(value, MAX_LOGARITHM)),
+    toSpace: (value) => log(Math.max(value, floor)),
+    fromSpace: (value) => exp(Math.min(value, MAX_LOGARITHM)),
   };
 }
 

@@ -1,4 +1,6 @@
+import { exp, expm1, log, pow } from './elementary.ts';
 import type { Random } from './random.ts';
+import { tan } from './trigonometric.ts';
 
 /** Returns a quantile of the standard normal distribution (Wichura's AS 241, relative error below 1e-15). */
 export function normalQuantile(p: number): number {
@@ -8,7 +10,7 @@ export function normalQuantile(p: number): number {
     const r = 0.180625 - q * q;
     return q * ratio(r, CENTER_A, CENTER_B);
   }
-  const r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const r = Math.sqrt(-log(q < 0 ? p : 1 - p));
   const value = r <= 5 ? ratio(r - 1.6, NEAR_C, NEAR_D) : ratio(r - 5, FAR_E, FAR_F);
   return q < 0 ? -value : value;
 }
@@ -19,7 +21,7 @@ export function normalQuantile(p: number): number {
  */
 export function normalProbability(z: number): number {
   const distance = Math.abs(z);
-  const density = Math.exp((-distance * distance) / 2);
+  const density = exp((-distance * distance) / 2);
   // Beyond 37 it is 0; without the bound an infinite z would give 0 / 0.
   const tail = distance > 38 ? 0 : density * (distance < 7 ? ratio(distance, HART_P, HART_Q) : farTail(distance));
   return z > 0 ? 1 - tail : tail;
@@ -91,21 +93,21 @@ export function studentQuantile(p: number, freedom: number): number {
   const sign = p < 0.5 ? -1 : 1;
   const tail = 2 * Math.min(p, 1 - p);
   const n = Math.max(1, freedom);
-  if (n === 1) return sign / Math.tan((tail * Math.PI) / 2);
+  if (n === 1) return sign / tan((tail * Math.PI) / 2);
   if (n === 2) return sign * Math.sqrt(2 / (tail * (2 - tail)) - 2);
   const a = 1 / (n - 0.5);
   const b = 48 / (a * a);
   let c = ((20700 * a) / b - 98) * a - 16;
   c = c * a + 96.36;
   const d = ((94.5 / (b + c) - 3) / b + 1) * Math.sqrt((a * Math.PI) / 2) * n;
-  let y = (d * tail) ** (2 / n);
+  let y = pow(d * tail, 2 / n);
   if (y > 0.05 + a) {
     const x = normalQuantile(tail / 2);
     y = x * x;
     if (n < 5) c += 0.3 * (n - 4.5) * (x + 0.6);
     c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c;
     y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
-    y = Math.expm1(a * y * y);
+    y = expm1(a * y * y);
   } else {
     y =
       ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * ((n + 1) / (n + 2)) +

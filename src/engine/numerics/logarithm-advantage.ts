@@ -1,3 +1,5 @@
+import { log } from './elementary.ts';
+
 /**
  * Returns how much better constant changes of the logarithms describe a series than constant changes of the values
  * (changes over a season, where there is one): the difference of the log likelihoods, both as densities of the values.
@@ -16,8 +18,8 @@ export function logarithmAdvantage(values: Float64Array, season: number): number
     const now = values[i + lag] as number;
     const before = values[i] as number;
     changes[i] = now - before;
-    logChanges[i] = Math.log(now) - Math.log(before);
-    jacobian += Math.log(now);
+    logChanges[i] = log(now) - log(before);
+    jacobian += log(now);
   }
   return (count / 2) * (logVariance(changes) - logVariance(logChanges)) - jacobian;
 }
@@ -29,5 +31,5 @@ function logVariance(values: Float64Array): number {
   if (!(size > 0)) return Number.NEGATIVE_INFINITY;
   const mean = values.reduce((sum, value) => sum + value / size, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value / size - mean) ** 2, 0) / values.length;
-  return Math.log(variance) + 2 * Math.log(size);
+  return log(variance) + 2 * log(size);
 }

@@ -1,4 +1,5 @@
 import { studentQuantile } from './distributions.ts';
+import { exp, log1p } from './elementary.ts';
 import type { SidedSpread } from './spread.ts';
 
 /** The forecast distribution of each step, by location and spread. */
@@ -26,7 +27,7 @@ export function predictiveRows(predictive: Predictive, quantiles: readonly numbe
     Float64Array.from(scores, (score) => {
       const spread = (score > 0 ? above[h] : below[h]) as number;
       if (!isRelative || middle <= 0) return middle + score * spread;
-      const onLogScale = middle * Math.exp(score * Math.sqrt(Math.log1p((spread / middle) ** 2)));
+      const onLogScale = middle * exp(score * Math.sqrt(log1p((spread / middle) ** 2)));
       // Far out in the upper tail the log scale explodes; twice the symmetric distance is the limit.
       return score > 0 ? Math.min(onLogScale, middle + 2 * score * spread) : onLogScale;
     }),

@@ -1,3 +1,5 @@
+import { exp, log, pow } from './elementary.ts';
+
 /** The share of a recent change of the variance that lasts. */
 const LASTING_SHARE = 0.4;
 /** Residuals lose half of their weight after two seasons, and not before this many periods. */
@@ -13,7 +15,7 @@ const MAX_FACTOR = 2.5;
  * @param residuals oldest first; NaN where nothing was observed
  */
 export function recentSpread(residuals: Float64Array, season: number): number {
-  const decay = 0.5 ** (1 / Math.max(2 * season, MIN_HALF_LIFE));
+  const decay = pow(0.5, 1 / Math.max(2 * season, MIN_HALF_LIFE));
   let weighted = 0;
   let weights = 0;
   let plain = 0;
@@ -29,7 +31,7 @@ export function recentSpread(residuals: Float64Array, season: number): number {
     weight *= decay;
   }
   const ratio = plain > 0 ? weighted / weights / (plain / count) : 1;
-  return clampFactor(ratio ** (LASTING_SHARE / 2));
+  return clampFactor(pow(ratio, LASTING_SHARE / 2));
 }
 
 /** Keeps a factor on the standard deviation within its range. */
@@ -117,7 +119,7 @@ export function spreadGrowth(past: PastErrors, theory: Float64Array, cap: number
     if (count >= 3 && first > 0 && expected > 0) {
       const ratio = (past.sum[h] as number) / count / first / expected;
       const independent = count / (h + 1);
-      factor = Math.exp((2 * Math.log(Math.max(1e-3, ratio)) * independent) / (independent + 1));
+      factor = exp((2 * log(Math.max(1e-3, ratio)) * independent) / (independent + 1));
     }
     factors[h] = Math.min(cap, Math.max(1, factor));
   }

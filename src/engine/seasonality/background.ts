@@ -1,3 +1,6 @@
+import { log } from '../numerics/elementary.ts';
+import { cos } from '../numerics/trigonometric.ts';
+
 /**
  * A range of frequencies around one harmonic, in cycles over all values. Multiples of the number of seasons are
  * harmonics and are not part of it.
@@ -39,14 +42,14 @@ export function fitBackground(
   let least = Number.POSITIVE_INFINITY;
   for (const share of REVERTED_SHARES) {
     const trial = (cycles: number): number =>
-      1 + share * share - 2 * share * Math.cos((2 * Math.PI * cycles) / changes.length);
+      1 + share * share - 2 * share * cos((2 * Math.PI * cycles) / changes.length);
     let sum = 0;
     let logs = 0;
     for (const [cycles, power] of powers) {
       sum += power / trial(cycles);
-      logs += Math.log(trial(cycles));
+      logs += log(trial(cycles));
     }
-    const loss = powers.size * Math.log(Math.max(sum, Number.MIN_VALUE)) + logs;
+    const loss = powers.size * log(Math.max(sum, Number.MIN_VALUE)) + logs;
     if (loss < least) {
       least = loss;
       shape = trial;
@@ -69,7 +72,7 @@ export function fitBackground(
 
 /** Returns the power of centered values at one frequency, given in cycles over all values (Goertzel's recursion). */
 function powerAt(values: Float64Array, cycles: number): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * cycles) / values.length);
+  const coefficient = 2 * cos((2 * Math.PI * cycles) / values.length);
   let before = 0;
   let last = 0;
   for (let t = 0; t < values.length; t++) {

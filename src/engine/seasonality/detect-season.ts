@@ -1,5 +1,6 @@
 import type { Cadence, Frequency } from '../../calendar/index.ts';
 import { sortedQuantile } from '../numerics/distributions.ts';
+import { log } from '../numerics/elementary.ts';
 import { fillGaps } from '../numerics/prepare-values.ts';
 import { straightLine } from '../numerics/seasonal-adjustment.ts';
 import { seasonCandidates } from './candidates.ts';
@@ -26,7 +27,7 @@ export function detectSeason(values: Float64Array, among: readonly number[] | Fr
   const filled = fillGaps(values.map((value) => value / largest));
   const scales = [stableChanges(filled)];
   // Seasons that grow with the level show in the logarithms even where the largest swings hide the others.
-  if (filled.every((value) => value > 0)) scales.push(stableChanges(filled.map(Math.log)));
+  if (filled.every((value) => value > 0)) scales.push(stableChanges(filled.map(log)));
 
   let found = 1;
   let strongest = MIN_EVIDENCE;

@@ -1,3 +1,5 @@
+import { exp, log, pow } from '../numerics/elementary.ts';
+
 /**
  * Returns the probability that a harmonic exceeds its neighbors by at least this much in a series without a season.
  *
@@ -5,7 +7,7 @@
  * @param isNyquist whether it is the highest frequency, which has a cosine only: one degree of freedom instead of two
  */
 export function harmonicPValue(ratio: number, neighbors: number, isNyquist: boolean): number {
-  return isNyquist ? fDistributionTail(ratio, 2 * neighbors) : (1 + ratio / neighbors) ** -neighbors;
+  return isNyquist ? fDistributionTail(ratio, 2 * neighbors) : pow(1 + ratio / neighbors, -neighbors);
 }
 
 /** Returns the upper tail of F(1, freedom), by the normal approximation to Student's t. */
@@ -17,7 +19,7 @@ function fDistributionTail(ratio: number, freedom: number): number {
 /** Returns the upper tail of the normal distribution by Zelen and Severo's approximation, to 1e-5. */
 function normalTail(z: number): number {
   const t = 1 / (1 + 0.33267 * z);
-  const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+  const density = exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   return density * t * (0.4361836 + t * (-0.1201676 + t * 0.937298));
 }
 
@@ -31,7 +33,7 @@ function normalTail(z: number): number {
 export function combinePValues(pValues: readonly number[], covariances: number): number {
   const count = pValues.length;
   if (count === 0) return 0;
-  const sum = pValues.reduce((total, pValue) => total - Math.log(Math.max(pValue, 1e-30)), 0);
+  const sum = pValues.reduce((total, pValue) => total - log(Math.max(pValue, 1e-30)), 0);
   const scale = 1 + (2 * covariances) / count;
   return -logGammaTail(sum / scale, Math.max(1, count / scale)) / Math.LN10;
 }
@@ -51,5 +53,5 @@ function logErlangTail(x: number, count: number): number {
     term *= x / i;
     total += term;
   }
-  return Math.log(total) - x;
+  return log(total) - x;
 }

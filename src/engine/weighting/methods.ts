@@ -1,3 +1,4 @@
+import { exp } from '../numerics/elementary.ts';
 import {
   equalWeights,
   interpolateWeights,
@@ -118,7 +119,7 @@ export const convexPerQuantile: WeightingMethod = (panel) => {
         (a, b, i) => ((weights[i] as number) > 0 ? Math.min(a, b) : a),
         Number.POSITIVE_INFINITY,
       );
-      const raised = weights.map((weight, i) => weight * Math.exp(-rate * ((slope[i] as number) - least)));
+      const raised = weights.map((weight, i) => weight * exp(-rate * ((slope[i] as number) - least)));
       const total = raised.reduce((sum, weight) => sum + weight, 0);
       weights = raised.map((weight) => weight / total);
       for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] as number) + (weights[i] as number) / CONVEX_ROUNDS;

@@ -1,3 +1,5 @@
+import { pow } from '../numerics/elementary.ts';
+
 /** Factors on the distance of quantiles from the median, below and above it. */
 export interface SpreadCalibration {
   readonly lower: number;
@@ -48,7 +50,7 @@ function calibrationFactor(distances: number[]): number {
   const needed = clamp(finiteDistances[rank - 1] as number);
   // Squared, because with a few dozen rows the rank is one of the last two or three and tells next to nothing.
   const trust = finiteDistances.length ** 2 / (finiteDistances.length ** 2 + MODEL_SPREAD_ROWS ** 2);
-  return clamp(needed ** trust);
+  return clamp(pow(needed, trust));
 }
 
 function clamp(value: number): number {

@@ -1,3 +1,4 @@
+import { exp } from '../../numerics/elementary.ts';
 import type { ArimaPrediction } from './predict.ts';
 
 /** The prediction of one of several models that explain the past about equally well. */
@@ -19,7 +20,7 @@ const TRUST_IN_CRITERION = 0.5;
 export function averagePredictions(candidates: readonly Candidate[]): ArimaPrediction {
   const best = candidates[0] as Candidate;
   const horizon = best.prediction.mean.length;
-  const weights = candidates.map(({ aicc }) => Math.exp((-TRUST_IN_CRITERION * (aicc - best.aicc)) / 2));
+  const weights = candidates.map(({ aicc }) => exp((-TRUST_IN_CRITERION * (aicc - best.aicc)) / 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = new Float64Array(horizon);
   const variance = new Float64Array(horizon);

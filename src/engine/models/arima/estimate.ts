@@ -1,3 +1,4 @@
+import { log } from '../../numerics/elementary.ts';
 import { minimizeSquares } from '../../numerics/least-squares.ts';
 import { ConditionalSquares } from './conditional-squares.ts';
 import { ExactLikelihood } from './exact-likelihood.ts';
@@ -63,7 +64,7 @@ export function estimateModel(
     return { orders, free: found.at, aicc: Number.POSITIVE_INFINITY };
   }
   const n = w.length;
-  const aic = n * (Math.log(found.value / problem.residuals) + 1 + Math.log(2 * Math.PI)) + 2 * count;
+  const aic = n * (log(found.value / problem.residuals) + 1 + log(2 * Math.PI)) + 2 * count;
   return { orders, free: found.at, aicc: aic + (spare > 0 ? (2 * count * (count + 1)) / spare : 0) };
 }
 

@@ -1,3 +1,4 @@
+import { exp, log } from '../../numerics/elementary.ts';
 import type { LeastSquares } from '../../numerics/least-squares.ts';
 import { extrapolateSeries, impulseResponse, meanResponse } from './extrapolate.ts';
 import { FastFilter } from './fast-filter.ts';
@@ -53,7 +54,7 @@ export class ExactLikelihood implements PathFilter {
     return {
       residuals,
       squares,
-      scale: Math.exp(this.#sumLog / this.residuals),
+      scale: exp(this.#sumLog / this.residuals),
       mean: extrapolateSeries(this.#y, orders, { polynomials, state, mean }, horizon),
       unitVariance,
       meanResponse: meanResponse(orders, { polynomials, state: ofOne, mean }, horizon),
@@ -73,7 +74,7 @@ export class ExactLikelihood implements PathFilter {
     const n = this.residuals;
     this.#sumLog = sumOfLogs(variances, filtered);
     if (this.#orders.constant) this.#fitMean(filtered);
-    const scale = Math.exp(this.#sumLog / (2 * n));
+    const scale = exp(this.#sumLog / (2 * n));
     let sum = 0;
     for (let t = 0; t < n; t++) {
       const e = (errors[t] as number) * (t < filtered ? scale / Math.sqrt(variances[t] as number) : scale);
@@ -105,7 +106,7 @@ function sumOfLogs(values: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) {
     product *= values[i] as number;
     if (product > 1e100 || i === count - 1) {
-      sum += Math.log(product);
+      sum += log(product);
       product = 1;
     }
   }

@@ -1,3 +1,4 @@
+import { exp, log } from '../../numerics/elementary.ts';
 import type { FuturePath, PathFilter } from './exact-likelihood.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
 import { coefficientCount, integrationWeights, type Orders } from './orders.ts';
@@ -140,13 +141,13 @@ function scoreInnovations(
   for (let t = 0; t < errors.length; t++) {
     const variance = variances[t] as number;
     if (variance === 0) continue;
-    sumLog += Math.log(variance);
+    sumLog += log(variance);
     scored++;
     top += ((errors[t] as number) * (errorsOfOne[t] as number)) / variance;
     meanInformation += (errorsOfOne[t] as number) ** 2 / variance;
   }
   const mean = meanInformation > 0 ? top / meanInformation : 0;
-  const scale = Math.exp(sumLog / Math.max(1, scored));
+  const scale = exp(sumLog / Math.max(1, scored));
   let squares = 0;
   for (let t = 0; t < errors.length; t++) {
     const variance = variances[t] as number;

@@ -1,3 +1,4 @@
+import { pow } from '../../numerics/elementary.ts';
 import type { Orders } from './orders.ts';
 
 /**
@@ -83,7 +84,7 @@ export function hasSafeRoots(orders: Orders, free: Float64Array): boolean {
   const plainMargin = ROOT_MARGIN;
   // A root z of a seasonal factor is a root z^(1/season) of the product. The margin stops growing at a season of 12:
   // beyond that it would exclude ordinary seasonal models.
-  const seasonalMargin = ROOT_MARGIN ** Math.min(orders.season, 12);
+  const seasonalMargin = pow(ROOT_MARGIN, Math.min(orders.season, 12));
   const { p, q, P, Q } = orders;
   return (
     isSafeFactor(free, 0, p, plainMargin) &&

@@ -1,4 +1,5 @@
 import { studentQuantile } from '../../numerics/distributions.ts';
+import { pow } from '../../numerics/elementary.ts';
 import { clampFactor, recentSpread, skewSpread } from '../../numerics/spread.ts';
 import type { ArimaPrediction } from './predict.ts';
 
@@ -79,5 +80,5 @@ export function measureSpreadChange(residuals: Float64Array, values: Float64Arra
 /** Returns the factor on the standard deviation of a period whose expected value is `expected`. */
 function spreadFactor(change: SpreadChange, expected: number): number {
   if (change.level === 0) return change.recent;
-  return clampFactor(change.recent * Math.max(expected / change.level, 0) ** (LEVEL_POWER / 2));
+  return clampFactor(change.recent * pow(Math.max(expected / change.level, 0), LEVEL_POWER / 2));
 }

@@ -1,3 +1,4 @@
+import { log, log1p, pow } from '../../numerics/elementary.ts';
 import type { EtsForm } from './form.ts';
 import type { PathGradient } from './gradient.ts';
 import type { Smoothing } from './recursion.ts';
@@ -36,11 +37,11 @@ function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, per
   }
   const level = STATE_PRIOR.level ** 2;
   const trend = form.trend === 'none' ? 0 : STATE_PRIOR.trend ** 2;
-  const value = Math.log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
+  const value = log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
   if (form.season === 'none') return value;
   const keep = (1 - gamma) ** 2;
-  const information = (1 - keep ** (n / period)) / (1 - keep);
-  return value + (period - 1) * Math.log1p(STATE_PRIOR.season ** 2 * information);
+  const information = (1 - pow(keep, n / period)) / (1 - keep);
+  return value + (period - 1) * log1p(STATE_PRIOR.season ** 2 * information);
 }
 
 const STEP = 1e-5;

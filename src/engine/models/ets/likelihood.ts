@@ -1,3 +1,4 @@
+import { log } from '../../numerics/elementary.ts';
 import type { StatePath } from './recursion.ts';
 
 /** Receives what `minusTwoLogLikelihood` computes besides its value. */
@@ -35,7 +36,7 @@ function ofAdditiveErrors({ values, residual }: StatePath, extra: number, parts:
   const factor = (-2 * observed) / squares;
   for (let t = 0; t < values.length; t++) parts.byFitted[t] = factor * (residual[t] as number);
   parts.squares = squares;
-  return observed * Math.log(squares);
+  return observed * log(squares);
 }
 
 function ofRelativeErrors({ values, fitted, residual }: StatePath, extra: number, parts: LikelihoodParts): number {
@@ -54,11 +55,11 @@ function ofRelativeErrors({ values, fitted, residual }: StatePath, extra: number
     observed++;
     product *= f;
     if (product < 1e-200 || product > 1e200) {
-      logs += Math.log(product);
+      logs += log(product);
       product = 1;
     }
   }
-  logs += Math.log(product);
+  logs += log(product);
   const factor = (-2 * observed) / squares;
   for (let t = 0; t < values.length; t++) {
     const y = values[t] as number;
@@ -66,5 +67,5 @@ function ofRelativeErrors({ values, fitted, residual }: StatePath, extra: number
     parts.byFitted[t] = !Number.isNaN(y) ? (factor * (residual[t] as number) * y) / (f * f * f) + 2 / f : 0;
   }
   parts.squares = squares;
-  return observed * Math.log(squares) + 2 * logs;
+  return observed * log(squares) + 2 * logs;
 }

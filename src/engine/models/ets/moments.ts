@@ -1,3 +1,4 @@
+import { pow } from '../../numerics/elementary.ts';
 import type { FittedForm } from './fit-form.ts';
 
 /** Mean and standard deviation of each step ahead. */
@@ -50,7 +51,7 @@ export function forecastMoments(fitted: FittedForm, variance: number, horizon: n
     let sum = (center[h] as number) ** 2;
     for (let j = 1; j <= h; j++) sum += variance * (response[j] as number) ** 2 * (second[h - j] as number);
     second[h] = sum;
-    const growth = isProduct ? (1 + gamma * gamma * variance) ** Math.floor(h / period) : 1;
+    const growth = isProduct ? pow(1 + gamma * gamma * variance, Math.floor(h / period)) : 1;
     const scale = isProduct ? (path.season[n + (h % period)] as number) : 1;
     deviation[h] = scale * Math.sqrt(Math.max(0, (1 + variance) * growth * sum - (center[h] as number) ** 2));
   }

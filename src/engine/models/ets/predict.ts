@@ -1,3 +1,4 @@
+import { exp } from '../../numerics/elementary.ts';
 import type { Predictive } from '../../numerics/predictive-rows.ts';
 import { leastSquaresSlope, recentSpread, skewSpread } from '../../numerics/spread.ts';
 import type { FittedForm } from './fit-form.ts';
@@ -22,7 +23,7 @@ const MIN_SHARE = 0.01;
 export function predictEts(fits: readonly FittedForm[], horizon: number): Predictive {
   const best = fits[0] as FittedForm;
   const { mean: center, deviation: own } = forecastMoments(best, best.variance, horizon);
-  const weights = fits.map((fit) => Math.exp((-0.5 * (fit.aicc - best.aicc)) / TEMPERATURE));
+  const weights = fits.map((fit) => exp((-0.5 * (fit.aicc - best.aicc)) / TEMPERATURE));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const variance = new Float64Array(horizon);
   fits.forEach((fit, k) => {

@@ -1,3 +1,4 @@
+import { exp, log } from '../../numerics/elementary.ts';
 import type { EtsForm } from './form.ts';
 import type { PathGradient } from './gradient.ts';
 import type { Smoothing } from './recursion.ts';
@@ -62,12 +63,12 @@ export function toPointGradient(form: EtsForm, point: Float64Array, by: PathGrad
 }
 
 function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x));
+  return 1 / (1 + exp(-x));
 }
 
 function logit(share: number): number {
   const inside = Math.min(1 - 1e-6, Math.max(1e-6, share));
-  return Math.log(inside / (1 - inside));
+  return log(inside / (1 - inside));
 }
 
 /**

@@ -20,10 +20,10 @@ const FOLLOWING: TrendSettings = { changepointPrior: 0.5, changepointRange: 1 };
 
 const HELD = 60;
 /**
- * A share of the range of the series. The two searches stop at different tolerances, and where they stop depends on the
- * architecture: the largest distance is 0.022 on x64 and below 0.015 on arm64.
+ * A share of the range of the series. The two searches stop at different tolerances, and the peer's input comes from the
+ * processor's own sine and cosine, so that its search ends at slightly different points on x64 and arm64.
  */
-const CLOSE = 0.025;
+const CLOSE = 0.02;
 
 interface History {
   readonly times: Float64Array;

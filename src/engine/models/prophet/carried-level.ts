@@ -1,3 +1,5 @@
+import { pow } from '../../numerics/elementary.ts';
+
 /** The distance of a series from its trend and season, and how fast it changes. */
 export interface CarriedLevel {
   /** The smoothed distance of the last rows from trend and season; forecasts keep it. */
@@ -28,8 +30,8 @@ export function estimateCarriedLevel(residuals: Float64Array, weights: number): 
   let total = 0;
   let weighted = 0;
   SHARES.forEach((share, i) => {
-    const likelihood = (Math.max(squares[i] as number, least) / least) ** (-residuals.length / 2);
-    const weight = likelihood * share ** PRIOR_EXPONENT;
+    const likelihood = pow(Math.max(squares[i] as number, least) / least, -residuals.length / 2);
+    const weight = likelihood * pow(share, PRIOR_EXPONENT);
     total += weight;
     weighted += weight * share;
   });

@@ -1,5 +1,6 @@
 import { type FitContext, ModelError, throwIfAborted } from '../../model.ts';
 import { sortedQuantile } from '../../numerics/distributions.ts';
+import { pow } from '../../numerics/elementary.ts';
 import { type FittedTrend, fitTrend, type Rows, TREND_SETTINGS } from './fit-trend.ts';
 import type { ProphetRuntime } from './runtime.ts';
 import type { Seasonality } from './seasonalities.ts';
@@ -112,7 +113,7 @@ const ERROR_EXPONENT = 3;
 function chooseDamping(holdouts: readonly Holdout[]): number {
   const errors = DAMPINGS.map((damping) => (holdouts.length > 0 ? Math.max(meanError(holdouts, damping), 1e-12) : 1));
   const smallest = Math.min(...errors);
-  const weights = errors.map((error) => (smallest / error) ** ERROR_EXPONENT);
+  const weights = errors.map((error) => pow(smallest / error, ERROR_EXPONENT));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return DAMPINGS.reduce((sum, damping, i) => sum + (damping * (weights[i] as number)) / total, 0);
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../calendar/index.ts';
+import { cos, sin } from '../../numerics/trigonometric.ts';
 
 const WEEK_DAYS = 7;
 const YEAR_DAYS = 365.25;
@@ -54,7 +55,7 @@ export function fourierFeatures(timeMs: number, seasonalities: readonly Seasonal
   const features: number[] = [];
   for (const { periodDays, order } of seasonalities) {
     const angle = (2 * Math.PI * timeMs) / DAY_MS / periodDays;
-    for (let k = 1; k <= order; k++) features.push(Math.sin(k * angle), Math.cos(k * angle));
+    for (let k = 1; k <= order; k++) features.push(sin(k * angle), cos(k * angle));
   }
   return features;
 }

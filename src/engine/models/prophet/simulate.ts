@@ -1,4 +1,5 @@
 import { drawNormal } from '../../numerics/distributions.ts';
+import { exp, log } from '../../numerics/elementary.ts';
 import { createRandom } from '../../numerics/random.ts';
 import type { FittedTrend } from './fit-trend.ts';
 
@@ -62,7 +63,7 @@ export function simulateDeviations(
 
 /** Draws by inversion; more than 50 changes in one period make no difference. */
 function drawPoisson(mean: number, uniform: number): number {
-  let probability = Math.exp(-Math.min(mean, 20));
+  let probability = exp(-Math.min(mean, 20));
   let cumulative = probability;
   let count = 0;
   while (uniform > cumulative && count < 50) {
@@ -75,5 +76,5 @@ function drawPoisson(mean: number, uniform: number): number {
 
 function drawLaplace(scale: number, uniform: number): number {
   const centered = uniform - 0.5;
-  return -scale * Math.sign(centered) * Math.log(Math.max(1e-300, 1 - 2 * Math.abs(centered)));
+  return -scale * Math.sign(centered) * log(Math.max(1e-300, 1 - 2 * Math.abs(centered)));
 }

@@ -1,3 +1,4 @@
+import { exp, log } from '../../numerics/elementary.ts';
 import { logarithmAdvantage } from '../../numerics/logarithm-advantage.ts';
 
 /** Maps values or their logarithms to the unit interval, and back. */
@@ -17,7 +18,7 @@ const MAX_OVERSHOOT = 6;
  */
 export function chooseValueScale(values: Float64Array, season: number): ValueScale | null {
   const isLog = logarithmAdvantage(values, season) >= 0;
-  const forward = isLog ? Math.log : (value: number) => value;
+  const forward = isLog ? log : (value: number) => value;
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const value of values) {
@@ -32,7 +33,7 @@ export function chooseValueScale(values: Float64Array, season: number): ValueSca
     fromUnit: (unit) => {
       const value = low + Math.min(Math.max(unit, -MAX_OVERSHOOT), 1 + MAX_OVERSHOOT) * range;
       // Bounded so that the exponential is above zero and finite.
-      return isLog ? Math.exp(Math.min(Math.max(value, -700), 700)) : value;
+      return isLog ? exp(Math.min(Math.max(value, -700), 700)) : value;
     },
   };
 }

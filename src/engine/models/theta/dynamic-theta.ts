@@ -1,4 +1,5 @@
 import { type AbortFlag, throwIfAborted } from '../../model.ts';
+import { pow } from '../../numerics/elementary.ts';
 import { runningTrendLine, solveForAlpha, type ThetaSolution, type TrendLine } from './solve-for-alpha.ts';
 
 /** A fitted dynamic optimized theta model: the best solution, and the others that the data leave plausible. */
@@ -53,7 +54,7 @@ export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefi
 /** Returns shares by the likelihood of normal errors, with the variance at its optimum for each alpha. */
 function weightByLikelihood(grid: readonly ThetaSolution[], best: ThetaSolution): ThetaFit['plausible'] {
   if (!(best.squares > 0)) return [{ solution: best, share: 1 }];
-  const likelihoods = grid.map(({ squares }) => (best.squares / squares) ** (best.observed / 2));
+  const likelihoods = grid.map(({ squares }) => pow(best.squares / squares, best.observed / 2));
   const total = likelihoods.reduce((sum, likelihood) => sum + likelihood, 0);
   if (!(total > 0)) return [{ solution: best, share: 1 }];
   return grid

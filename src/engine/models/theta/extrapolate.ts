@@ -1,3 +1,4 @@
+import { pow } from '../../numerics/elementary.ts';
 import type { ThetaSolution, TrendLine } from './solve-for-alpha.ts';
 
 /** Returns the level before each value and after the last: the states from which forecasts start. */
@@ -26,7 +27,7 @@ export function extrapolateTheta(
 ): void {
   const keep = 1 - alpha;
   let level = startLevel;
-  let power = keep ** origin;
+  let power = pow(keep, origin);
   let slope = line.slope[origin] as number;
   let intercept = line.intercept[origin] as number;
   let mean = intercept + (slope * (origin + 1)) / 2;

@@ -1,3 +1,4 @@
+import { log } from '../../numerics/elementary.ts';
 import { createPastErrors, MAX_ORIGINS, MAX_STEPS, type PastErrors } from '../../numerics/spread.ts';
 import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolateTheta } from './extrapolate.ts';
@@ -56,13 +57,13 @@ export function measurePastErrors(
       errorShares[origin] = share;
       squares += error * error;
       shareSquares += share * share;
-      if (forecast > 0) logs += Math.log(forecast);
+      if (forecast > 0) logs += log(forecast);
       else canBeRelative = false;
     }
   }
   const count = absolute.count[0] ?? 0;
   const free = Math.max(1, count - PARAMETERS);
-  const isRelative = canBeRelative && count * Math.log(shareSquares) + 2 * logs < count * Math.log(squares);
+  const isRelative = canBeRelative && count * log(shareSquares) + 2 * logs < count * log(squares);
   return isRelative
     ? { isRelative, variance: shareSquares / free, byStep: shares, oneStepErrors: errorShares }
     : { isRelative: false, variance: squares / free, byStep: absolute, oneStepErrors: errors };

@@ -70,5 +70,5 @@ export function predictTheta(fit: ThetaFit, horizon: number, indices: number, is
  * squares slope through a random walk of alpha-sized steps (6/5n) and through noise around it (12/n^3).
  */
 function slopeVariance({ alpha, weight }: ThetaSolution, n: number): number {
-  return weight * weight * ((1.2 * alpha * alpha) / n + (12 * (1 - alpha) ** 2) / n ** 3);
+  return weight * weight * ((1.2 * alpha * alpha) / n + (12 * (1 - alpha) ** 2) / (n * n * n));
 }

@@ -1,3 +1,5 @@
+import { pow } from '../../../numerics/elementary.ts';
+import { cos, sin } from '../../../numerics/trigonometric.ts';
 import type { TotoConfig } from '../checkpoint/read-config.ts';
 import { rotatedPairs } from '../graph/feeds.ts';
 import { type PackedCalls, packedPosition } from './network-call.ts';
@@ -28,13 +30,13 @@ export function computeRotaryTables(config: TotoConfig, packed: PackedCalls): Ro
     packedCall.call.positions.forEach(({ center }, position) => {
       const first = packedPosition(packedCall, position) * pairs;
       for (let pair = 0; pair < pairs; pair++) {
-        const angle = position * ANGLE_BASE ** ((-2 * pair) / width);
+        const angle = position * pow(ANGLE_BASE, (-2 * pair) / width);
         const base = (2 * pair + 0.4 * width) / (1.4 * width);
-        const scale = config.hasXpos ? base ** ((position - center) / XPOS_PATCHES) : 1;
-        tables.queryCos[first + pair] = Math.cos(angle) * scale;
-        tables.querySin[first + pair] = Math.sin(angle) * scale;
-        tables.keyCos[first + pair] = Math.cos(angle) / scale;
-        tables.keySin[first + pair] = Math.sin(angle) / scale;
+        const scale = config.hasXpos ? pow(base, (position - center) / XPOS_PATCHES) : 1;
+        tables.queryCos[first + pair] = cos(angle) * scale;
+        tables.querySin[first + pair] = sin(angle) * scale;
+        tables.keyCos[first + pair] = cos(angle) / scale;
+        tables.keySin[first + pair] = sin(angle) / scale;
       }
     });
   }

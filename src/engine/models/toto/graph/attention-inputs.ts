@@ -1,3 +1,4 @@
+import { exp, log1p } from '../../../numerics/elementary.ts';
 import type { TotoConfig } from '../checkpoint/read-config.ts';
 import type { GraphBuilder, Value } from './graph-builder.ts';
 import { linear, rmsNorm } from './layers.ts';
@@ -94,7 +95,7 @@ function attentionRows(config: TotoConfig, layer: string, weights: Weights): Att
 function perDimScale(config: TotoConfig, layer: string, weights: Weights): Float64Array | undefined {
   if (!config.hasPerDimScale) return undefined;
   const learned = weights.raw(`${layer}.attn._pds.per_dim_scale`);
-  return Float64Array.from(learned, (x) => (Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))) / Math.LN2);
+  return Float64Array.from(learned, (x) => (Math.max(x, 0) + log1p(exp(-Math.abs(x)))) / Math.LN2);
 }
 
 function eachOf(heads: number, size: number, row: (head: number, i: number) => ScaledRow): ScaledRow[] {

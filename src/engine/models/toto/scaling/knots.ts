@@ -1,3 +1,4 @@
+import { sinh } from '../../../numerics/elementary.ts';
 import { KNOTS } from '../checkpoint/read-config.ts';
 import { observedRange, type PatchedRow, type ValueRange } from './patched-row.ts';
 
@@ -12,7 +13,7 @@ export function restoreKnots(
   range: ValueRange | undefined,
 ): Float64Array[] {
   const steps = raw.length / KNOTS;
-  const values = Float64Array.from(raw, (value) => Math.sinh(value) * scale + location);
+  const values = Float64Array.from(raw, (value) => sinh(value) * scale + location);
   for (let knot = 0; knot < KNOTS; knot++) replaceInfinite(values, knot, steps);
   if (range !== undefined) {
     for (let i = 0; i < values.length; i++) {

@@ -1,3 +1,4 @@
+import { asinh, log } from '../../../numerics/elementary.ts';
 import { EXTRA_STATISTICS } from '../checkpoint/read-config.ts';
 import { flooredSpreadAndStep, type PatchStatistics, type StepStatistics } from './patch-statistics.ts';
 import type { PatchedRow } from './patched-row.ts';
@@ -19,7 +20,7 @@ export function writeTokens(
     const to = 2 * patchSize * patch;
     for (let i = 0; i < patchSize; i++) {
       const at = patch * patchSize + i;
-      if (row.observed[at] === 1) tokens[to + i] = Math.asinh(((row.values[at] as number) - location) / scale);
+      if (row.observed[at] === 1) tokens[to + i] = asinh(((row.values[at] as number) - location) / scale);
       else tokens[to + patchSize + i] = 1;
     }
   }
@@ -50,10 +51,6 @@ export function addExtraStatistics(
 function extraStatistics(statistics: PatchStatistics, steps: StepStatistics, patch: number): number[] {
   const { spread, step } = flooredSpreadAndStep(statistics, steps, patch);
   const fromMean = (steps.last[patch] as number) - (statistics.location[patch] as number);
-  const found = [
-    Math.asinh(fromMean / spread),
-    Math.log(spread / step),
-    Math.log((steps.count[patch] as number) + 1) / 4,
-  ];
+  const found = [asinh(fromMean / spread), log(spread / step), log((steps.count[patch] as number) + 1) / 4];
   return found.map((value) => Math.min(Math.max(value, -MAX_STATISTIC), MAX_STATISTIC));
 }

@@ -1,3 +1,4 @@
+import { log2, pow } from '../../../numerics/elementary.ts';
 import { observedRange, type PatchedRow } from './patched-row.ts';
 
 /** The level and the unit in which a past is expressed. */
@@ -14,7 +15,7 @@ export interface RowUnits {
 export function chooseNormalizingUnits(row: PatchedRow): RowUnits | null {
   const { low, high } = observedRange(row);
   if (!(low < high)) return null;
-  return { level: row.values[0] as number, unit: 2 ** Math.floor(Math.log2(halfBetween(low, high))) };
+  return { level: row.values[0] as number, unit: pow(2, Math.floor(log2(halfBetween(low, high)))) };
 }
 
 /** Returns half of the distance, because the whole distance may overflow. */
@@ -52,8 +53,8 @@ export function chooseNearbyUnits(row: PatchedRow): RowUnits | null {
   const { low, high } = observedRange(row);
   if (!(low < high)) return null;
   const half = halfBetween(low, high);
-  const exponent = Math.floor(Math.log2(half));
-  const unit = 2 ** (exponent - Math.min(Math.max(exponent, MIN_EXPONENT), MAX_EXPONENT));
+  const exponent = Math.floor(log2(half));
+  const unit = pow(2, exponent - Math.min(Math.max(exponent, MIN_EXPONENT), MAX_EXPONENT));
   const nearest = low > 0 ? low : Math.min(high, 0);
   const maxDistance = MAX_HALVES * half;
   return { level: nearest - Math.min(Math.max(nearest, -maxDistance), maxDistance), unit };
