@@ -7,7 +7,7 @@ const FRAME = { left: 56, right: 640, top: 66, bottom: 306 };
 const MEDIAN = LEVELS.indexOf(0.5);
 const DASHED = { stroke: COLORS.history, 'stroke-dasharray': '5 3' };
 
-/** Draws the 80 % interval of the audit window before and after calibration, as distances from the median. */
+/** Draws the 80% interval of the audit window before and after calibration, as distances from the median. */
 export function calibrationPicture({ audit, decision }: PicturedRun): string {
   const x = linear([1, audit.horizon], [FRAME.left + 12, FRAME.right - 12]);
   const { uncalibrated, calibrated } = audit;
@@ -21,7 +21,7 @@ export function calibrationPicture({ audit, decision }: PicturedRun): string {
     rows.map((row, step) => [x(step + 1), y((row[LEVELS.indexOf(level)] as number) - median(step))]);
   const { lower, upper, rows } = decision.calibration;
   const end = (level: number): number => curve(calibrated, level).at(-1)?.[1] as number;
-  return picture([800, 360], 'The 80 % interval of the audit window before and after calibration', [
+  return picture([800, 360], 'The 80% interval of the audit window before and after calibration', [
     ...legend(
       [FRAME.left, 22],
       [

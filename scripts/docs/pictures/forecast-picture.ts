@@ -77,7 +77,7 @@ export function forecastPicture({ plan, members, audit, future }: PicturedRun): 
         sample: ([at, top]) => rectangle([at, top - 6], [at + 22, top + 6], { fill: color, 'fill-opacity': 0.5 }),
       })),
     ),
-    text([FRAME.left + 340, 42], '(median, 50 % and 80 % intervals)', { fill: '#666' }),
+    text([FRAME.left + 340, 42], '(median, 50% and 80% intervals)', { fill: '#666' }),
     ...verticalAxis(
       FRAME,
       ticks.map((ppm) => ({ at: y(ppm), label: String(ppm) })),
