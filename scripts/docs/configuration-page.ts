@@ -8,8 +8,9 @@ export function configurationPage(): string {
 
 <!-- Generated from src/platform/config/settings.ts by \`npm run docs\`; do not edit. -->
 
-Environment variables configure the service. An empty variable counts as not set. An invalid value prevents the start with
-one line that names the variable. The log reports variables that start with \`ALMANAC_\` and are not in this table.
+Environment variables configure the service. An empty variable counts as not set. If a value is invalid, the service does not
+start and prints one line that names the variable. The log reports variables that start with \`ALMANAC_\` but are not in this
+table.
 
 | Variable | Default | Meaning |
 | --- | --- | --- |
@@ -22,17 +23,17 @@ ${rows.join('\n')}
 | Protocol | plain HTTP | HTTP behind a proxy that terminates TLS |
 | Required | nothing | \`SITE_URL\` with an \`https://\` origin, and the proxy in \`ALMANAC_TRUSTED_PROXIES\` |
 | First start | creates the account \`demo@almanac.local\` | creates no account |
-| Requests | accepted | refused unless they came through the proxy over TLS |
+| Requests | accepted | refused unless they arrived through the proxy over TLS |
 
 ## Several processes
 
 Set \`DATABASE_URL\` and start any number of services (\`npm start\`) and workers (\`npm run -s almanac -- worker\`) on any
-number of machines. Rate limits apply to all of them together.
+number of machines. Rate limits apply across all processes.
 
-Connect to the server directly or through a pooler in session mode: session settings and LISTEN do not work through a pooler
+Connect to PostgreSQL directly or through a pooler in session mode. Session settings and LISTEN do not work through a pooler
 in transaction mode.
 
-The embedded database belongs to one process; a second process refuses to start and changes nothing. The database survives a
-killed process, but it does not force writes to disk. Use PostgreSQL to be safe against power loss.
+The embedded database can be used by only one process; a second process refuses to start and changes nothing. The database
+survives a killed process, but it does not force writes to disk. Use PostgreSQL if data must survive a power loss.
 `;
 }

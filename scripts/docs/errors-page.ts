@@ -7,18 +7,18 @@ export function errorsPage(): string {
 <!-- Generated from src/contract/error-catalog.ts by \`npm run docs\`; do not edit. -->
 
 The body of an error is \`{ "error": { "code", "message", "request_id" } }\`. Under \`/api/v1/market-search\` and
-\`/api/market-data\` it is \`{ "ok": false, "error", "message" }\`, where \`error\` is the code. The message is for people:
-it names the field and the remedy, in the form \`resource_scope.csv.ids[0]: …\`. Programs should read only the code.
+\`/api/market-data\` it is \`{ "ok": false, "error", "message" }\`; here \`error\` is the code. The message is for people. If a
+field is invalid, the message names it, as in \`resource_scope.csv.ids[0]: …\`. Programs should read only the code.
 
-| Header | On | Meaning |
+| Header | Responses | Meaning |
 | --- | --- | --- |
-| \`x-request-id\` | every response | your own id if you sent a UUID in this header, otherwise a new one; equals \`error.request_id\`; the log has it |
-| \`WWW-Authenticate\` | 401, and 403 for a missing scope | how to authenticate |
-| \`Retry-After\` | 429 and 503 | seconds to wait |
+| \`x-request-id\` | every response | the UUID that the request had in this header, otherwise a new one; the same as \`error.request_id\` and in the log |
+| \`WWW-Authenticate\` | 401, and 403 for a missing scope | the required kind of authentication |
+| \`Retry-After\` | 429 and 503 | the number of seconds to wait before a retry |
 | \`Allow\` | 405 | the allowed methods |
 
-A request that cannot be read as HTTP gets \`INVALID_REQUEST\` with the matching HTTP status: 400, 408 (the headers or the
-body arrived too slowly; the message names the limit) or 431 (the headers are too large).
+A request that cannot be read as HTTP gets \`INVALID_REQUEST\` with status 400, 408 (the headers or the body arrived too
+slowly; the message names the limit) or 431 (the headers are too large).
 
 | Status | Code | When |
 | --- | --- | --- |

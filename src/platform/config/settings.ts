@@ -16,43 +16,43 @@ export const SETTINGS = {
   ),
   SITE_URL: optional('Public origin of the service.', 'http://HOST:PORT', checkOrigin),
   DATABASE_URL: optional(
-    'PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
+    'URL of the PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
     'embedded',
     checkPostgresUrl,
   ),
   ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
   ALMANAC_TRUSTED_PROXIES: list(
-    'Proxies whose X-Forwarded-* headers are trusted: addresses, CIDR ranges, loopback, linklocal or uniquelocal.',
+    'Proxies whose X-Forwarded-* headers are trusted. Each is an address, a CIDR range, loopback, linklocal or uniquelocal.',
     checkProxy,
   ),
   ALMANAC_CORS_ORIGINS: list('Other origins whose pages can call the API with a Bearer credential.', checkOrigin),
   ALMANAC_ISSUERS: setting({
     description:
-      'External OpenID issuers whose access tokens the API accepts: a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',
+      'External OpenID issuers whose access tokens the API accepts, as a JSON list of { issuer, audience, algorithms, token_types, accounts }. See access.md.',
     fallback: [],
     defaultText: 'none',
     read: readIssuers,
   }),
   ALMANAC_SMTP_URL: setting<SmtpServer | undefined>({
     description:
-      'Mail server for all mails: smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without it, mails are written to the log.',
+      'Mail server for all mails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, mails are written to the log.',
     fallback: undefined,
     defaultText: 'none',
     read: readSmtpUrl,
   }),
   ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
-    'Minutes after the close of the exchange until the bars of a session are final.',
+    'Number of minutes after the close of the exchange at which the bars of a session are final.',
     30,
     { min: 0, max: 1_440 },
   ),
   ALMANAC_SCREENER_WAIT_MINUTES: integer(
-    'Minutes after the close after which filters are evaluated without the symbols whose bars are missing.',
+    'Number of minutes after the close of the exchange that a run waits for missing bars. After that, filters are evaluated without their symbols.',
     720,
     { min: 0, max: 2_880 },
   ),
   ALMANAC_SCREENER_MAILS_PER_DAY: integer(
-    'Total number of mails about filter matches per session. Accounts that have waited longest go first. 0 disables these mails.',
+    'Maximum number of mails about filter matches per session, for all accounts together. Accounts that have waited longest go first. 0 disables these mails.',
     1_000,
     { min: 0, max: 1_000_000 },
   ),
@@ -64,41 +64,52 @@ export const SETTINGS = {
     'error',
     'silent',
   ]),
-  ALMANAC_RATE_ANONYMOUS: integer('Requests per minute from one address without a credential.', 120, RATE),
-  ALMANAC_RATE_GUEST: integer('Requests per minute of a guest session.', 300, RATE),
-  ALMANAC_RATE_FREE: integer('Requests per minute of a free account.', 300, RATE),
-  ALMANAC_RATE_PRO: integer('Requests per minute of a pro account.', 600, RATE),
-  ALMANAC_RATE_ENTERPRISE: integer('Requests per minute of an enterprise account.', 3_000, RATE),
-  ALMANAC_BODY_LIMIT: integer('Largest request body, in bytes.', 2 * 1024 * 1024, { min: 1_024, max: 1024 ** 3 }),
+  ALMANAC_RATE_ANONYMOUS: integer(
+    'Maximum number of requests per minute without a credential from one address.',
+    120,
+    RATE,
+  ),
+  ALMANAC_RATE_GUEST: integer('Maximum number of requests per minute for a guest session.', 300, RATE),
+  ALMANAC_RATE_FREE: integer('Maximum number of requests per minute for a free account.', 300, RATE),
+  ALMANAC_RATE_PRO: integer('Maximum number of requests per minute for a pro account.', 600, RATE),
+  ALMANAC_RATE_ENTERPRISE: integer('Maximum number of requests per minute for an enterprise account.', 3_000, RATE),
+  ALMANAC_BODY_LIMIT: integer('Maximum size of a request body, in bytes.', 2 * 1024 * 1024, {
+    min: 1_024,
+    max: 1024 ** 3,
+  }),
   ALMANAC_REQUEST_SECONDS: integer(
-    'Time limit for the headers of a request to arrive, and the same again for its body; also the longest pause within an uploaded file.',
+    'Time limit for the headers of a request to arrive, and then for its body. Also the maximum pause during an upload.',
     60,
     { min: 1, max: 3_600 },
   ),
   ALMANAC_UPLOAD_SECONDS: integer('Time limit for an uploaded file to arrive.', 600, { min: 1, max: 86_400 }),
-  ALMANAC_DATABASE_POOL: integer('Number of PostgreSQL connections per process.', 10, { min: 2, max: 500 }),
-  ALMANAC_SHUTDOWN_SECONDS: integer('How long a shutdown waits for running requests and jobs.', 20, {
+  ALMANAC_DATABASE_POOL: integer(
+    'Maximum number of PostgreSQL connections per process, not counting those of the queue.',
+    10,
+    { min: 2, max: 500 },
+  ),
+  ALMANAC_SHUTDOWN_SECONDS: integer('Maximum time that a shutdown waits for running requests and jobs.', 20, {
     min: 1,
     max: 3_600,
   }),
   ALMANAC_TOTO_CHECKPOINT: optional(
-    'Id of the toto checkpoint for new forecasts. `almanac models list` shows the installed ones.',
+    'Id of the toto checkpoint for new forecasts. `almanac models list` lists the available checkpoints.',
     'newest installed, otherwise bundled',
     checkCheckpointId,
   ),
   ALMANAC_DENIED_LICENSES: list(
-    'Licenses whose models and data are not used: full names as in the models response and in series descriptions, ignoring case and the spelling of "license". See data.md.',
+    'Licenses whose models and data are not used. Use the full names from the models response and from series descriptions; case and the spelling of "license" are ignored. See data.md.',
     checkLicenseName,
   ),
   ALMANAC_METRICS: setting<ListenAddress | undefined>({
     description:
-      'Address of a separate listener that serves GET /metrics for Prometheus, such as 127.0.0.1:9464. It requires no credential.',
+      'Address of a separate listener that serves GET /metrics for Prometheus, such as 127.0.0.1:9464. The metrics can be read without a credential.',
     fallback: undefined,
     defaultText: 'off',
     read: readListenAddress,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    'OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318.',
+    'URL of the OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318.',
     'off',
     checkCollector,
   ),
@@ -108,11 +119,11 @@ export const SETTINGS = {
     fallback: 1,
     read: readRatio,
   }),
-  NODE_ENV: oneOf('In development and test, every response is validated against its schema.', 'production', [
+  NODE_ENV: oneOf(
+    'Mode of the service. In development and test, every response is validated against its schema.',
     'production',
-    'development',
-    'test',
-  ]),
+    ['production', 'development', 'test'],
+  ),
 };
 
 export type SettingName = keyof typeof SETTINGS;
