@@ -42,7 +42,7 @@ export const SETTINGS = {
   }),
   ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
-    'Number of minutes after the close of the exchange at which the bars of a session are final.',
+    'Number of minutes after the close of the exchange after which the bars of a session are final.',
     30,
     { min: 0, max: 1_440 },
   ),
@@ -78,20 +78,27 @@ export const SETTINGS = {
     max: 1024 ** 3,
   }),
   ALMANAC_REQUEST_SECONDS: integer(
-    'Time limit for the headers of a request to arrive, and then for its body. Also the maximum pause during an upload.',
+    'Number of seconds in which the headers of a request must arrive, and then its body. Also the maximum pause during an upload.',
     60,
     { min: 1, max: 3_600 },
   ),
-  ALMANAC_UPLOAD_SECONDS: integer('Time limit for an uploaded file to arrive.', 600, { min: 1, max: 86_400 }),
+  ALMANAC_UPLOAD_SECONDS: integer('Number of seconds in which an uploaded file must arrive.', 600, {
+    min: 1,
+    max: 86_400,
+  }),
   ALMANAC_DATABASE_POOL: integer(
     'Maximum number of PostgreSQL connections per process, not counting those of the queue.',
     10,
     { min: 2, max: 500 },
   ),
-  ALMANAC_SHUTDOWN_SECONDS: integer('Maximum time that a shutdown waits for running requests and jobs.', 20, {
-    min: 1,
-    max: 3_600,
-  }),
+  ALMANAC_SHUTDOWN_SECONDS: integer(
+    'Maximum number of seconds that a shutdown waits for running requests and jobs.',
+    20,
+    {
+      min: 1,
+      max: 3_600,
+    },
+  ),
   ALMANAC_TOTO_CHECKPOINT: optional(
     'Id of the toto checkpoint for new forecasts. `almanac models list` lists the available checkpoints.',
     'newest installed, otherwise bundled',
