@@ -19,12 +19,12 @@ export const ACCOUNT_ROWS = {
   changePassword: {
     answers: onlySessions(200),
     request: () => ({ body: { current_password: PASSWORD, new_password: 'another horse battery' } }),
-    consumes: 'caller',
+    consumes: 'session',
   },
   requestVerification: {
     // Only the free account is unverified.
     answers: { ...accountsWith('account:read', '409 CONFLICT'), 'free account by session': 202 },
-    consumes: 'caller',
+    consumes: 'session',
   },
   listSecurityEvents: { answers: accountsWith('account:read', 200) },
 
@@ -46,9 +46,9 @@ export const ACCOUNT_ROWS = {
     answers: anyone(201),
     request: async ({ identity }) => ({ body: { email: await knownAddress(identity), password: PASSWORD } }),
   },
-  endSession: { answers: anyone(200), consumes: 'caller' },
+  endSession: { answers: anyone(200), consumes: 'session' },
   listSessions: { answers: accountsWith('account:read', 200) },
-  endOtherSessions: { answers: accountsWith('account:read', 200), consumes: 'caller' },
+  endOtherSessions: { answers: accountsWith('account:read', 200) },
   endSessionById: {
     answers: accountsWith('account:read', 200),
     request: async ({ identity, caller }) => ({ params: { session_id: await anotherSession(identity, caller) } }),

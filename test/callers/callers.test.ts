@@ -8,9 +8,9 @@ import { readTableVersions } from '../support/platform/table-versions.ts';
 import type { Answer } from './answers.ts';
 import { CALLERS, type CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
-import { ID_FORMS, type IdForm, prepareRequest } from './prepare-request.ts';
+import { callersOf, ID_FORMS, type IdForm, prepareRequest } from './prepare-request.ts';
 import { ROWS } from './rows.ts';
-import { isMembershipCaller, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 let service: ForecastService;
 let world: World;
@@ -26,19 +26,18 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-for (const [id, operation] of Object.entries<Operation>(operations)) {
+/** The callers that are unusable without their session or slot. */
+const USED_UP = { session: /session|guest/, slot: /guest|free/ };
+
+for (const [position, [id, operation]] of Object.entries<Operation>(operations).entries()) {
   const row = ROWS[id as OperationId];
   const namesResource = /\{(workspace|forecast)_id\}/.test(operation.path);
-  /** Membership callers use both names; the others, which own their resources, use one of them. */
-  const namesFor = (name: CallerName, index: number): readonly IdForm[] => {
-    if (!row.usesBothForms && !namesResource) return ['id'];
-    return isMembershipCaller(name) ? ID_FORMS : [index % 2 === 0 ? 'id' : 'slug'];
-  };
+  /** Every second caller uses the slug, and from one operation to the next the other half of them. */
+  const idFormOf = (index: number): IdForm =>
+    row.usesBothForms || namesResource ? (ID_FORMS[(index + position) % 2] ?? 'id') : 'id';
 
   test(`${id} as every caller`, async () => {
-    const cells = (Object.keys(row.answers) as CallerName[]).flatMap((name, index) =>
-      namesFor(name, index).map((idForm) => ({ name, idForm })),
-    );
+    const cells = callersOf(operation).map((name, index) => ({ name, idForm: idFormOf(index) }));
     const isRefusal = ({ name }: { name: CallerName }) => typeof row.answers[name] === 'string';
     const actual: Record<string, Answer> = {};
 
@@ -57,8 +56,8 @@ for (const [id, operation] of Object.entries<Operation>(operations)) {
     for (const { name, idForm } of cells.filter((cell) => !isRefusal(cell))) {
       const send = await prepareRequest({ service, world, operation, row, name, idForm });
       actual[`${name} by ${idForm}`] = await send();
-      if (row.consumes === 'caller' && !isMembershipCaller(name)) await world.forgetCaller(name);
       if (row.consumes === 'scene') await world.forgetScene(name);
+      else if (row.consumes && USED_UP[row.consumes].test(name)) await world.forgetCaller(name);
     }
 
     const expected = cells.map(({ name, idForm }) => [`${name} by ${idForm}`, row.answers[name]]);

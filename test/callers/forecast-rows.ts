@@ -69,7 +69,7 @@ export const FORECAST_ROWS = {
       body: { source: { type: 'inline', points: DAYS }, horizon: 3, ...(workspace && { workspace_id: workspace }) },
     }),
     usesBothForms: true,
-    consumes: 'caller',
+    consumes: 'slot',
   },
   listForecasts: { answers: guestsAndAccountsWith('forecasts:read', 200) },
   listWorkspaceForecasts: {
@@ -83,7 +83,7 @@ export const FORECAST_ROWS = {
   readForecastProof: READING_FORECAST,
   exportForecast: READING_FORECAST,
   cancelForecast: { answers: changingForecast(200) },
-  reproduceForecast: { answers: changingForecast(202), consumes: 'caller' },
+  reproduceForecast: { answers: changingForecast(202), consumes: 'slot' },
   prepareSaveForecast: {
     answers: { ...accountsWith('forecasts:write', NOT_OWNED), guest: 200, 'another guest': MISSING },
   },
@@ -159,7 +159,6 @@ export const FORECAST_ROWS = {
       await markResolved(identity.database, scene.event.id);
       return {};
     },
-    consumes: 'scene',
   },
   reviseEvent: {
     answers: {
@@ -186,7 +185,6 @@ export const FORECAST_ROWS = {
       await markPending(identity.database, scene.event.id);
       return { body: { outcome: 'yes', actual_outcome: 'It did.', resolution_source: 'The report' } };
     },
-    consumes: 'scene',
   },
   listModels: {
     answers: { ...guestsAndAccountsWith('forecasts:read', 200), ...OF_MEMBERS, 'another guest': DENIED },

@@ -8,7 +8,7 @@ import { readComparableRows } from '../support/platform/rows.ts';
 import type { Answer } from './answers.ts';
 import type { CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
-import { prepareRequest } from './prepare-request.ts';
+import { callersOf, prepareRequest } from './prepare-request.ts';
 import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -54,7 +54,7 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
   const isForbidden = FORBIDDEN.some((one) => one === id);
 
   test(`${id} as every caller, with a denied license`, async () => {
-    const names = Object.keys(row.answers) as CallerName[];
+    const names = callersOf(operation);
     const requests = new Map<CallerName, () => Promise<Answer>>();
     for (const name of names)
       requests.set(name, await prepareRequest({ service: strict, world, operation, row, name, idForm: 'id' }));

@@ -11,7 +11,8 @@ import {
 } from '../../src/contract/index.ts';
 import type { ForecastService } from '../support/forecasts/forecast-service.ts';
 import type { Answer } from './answers.ts';
-import type { Caller, CallerName } from './callers.ts';
+import { CALLERS, type Caller, type CallerName, type CredentialCaller } from './callers.ts';
+import { MEMBERSHIP_CALLERS, type MembershipCaller } from './membership-callers.ts';
 import type { Request, Row } from './row.ts';
 import { isMembershipCaller, type Scene, type World } from './world.ts';
 
@@ -28,13 +29,32 @@ export interface RequestCell {
   readonly idForm: IdForm;
 }
 
+const GROUPS_OF_WORKSPACES: readonly Operation['group'][] = ['Workspaces', 'Forecast', 'Scout'];
+
+/** Returns whether the operation uses the resources of a scene. */
+function concernsWorkspaces({ group }: Operation): boolean {
+  return GROUPS_OF_WORKSPACES.includes(group);
+}
+
+/** Returns the callers of an operation. One that concerns no workspace cannot tell members apart: one stands for all. */
+export function callersOf(operation: Operation): readonly CallerName[] {
+  const members: readonly MembershipCaller[] = concernsWorkspaces(operation)
+    ? (Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[])
+    : ['viewer of nothing'];
+  return [...(Object.keys(CALLERS) as CredentialCaller[]), ...members];
+}
+
+const NOTHING = { id: '', slug: '' };
+/** The scene of an operation that concerns no workspace: to open a real one takes a dozen statements. */
+const EMPTY_SCENE: Scene = { workspace: NOTHING, collaborator: '', csv: '', forecast: NOTHING, event: NOTHING };
+
 /** Every caller has its own address, because some limits are per network. */
 const addresses = new Map<CallerName, string>();
 
 /** Creates everything that the request needs. Returns a function that sends it. */
 export async function prepareRequest(cell: RequestCell): Promise<() => Promise<Answer>> {
   const { service, world, operation, row, name, idForm } = cell;
-  const scene = await world.scene(name);
+  const scene = concernsWorkspaces(operation) ? await world.scene(name) : EMPTY_SCENE;
   const caller = await world.caller(name);
   const workspace = isMembershipCaller(name) ? scene.workspace[idForm] : null;
   const request = (await row.request?.({ identity: service.identity, caller, scene, workspace })) ?? {};

@@ -10,8 +10,8 @@ export interface Row {
   readonly request?: (cell: Cell) => Request | Promise<Request>;
   /** Sends ids and slugs, although the path names neither a workspace nor a forecast. */
   readonly usesBothForms?: true;
-  /** What a success makes unusable: a caller that acted for itself, or the resources of the scene. */
-  readonly consumes?: 'caller' | 'scene';
+  /** What a success uses up: the session of the caller, the one slot of a guest or free account, or the scene. */
+  readonly consumes?: 'session' | 'slot' | 'scene';
 }
 
 /** One caller of one operation. */
