@@ -4,7 +4,7 @@ import { type Operation, type OperationId, operations } from '../../src/contract
 import { openApi } from '../support/api/api.ts';
 import { type ForecastService, openForecastService } from '../support/forecasts/forecast-service.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { readComparableRows } from '../support/platform/rows.ts';
+import { readTableVersions } from '../support/platform/table-versions.ts';
 import type { Answer } from './answers.ts';
 import type { CallerName } from './callers.ts';
 import { externalIssuer } from './external-issuer.ts';
@@ -58,7 +58,7 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
     const requests = new Map<CallerName, () => Promise<Answer>>();
     for (const name of names)
       requests.set(name, await prepareRequest({ service: strict, world, operation, row, name, idForm: 'id' }));
-    const untouched = await readComparableRows(service.database);
+    const untouched = await readTableVersions(service.database);
     const actual: Record<string, Answer> = {};
     for (const [name, send] of requests) actual[name] = await send();
     const expected = names.map((name) => {
@@ -67,6 +67,6 @@ for (const id of [...FORBIDDEN, ...OPEN]) {
     });
     assert.deepEqual(actual, Object.fromEntries(expected));
     if (isForbidden)
-      assert.deepEqual(await readComparableRows(service.database), untouched, 'a refused request changes nothing');
+      assert.deepEqual(await readTableVersions(service.database), untouched, 'a refused request changes nothing');
   });
 }

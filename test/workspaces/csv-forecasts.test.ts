@@ -41,7 +41,7 @@ const csvSource = (fields: object = {}) => ({
 const forecastRequest = (source: object = csvSource(), fields: object = {}) => ({
   source,
   horizon: 3,
-  models: ['theta', 'ets'],
+  models: ['theta'],
   ...fields,
 });
 
