@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { keepCoresBusy } from '../../test/support/compute/busy-cores.ts';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { SeriesError } from '../calendar/index.ts';
@@ -11,10 +11,13 @@ import {
   forecast,
   type Progress,
 } from '../engine/index.ts';
-import { loadProphetRuntime, startEngine } from './index.ts';
+import { type Engine, loadProphetRuntime, startEngine } from './index.ts';
 
-const engine = await startEngine({ threads: 2 });
-after(() => engine.close());
+let engine: Engine;
+before(async () => {
+  engine = await startEngine({ threads: 2 });
+});
+after(() => engine?.close());
 const REQUEST = monthlyRequest(60, 6, { season: 10 });
 
 test('a forecast has the same bytes with and without threads, and reports its progress', async () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { canonicalResult, createInlineRunner, createModels, forecast } from '../engine/index.ts';
-import { cpuClass, loadProphetRuntime, readFingerprint, startFitThreads } from './index.ts';
+import { cpuClass, type FitThreads, loadProphetRuntime, readFingerprint, startFitThreads } from './index.ts';
 
-const runner = await startFitThreads(2);
-after(() => runner.close());
+let runner: FitThreads;
+before(async () => {
+  runner = await startFitThreads(2);
+});
+after(() => runner?.close());
 const REQUEST = monthlyRequest(72, 12, { season: 10 });
 
 test('a request has the same bytes in any thread, alone, beside others and without threads', async () => {

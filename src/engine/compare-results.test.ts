@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
 import { compareResults, createInlineRunner, createModels, type ForecastResult, forecast } from './index.ts';
 
 const runner = createInlineRunner(createModels({}));
-const result = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
+let result: ForecastResult;
+before(async () => {
+  result = await forecast(monthlyRequest(40, 3, { models: ['ets', 'theta'] }), { runner });
+});
 
 function shifted(by: number): ForecastResult {
   const predictions = result.predictions.map(({ timestamp, quantiles }) => ({

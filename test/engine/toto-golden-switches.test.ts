@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
 import { readCheckpoint } from '../../src/engine/models/toto/checkpoint/read-checkpoint.ts';
 import { padContext } from '../../src/engine/models/toto/scaling/patched-row.ts';
 import { chooseNearbyUnits } from '../../src/engine/models/toto/scaling/units.ts';
-import { startToto } from '../../src/engine/models/toto/toto.ts';
+import { startToto, type Toto } from '../../src/engine/models/toto/toto.ts';
 import { hourlySeries } from '../support/snapshots/series.ts';
 
 interface GoldenCase {
@@ -22,8 +22,12 @@ interface GoldenCase {
 const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, './toto-golden-switches', name));
 const cases = JSON.parse(read('cases.json').toString()) as GoldenCase[];
 const checkpoint = readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') });
-const toto = await startToto(checkpoint, startOnnxSession);
 const KNOTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+let toto: Toto;
+before(async () => {
+  toto = await startToto(checkpoint, startOnnxSession);
+});
 
 /** As a share of the spread of the values, or of the unit of the forecast where there is none. */
 const TOLERANCE = 1e-5;

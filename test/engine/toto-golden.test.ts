@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
 import { readCheckpoint } from '../../src/engine/models/toto/checkpoint/read-checkpoint.ts';
-import { startToto } from '../../src/engine/models/toto/toto.ts';
+import { startToto, type Toto } from '../../src/engine/models/toto/toto.ts';
 
 interface GoldenCase {
   readonly name: string;
@@ -21,10 +21,12 @@ interface GoldenCase {
 
 const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, './toto-golden', name));
 const cases = JSON.parse(read('cases.json').toString()) as GoldenCase[];
-const toto = await startToto(
-  readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') }),
-  startOnnxSession,
-);
+const checkpoint = readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') });
+
+let toto: Toto;
+before(async () => {
+  toto = await startToto(checkpoint, startOnnxSession);
+});
 
 /** As a share of the distance between the largest and the smallest observed value. */
 const TOLERANCE = 1e-5;

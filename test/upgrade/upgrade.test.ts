@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { QUEUES } from '../../src/compose/index.ts';
 import { readFingerprint } from '../../src/compute/index.ts';
@@ -10,23 +10,27 @@ import { checkLedger, isLedgerSound } from '../../src/forecasts/index.ts';
 import { METRICS } from '../../src/platform/index.ts';
 import { verifyProof } from '../../src/provenance/index.ts';
 import { testedKind } from '../support/platform/database.ts';
-import { assertResponse } from './expected.ts';
+import { assertResponse, readExpected } from './expected.ts';
 import { FORECASTS, type Forecast, type Headers, openFixtureClient, recordedForecast } from './fixture-client.ts';
 import { namesOf, storedNames } from './names.ts';
-import { openFixture, readPacked } from './open-fixture.ts';
+import { type OpenFixture, openFixture, readPacked } from './open-fixture.ts';
 
-// Opened while the file loads, because it sets the clock. The file therefore runs in its own process.
-const fixture = await openFixture(testedKind);
-after(() => fixture[Symbol.asyncDispose]());
-const { app, database, expected } = fixture;
+const expected = readExpected(testedKind);
+let fixture: OpenFixture;
+let client: ReturnType<typeof openFixtureClient>;
 
-const { send, sendAsOwner, headersOf } = openFixtureClient(fixture);
+before(async () => {
+  fixture = await openFixture(testedKind);
+  client = openFixtureClient(fixture);
+});
+after(() => fixture?.[Symbol.asyncDispose]());
+
 const recorded = (name: string): Forecast => recordedForecast(expected, name);
 
 test(`keeps every stored and public name [${testedKind}]`, async () => {
   const openapi = buildOpenApi(expected.site_url);
   const names = new Set([
-    ...(await storedNames(database)),
+    ...(await storedNames(fixture.database)),
     ...namesOf({ error_codes: ERROR_CATALOG, metrics: METRICS, queues: QUEUES, openapi }),
   ]);
   const before = readPacked('names.txt.br').toString('utf8').trim().split('\n');
@@ -41,7 +45,7 @@ test(`keeps every stored and public name [${testedKind}]`, async () => {
 test(`returns the recorded response for every stored resource [${testedKind}]`, async () => {
   assert.ok(expected.answers.length > 80);
   for (const answer of expected.answers) {
-    const { status, body } = await send(headersOf(answer.caller), 'GET', answer.path);
+    const { status, body } = await client.send(client.headersOf(answer.caller), 'GET', answer.path);
     const isModelList = answer.path.startsWith('/v1/forecast/models');
     assertResponse(isModelList ? { ...answer, body: withCurrentEngine(answer.body) } : answer, status, body);
   }
@@ -57,22 +61,26 @@ function withCurrentEngine(body: string): string {
 
 test(`verifies every proof against its stored content_cid [${testedKind}]`, async () => {
   const { rows } = await sql<{ id: string; content_cid: string; guest_id: string | null }>`
-    SELECT id, content_cid, guest_id FROM forecast WHERE content_cid IS NOT NULL`.execute(database.query());
+    SELECT id, content_cid, guest_id FROM forecast WHERE content_cid IS NOT NULL`.execute(fixture.database.query());
   assert.equal(rows.length, 7);
   for (const { id, content_cid, guest_id } of rows) {
-    const { body } = await send(headersOf(guest_id === null ? 'ada' : 'guest'), 'GET', `${FORECASTS}/${id}/proof`);
+    const { body } = await client.send(
+      client.headersOf(guest_id === null ? 'ada' : 'guest'),
+      'GET',
+      `${FORECASTS}/${id}/proof`,
+    );
     assert.deepEqual(verifyProof(body), { valid: true, content_cid, problems: [] }, id);
   }
 });
 
 test(`keeps the ledger unchanged and balanced [${testedKind}]`, async () => {
-  assert.deepEqual(await checkLedger(database), expected.ledger);
+  assert.deepEqual(await checkLedger(fixture.database), expected.ledger);
 });
 
 test(`accepts the credentials that were issued [${testedKind}]`, async () => {
   const { account, oauth } = expected;
   const accountIdOf = async (headers: Headers): Promise<string> => {
-    const { status, body } = await send(headers, 'GET', '/v1/me/access');
+    const { status, body } = await client.send(headers, 'GET', '/v1/me/access');
     assert.equal(status, 200, body);
     return JSON.parse(body).data.user.id;
   };
@@ -80,15 +88,15 @@ test(`accepts the credentials that were issued [${testedKind}]`, async () => {
     testedKind === 'pglite' ? readFileSync(join(fixture.folder, 'demo-api-key'), 'utf8').trim() : expected.demo_key;
   assert.equal(demoKey, expected.demo_key);
   await accountIdOf({ authorization: `Bearer ${demoKey}` });
-  for (const caller of ['ada', 'session']) assert.equal(await accountIdOf(headersOf(caller)), account.id);
+  for (const caller of ['ada', 'session']) assert.equal(await accountIdOf(client.headersOf(caller)), account.id);
   const { email, password } = account;
-  const signedIn = await send({ origin: expected.site_url }, 'POST', '/v1/sessions', { email, password });
+  const signedIn = await client.send({ origin: expected.site_url }, 'POST', '/v1/sessions', { email, password });
   assert.equal(signedIn.status, 201, signedIn.body);
 
   const refresh = async (token: string) => {
     const form = new URLSearchParams({ grant_type: 'refresh_token', client_id: oauth.client_id, refresh_token: token });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return app.inject({ method: 'POST', url: '/auth/oauth/token', headers, payload: form.toString() });
+    return fixture.app.inject({ method: 'POST', url: '/auth/oauth/token', headers, payload: form.toString() });
   };
   const refreshed = await refresh(oauth.refresh_token);
   assert.equal(refreshed.statusCode, 200, refreshed.body);
@@ -98,9 +106,12 @@ test(`accepts the credentials that were issued [${testedKind}]`, async () => {
 test(`recognizes a used idempotency key [${testedKind}]`, async () => {
   const { key, body, forecast_id } = expected.idempotency;
   const headers = { 'idempotency-key': key };
-  const again = await sendAsOwner<Forecast>('POST', FORECASTS, body, headers);
+  const again = await client.sendAsOwner<Forecast>('POST', FORECASTS, body, headers);
   assert.equal(again.forecast_id, forecast_id);
-  const other = await send({ ...headersOf('ada'), ...headers }, 'POST', FORECASTS, { ...body, horizon: 7 });
+  const other = await client.send({ ...client.headersOf('ada'), ...headers }, 'POST', FORECASTS, {
+    ...body,
+    horizon: 7,
+  });
   assert.equal(JSON.parse(other.body).error.code, 'IDEMPOTENCY_MISMATCH');
 });
 
@@ -109,12 +120,12 @@ test(`freezes the same rows under the same digest for a repeated request [${test
     const { request, snapshot } = recorded(name);
     // The stored request does not contain inline rows.
     const inline = name === 'failed_member' && { source: { type: 'inline', points: THREE_POINTS } };
-    const { forecast_id } = await sendAsOwner<Forecast>('POST', FORECASTS, { ...request, ...inline });
-    const made = await sendAsOwner<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
+    const { forecast_id } = await client.sendAsOwner<Forecast>('POST', FORECASTS, { ...request, ...inline });
+    const made = await client.sendAsOwner<Forecast>('GET', `${FORECASTS}/${forecast_id}`);
     // The digest of inline rows includes a keyed mark of their owner, and that key has changed since: only the rows are equal.
     if (inline) assert.partialDeepStrictEqual(made.snapshot, { rows: THREE_POINTS.length }, name);
     else assert.deepEqual(made.snapshot, snapshot, name);
-    await sendAsOwner('POST', `${FORECASTS}/${forecast_id}/cancel`);
+    await client.sendAsOwner('POST', `${FORECASTS}/${forecast_id}/cancel`);
   }
 });
 
@@ -125,12 +136,12 @@ test(`does not reproduce forecasts of an earlier engine, and names both versions
   assert.notEqual(here, expected.fingerprint.engine);
   for (const name of ['completed', 'failed_member', 'by_pinball', 'from_csv', 'from_bars', 'all_failed']) {
     const path = `${FORECASTS}/${recorded(name).forecast_id}/reproduce`;
-    const { error } = JSON.parse((await send(headersOf('ada'), 'POST', path)).body);
+    const { error } = JSON.parse((await client.send(client.headersOf('ada'), 'POST', path)).body);
     assert.equal(error.code, 'UNPROCESSABLE', name);
     assert.match(error.message, /^CHECKPOINT_UNAVAILABLE: /, name);
     assert.ok(error.message.includes(`engine-${expected.fingerprint.engine} is not available`), error.message);
     assert.ok(error.message.includes(`this service runs engine-${here}.`), error.message);
   }
-  const report = await checkLedger(database);
+  const report = await checkLedger(fixture.database);
   assert.ok(isLedgerSound(report), JSON.stringify(report));
 });

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { loadConfig } from '../../platform/index.ts';
 import type { ReplayReport } from '../../scout/index.ts';
 import { parseCommandLine, UsageError } from '../command.ts';
 import { readReplayOptions, scoutCommands } from './scout.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'almanac-replay-'));
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-replay-'));
+});
 after(() => rm(folder, { recursive: true }));
 
 async function replay(...words: string[]) {

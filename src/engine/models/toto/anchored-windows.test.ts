@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { hostileSeries } from '../../../../test/support/snapshots/hostile-series.ts';
 import { hourlySeries } from '../../../../test/support/snapshots/series.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
@@ -15,9 +15,13 @@ import { startToto, type Toto } from './toto.ts';
 const read = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../../../test/engine/toto-golden-switches', name));
 const checkpoint = readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') });
-const toto = await startToto(checkpoint, startOnnxSession);
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9];
 const { patchSize } = checkpoint.config;
+
+let toto: Toto;
+before(async () => {
+  toto = await startToto(checkpoint, startOnnxSession);
+});
 
 function walk(length: number): Float64Array {
   const random = createRandom(1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { hostileSeries } from '../../../../test/support/snapshots/hostile-series.ts';
 import { hourlySeries } from '../../../../test/support/snapshots/series.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
@@ -12,13 +12,17 @@ import type { OnnxSession } from './decoding/network.ts';
 import { interpolateQuantiles } from './forecast-windows.ts';
 import { buildGraph } from './graph/build-graph.ts';
 import { FEEDS, KNOTS_OUTPUT } from './graph/feeds.ts';
-import { startToto } from './toto.ts';
+import { startToto, type Toto } from './toto.ts';
 
 const read = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../../../../test/engine/toto-golden', name));
 const checkpoint = readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') });
-const toto = await startToto(checkpoint, startOnnxSession);
 const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9];
+
+let toto: Toto;
+before(async () => {
+  toto = await startToto(checkpoint, startOnnxSession);
+});
 
 function walk(length: number, seed = 1): Float64Array {
   const random = createRandom(seed);

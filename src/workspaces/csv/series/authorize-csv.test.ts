@@ -1,38 +1,46 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { makeAccount } from '../../../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../../../test/support/identity/identity.ts';
-import { openTestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
 import { csvContext, makeCsvFile } from '../../../../test/support/workspaces/csv-files.ts';
 import {
   type MembershipSpec,
   makeMember,
   makeWorkspace,
   principalOf,
+  type TestWorkspace,
 } from '../../../../test/support/workspaces/workspaces.ts';
 import { type Account, ANONYMOUS, type Principal } from '../../../access/index.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
+import type { WorkspaceCsvReference } from '../../../contract/index.ts';
+import type { Database } from '../../../platform/index.ts';
 import { deleteCsvFile } from '../delete-csv-file.ts';
 import { createCsvSource } from './csv-source.ts';
 
-const fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
-after(() => fixture[Symbol.asyncDispose]());
-const { database } = fixture;
-const identity = movableIdentity(database);
-const source = createCsvSource({ database });
+let fixture: TestDatabase;
+let database: Database;
+let source: ReturnType<typeof createCsvSource>;
+let owner: Account;
+let workspace: TestWorkspace;
+let file: string;
+let another: string;
+let reference: WorkspaceCsvReference;
 
-const newAccount = async () => principalOf(await makeAccount(identity, { password: null }));
-const owner = await newAccount();
-const workspace = await makeWorkspace(database, owner.accountId);
-const file = await makeCsvFile(database, workspace.id, owner.accountId);
-const another = await makeCsvFile(database, workspace.id, owner.accountId);
-const reference = {
-  type: 'workspace_csv',
-  workspace_id: workspace.id,
-  csv_id: file,
-  time_field: 'date',
-  value_field: 'value',
-} as const;
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  database = fixture.database;
+  source = createCsvSource({ database });
+  owner = await newAccount();
+  workspace = await makeWorkspace(database, owner.accountId);
+  file = await makeCsvFile(database, workspace.id, owner.accountId);
+  another = await makeCsvFile(database, workspace.id, owner.accountId);
+  const fields = { time_field: 'date', value_field: 'value' };
+  reference = { type: 'workspace_csv', workspace_id: workspace.id, csv_id: file, ...fields };
+});
+after(() => fixture?.[Symbol.asyncDispose]());
+
+const newAccount = async () => principalOf(await makeAccount(movableIdentity(database), { password: null }));
 
 async function join(spec: MembershipSpec): Promise<Account> {
   const member = await newAccount();

@@ -1,25 +1,56 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { makeAccount } from '../../../../test/support/identity/callers.ts';
 import { movableIdentity } from '../../../../test/support/identity/identity.ts';
-import { openTestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
+import { openTestDatabase, type TestDatabase, testedKind } from '../../../../test/support/platform/database.ts';
 import { checkSeriesSource } from '../../../../test/support/snapshots/series-source-contract.ts';
 import { DAILY_CSV, makeCsvFile } from '../../../../test/support/workspaces/csv-files.ts';
-import { makeMember, makeWorkspace, principalOf } from '../../../../test/support/workspaces/workspaces.ts';
-import { ANONYMOUS } from '../../../access/index.ts';
+import {
+  makeMember,
+  makeWorkspace,
+  principalOf,
+  type TestWorkspace,
+} from '../../../../test/support/workspaces/workspaces.ts';
+import { type Account, ANONYMOUS } from '../../../access/index.ts';
 import { DAY_MS } from '../../../calendar/index.ts';
 import { MIGRATIONS } from '../../../compose/index.ts';
 import type { WorkspaceCsvReference } from '../../../contract/index.ts';
+import type { Database } from '../../../platform/index.ts';
 import type { SeriesSource, SourceRows } from '../../../snapshots/index.ts';
 import { createCsvSource } from './csv-source.ts';
 
-const fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
-after(() => fixture[Symbol.asyncDispose]());
-const { database } = fixture;
-const identity = movableIdentity(database);
-const source = createCsvSource({ database });
-const owner = principalOf(await makeAccount(identity, { password: null }));
-const workspace = await makeWorkspace(database, owner.accountId);
+const months = Array.from({ length: 30 }, (_, i) => `${2020 + Math.floor(i / 12)}-${(i % 12) + 1};${i},5`);
+const today = Math.floor(Date.now() / DAY_MS);
+const dayAt = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+let fixture: TestDatabase;
+let database: Database;
+let source: ReturnType<typeof createCsvSource>;
+let owner: Account;
+let workspace: TestWorkspace;
+let daily: WorkspaceCsvReference;
+let monthly: WorkspaceCsvReference;
+let future: WorkspaceCsvReference;
+let fridays: WorkspaceCsvReference;
+
+before(async () => {
+  fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
+  database = fixture.database;
+  source = createCsvSource({ database });
+  owner = await newAccount();
+  workspace = await makeWorkspace(database, owner.accountId);
+  daily = { ...(await uploadFile(DAILY_CSV)), time_field: 'date' };
+  monthly = await uploadFile(`time;value\n${months.toReversed().join('\n')}\n`);
+  future = await uploadFile(
+    `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(today - 29 + i)},${i}`).join('\n')}\n`,
+  );
+  fridays = await uploadFile(
+    `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(19_727 + 7 * i)},${i}`).join('\n')}\n`,
+  );
+});
+after(() => fixture?.[Symbol.asyncDispose]());
+
+const newAccount = async () => principalOf(await makeAccount(movableIdentity(database), { password: null }));
 
 async function uploadFile(text: string): Promise<WorkspaceCsvReference> {
   const csv_id = await makeCsvFile(database, workspace.id, owner.accountId, text);
@@ -39,19 +70,6 @@ async function readRefused(text: string, fields: Partial<WorkspaceCsvReference> 
     (error) => `${error.code} ${error.message}`,
   );
 }
-
-const daily = { ...(await uploadFile(DAILY_CSV)), time_field: 'date' };
-const months = Array.from({ length: 30 }, (_, i) => `${2020 + Math.floor(i / 12)}-${(i % 12) + 1};${i},5`);
-const monthly = await uploadFile(`time;value\n${months.toReversed().join('\n')}\n`);
-
-const today = Math.floor(Date.now() / DAY_MS);
-const dayAt = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
-const future = await uploadFile(
-  `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(today - 29 + i)},${i}`).join('\n')}\n`,
-);
-const fridays = await uploadFile(
-  `time,value\n${Array.from({ length: 40 }, (_, i) => `${dayAt(19_727 + 7 * i)},${i}`).join('\n')}\n`,
-);
 
 checkSeriesSource('workspace_csv', async () => ({
   source: source as unknown as SeriesSource,
@@ -191,8 +209,7 @@ test('refuses a column that is missing or has no times or numbers, with the reas
 });
 
 test('lets a member read a file in its scope, with a credential that can read workspaces', async () => {
-  const account = await makeAccount(identity, { password: null });
-  const member = principalOf(account);
+  const member = await newAccount();
   const authorize = (principal: Parameters<typeof source.authorize>[0], reference = daily) =>
     source.authorize(principal, reference).then(
       () => 'allowed',
