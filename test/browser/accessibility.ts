@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
-import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
-import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
+import type { OAuthApplication } from '../support/identity/oauth-application.ts';
 import { checkPage, countStops, focusedStop } from './check-page.mjs';
 import { inviteTo } from './invitation.ts';
 import { press } from './steps.ts';
@@ -14,23 +14,8 @@ import { press } from './steps.ts';
 /** The folder for screenshots of the pages. Without it none are taken. */
 const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
 
-let site: FullSite;
-let application: OAuthApplication;
-before(async () => {
-  if (noBrowser !== false) return;
-  site = await openFullSite();
-  application = await startApplication(site.identity, site.url);
-  if (PICTURES) mkdirSync(PICTURES, { recursive: true });
-});
-after(async () => {
-  await application?.[Symbol.asyncDispose]();
-  await site?.[Symbol.asyncDispose]();
-});
-
 /** Every page: its name, a text on it and how to reach it. One browser visits them in this order. */
 type Step = readonly [name: string, words: string, go: (page: Page) => Promise<unknown>];
-
-const open = (path: string) => (page: Page) => page.goto(`${site.url}${path}`);
 
 /** Submits a form without the browser's own checks, so that the server gets the mistakes. */
 async function sendForm(page: Page, fields: Record<string, string>, button: string): Promise<void> {
@@ -41,12 +26,22 @@ async function sendForm(page: Page, fields: Record<string, string>, button: stri
   await press(page, button);
 }
 
-async function firstLinkTo(email: string): Promise<string> {
-  const [mail] = await site.mail.mailsTo(email);
-  return mail?.links[0] ?? '';
+interface Visit {
+  readonly site: FullSite;
+  readonly application: OAuthApplication;
 }
 
-function tour(email: string, fresh: string, invited: string): readonly Step[] {
+interface Addresses {
+  readonly email: string;
+  /** Has no account yet. */
+  readonly fresh: string;
+  readonly invited: string;
+}
+
+function tour({ site, application }: Visit, { email, fresh, invited }: Addresses): readonly Step[] {
+  const open = (path: string) => (page: Page) => page.goto(`${site.url}${path}`);
+  const openLink = (address: string, nth: number) => async (page: Page) =>
+    page.goto((await site.mail.mailsTo(address, nth))[nth - 1]?.links[0] ?? '');
   const signUp = { 'Email address': fresh, Password: PASSWORD };
   return [
     ['sign-in', 'Forgot your password?', open('/auth/sign-in')],
@@ -58,18 +53,18 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
     ['sign-up', 'Create an account', open('/auth/sign-up')],
     ['sign-up-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Create account')],
     ['sign-up-sent', 'Check your mail', (page) => sendForm(page, signUp, 'Create account')],
-    ['sign-up-confirm', 'Confirm and sign in', async (page) => page.goto(await firstLinkTo(fresh))],
+    ['sign-up-confirm', 'Confirm and sign in', openLink(fresh, 1)],
     [
       'sign-up-confirm-wrong',
       'There is a problem',
       (page) => sendForm(page, { Password: 'wrong' }, 'Confirm and sign in'),
     ],
     ['dead-link', 'This link no longer works', open('/auth/sign-up/confirm?token=x')],
-    ['invitation', 'invited you', async (page) => page.goto(await firstLinkTo(invited))],
+    ['invitation', 'invited you', openLink(invited, 1)],
     ['forgot', 'Send the link', open('/auth/forgot')],
     ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Send the link')],
     ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'Email address': email }, 'Send the link')],
-    ['reset', 'Choose a new password', async (page) => page.goto(await firstLinkTo(email))],
+    ['reset', 'Choose a new password', openLink(email, 1)],
     [
       'reset-wrong',
       'There is a problem',
@@ -85,7 +80,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       'Allow Harbor Charts',
       (page) => sendForm(page, { 'Email address': email, Password: PASSWORD }, 'Sign in'),
     ],
-    ['invitation-other', 'you are signed in as', async (page) => page.goto(await firstLinkTo(invited))],
+    ['invitation-other', 'you are signed in as', openLink(invited, 1)],
     ['account', 'Recent security events', open('/auth/account')],
     ['account-sent', 'We sent you a mail.', (page) => press(page, 'Send the mail again')],
     [
@@ -93,7 +88,7 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
       'There is a problem',
       (page) => sendForm(page, { 'Current password': 'wrong' }, 'Change password'),
     ],
-    ['verify', 'is your address.', async (page) => page.goto((await site.mail.mailsTo(email, 2))[1]?.links[0] ?? '')],
+    ['verify', 'is your address.', openLink(email, 2)],
     ['sign-out', 'Sign out?', open('/auth/sign-out')],
     ['signed-out', 'You are signed out.', (page) => press(page, 'Sign out')],
   ];
@@ -102,37 +97,42 @@ function tour(email: string, fresh: string, invited: string): readonly Step[] {
 const WIDE = { width: 1000, height: 800 };
 const NARROW = { width: 320, height: 640 };
 
-test('every page is accessible by screen reader, eye and keyboard, in light and dark', {
-  skip: noBrowser,
-}, async () => {
-  const { id, email } = await site.account({ email: 'reader@example.org', verified: false });
-  await withKey(site.identity, id, undefined, { name: 'notebook' });
-  await withSession(site.identity, email);
-  const invited = 'invited@example.org';
-  await inviteTo(site, invited);
-  const page = await newPage({ colorScheme: 'light', reducedMotion: 'reduce', viewport: WIDE });
-  const problems: string[] = [];
-  for (const [name, words, go] of tour(email, 'fresh@example.org', invited)) {
-    await go(page);
-    await page.getByText(words).first().waitFor();
-    const found: string[] = [];
-    const check = async (look: string) => {
-      found.push(...(await page.evaluate(checkPage, {})));
-      if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
-    };
-    await check('light');
-    await page.setViewportSize(NARROW);
-    await check('narrow');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await check('narrow-dark');
-    await page.setViewportSize(WIDE);
-    await check('dark');
-    await page.emulateMedia({ colorScheme: 'light' });
-    found.push(...(await walkByKeyboard(page)));
-    problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
-  }
-  assert.deepEqual(problems, []);
-});
+/** Tests the accessibility of every page. */
+export function testAccessibility(open: () => Visit): void {
+  test('every page is accessible by screen reader, eye and keyboard, in light and dark', {
+    skip: noBrowser,
+  }, async () => {
+    const { site } = open();
+    const { id, email } = await site.account({ email: 'reader@example.org', verified: false });
+    await withKey(site.identity, id, undefined, { name: 'notebook' });
+    await withSession(site.identity, email);
+    const invited = 'invited-reader@example.org';
+    await inviteTo(site, invited);
+    if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+    const page = await newPage({ colorScheme: 'light', reducedMotion: 'reduce', viewport: WIDE });
+    const problems: string[] = [];
+    for (const [name, words, go] of tour(open(), { email, fresh: 'fresh@example.org', invited })) {
+      await go(page);
+      await page.getByText(words).first().waitFor();
+      const found: string[] = [];
+      const check = async (look: string) => {
+        found.push(...(await page.evaluate(checkPage, {})));
+        if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
+      };
+      await check('light');
+      await page.setViewportSize(NARROW);
+      await check('narrow');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await check('narrow-dark');
+      await page.setViewportSize(WIDE);
+      await check('dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+      found.push(...(await walkByKeyboard(page)));
+      problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
+    }
+    assert.deepEqual(problems, []);
+  });
+}
 
 /** Both in one call into the page, which is most of the work. */
 const LOOK_AT_FOCUS = `[(${focusedStop})(), (${checkPage})({ focusOnly: true })]`;

@@ -1,7 +1,10 @@
 import { after, before } from 'node:test';
 import { noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
+import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
+import { testAccessibility } from './accessibility.ts';
 import { testAccount } from './account.ts';
+import { testApplications } from './applications.ts';
 import { testBehindTls } from './behind-tls.ts';
 import { testGettingIn } from './getting-in.ts';
 import { testGuestSave } from './guest-save.ts';
@@ -9,13 +12,21 @@ import { testInvitation } from './invitation.ts';
 
 // All tests share one browser, and all but one share one service, because starting them takes longer than most tests.
 let site: FullSite;
+let application: OAuthApplication;
 before(async () => {
-  if (noBrowser === false) site = await openFullSite();
+  if (noBrowser !== false) return;
+  site = await openFullSite();
+  application = await startApplication(site.identity, site.url);
 });
-after(() => site?.[Symbol.asyncDispose]());
+after(async () => {
+  await application?.[Symbol.asyncDispose]();
+  await site?.[Symbol.asyncDispose]();
+});
 
 testGettingIn(() => site);
 testAccount(() => site);
 testGuestSave(() => site);
 testInvitation(() => site);
+testApplications(() => ({ site, application }));
+testAccessibility(() => ({ site, application }));
 testBehindTls();
