@@ -1,5 +1,5 @@
-import { after, before } from 'node:test';
-import { noBrowser } from '../support/api/browser.ts';
+import { after, afterEach, before } from 'node:test';
+import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
 import { testAccessibility } from './accessibility.ts';
@@ -22,6 +22,7 @@ after(async () => {
   await application?.[Symbol.asyncDispose]();
   await site?.[Symbol.asyncDispose]();
 });
+afterEach(closeVisitors);
 
 testGettingIn(() => site);
 testAccount(() => site);
