@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { startCollector } from '../../../test/support/platform/collector.ts';
 import { openTelemetry } from '../../../test/support/platform/telemetry.ts';
 import { beginTrace, currentSpan, isTraced, type OpenSpan, runInSpan, traced, untraced } from './spans.ts';
@@ -14,15 +15,26 @@ function begun(name: string): OpenSpan {
   return span;
 }
 
+/** Starts and stops telemetry, then posts which modules were loaded. */
+const START_AND_REPORT = `
+const { parentPort, workerData } = require('node:worker_threads');
+import(workerData).then(async ({ openTelemetry }) => {
+  const { metricsUrl, stop } = await openTelemetry({});
+  await stop();
+  parentPort.postMessage({ metricsUrl, modules: Object.keys(require.cache) });
+});`;
+
 test('loads no library until tracing is enabled', async () => {
-  const telemetry = await openTelemetry({});
-  await telemetry.stop();
-  const loaded = Object.keys(createRequire(import.meta.url).cache);
+  // In a thread, because other tests of this process may have loaded the libraries.
+  const helper = new URL('../../../test/support/platform/telemetry.ts', import.meta.url).href;
+  const thread = new Worker(START_AND_REPORT, { eval: true, workerData: helper });
+  const [{ metricsUrl, modules }] = (await once(thread, 'message')) as [{ metricsUrl: unknown; modules: string[] }];
+  assert.ok(modules.some((file) => file.includes('/pino/')));
   assert.deepEqual(
-    loaded.filter((file) => /opentelemetry|prom-client/.test(file)),
+    modules.filter((file) => /opentelemetry|prom-client/.test(file)),
     [],
   );
-  assert.equal(telemetry.metricsUrl, null);
+  assert.equal(metricsUrl, null);
 });
 
 test('runs the work without a collector', async () => {
