@@ -8,11 +8,12 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
-import { type Durations, needsOwnProcess, planGroups } from './tests/plan-groups.ts';
+import { type Durations, planGroups } from './tests/plan-groups.ts';
 
 // Three processes on two cores: usually one of them waits for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
-const GROUP_COUNT = 8;
+/** Few processes, because each loads nearly the same modules. Short groups come last, so that all cores end together. */
+const GROUP_SHARES = [3, 3, 3, 2, 2, 1, 1];
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
 
@@ -43,23 +44,21 @@ function reporters(): string[] {
 
 /**
  * Writes one file per group that loads the group's test files. The names make the runner, which sorts its files, start the
- * groups in the planned order. In a group of several, each test file becomes a suite, so that its hooks apply only to its
- * own tests.
+ * groups in the planned order. Each test file becomes a suite, so that its hooks apply only to its own tests.
  */
 function writeGroups(): string[] {
   const all = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });
   const durations = JSON.parse(readFileSync(durationsFile, 'utf8')) as Durations;
-  const isAlone = (file: string): boolean => needsOwnProcess(file, readFileSync(path.join(root, file), 'utf8'));
   const folder = path.join(root, 'node_modules/.cache/almanac-tests');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  return planGroups(all, { durations, groupCount: GROUP_COUNT, isAlone }).map((group, i) => {
+  return planGroups(all, { durations, shares: GROUP_SHARES }).map((group, i) => {
     const file = path.join(folder, `${String(i).padStart(3, '0')}.test.mjs`);
     const loads = group.map((member) => `import('${pathToFileURL(path.join(root, member)).href}')`);
     const suites = group.map(
       (member, k) => `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => ${loads[k]});\n`,
     );
-    writeFileSync(file, group.length === 1 ? `await ${loads[0]};\n` : `${groupStart()}${suites.join('')}`);
+    writeFileSync(file, `${groupStart()}${suites.join('')}`);
     return file;
   });
 }

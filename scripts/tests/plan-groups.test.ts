@@ -2,35 +2,45 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { needsOwnProcess, planGroups } from './plan-groups.ts';
+import { planGroups, waitsWhileLoading } from './plan-groups.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });
 
 test('every test file is in exactly one group', () => {
-  const groups = planGroups(files, { durations: {}, groupCount: 8, isAlone: (file) => file.startsWith('test/') });
+  const groups = planGroups(files, { durations: {}, shares: [3, 2, 1] });
   assert.deepEqual(groups.flat().toSorted(), files.toSorted());
   assert.ok(groups.every(({ length }) => length > 0));
 });
 
-test('groups have similar durations and start longest first; a file that runs alone is a group', () => {
-  const durations = { a: 50, b: 30, c: 30, d: 10, x: 70 };
-  const groups = planGroups(Object.keys(durations), { durations, groupCount: 2, isAlone: (file) => file === 'x' });
-  assert.deepEqual(groups, [['x'], ['a', 'd'], ['b', 'c']]);
+test('groups have durations like their shares and start longest first', () => {
+  const durations = { a: 50, b: 30, c: 30, d: 10, e: 60 };
+  assert.deepEqual(planGroups(Object.keys(durations), { durations, shares: [1, 1, 1] }), [
+    ['e'],
+    ['a', 'd'],
+    ['b', 'c'],
+  ]);
+  assert.deepEqual(planGroups(Object.keys(durations), { durations, shares: [1, 2] }), [
+    ['e', 'b', 'c'],
+    ['a', 'd'],
+  ]);
 });
 
 test('a file without a recorded duration gets the assumed duration', () => {
-  const options = { durations: { long: 9_000, short: 1 }, groupCount: 2, isAlone: () => false };
+  const options = { durations: { long: 9_000, short: 1 }, shares: [1, 1] };
   assert.deepEqual(planGroups(['short', 'new', 'long'], options), [['long'], ['new', 'short']]);
 });
 
-test('files that change process-wide state or have a top-level await run alone', () => {
-  assert.equal(needsOwnProcess('test/upgrade/x.test.ts', ''), true);
-  const plain = "test('a', async () => {\n  await something();\n  after(() => {});\n});\n";
-  assert.equal(needsOwnProcess('src/a.test.ts', plain), false);
-  assert.equal(needsOwnProcess('src/a.test.ts', `${plain}before(() => {});\n`), false);
+test('no test file waits while it loads', () => {
+  const plain = "test('a', async () => {\n  await something();\n});\nbefore(async () => {\n  await open();\n});\n";
+  assert.equal(waitsWhileLoading(plain), false);
   const waiting = ['const { database } = await open();', 'let fixture = await open();', "await import('./b.ts');"];
-  for (const line of waiting) assert.equal(needsOwnProcess('src/a.test.ts', `${plain}${line}\n`), true, line);
+  for (const line of waiting) assert.equal(waitsWhileLoading(`${plain}${line}\n`), true, line);
+  assert.deepEqual(
+    files.filter((file) => waitsWhileLoading(readFileSync(join(root, file), 'utf8'))),
+    [],
+    'a file opens what it needs in a `before` hook',
+  );
 });
 
 test('most recorded durations belong to a file that exists', () => {
