@@ -1,4 +1,4 @@
-import { buildApi, exposeMetrics, type Foundation, openFoundation, startWorker } from '../../compose/index.ts';
+import type { Foundation } from '../../compose/index.ts';
 import {
   type Config,
   ConfigError,
@@ -10,7 +10,6 @@ import {
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
-import { demonstrationKey } from './demonstration-account.ts';
 import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
@@ -27,6 +26,9 @@ export async function runService(config: Config): Promise<void> {
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
+    // Loaded after the checks, so that a start that they refuse ends fast.
+    const { buildApi, startWorker } = await import('../../compose/index.ts');
+    const { demonstrationKey } = await import('./demonstration-account.ts');
     const foundation = await openParts(config, log, open);
     const key = config.loopback ? await demonstrationKey(foundation) : null;
     let siteUrl = config.siteUrl ?? '';
@@ -58,6 +60,7 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel);
   await runUntilStopped(config, log, async (open) => {
+    const { startWorker } = await import('../../compose/index.ts');
     const foundation = await openParts(config, log, open);
     const worker = await startWorker(foundation);
     open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000 }));
@@ -66,6 +69,7 @@ export async function runWorker(config: Config): Promise<void> {
 }
 
 async function openParts(config: Config, log: Log, open: AsyncDisposableStack): Promise<Foundation> {
+  const { exposeMetrics, openFoundation } = await import('../../compose/index.ts');
   const telemetry = await startTelemetry(config, log);
   open.defer(() => telemetry.stop());
   const foundation = await openFoundation(config, log);
