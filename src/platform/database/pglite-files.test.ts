@@ -32,31 +32,4 @@ test('refuses files of another PostgreSQL version without changing them', async 
   await (await openDatabase({ folder })).close();
 });
 
-test('repeats a first start that was killed, in a folder that only its owner can read', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'almanac-files-'));
-  const folder = join(home, 'data');
-  const open = `await (await import(${JSON.stringify(import.meta.resolve('./index.ts'))})).openDatabase({ folder: ${JSON.stringify(folder)} })`;
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', open],
-    { stdio: 'inherit' },
-  );
-  const exit = once(child, 'exit');
-  try {
-    while (!existsSync(join(folder, 'database.unfinished'))) await sleep(1);
-    child.kill('SIGKILL');
-    await exit;
-    writeFileSync(join(folder, 'database.unfinished', 'PG_VERSION'), '18\n'); // as a later kill would leave it
-    assert.equal(statSync(folder).mode & 0o777, 0o700);
-
-    chmodSync(folder, 0o755); // as if another user had created it
-    const database = await openDatabase({ folder });
-    await sql`create table notes (id int8)`.execute(database.query());
-    await database.close();
-    assert.equal(statSync(pgliteFiles(folder)).mode & 0o777, 0o700);
-    assert.ok(!existsSync(join(folder, 'database.unfinished')));
-  } finally {
-    child.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
-  }
-});
+// test/cli/start-and-stop.test.ts kills a first start and repeats it.

@@ -7,19 +7,29 @@ export interface InFlight {
 }
 
 /** Opens a request that the service has begun to handle (it sent "100 Continue") and whose last bytes are not sent yet. */
-export async function requestInFlight(url: string, path: string, body: object): Promise<InFlight> {
+export async function requestInFlight(
+  url: string,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<InFlight> {
   const bytes = JSON.stringify(body);
   const outgoing = request(`${url}${path}`, {
     method: 'POST',
     // Keeps the connection open after the response, like a browser.
     agent: new Agent({ keepAlive: true }),
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes), expect: '100-continue' },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(bytes),
+      expect: '100-continue',
+      ...headers,
+    },
   });
   const answer = Promise.withResolvers<Awaited<ReturnType<InFlight['finish']>>>();
   outgoing.on('error', answer.reject);
   outgoing.on('response', async (response) => {
-    const { statusCode = 0, headers } = response;
-    answer.resolve(text(response).then((whole) => ({ status: statusCode, headers, body: whole })));
+    const { statusCode: status = 0, headers: received } = response;
+    answer.resolve(text(response).then((whole) => ({ status, headers: received, body: whole })));
   });
   const continued = new Promise<void>((resolve) => outgoing.once('continue', resolve));
   outgoing.flushHeaders();
