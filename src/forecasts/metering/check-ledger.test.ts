@@ -101,13 +101,19 @@ const FINDINGS: readonly [ForecastStatus, change: string, found: string][] = [
 for (const [status, change, found] of FINDINGS) {
   forEachDatabase(`reports: ${found}`, { migrations }, async ({ database }) => {
     const id = await forecastIn(database, status);
-    // The index would refuse a second settlement. Only this change drops it, since the next test then needs a new database.
-    if (change.startsWith('INSERT')) await sql`DROP INDEX ledger_settled_once`.execute(database.query());
-    await sql.raw(change).execute(database.query());
-    const report = await checkLedger(database);
-    assert.deepEqual(report.open, [`${id}: ${found}`]);
-    assert.deepEqual([report.unbalanced, report.slots], [[], []]);
-    assert.ok(!isLedgerSound(report));
+    const undone = new Error('undone');
+    // Undone, so that the next test can use the database again.
+    const work = database.transaction(async (tx) => {
+      // The index would refuse a second settlement.
+      await sql`DROP INDEX ledger_settled_once`.execute(tx.query());
+      await sql.raw(change).execute(tx.query());
+      const report = await checkLedger(tx);
+      assert.deepEqual(report.open, [`${id}: ${found}`]);
+      assert.deepEqual([report.unbalanced, report.slots], [[], []]);
+      assert.ok(!isLedgerSound(report));
+      throw undone;
+    });
+    await assert.rejects(work, undone);
   });
 }
 

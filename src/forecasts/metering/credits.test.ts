@@ -95,8 +95,9 @@ forEachDatabase('a reservation has two entries that add up to zero', { migration
 forEachDatabase('50 concurrent reservations never exceed the limit', { migrations }, async (fixture) => {
   const { database, location, cleanup } = fixture;
   const wide = database.kind === 'postgres' ? await openDatabase({ ...location, poolSize: 50 }) : database;
-  cleanup(() => wide.close());
-  for (const owner of ['a', 'b', 'c', 'd', 'e']) {
+  if (wide !== database) cleanup(() => wide.close());
+  // The embedded database runs one transaction at a time, so that the rounds are equal.
+  for (const owner of database.kind === 'postgres' ? ['a', 'b', 'c', 'd', 'e'] : ['a']) {
     // The slot is taken in another transaction: the reservation must be exact without its lock.
     await takeOneSlot(wide, owner);
     const reserve = reserveIn(wide);
@@ -155,7 +156,9 @@ forEachDatabase('only an existing reservation can be settled', { migrations }, a
 
 forEachDatabase('of a concurrent capture and release, one wins', { migrations }, async ({ database }) => {
   const wins = { capture: 0, release: 0 };
-  for (let round = 0; round < 200; round++) {
+  // The embedded database runs one transaction at a time: each starts first once.
+  const rounds = database.kind === 'postgres' ? 200 : 2;
+  for (let round = 0; round < rounds; round++) {
     const settlement = await reserveTen(database, `ef_${round}`);
     // Each starts first in every other round.
     const order = round % 2 === 0 ? (['capture', 'release'] as const) : (['release', 'capture'] as const);

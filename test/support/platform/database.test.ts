@@ -27,9 +27,21 @@ for (const kind of availableKinds) {
     assert.deepEqual((await sql`select * from notes`.execute(first.database.query())).rows, [{ id: 1 }]);
   });
 
+  test(`removes copies of ended runs but not those of running ones [${kind}]`, async () => {
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const leftover = (pid: number) => `${runName.replace(/\d+$/, String(pid))}_99`;
+    await using fixture = await openTestDatabase(kind, { migrations });
+    const left: string[] = [];
+    for (const pid of [ended, process.pid]) left.push(await leave(fixture.location, leftover(pid)));
+    if (kind === 'pglite') removeLeftoverCopies();
+    else await removeLeftoverDatabases(process.env.TEST_DATABASE_URL as string);
+    assert.deepEqual(await Promise.all(left.map((name) => isThere(fixture.location, name))), [false, true]);
+  });
+
+  // Last, because no later test can use its database again.
   test(`runs cleanups in reverse order before the database closes, then removes the copy [${kind}]`, async () => {
     const order: string[] = [];
-    const fixture = await openTestDatabase(kind);
+    const fixture = await openTestDatabase(kind, { migrations });
     await sql`create function left_by_test() returns int4 language sql as 'select 1'`.execute(fixture.database.query()); // no reset removes it
     fixture.cleanup(() => order.push('first'));
     fixture.cleanup(async () => {
@@ -40,17 +52,6 @@ for (const kind of availableKinds) {
     assert.deepEqual(order, ['second', 'first']);
     if (kind === 'pglite') assert.equal(existsSync(fixture.location.folder as string), false);
     else await assert.rejects(openDatabase(fixture.location), /does not exist/);
-  });
-
-  test(`removes copies of ended runs but not those of running ones [${kind}]`, async () => {
-    const ended = spawnSync(process.execPath, ['--version']).pid;
-    const leftover = (pid: number) => `${runName.replace(/\d+$/, String(pid))}_99`;
-    await using fixture = await openTestDatabase(kind);
-    const left: string[] = [];
-    for (const pid of [ended, process.pid]) left.push(await leave(fixture.location, leftover(pid)));
-    if (kind === 'pglite') removeLeftoverCopies();
-    else await removeLeftoverDatabases(process.env.TEST_DATABASE_URL as string);
-    assert.deepEqual(await Promise.all(left.map((name) => isThere(fixture.location, name))), [false, true]);
   });
 }
 
