@@ -56,7 +56,10 @@ test('starts in one folder', async (t) => {
 
     const another = await spawnAlmanac('src/main.ts', [], environment).ended;
     assert.deepEqual([another.code, another.stdout], [1, '']);
-    assert.match(another.stderr, new RegExp(`^almanac: The database in .* is in use by process ${first.pid}\\. .*\\n$`));
+    assert.match(
+      another.stderr,
+      new RegExp(`^almanac: The database in .* is in use by process ${first.pid}\\. .*\\n$`),
+    );
     assert.equal((await first.fetch('/api/v1/me/access')).status, 200); // its connection stays open, idle
     const silent = connect(first.port, '127.0.0.1').resume();
     const cut = new Promise((resolve) => silent.once('close', resolve));
@@ -66,42 +69,46 @@ test('starts in one folder', async (t) => {
     await cut;
   });
 
-  await t.test('finds them at the second start, logs readable lines on a terminal and stops on Ctrl-C, also pressed twice', {
-    skip: !hasTerminals && 'the program "script" of util-linux is not installed',
-  }, async () => {
-    const { child, stdout, ended } = spawnOnTerminal('src/main.ts', environment);
-    using _killed = { [Symbol.dispose]: () => child.kill('SIGKILL') };
-    await until(() => /\ncurl .*\r\n$/.test(stdout()), 60_000);
-    const lines = stdout().trimEnd().split('\r\n');
-    const [site = '', key, tryIt, curl = ''] = lines.slice(-4);
-    assert.match(site, /^Almanac is ready at http:\/\/127\.0\.0\.1:\d+ /);
-    assert.equal(key, `API key: ${firstKey}`);
-    assert.equal(tryIt, 'Try it:');
-    assert.match(curl, /^curl -s -H "Authorization: Bearer alm_pat_/);
-    const log = lines.slice(0, -4);
-    assert.ok(
-      log.some((line) => /^\d\d:\d\d:\d\d INFO {2}Server listening at http:/.test(line)),
-      stdout(),
-    );
-    assert.ok(
-      log.every((line) => /^\d\d:\d\d:\d\d (INFO |WARN ) \S/.test(line)),
-      stdout(),
-    );
-    const again = await callAlmanac(['user', 'create', 'kept@example.org'], environment);
-    assert.match(again.stderr, /already an account with the address kept@example\.org/);
-    // Twice: people press it twice, and it also arrives from the launcher.
-    const pressTwice = async () => {
-      child.stdin?.write('\u0003');
-      await until(() => stdout().includes('stopping'));
-      child.stdin?.write('\u0003');
-    };
-    await assertFinishesRequests({ url: /http:\/\/\S+/.exec(site)?.[0] ?? '', log: stdout }, pressTwice);
-    const { code, stdout: all } = await ended;
-    assert.equal(code, 0);
-    assert.equal(all.match(/stopping/g)?.length, 1);
-    assert.match(all, /INFO {2}stopping reason="SIGINT"\r\n/);
-    assert.match(all, /INFO {2}stopped\r\n$/);
-  });
+  await t.test(
+    'finds them at the second start, logs readable lines on a terminal and stops on Ctrl-C, also pressed twice',
+    {
+      skip: !hasTerminals && 'the program "script" of util-linux is not installed',
+    },
+    async () => {
+      const { child, stdout, ended } = spawnOnTerminal('src/main.ts', environment);
+      using _killed = { [Symbol.dispose]: () => child.kill('SIGKILL') };
+      await until(() => /\ncurl .*\r\n$/.test(stdout()), 60_000);
+      const lines = stdout().trimEnd().split('\r\n');
+      const [site = '', key, tryIt, curl = ''] = lines.slice(-4);
+      assert.match(site, /^Almanac is ready at http:\/\/127\.0\.0\.1:\d+ /);
+      assert.equal(key, `API key: ${firstKey}`);
+      assert.equal(tryIt, 'Try it:');
+      assert.match(curl, /^curl -s -H "Authorization: Bearer alm_pat_/);
+      const log = lines.slice(0, -4);
+      assert.ok(
+        log.some((line) => /^\d\d:\d\d:\d\d INFO {2}Server listening at http:/.test(line)),
+        stdout(),
+      );
+      assert.ok(
+        log.every((line) => /^\d\d:\d\d:\d\d (INFO |WARN ) \S/.test(line)),
+        stdout(),
+      );
+      const again = await callAlmanac(['user', 'create', 'kept@example.org'], environment);
+      assert.match(again.stderr, /already an account with the address kept@example\.org/);
+      // Twice: people press it twice, and it also arrives from the launcher.
+      const pressTwice = async () => {
+        child.stdin?.write('\u0003');
+        await until(() => stdout().includes('stopping'));
+        child.stdin?.write('\u0003');
+      };
+      await assertFinishesRequests({ url: /http:\/\/\S+/.exec(site)?.[0] ?? '', log: stdout }, pressTwice);
+      const { code, stdout: all } = await ended;
+      assert.equal(code, 0);
+      assert.equal(all.match(/stopping/g)?.length, 1);
+      assert.match(all, /INFO {2}stopping reason="SIGINT"\r\n/);
+      assert.match(all, /INFO {2}stopped\r\n$/);
+    },
+  );
 });
 
 function permissions(path: string): number {

@@ -149,10 +149,7 @@ async function newAccounts(database: Database, count: number): Promise<Account[]
 }
 
 /** Counts with a trigger how often a proof is consumed. The cleanup leaves a database that the next test can use. */
-async function countConsumptions(
-  database: Database,
-  cleanup: TestDatabase['cleanup'],
-): Promise<() => Promise<number>> {
+async function countConsumptions(database: Database, cleanup: TestDatabase['cleanup']): Promise<() => Promise<number>> {
   cleanup(async () => {
     for (const statement of ['DROP FUNCTION note_consumption CASCADE', 'DROP TABLE consumption'])
       await sql.raw(statement).execute(database.query());

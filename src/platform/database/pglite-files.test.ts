@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { IncompatibleFolderError } from './errors.ts';
 import { openDatabase } from './open-database.ts';
 import { PGLITE_POSTGRES_MAJOR, pgliteFiles } from './pglite-files.ts';
+
+// test/cli/start-and-stop.test.ts kills a first start and repeats it.
 
 test('refuses files of another PostgreSQL version without changing them', async () => {
   await using fixture = await openTestDatabase('pglite');
@@ -31,5 +29,3 @@ test('refuses files of another PostgreSQL version without changing them', async 
   writeFileSync(versionFile, `${PGLITE_POSTGRES_MAJOR}\n`); // and the lock was let go
   await (await openDatabase({ folder })).close();
 });
-
-// test/cli/start-and-stop.test.ts kills a first start and repeats it.
