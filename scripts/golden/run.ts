@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadProphetRuntime } from '../../src/compute/index.ts';
+import { loadProphetRuntime } from '../../src/compute/prophet-runtime.ts';
 import { startOnnxSession } from '../../src/compute/toto/onnx-session.ts';
 import {
   canonicalResult,
@@ -18,7 +18,6 @@ import {
   readCheckpoint,
   startToto,
 } from '../../src/engine/index.ts';
-import { goldenFiles } from '../../test/support/compute/golden-checkpoint.ts';
 import { GOLDEN_REQUESTS } from './requests.ts';
 
 const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -40,10 +39,15 @@ for (const [name, request] of Object.entries(GOLDEN_REQUESTS)) {
 // The thread of Prophet's program does not end by itself.
 process.exit(failures === 0 ? 0 : 1);
 
+/** Reads a file of the small network with random weights. */
+function read(name: string): Buffer {
+  return readFileSync(path.join(import.meta.dirname, '../../test/engine/toto-golden', name));
+}
+
 /** An emulated processor is slow, so that Prophet's searches have no limit of CPU time here. */
 async function startRunner(): Promise<FitRunner> {
   const statistical = createInlineRunner(createModels({ prophet: loadProphetRuntime(() => Number.MAX_SAFE_INTEGER) }));
-  const toto = await startToto(readCheckpoint(goldenFiles()), startOnnxSession);
+  const toto = await startToto(readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') }), startOnnxSession);
   return {
     models: [...statistical.models, 'toto'],
     run: (task, signal) => (task.model === 'toto' ? toto.forecastWindows(task, signal) : statistical.run(task, signal)),

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../contract/index.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
 import type { ForecastResult } from './ensemble/result.ts';
 
 /** How the result of a repeated forecast compares with the first result. */
