@@ -1,5 +1,5 @@
 import type { Foundation } from '../compose/index.ts';
-import { fieldPath } from '../contract/index.ts';
+import { formatFieldPath } from '../contract/index.ts';
 import { type Config, createLog, DatabaseInUseError } from '../platform/index.ts';
 import type { AdminCommand, Terminal } from './command.ts';
 import { clientCommands } from './commands/clients.ts';
@@ -77,5 +77,5 @@ function parseInput(command: AdminCommand, input: unknown): Record<string, unkno
   const parsed = command.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw inputInvalid(fieldPath(issue?.path ?? []), issue?.message ?? 'is invalid');
+  throw inputInvalid(formatFieldPath(issue?.path ?? []), issue?.message ?? 'is invalid');
 }

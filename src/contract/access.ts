@@ -42,7 +42,7 @@ export const accessOperations = {
     action: 'access.read',
     summary: 'Read the caller’s access',
     description:
-      'Returns token scopes, personal plan and workspace memberships, read from the database on every request.',
+      'Returns the scopes of the credential, the personal plan and the workspace memberships. They are read from the database on every request.',
     status: 200,
     reply: resource(AccessRecord),
   }),

@@ -23,14 +23,15 @@ export const accountOperations = {
     path: '/v1/me/verification',
     action: 'verification.request',
     summary: 'Send the verification mail again',
-    description: 'The link works once and expires after a day. An address gets at most five mails an hour.',
+    description:
+      'The link works once and expires after a day. An address gets at most five mails an hour, three of them requested from the same network. A network that has not requested any can still request one until the address has received ten.',
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],
   }),
 };
 
-/** The events that are recorded for the owner of an account. */
+/** The kinds of security events that are recorded for an account. */
 export const SECURITY_EVENT_KINDS = [
   'account_created',
   'plan_changed',
@@ -65,7 +66,7 @@ export const SecurityEvent = z
     network: z
       .string()
       .nullable()
-      .describe('The network of the request, such as 192.0.2.0/24: enough to recognize it, not enough to locate it.'),
+      .describe('The network of the request, such as 192.0.2.0/24. The full address is not stored.'),
     user_agent: z.string().nullable(),
     details: z.record(z.string(), z.string()),
   })
@@ -79,7 +80,7 @@ export const securityEventOperations = {
     action: 'security_events.read',
     summary: 'List security events',
     description:
-      'Lists sign-ins and changes to the password, keys, sessions and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
+      'Lists sign-ins and changes to the password, keys, sessions, applications and plan, newest first. Failed attempts are recorded at most once a minute. Events are kept for 400 days.',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(MAX_EVENTS).default(50),
       cursor: z

@@ -1,6 +1,6 @@
 /**
- * Returns the one canonical JSON text of a value: sorted keys, no spaces, numbers as JavaScript writes them. This is the
- * form of RFC 8785, whose rules for numbers and strings are those of JavaScript.
+ * Returns the canonical JSON text of a value (RFC 8785): keys are sorted, there are no spaces, and numbers and strings are
+ * written as `JSON.stringify` writes them.
  *
  * @example canonicalJson({ b: 1, a: [0.5, null] }) // '{"a":[0.5,null],"b":1}'
  */
@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
   }
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
-    // By UTF-16 code units, as `<` compares.
+    // RFC 8785 sorts by UTF-16 code units, as `<` does.
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
   return `{${fields.join(',')}}`;

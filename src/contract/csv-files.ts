@@ -27,7 +27,7 @@ export type CsvDateOrder = (typeof CSV_DATE_ORDERS)[number];
 export const CSV_COLUMN_TYPES = ['number', 'timestamp', 'text', 'boolean', 'empty'] as const;
 export type CsvColumnType = (typeof CSV_COLUMN_TYPES)[number];
 
-/** The notations of numbers and times in a column. */
+/** The notations that the numbers or times of a column can have. */
 export const CSV_FORMATS = [
   'decimal_point',
   'decimal_comma',
@@ -46,10 +46,10 @@ const CsvColumn = z
   .strictObject({
     name: z.string(),
     type: z.enum(CSV_COLUMN_TYPES),
-    format: z.enum(CSV_FORMATS).nullable().describe('The notation of its numbers or times.'),
+    format: z.enum(CSV_FORMATS).nullable().describe('The notation of the numbers or times in the column.'),
     nulls: z.int().describe('Number of cells without a value: empty, NA, N/A, #N/A, NaN, null or a dot.'),
     examples: z.array(z.string()).describe('The first three distinct values, shortened.'),
-    note: z.string().nullable().describe('Why a column that resembles numbers or times was not read as such.'),
+    note: z.string().nullable().describe('Why a column that seems to hold numbers or times was read as text.'),
   })
   .meta({ id: 'CsvColumn' });
 
@@ -62,7 +62,7 @@ const listed = {
   sha256: z.string().describe('SHA-256 of the uploaded bytes.'),
   time_field: z.string().nullable().describe('The column that most likely holds the time of each row.'),
   value_field: z.string().nullable().describe('The column that most likely holds the values to forecast.'),
-  frequency: z.string().nullable().describe('Frequency of the rows by that column; null when it cannot be inferred.'),
+  frequency: z.string().nullable().describe('Frequency of the times in `time_field`; null if it cannot be inferred.'),
   uploaded_by: z.string().nullable(),
   created_at: instant(),
 };
@@ -82,7 +82,9 @@ export const CsvFile = z.strictObject(described).meta({ id: 'CsvFile' });
 const CsvFilePage = z
   .strictObject({
     ...described,
-    page: z.array(z.array(z.string())).describe('The text of each cell, in the order of the columns.'),
+    page: z
+      .array(z.array(z.string()))
+      .describe('One list per row, with the text of each cell in the order of the columns.'),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'CsvFilePage' });
@@ -113,7 +115,7 @@ export const csvFileOperations = {
     action: 'csv.write',
     summary: 'Upload a file to a workspace',
     description:
-      'The body is the file: at most 50 MiB, 1,000,000 rows and 200 columns. Encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. An invalid file is refused with the number of the invalid line, and nothing is stored.',
+      'The body is the file, which can have at most 50 MiB, 1,000,000 rows and 200 columns. The encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. If the file is invalid, nothing is stored and the error names the first invalid line.',
     params: inWorkspace,
     query: z.strictObject({ name: name({ max: 200 }) }),
     upload: { mediaType: 'text/csv', limit: MAX_CSV_BYTES },
@@ -128,7 +130,7 @@ export const csvFileOperations = {
     action: 'csv.read',
     summary: 'Read a file',
     description:
-      'Returns the description of the file and a page of its rows. A page of very long rows is shorter than `limit`; `next_cursor` reads the next page.',
+      'Returns the description of the file and a page of its rows. A page of very long rows can have fewer rows than `limit`. Pass `next_cursor` as `cursor` to read the next page.',
     params: byId,
     query: page(z.coerce.number().int().min(1).max(MAX_CSV_PAGE).default(20)),
     status: 200,
@@ -142,7 +144,7 @@ export const csvFileOperations = {
     action: 'csv.download',
     summary: 'Download a file',
     description:
-      'Returns the file as UTF-8 with commas and CRLF, regardless of the format of the upload. Cells that a spreadsheet would run as a formula begin with an apostrophe.',
+      'Returns the file in UTF-8 with commas as delimiters and CRLF line ends, regardless of the format of the upload. An apostrophe is put before cells that a spreadsheet would evaluate as a formula.',
     params: byId,
     status: 200,
     reply: resource(CsvFile),
@@ -155,7 +157,7 @@ export const csvFileOperations = {
     path: `${PATH}/{csv_id}`,
     action: 'csv.write',
     summary: 'Delete a file',
-    description: 'Forecasts that use the file are kept: their rows were stored when they were created.',
+    description: 'Forecasts of the file are kept, because each forecast stored its rows when it was created.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

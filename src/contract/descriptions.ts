@@ -3,15 +3,18 @@ import { instant } from './fields.ts';
 
 const Span = z.strictObject({ start: instant(), end: instant() });
 
-/** `revised`: the values as known today. `point_in_time`: the values as known at the time. */
+/** `revised`: the values as they are known today. `point_in_time`: the values as they were first known. */
 export const VINTAGES = ['revised', 'point_in_time'] as const;
 
-/** Everything that a caller needs to know about a series before reading it. */
+/** The description of a series, which callers read before they request its rows. */
 export const SeriesDescription = z.strictObject({
   provider: z.string(),
   title: z.string(),
   frequency: z.string(),
-  timeframes: z.array(z.string()).optional().describe('Other timeframes in which market bars are available.'),
+  timeframes: z
+    .array(z.string())
+    .optional()
+    .describe('Timeframes in which the bars are available. Present for market data only.'),
   adjustments: z.array(z.string()).optional(),
   sessions: z.array(z.string()).optional(),
   time_field: z.literal('timestamp'),
@@ -26,7 +29,11 @@ export const SeriesDescription = z.strictObject({
   ),
   units: z.string().describe('Units of the first value field.'),
   span: Span,
-  rows: z.int().describe('Number of rows for one combination of dimensions, without gaps.'),
+  rows: z
+    .int()
+    .describe(
+      'Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
+    ),
   reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
   vintage: z.enum(VINTAGES).describe('`revised`: values as known today. `point_in_time`: values as known at the time.'),
   publisher: z.string(),
@@ -34,12 +41,12 @@ export const SeriesDescription = z.strictObject({
   notes: z.string().nullable(),
 });
 
-/** A series description as the API returns it. */
+/** The description of a series in a response, which also states whether its license is allowed. */
 export const DescribedSeries = z
   .strictObject({
     ...SeriesDescription.shape,
     license: SeriesDescription.shape.license.extend({
-      allowed: z.boolean().describe('Whether this service allows the use of data under this license.'),
+      allowed: z.boolean().describe('Whether the operator of the service allows data under this license.'),
     }),
   })
   .meta({ id: 'SeriesDescription' });

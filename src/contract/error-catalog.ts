@@ -9,14 +9,17 @@ export const ERROR_CATALOG = {
   },
   UNAUTHENTICATED: { status: 401, when: 'The credential is missing, malformed, expired or revoked.' },
   SCOPE_DENIED: { status: 403, when: 'The credential does not have the scope that the operation needs.' },
-  PLAN_REQUIRED: { status: 403, when: 'API access needs the pro or enterprise plan, or a verified administrator.' },
+  PLAN_REQUIRED: {
+    status: 403,
+    when: 'API access needs the pro or enterprise plan, or an administrator with a verified email address.',
+  },
   LICENSE_DENIED: {
     status: 403,
-    when: 'A model or the data are under a license that the operator of the service has denied. The message names it.',
+    when: 'A model or the data have a license that the operator of the service has denied. The message names the license.',
   },
   WORKSPACE_DENIED: {
     status: 403,
-    when: 'The workspace does not exist for the caller, or the caller’s role or resource scope does not allow the action.',
+    when: 'The workspace does not exist, the caller is not a member of it, or the caller’s role or resource scope does not allow the action.',
   },
   ACCOUNT_REQUIRED: { status: 403, when: 'The operation needs a registered account; a guest session is not enough.' },
   SESSION_REQUIRED: {
@@ -28,11 +31,11 @@ export const ERROR_CATALOG = {
     status: 403,
     when: 'The object belongs to another account or guest, and the request has no valid proof of ownership.',
   },
-  ORIGIN_DENIED: { status: 403, when: 'A page of another site made the browser send a write request with cookies.' },
+  ORIGIN_DENIED: { status: 403, when: 'A browser sent a write request with cookies from a page of another site.' },
   NOT_FOUND: { status: 404, when: 'The route or object does not exist, or the caller may not see it.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    when: 'The path exists, but not with this method. The Allow header lists the allowed methods.',
+    when: 'The path does not support this method. The Allow header lists the methods that it supports.',
   },
   CONFLICT: { status: 409, when: 'The request conflicts with the current state of the object.' },
   NOT_COMPLETED: { status: 409, when: 'The forecast has not completed yet.' },
@@ -50,14 +53,14 @@ export const ERROR_CATALOG = {
   },
   RATE_LIMITED: {
     status: 429,
-    when: 'Too many requests in the current window. Retry after the seconds in Retry-After.',
+    when: 'There were too many requests in the current window. Wait the number of seconds in Retry-After and try again.',
   },
-  QUOTA_EXCEEDED: { status: 429, when: 'The concurrent forecasts or monthly credits of the plan are used up.' },
-  INTERNAL: { status: 500, when: 'An unexpected error. The log has the details under the request id.' },
+  QUOTA_EXCEEDED: { status: 429, when: 'All forecast slots or all monthly credits of the plan are in use.' },
+  INTERNAL: { status: 500, when: 'An unexpected error occurred. The log has the details under the request id.' },
   PROVIDER_FAILED: { status: 502, when: 'A data provider failed or returned an invalid response.' },
   UNAVAILABLE: {
     status: 503,
-    when: 'The service cannot answer now (database conflict, overload, shutdown). Retry after the seconds in Retry-After.',
+    when: 'The service cannot answer now, because of a database conflict, overload or shutdown. Wait the number of seconds in Retry-After and try again.',
   },
 } as const satisfies Record<string, { status: number; when: string }>;
 

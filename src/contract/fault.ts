@@ -5,13 +5,13 @@ export interface FaultDetails {
   readonly retryAfter?: number;
   /** The scope that was missing, for the WWW-Authenticate header. */
   readonly missingScope?: string;
-  /** The HTTP status, where HTTP has a more specific one than the code's own, such as 408. */
+  /** The HTTP status, if a more specific one than that of the code applies, such as 408. */
   readonly status?: number;
 }
 
 /**
- * An error that a caller is meant to see: its code is in the catalog, and its message names the problem and the remedy.
- * Any other error becomes a plain 500. Faults are created by the functions in the `faults.ts` of each room.
+ * An error that a caller is meant to see. Its code is in the catalog, and its message names the problem and usually the
+ * remedy. Most other errors become a 500 without details. The functions in the `faults.ts` of each room create the faults.
  *
  * @example throw forecastNotFound();
  */
@@ -26,7 +26,7 @@ export class Fault extends Error {
     this.details = details;
   }
 
-  /** The HTTP status. */
+  /** The HTTP status of the response. */
   get status(): number {
     return this.details.status ?? ERROR_CATALOG[this.code].status;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Text from a caller. It must not contain NUL, which PostgreSQL cannot store, or lone surrogates, which UTF-8 cannot
- * represent: the stored text would differ from the text that was sent.
+ * represent, so that the stored text is always the text that was sent.
  */
 export function text(limits: { min?: number; max: number }) {
   return z
@@ -20,8 +20,8 @@ export function isStorableText(value: string): boolean {
 export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] });
 
 /**
- * An instant from a caller, with any offset. Its year must have four digits in UTC, because storage and responses allow
- * no other; an offset can move the first or last hours of that range outside it.
+ * An instant from a caller, with any offset. In UTC its year must be between 0001 and 9999, because neither the database
+ * nor responses allow others. The offset is applied first: it can move an instant near either end out of this range.
  */
 export const timestamp = () =>
   z.iso
@@ -37,7 +37,7 @@ function hasFourDigitYear(value: string): boolean {
   return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
 }
 
-/** An id or slug in a path. The length is limited so that nothing longer reaches the database. */
+/** An id or slug. Its length is limited before it is sent to the database. */
 export const identifier = () => text({ max: 100 });
 
 export const email = () =>
@@ -46,15 +46,15 @@ export const email = () =>
     .max(254)
     .transform((address) => address.toLowerCase());
 
-/** Callers choose the names of unknown fields, so a name is shortened to this many characters. */
+/** Number of characters of a field name that a message shows: callers can send unknown fields with names of any length. */
 const MAX_SHOWN_NAME = 60;
 
 /**
  * Formats the path of a field for an error message.
  *
- * @example fieldPath(['resource_scope', 'csv', 'ids', 0]) // resource_scope.csv.ids[0]
+ * @example formatFieldPath(['resource_scope', 'csv', 'ids', 0]) // resource_scope.csv.ids[0]
  */
-export function fieldPath(path: readonly PropertyKey[]): string {
+export function formatFieldPath(path: readonly PropertyKey[]): string {
   return path
     .map((key, index) =>
       typeof key === 'number' ? `[${key}]` : `${index ? '.' : ''}${String(key).slice(0, MAX_SHOWN_NAME)}`,

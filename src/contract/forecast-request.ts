@@ -17,7 +17,7 @@ export const InlineSource = z
   })
   .meta({ id: 'InlineSource' });
 
-/** Replaces the default message of a union, "Invalid input", which names no remedy. */
+/** Replaces the default message for a union, "Invalid input", which does not state what is valid. */
 const CUTOFF_RULE =
   'must be a date and time with an offset, such as 2024-01-31T00:00:00Z, or a whole number of days before the last observation, such as 120 or 180';
 
@@ -39,7 +39,7 @@ export const ForecastRequestBody = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      'Ids of the models. Default: those in `weights`, otherwise the available models of the default ensemble.',
+      'Ids of the models. Default: the models in `weights`, or without `weights` the available models of the default ensemble.',
     ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
   weights: z
@@ -51,13 +51,20 @@ export const ForecastRequestBody = z.strictObject({
   cutoff: z
     .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF_RULE })
     .optional()
-    .describe('Reads only periods that ended by then: an instant, or a number of days before the last observation.'),
-  limit: z.int().min(3).max(50_000).optional().describe('Maximum number of rows, counted back from the cutoff.'),
+    .describe(
+      'An instant, or a number of days before the last observation. Only periods that ended by the cutoff are read.',
+    ),
+  limit: z
+    .int()
+    .min(3)
+    .max(50_000)
+    .optional()
+    .describe('Maximum number of rows to read. The latest rows up to the cutoff are read.'),
   workspace_id: identifier().optional(),
   visibility: z
     .enum(VISIBILITIES)
     .optional()
-    .describe('Default: `workspace` with a workspace_id, otherwise `private`.'),
+    .describe('Default: `workspace` if `workspace_id` is given, otherwise `private`.'),
   title: name({ max: 200 }).optional(),
   seed: z.int().min(0).optional().describe('Seed of the models that draw random numbers. Default: 1.'),
 });

@@ -87,7 +87,7 @@ export const MemberForecast = z
   })
   .meta({ id: 'MemberForecast' });
 
-/** The time stamp of a proof, which shows that a forecast is older than its outcome. */
+/** The receipt of a proof. Its time stamp is meant to show that the forecast was made before its outcome was known. */
 export const TimestampReceipt = z
   .strictObject({
     provider: z.literal('evm_merkle'),

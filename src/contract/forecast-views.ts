@@ -23,7 +23,7 @@ const started = {
 
 export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
 
-/** The settings of a forecast: the request with all defaults filled in and all names resolved. */
+/** The settings that a forecast runs with: those of the request, with defaults filled in and aliases resolved. */
 export const ResolvedSettings = z
   .strictObject({
     frequency: z.string(),
@@ -36,7 +36,7 @@ export const ResolvedSettings = z
     quantiles: z.array(z.number()),
     models: z.array(z.string()),
     weight_mode: z.enum(['auto', 'manual']),
-    weights: z.record(z.string(), z.number()).nullable().describe('The weights as requested.'),
+    weights: z.record(z.string(), z.number()).nullable().describe('The weights in the request.'),
     weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']),
     transform: z.enum(['auto', 'none', 'log']),
     seed: z.int(),
@@ -45,7 +45,7 @@ export const ResolvedSettings = z
     unavailable_models: z
       .array(z.string())
       .optional()
-      .describe('Models of the default ensemble that were unavailable; absent when all were available.'),
+      .describe('Models of the default ensemble that were unavailable; absent if all were available.'),
   })
   .meta({ id: 'ResolvedSettings' });
 
@@ -73,12 +73,14 @@ const view = {
       largest_difference: z
         .number()
         .nullable()
-        .describe('Largest difference of two predicted values, in standard deviations of the series.'),
+        .describe(
+          'Largest difference between a predicted value and the original one, in standard deviations of the series.',
+        ),
     })
     .nullable()
-    .describe('Comparison of a reproduction with the original result.'),
+    .describe('Comparison of the result of a reproduction with the original result.'),
   provenance: TimestampReceipt.nullable(),
-  questions_url: z.string().describe('Lists the event forecasts that were created from this forecast.'),
+  questions_url: z.string().describe('URL that lists the event forecasts created from this forecast.'),
   error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
   created_at: instant(),
   started_at: instant().nullable(),

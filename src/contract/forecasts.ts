@@ -33,7 +33,7 @@ export const forecastOperations = {
     action: 'forecast.create',
     summary: 'Create a forecast',
     description:
-      'Stores a snapshot of the rows, reserves credits and queues the forecast. In a workspace the limits of the owner’s plan apply, and the owner’s credits are used.',
+      'Stores a snapshot of the rows, reserves credits and queues the forecast. In a workspace, the limits of the owner’s plan apply and the owner’s credits are used.',
     body: ForecastRequestBody,
     status: 202,
     reply: resource(StartedForecast),
@@ -56,7 +56,8 @@ export const forecastOperations = {
     path: PATH,
     action: 'forecast.list',
     summary: 'List forecasts',
-    description: 'Lists the caller’s forecasts, newest first. Results are omitted; fetch each forecast to read them.',
+    description:
+      'Lists the caller’s forecasts, newest first. Results are omitted; read a forecast by its id to get its result.',
     query: z.strictObject(listing),
     status: 200,
     reply: resource(z.strictObject({ forecasts: z.array(ListedForecast), next_cursor: z.string().nullable() })),
@@ -68,7 +69,7 @@ export const forecastOperations = {
     action: 'forecast.list_shared',
     summary: 'List the forecasts of a workspace',
     description:
-      'Lists the forecasts within the caller’s resource scope, newest first. A private forecast is visible to its creator only.',
+      'Lists the forecasts within the caller’s resource scope, newest first. Private forecasts of other members are left out.',
     params: z.strictObject({ workspace_id: identifier() }),
     query: z.strictObject(listing),
     status: 200,
@@ -82,7 +83,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Read a forecast',
     description:
-      'Returns the forecast with its progress. Before completion `predictions` is empty, and weighting, validation and effective weights are absent.',
+      'Returns the forecast with its progress. Until the forecast has completed, `predictions` is empty, and weighting, validation and effective weights are absent.',
     params: byId,
     status: 200,
     reply: resource(EnsembleForecast),
@@ -95,7 +96,7 @@ export const forecastOperations = {
     path: `${PATH}/{forecast_id}/cancel`,
     action: 'forecast.cancel',
     summary: 'Cancel a forecast',
-    description: 'A completed forecast stays completed. Repeating the request is safe.',
+    description: 'A forecast that has completed stays completed. Repeating the request is safe.',
     params: byId,
     status: 200,
     reply: resource(CanceledForecast),
@@ -108,7 +109,7 @@ export const forecastOperations = {
     action: 'forecast.reproduce',
     summary: 'Reproduce a forecast',
     description:
-      'Runs the models again on the stored snapshot, with the same checkpoints and settings, as a new forecast.',
+      'Creates a forecast that runs the models again on the stored snapshot, with the same checkpoints and settings.',
     params: byId,
     status: 202,
     reply: resource(StartedForecast),
@@ -130,7 +131,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Watch the progress of a forecast',
     description:
-      'Streams server-sent events: queued, progress, completed, failed. The stream resumes after Last-Event-ID; a client that already has the last event gets 204, so that EventSource stops reconnecting. The stream ends when the caller may no longer read the forecast.',
+      'Streams the server-sent events `queued`, `progress`, `completed` and `failed`. With Last-Event-ID the stream continues after that event. A client that already has the last event gets 204, so that EventSource stops reconnecting. The stream ends if the caller loses access to the forecast.',
     params: byId,
     status: 200,
     reply: resource(ForecastProgress),
@@ -144,7 +145,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Read the proof of a forecast',
     description:
-      'Returns the canonical document of a completed forecast. `content_cid` is the SHA-256 of its canonical JSON (RFC 8785). `almanac proof verify FILE` checks it offline.',
+      'Returns the canonical document of a completed forecast. `content_cid` is the SHA-256 of the document as canonical JSON (RFC 8785). `almanac proof verify FILE` checks a saved response offline.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ document: z.record(z.string(), z.unknown()), content_cid: z.string() })),
@@ -157,7 +158,7 @@ export const forecastOperations = {
     action: 'models.read',
     summary: 'List models, frequencies and limits',
     description:
-      'Applies the limits of the caller’s plan or, with `workspace_id`, of the plan of the workspace’s owner.',
+      'The limits are those of the caller’s plan or, with `workspace_id`, those of the plan of the workspace’s owner.',
     query: z.strictObject({ workspace_id: identifier().optional() }),
     status: 200,
     reply: resource(ModelsResponse),
@@ -184,7 +185,7 @@ export const forecastOperations = {
     action: 'forecast.prepare_save',
     summary: 'Prepare to save a guest’s forecast',
     description:
-      'Called by a guest for its own completed private forecast, before signing in. Sets a cookie with which this browser can save this forecast once within 15 minutes. An earlier cookie stops working.',
+      'A guest calls this for its own completed private forecast before it signs in. Sets a cookie with which this browser can save the forecast once, within 15 minutes. An earlier cookie stops working.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), ready_to_sign_in: z.boolean() })),
@@ -197,7 +198,7 @@ export const forecastOperations = {
     action: 'forecast.save',
     summary: 'Save a forecast to the account',
     description:
-      'Saves the account’s own forecast, or a guest’s forecast with the cookie of prepare-save, which then belongs to the account. Repeating the request is safe.',
+      'Saves a forecast of the account, or a guest’s forecast for which prepare-save set a cookie in this browser. The guest’s forecast then belongs to the account. Repeating the request is safe.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), saved: z.boolean() })),

@@ -23,15 +23,15 @@ export {
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
-export { email, fieldPath, isStorableText, timestamp } from './fields.ts';
+export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { EnsembleForecast, ResolvedSettings, StartedForecast } from './forecast-views.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
-export { name, nameProblem } from './names.ts';
-export { buildOpenApi, errorsOf, IdempotencyKey, INTERFACE_VERSION } from './openapi.ts';
+export { findNameProblem, name } from './names.ts';
+export { buildOpenApi, IdempotencyKey, INTERFACE_VERSION, listErrors } from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';

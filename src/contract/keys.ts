@@ -5,13 +5,13 @@ import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 import { SCOPES } from './vocabulary.ts';
 
-/** Maximum number of live keys per account, so that a faulty script cannot create keys without end. */
+/** Maximum number of active keys per account, so that a faulty script cannot create an unlimited number. */
 export const MAX_API_KEYS = 100;
 
 const fields = {
   id: z.string(),
   name: z.string(),
-  hint: z.string().describe('The first characters of the key: enough to recognize it, not enough to use it.'),
+  hint: z.string().describe('The first characters of the key, by which its owner can recognize it.'),
   kind: z.enum(['personal', 'service']),
   scopes: z.array(z.enum(SCOPES)),
   created_at: instant(),
@@ -26,7 +26,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
   .max(SCOPES.length)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain the same scope twice' });
 
 export const keyOperations = {
   listApiKeys: operation({
@@ -36,7 +36,7 @@ export const keyOperations = {
     action: 'keys.read',
     summary: 'List API keys',
     description:
-      'Lists the account’s keys that are neither revoked nor expired, newest first. The keys themselves are not shown again.',
+      'Lists the account’s keys that are neither revoked nor expired, newest first. Only the hint of each key is shown.',
     status: 200,
     reply: resource(z.strictObject({ api_keys: z.array(ApiKey) })),
   }),
@@ -47,7 +47,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Create an API key',
     description:
-      'Returns the key, which is never shown again. Without `scopes` the key has all scopes of the caller’s credential. A key created with another key cannot exceed its parent’s scopes or lifetime, and is revoked with it.',
+      'Returns the key, which is not shown again. Without `scopes` the key gets all scopes of the caller’s credential. A key created with another key can have only scopes of that key, expires no later than it, and is revoked together with it.',
     body: z.strictObject({
       name: name({ max: 100 }),
       scopes: scopes.optional(),
@@ -64,7 +64,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Revoke an API key',
     description:
-      'Takes effect immediately, for the key and for every key created with it. A key can revoke itself and keys whose scopes do not exceed its own.',
+      'Takes effect immediately, for the key and for every key created with it. An API key can revoke itself and keys whose scopes it has.',
     params: z.strictObject({ key_id: identifier() }),
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -36,7 +36,9 @@ export const StockHistoryRequest = z.strictObject({
   end: timestamp().optional().describe('Returns only bars that begin before this instant.'),
   cursor: text({ max: 500 })
     .optional()
-    .describe('The next_cursor of a response, to read older bars. All other fields except `format` must be unchanged.'),
+    .describe(
+      'The `next_cursor` of a response, to read older bars. All fields except `format` must be as in that request.',
+    ),
   snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
 });
 
@@ -44,16 +46,18 @@ export const StockHistory = z
   .strictObject({
     provider: z.string().describe('The provider that supplied the bars.'),
     sourceRequested: z.string(),
-    fallbackUsed: z.boolean().describe('Whether an earlier eligible provider failed.'),
+    fallbackUsed: z.boolean().describe('Whether a preferred provider failed and another one supplied the bars.'),
     symbol: z.string(),
     timeframe: z.string(),
     adjustment: z.enum(ADJUSTMENTS),
     session: z.enum(SESSIONS),
     snapshot_id: z.string(),
     count: z.int(),
-    truncated: z.boolean().describe('Whether older bars exist; `next_cursor` reads them.'),
+    truncated: z.boolean().describe('Whether there are older bars, which can be read with `next_cursor`.'),
     next_cursor: z.string().nullable(),
-    dropped: z.record(z.string(), z.int()).describe('Number of invalid rows from the provider, by reason.'),
+    dropped: z
+      .record(z.string(), z.int())
+      .describe('Number of invalid rows of the provider that were left out, by reason.'),
     rows: z.array(Bar),
   })
   .meta({ id: 'StockHistory' });
@@ -66,7 +70,7 @@ export const marketDataOperations = {
     action: 'datasets.read',
     summary: 'Read the price history of a stock',
     description:
-      'Returns the latest completed bars, oldest first. Missing bars are not filled. The format `csv` returns an attachment. For a day, `snapshot_id` returns the same rows again, in either format.',
+      'Returns the latest completed bars, oldest first. Missing bars are not filled. The format `csv` returns an attachment. For one day, `snapshot_id` returns the same rows again in either format.',
     body: StockHistoryRequest,
     status: 200,
     reply: ok(StockHistory),

@@ -44,7 +44,7 @@ export const marketSearchOperations = {
     action: 'datasets.read',
     summary: 'Search for markets and series',
     description:
-      'Tolerates typing errors. An empty query lists everything. Pass the `source` of a result unchanged to describe, observations or a forecast.',
+      'Finds names despite typing errors. An empty query lists everything. Pass the `source` of a result unchanged to `describe` or `observations`, or to a forecast.',
     body: z.strictObject({
       query: text({ min: 0, max: 500 }),
       types: z.array(z.enum(SOURCE_TYPES)).min(1).max(10).optional(),
@@ -61,7 +61,7 @@ export const marketSearchOperations = {
     action: 'datasets.read',
     summary: 'Describe a series',
     description:
-      'Returns value fields, dimensions, units, frequency, span and license. The values of revised data are those known today, not those known at the time.',
+      'Returns value fields, dimensions, units, frequency, span and license. Values of revised data are those known today, not those first published.',
     body: choice,
     status: 200,
     reply: ok(DescribedSeries),
@@ -82,7 +82,7 @@ export const marketSearchOperations = {
         .min(1)
         .max(MAX_OBSERVATIONS)
         .optional()
-        .describe('Returns the latest rows only. Default: all rows.'),
+        .describe('Maximum number of rows. The latest rows are returned. Default: all rows.'),
       cutoff: timestamp().optional().describe('Returns only periods that ended by this instant.'),
       snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
     }),

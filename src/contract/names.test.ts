@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { name, nameProblem } from './names.ts';
+import { findNameProblem, name } from './names.ts';
 
 const field = name({ max: 40 });
 
@@ -53,7 +53,7 @@ test('reports one reason for a refused name', () => {
   assert.equal(problemsOf(5).length, 1);
 });
 
-test('nameProblem checks a name without a schema', () => {
-  assert.equal(nameProblem('Rates desk'), null);
-  assert.equal(nameProblem('a\nb'), CONTROLS);
+test('findNameProblem checks a name without a schema', () => {
+  assert.equal(findNameProblem('Rates desk'), null);
+  assert.equal(findNameProblem('a\nb'), CONTROLS);
 });

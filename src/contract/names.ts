@@ -1,18 +1,17 @@
 import { z } from 'zod';
 
-/** Control characters and line breaks. The line breaks of ASCII are control characters; the others have their own classes. */
+/** Control characters, including the ASCII line breaks, and the two other Unicode line breaks, which have their own classes. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Characters that change the display order of a text, and of the text after it. */
+/** Characters that change the display order of a text and of the text that follows. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** A character that can be seen: not blank, not ignorable, not a combining mark alone. (U+2800 is an empty pattern.) */
+/** A visible character: not a blank, an ignorable character or a combining mark. U+2800 is a blank braille pattern. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * Returns the schema of a name that one person chooses and others see: of a workspace, a file, a forecast or a key. One
- * rule serves all of them, so that no name can pass for another, break a line or be invisible. Surrounding blanks are
- * removed.
+ * Returns the schema of a name that an account chooses, such as that of a workspace, a file, a forecast or a key. A name
+ * must be one visible line, without characters that could make it look like another name. Surrounding blanks are removed.
  */
 export function name(limits: { max: number }) {
   return z
@@ -20,13 +19,13 @@ export function name(limits: { max: number }) {
     .trim()
     .min(1)
     .max(limits.max)
-    .refine((text) => text === '' || nameProblem(text) === null, {
-      error: ({ input }) => nameProblem(String(input)) ?? '',
+    .refine((text) => text === '' || findNameProblem(text) === null, {
+      error: ({ input }) => findNameProblem(String(input)) ?? '',
     });
 }
 
-/** Returns what is wrong with a name, as the end of a sentence ("must …"), or null when the name is valid. */
-export function nameProblem(text: string): string | null {
+/** Returns the rule that a name breaks, to follow the name of a field ("must …"), or null if the name is valid. */
+export function findNameProblem(text: string): string | null {
   if (!text.isWellFormed()) return 'must not contain lone surrogate characters';
   if (CONTROLS.test(text)) return 'must be one line without control characters';
   if (DIRECTION_CONTROLS.test(text)) {

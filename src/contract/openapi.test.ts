@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_CATALOG } from './error-catalog.ts';
-import { buildOpenApi, errorsOf } from './openapi.ts';
+import { buildOpenApi, listErrors } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -92,7 +92,7 @@ for (const [id, op] of all) {
       if (status !== '204' && status !== '304') assert.ok(content[type]?.schema, status);
     }
     assert.equal('304' in described.responses, op.versioned === true);
-    for (const code of errorsOf(op)) {
+    for (const code of listErrors(op)) {
       const { description = '' } = described.responses[ERROR_CATALOG[code].status] ?? {};
       assert.ok(description.includes(`${code}: `), code);
     }
@@ -105,7 +105,7 @@ test('an operation that needs an account declares credentials and their errors',
   const access = document.paths['/v1/me/access']?.get;
   assert.deepEqual(access?.security, [{ bearer: [] }, { oauth2: [] }, { session: [] }]);
   assert.deepEqual(document.paths['/v1/sessions']?.post?.security, [{}]);
-  const expected = (op: Operation, codes: string[]) => assert.deepEqual(errorsOf(op).sort(), codes.sort());
+  const expected = (op: Operation, codes: string[]) => assert.deepEqual(listErrors(op).sort(), codes.sort());
   const common = ['INVALID_REQUEST', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
   const account = [...common, 'UNAUTHENTICATED', 'SCOPE_DENIED', 'PLAN_REQUIRED', 'ACCOUNT_REQUIRED'];
   const body = ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -129,7 +129,7 @@ test('only operations that start a forecast declare an Idempotency-Key', () => {
       required: false,
       schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
     });
-    assert.ok(errorsOf(operations[operationId as keyof typeof operations]).includes('IDEMPOTENCY_MISMATCH'));
+    assert.ok(listErrors(operations[operationId as keyof typeof operations]).includes('IDEMPOTENCY_MISMATCH'));
   }
 });
 

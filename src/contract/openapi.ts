@@ -16,14 +16,14 @@ const CREDENTIAL_ERRORS: readonly ErrorCode[] = [
   'ACCOUNT_REQUIRED',
 ];
 
-/** Returns every error that an operation documents: its own, and those that its kind of request can always cause. */
-export function errorsOf(op: Operation): ErrorCode[] {
+/** Returns every error that an operation documents: its own errors and those that all requests of its kind can cause. */
+export function listErrors(op: Operation): ErrorCode[] {
   const credential = ACTION_SCOPES[op.action] === null ? [] : CREDENTIAL_ERRORS;
-  return [...new Set([...COMMON_ERRORS, ...credential, ...writeErrorsOf(op), ...(op.errors ?? [])])];
+  return [...new Set([...COMMON_ERRORS, ...credential, ...listWriteErrors(op), ...(op.errors ?? [])])];
 }
 
-/** TOO_LARGE also applies to operations without a body: they ignore a body, but not one of any size. */
-function writeErrorsOf(op: Operation): readonly ErrorCode[] {
+/** Operations without a body also return TOO_LARGE: they ignore a body only within the size limit. */
+function listWriteErrors(op: Operation): readonly ErrorCode[] {
   if (op.method === 'GET') return [];
   return op.body || op.upload
     ? ['ORIGIN_DENIED', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
@@ -33,7 +33,7 @@ function writeErrorsOf(op: Operation): readonly ErrorCode[] {
 /**
  * Builds the OpenAPI 3.1 document of the service from its operations.
  *
- * @param siteUrl the public origin of the service, for `servers` and the OAuth URLs
+ * @param siteUrl the public origin of the service, used in `servers` and in the OAuth URLs
  */
 export function buildOpenApi(siteUrl: string): Json {
   const schemas = new ComponentSchemas();
@@ -47,7 +47,7 @@ export function buildOpenApi(siteUrl: string): Json {
     info: {
       title: 'Almanac',
       version: INTERFACE_VERSION,
-      description: 'Forecasting, market data and workspaces. Every forecast is a claim that anyone can check.',
+      description: 'Forecasting, market data and workspaces.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${siteUrl}/api` }],
@@ -64,7 +64,8 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     tags: [op.group],
     summary: op.summary,
     ...(op.description && { description: op.description }),
-    // An OAuth token has every scope, so the scope that an API key needs is an extension field, not a security scope.
+    // OpenAPI lists scopes only for OAuth, whose tokens have every scope here. API keys need the scope, so an extension
+    // field names it.
     security: scope === null ? [{}] : [{ bearer: [] }, { oauth2: [] }, { session: [] }],
     ...(scope && { 'x-required-scope': scope }),
     parameters: [
@@ -94,10 +95,10 @@ function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query',
   }));
 }
 
-/** Describes one response per status. Several codes can share a status; the description names each of them. */
+/** Describes one response for each status. If several codes share a status, the description names each of them. */
 function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
   const body = schemas.of(usesSearchEnvelope(op.path) ? SearchErrorBody : ErrorBody, 'output');
-  const byStatus = Map.groupBy(errorsOf(op), (code) => ERROR_CATALOG[code].status);
+  const byStatus = Map.groupBy(listErrors(op), (code) => ERROR_CATALOG[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -127,14 +128,14 @@ function jsonContent(schema: Json): Json {
 
 type Json = { [key: string]: unknown };
 
-/** Converts schemas to JSON Schema and collects the named ones, so that a client generator makes one type of each. */
+/** Converts schemas to JSON Schema and collects those with a name, so that client generators create one type for each. */
 class ComponentSchemas {
   readonly all: Record<string, unknown> = {};
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
     for (const [name, definition] of Object.entries($defs ?? {})) this.all[name] ??= toComponentReferences(definition);
-    // A schema that is itself named is returned inline: collect it as well and return a reference.
+    // `toJSONSchema` returns a schema with a name inline; collect it as well and return a reference.
     const id = schema.meta()?.id;
     if (!id) return toComponentReferences(json);
     const { id: _id, ...named } = json;
@@ -147,14 +148,14 @@ function toComponentReferences(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
-/** A key that the caller chooses so that a request can be repeated safely. */
+/** A key that the caller chooses. Repeating a request with the same key is safe. */
 export const IdempotencyKey = z
   .string()
   .regex(/^[!-~]{1,200}$/, { error: 'must be 1 to 200 visible ASCII characters' });
 
 const LastEventId = z.string().regex(/^\d{1,10}$/);
 
-/** Describes the headers that an operation reads, beyond those that every operation reads. */
+/** Describes the request headers that only some operations read. */
 function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
   const header = (name: string, description: string, schema: z.ZodType): Json => ({
     name,
@@ -168,7 +169,7 @@ function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'Valid for 24 hours. Repeating a request with the same key returns the forecast of the first request and starts nothing new; a different request with the same key is refused.',
+            'Valid for 24 hours. Repeating the request with the same key returns the forecast of the first request and creates no other. A different request with the same key is refused.',
             IdempotencyKey,
           ),
         ]
@@ -197,9 +198,9 @@ function securitySchemes(siteUrl: string): Json {
           refreshUrl: `${siteUrl}/auth/oauth/token`,
           scopes: {
             openid: 'Identify the account',
-            profile: 'Resolve the account profile',
-            email: 'Verify the account email',
-            offline_access: 'Refresh access after expiry',
+            profile: 'Read the profile of the account',
+            email: 'Read the email address of the account',
+            offline_access: 'Refresh access tokens after they expire',
           },
         },
       },

@@ -14,11 +14,11 @@ export type Group =
   | 'Scout'
   | 'Workspaces';
 
-/** One operation of the service, described for validation, types, documentation and clients. */
+/** The description of an operation, from which its validation, types and documentation are derived. */
 export interface Operation {
   readonly group: Group;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Relative to the base address, with `{name}` for parameters. */
+  /** The path relative to the base path, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly action: Action;
   readonly summary: string;
@@ -30,19 +30,19 @@ export interface Operation {
   readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
-  /** Set when the response has an ETag and If-None-Match is honored with 304. */
+  /** Set when the response has an ETag and a matching If-None-Match header gets 304. */
   readonly versioned?: true;
   /** `true`: the response can also be a file. `'always'`: it is always a file. */
   readonly attachment?: true | 'always';
   /** Set when the response is a stream of server-sent events; `reply` then describes the data of an event. */
   readonly stream?: true;
-  /** Set when the operation accepts an Idempotency-Key, so that a repeated request starts nothing new. */
+  /** Set when the operation accepts an Idempotency-Key, so that repeating a request is safe. */
   readonly repeatable?: true;
-  /** Errors of this operation, beyond those that every operation can return. */
+  /** Errors of this operation, in addition to those that every operation can return. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Declares an operation and keeps its literal types, from which the type of its handler is derived. */
+/** Declares an operation. Its literal types are kept, because the type of its handler is derived from them. */
 export function operation<const Op extends Operation>(op: Op): Op {
   return op;
 }

@@ -11,7 +11,7 @@ import { screenerMailOperations } from './screener-mails.ts';
 import { sessionOperations } from './sessions.ts';
 import { workspaceOperations } from './workspaces.ts';
 
-/** Every operation of the service by its id. The service compiles only if each of them has a handler. */
+/** Every operation of the service by its id. The service compiles only if every operation has a handler. */
 export const operations = {
   ...accessOperations,
   ...accountOperations,

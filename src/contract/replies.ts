@@ -3,7 +3,7 @@ import { ERROR_CODES } from './error-catalog.ts';
 
 export const API_VERSION = 'v1';
 
-/** How a response body is built from the data that an operation returns. */
+/** Describes the response body of an operation and builds it from the data that the handler returns. */
 export interface Reply<Data extends z.ZodType = z.ZodType> {
   readonly data: Data;
   readonly body: z.ZodType;
@@ -12,7 +12,7 @@ export interface Reply<Data extends z.ZodType = z.ZodType> {
 
 const meta = Object.freeze({ api_version: API_VERSION });
 
-/** `{ data, meta }`: the envelope of the v1 resource operations. */
+/** Returns a reply in the envelope `{ data, meta }`, which most operations use. */
 export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   return {
     data,
@@ -21,12 +21,12 @@ export function resource<Data extends z.ZodType>(data: Data): Reply<Data> {
   };
 }
 
-/** `{ data }`: the envelope of the one operation without `meta`. */
+/** Returns a reply in the envelope `{ data }`, which one operation uses. */
 export function dataOnly<Data extends z.ZodType>(data: Data): Reply<Data> {
   return { data, body: z.strictObject({ data }), wrap: (value) => ({ data: value }) };
 }
 
-/** `{ ok: true, … }`: the envelope of the Search and Download operations. */
+/** Returns a reply in the envelope `{ ok: true, … }`, which the Search and Download operations use. */
 export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply<z.ZodObject<Shape>> {
   return {
     data,
@@ -38,7 +38,7 @@ export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply
 /** The error body of every path except those of Search and Download. */
 export const ErrorBody = z
   .strictObject({
-    // Not `uuid()`, which accepts only some versions: the caller can supply an id of any version.
+    // Not `uuid()`, which accepts only some versions of UUIDs: callers can send request ids of any version.
     error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.guid() }),
   })
   .meta({ id: 'Error' });
@@ -50,7 +50,7 @@ export const SearchErrorBody = z
 
 const SEARCH_PATHS = /^\/(v1\/market-search|market-data)(\/|$)/;
 
-/** Returns whether a path, relative to the base address, uses the error body of Search and Download. */
+/** Returns whether a path, relative to the base path, uses the error body of Search and Download. */
 export function usesSearchEnvelope(path: string): boolean {
   return SEARCH_PATHS.test(path);
 }

@@ -3,10 +3,10 @@ import { instant } from './fields.ts';
 
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
-/** The model group of probabilities that no model made. Its parentheses keep it apart from model names. */
+/** The group of the probabilities that no model computed. No model name can contain its parentheses. */
 export const NO_MODEL = '(none)';
 
-/** A 95 % interval. */
+/** A 95% interval. */
 const Interval = z.strictObject({ low: z.number(), high: z.number() }).meta({ id: 'Interval' });
 
 const CalibrationBin = z
@@ -16,7 +16,7 @@ const CalibrationBin = z
     questions: z.int(),
     mean_probability: z.number().nullable(),
     share_yes: z.number().nullable(),
-    interval: Interval.nullable().describe('Wilson interval of the share of yes.'),
+    interval: Interval.nullable().describe('95% Wilson interval of `share_yes`; null if the bin is empty.'),
   })
   .meta({ id: 'CalibrationBin' });
 
@@ -29,12 +29,14 @@ const summary = {
   clusters: z
     .int()
     .describe(
-      'Number of independent groups. Questions from one forecast form one cluster, because their errors are related.',
+      'Number of clusters of questions. Questions from one forecast form one cluster, because their errors are related; every other question is its own cluster.',
     ),
-  draws: z.int().describe('Number of bootstrap draws: 1,000, or fewer for a very large number of clusters.'),
+  draws: z
+    .int()
+    .describe('Number of bootstrap draws: 1,000, or fewer (at least 200) if there are more than 1,000 clusters.'),
   mean_log_loss: figure(),
   brier: figure(),
-  base_rate: figure().describe('The share of yes among these questions. It is known only after they are resolved.'),
+  base_rate: figure().describe('The share of these questions that resolved yes.'),
   skill_vs_half: figure(),
   skill_vs_base_rate: figure(),
   brier_skill_vs_base_rate: figure(),
@@ -51,14 +53,14 @@ const summary = {
       calibration_error: interval(),
     })
     .describe(
-      '95 % bootstrap intervals; clusters are drawn whole. Null with fewer than two clusters, or when too few draws have a value.',
+      '95% bootstrap intervals, resampled by cluster. An interval is null if there are fewer than two clusters, or if too few draws have a value.',
     ),
 };
 
 const ScoreSummary = z.strictObject(summary).meta({ id: 'ScoreSummary' });
 const ScoreGroup = z
   .strictObject({
-    group: z.string().describe(`The name of the group; ${NO_MODEL} for probabilities that no model made.`),
+    group: z.string().describe(`The name of the group; ${NO_MODEL} for probabilities that no model computed.`),
     ...summary,
   })
   .meta({ id: 'ScoreGroup' });
@@ -67,13 +69,15 @@ export const Scoreboard = z
   .strictObject({
     score_definition: z.string(),
     overall: ScoreSummary,
-    annulled: z.int().describe('Matching questions without a score because they were annulled.'),
+    annulled: z.int().describe('Number of matching questions that have no score because they were annulled.'),
     unscored: z
       .int()
-      .describe('Matching questions without a score because no revision was made before the outcome was known.'),
+      .describe(
+        'Number of matching questions that have no score because no revision was made before the outcome was known.',
+      ),
     group_by: z.enum(SCOREBOARD_GROUPS).nullable(),
     groups: z.array(ScoreGroup),
-    groups_left_out: z.int().describe('Number of groups left out. The smallest groups are left out first.'),
+    groups_left_out: z.int().describe('Number of groups that were left out, the smallest first.'),
     first_resolved_at: instant().nullable(),
     last_resolved_at: instant().nullable(),
     truncated: z.boolean().describe('Whether older questions were left out. Request a shorter period to include them.'),

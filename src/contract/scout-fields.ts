@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { identifier, timestamp } from './fields.ts';
-import { nameProblem } from './names.ts';
+import { findNameProblem } from './names.ts';
 import { ReadableSource } from './sources.ts';
 import { RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
-/** A larger threshold is a mistake, and floating-point numbers no longer resolve its decimals. */
+/** Larger thresholds are refused: floating-point numbers of that size have no exact decimals. */
 const MAX_THRESHOLD = 1e15;
 
-/** Text of one line. */
+/** Returns the schema of a one-line text. */
 const line = (limits: { readonly min?: number; readonly max: number }) =>
   z
     .string()
     .trim()
     .min(limits.min ?? 1)
     .max(limits.max)
-    .refine((text) => text === '' || nameProblem(text) === null, {
-      error: ({ input }) => nameProblem(String(input)) ?? '',
+    .refine((text) => text === '' || findNameProblem(text) === null, {
+      error: ({ input }) => findNameProblem(String(input)) ?? '',
     });
 
-/** Text of one or more lines. */
+/** Returns the schema of a text of one or more lines. */
 const prose = (limits: { readonly max: number }) =>
   z
     .string()
     .trim()
     .min(1)
     .max(limits.max)
-    .refine((text) => text === '' || proseProblem(text) === null, {
-      error: ({ input }) => proseProblem(String(input)) ?? '',
+    .refine((text) => text === '' || findProseProblem(text) === null, {
+      error: ({ input }) => findProseProblem(String(input)) ?? '',
     });
 
-function proseProblem(text: string): string | null {
-  return nameProblem(text.replace(/[\t\r\n]/g, ' '))?.replace('be one line without', 'not contain') ?? null;
+function findProseProblem(text: string): string | null {
+  return findNameProblem(text.replace(/[\t\r\n]/g, ' '))?.replace('be one line without', 'not contain') ?? null;
 }
 
 const word = () =>
@@ -50,7 +50,7 @@ export const EntityChoice = z.strictObject({
   ticker: line({ max: 32 }).optional(),
 });
 
-/** Resolves a question by a row of a series: by whether its value is above or below a threshold. */
+/** A rule that resolves a question by comparing the value of one row of a series with a threshold. */
 export const ResolutionRuleChoice = z
   .strictObject({
     type: z.literal('threshold'),
@@ -63,7 +63,7 @@ export const ResolutionRuleChoice = z
       .min(0)
       .max(365)
       .default(0)
-      .describe('Days after the end of that period before its value is final.'),
+      .describe('Number of days after the end of that period until its value is final.'),
   })
   .meta({ id: 'ResolutionRuleChoice' });
 
@@ -72,7 +72,7 @@ const sharing = {
   visibility: z
     .enum(VISIBILITIES)
     .optional()
-    .describe('Default: `workspace` with a workspace_id, otherwise `private`.'),
+    .describe('Default: `workspace` if `workspace_id` is given, otherwise `private`.'),
 };
 
 const MODEL_RULE =
@@ -99,7 +99,7 @@ export const EventRequestBody = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9._-]{0,59}$/, { error: MODEL_RULE })
     .refine((name) => !name.startsWith('almanac'), { error: MODEL_RULE })
     .optional()
-    .describe('The model that made the probability. Leave it out when the author made it.'),
+    .describe('The model that computed the probability. Omit it if no model did.'),
   resolution_rule: ResolutionRuleChoice.optional(),
   ...sharing,
 });
@@ -126,7 +126,7 @@ export const ResolveRequestBody = z.strictObject({
     .optional(),
 });
 
-/** Maximum number of questions per request. */
+/** Maximum number of questions that one request can create. */
 export const MAX_QUESTIONS = 100;
 
 export const FromForecastBody = z.strictObject({
@@ -137,13 +137,13 @@ export const FromForecastBody = z.strictObject({
     .min(1)
     .max(MAX_QUESTIONS)
     .optional()
-    .describe('Thresholds as changes from the last observed value, in percent.'),
+    .describe('Thresholds as percentage changes from the last observed value.'),
   steps: z
     .array(z.int().min(1).max(365))
     .min(1)
     .max(MAX_QUESTIONS)
     .optional()
-    .describe('Steps of the forecast, from 1. Default: the last step.'),
+    .describe('Steps of the forecast, counted from 1. Default: the last step.'),
   op: operator().default('gt'),
   category: category().optional(),
   entity: EntityChoice.optional(),

@@ -7,7 +7,7 @@ const Entity = z
   .strictObject({
     type: z.string(),
     name: z.string(),
-    ticker: z.string().describe('Empty when the entity has no ticker.'),
+    ticker: z.string().describe('Empty if the entity has no ticker.'),
   })
   .meta({ id: 'EventEntity' });
 
@@ -18,11 +18,11 @@ const ResolutionRule = z
     op: z.enum(RULE_OPERATORS),
     threshold: z.number(),
     observed_at: instant().describe('The timestamp of the row that decides the question.'),
-    settle_days: z.int().describe('Days after the end of the period before its value is final.'),
+    settle_days: z.int().describe('Number of days after the end of the period until its value is final.'),
   })
   .meta({ id: 'ResolutionRule' });
 
-/** How the first probability was derived from the quantiles of a forecast. */
+/** The ensemble forecast from which the first probability was derived, and how. */
 const SourceForecast = z
   .strictObject({
     forecast_id: z.string(),
@@ -33,14 +33,14 @@ const SourceForecast = z
     part: z
       .enum(['interior', 'lower_tail', 'upper_tail'])
       .describe(
-        'Whether the threshold lies between the outermost quantiles or beyond them, where a normal tail is assumed.',
+        'Whether the threshold lies between the outermost quantiles (`interior`) or beyond them, in a tail that is assumed to be normal.',
       ),
     ensemble_probability: z.number().describe('The probability derived from the quantiles alone.'),
     past_share: z
       .number()
       .nullable()
       .describe(
-        'For prices: the share of past moves over the same number of steps, within the rows of the forecast, that went this far. The probability is then the mean of both. Null when only the quantiles are used.',
+        'For prices: the share of past changes over the same number of steps that would have met the condition, within the rows of the forecast. The probability is then the mean of this share and `ensemble_probability`. Null if only the quantiles are used.',
       ),
     quantiles: z.record(z.string(), z.number()),
   })
@@ -65,18 +65,20 @@ export const EventForecast = z
     possible_future_headline: z.string(),
     probability: z.number(),
     status: z.enum(EVENT_STATUSES),
-    revision: z.int().describe('Number of the current revision, from 1.'),
+    revision: z.int().describe('Number of the current revision, counted from 1.'),
     created_at: instant(),
     revised_at: instant(),
     input_cutoff_at: instant(),
     resolution_deadline: instant(),
     visibility: z.enum(VISIBILITIES),
     workspace_id: z.string().nullable(),
-    is_own: z.boolean().describe('Whether the caller is its author.'),
-    model: z.string().nullable().describe('The model that made the first probability; null when the author made it.'),
+    is_own: z.boolean().describe('Whether the caller created the event forecast.'),
+    model: z.string().nullable().describe('The model that computed the first probability; null if no model did.'),
     resolution_rule: ResolutionRule.nullable(),
     source_forecast: SourceForecast.nullable(),
-    check: Check.nullable().describe('The latest check of the resolution rule of a pending question.'),
+    check: Check.nullable().describe(
+      'The latest check of the resolution rule; null if the question has no rule or is not pending.',
+    ),
   })
   .meta({ id: 'EventForecast' });
 
@@ -100,11 +102,11 @@ export const EventResolution = z
     resolved_by: z.enum(EVENT_ACTORS),
     outcome_known_at: instant()
       .nullable()
-      .describe('Only revisions made before this instant are scored; null: all revisions.'),
+      .describe('Only a revision made before this instant can be scored. If null, any revision can be.'),
     log_score: z.number().nullable(),
     brier_score: z.number().nullable(),
     score_definition: z.string(),
-    score_note: z.string().nullable().describe('Why the question has no score.'),
+    score_note: z.string().nullable().describe('Why the question has no score; null if it has one.'),
     revision: z.int().nullable().describe('Number of the scored revision.'),
     probability: z.number().nullable().describe('Probability of the scored revision.'),
     resolution_source: z.string(),

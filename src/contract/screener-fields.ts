@@ -1,11 +1,11 @@
 interface ScreenerFieldInfo {
-  /** The head of the column in a mail. */
+  /** The column heading in a mail. */
   readonly label: string;
-  /** A number without a unit is a price, a ratio or an index. */
+  /** Null for a price, a ratio or an index. */
   readonly unit: 'percent' | 'shares' | null;
 }
 
-/** The metrics of a filter: one number per symbol and session, computed from final daily bars. */
+/** The metrics that conditions can use. Each is one number per symbol and session, computed from final daily bars. */
 export const SCREENER_FIELD_INFO = {
   close: { label: 'Close', unit: null },
   change_pct: { label: 'Change', unit: 'percent' },
@@ -32,14 +32,14 @@ export const SCREENER_FIELDS = Object.keys(SCREENER_FIELD_INFO) as unknown as re
   ...ScreenerField[],
 ];
 
-/** The operators that compare with one number or with another field. */
+/** The operators that compare a field with one number or with another field. */
 export const SCREENER_COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq', 'crosses_above', 'crosses_below'] as const;
 export type ScreenerComparison = (typeof SCREENER_COMPARISONS)[number];
 
 export const SCREENER_OPS = [...SCREENER_COMPARISONS, 'between'] as const;
 export type ScreenerOp = (typeof SCREENER_OPS)[number];
 
-/** One condition on a symbol. A missing number (the history is too short) meets no condition. */
+/** One condition on a symbol. A metric without a value, because the history is too short, meets no condition. */
 export type ScreenerCondition =
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly value: number }
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly other_field: ScreenerField }

@@ -3,7 +3,7 @@ import { instant, text } from './fields.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
 
-/** The states of the mail about a session. */
+/** The states of the mail about the matches of one session. */
 export const SCREENER_MAIL_STATES = [
   'queued',
   'sending',
@@ -18,7 +18,7 @@ export type ScreenerMailState = (typeof SCREENER_MAIL_STATES)[number];
 
 /** Why a mail was not sent, or has not been sent yet. */
 export const SCREENER_MAIL_REASONS = {
-  budget_used_up: 'The daily mail limit of this service was used up by accounts that had waited longer.',
+  budget_used_up: 'This service reached its daily mail limit with mails to accounts that had waited longer.',
   server_away: 'The mail server was unreachable or busy. The mail will be retried.',
   attempts_used_up: 'The mail server was unreachable or busy in all eight attempts, over most of a day.',
   too_late: 'The mail could not be sent within a day.',
@@ -29,7 +29,7 @@ export const SCREENER_MAIL_REASONS = {
   address_not_verified: 'The email address is not verified.',
   mails_suspended: 'An earlier mail bounced. Mails are suspended until the address is verified again.',
   session_over:
-    'The next session had already closed when this one was evaluated; the mail about that session replaces this one.',
+    'The next session had already closed when this one was evaluated. The mail about the next session replaces this one.',
   no_longer_wanted: 'The matching filters were deleted, or their mails were turned off.',
   no_mail_server: 'This service has no mail server. The mail was written to its log.',
 } as const;
@@ -42,10 +42,10 @@ const reasonTexts = Object.entries(SCREENER_MAIL_REASONS).map(([reason, when]) =
 export const ScreenerMailDelivery = z
   .strictObject({
     state: z.enum(['on', 'off', 'suspended']),
-    since: instant().nullable().describe('Since when mails are suspended.'),
+    since: instant().nullable().describe('When mails were suspended; null if they are not.'),
   })
   .describe(
-    '`off`: no filter has mails turned on. `suspended`: a mail bounced; `POST /v1/me/verification` sends a link that ends the suspension.',
+    '`off`: mails are turned off for all filters. `suspended`: a mail bounced. `POST /v1/me/verification` sends a link that ends the suspension.',
   )
   .meta({ id: 'ScreenerMailDelivery' });
 

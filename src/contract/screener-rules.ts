@@ -5,7 +5,7 @@ import { SCREENER_FIELDS, SCREENER_OPS } from './screener-fields.ts';
 export const MAX_SCREENER_SYMBOLS = 500;
 export const MAX_SCREENER_CONDITIONS = 20;
 
-/** A symbol as the market writes it. Surrounding blanks are removed and lower case becomes upper case. */
+/** A symbol. Surrounding blanks are removed and letters are converted to upper case. */
 const symbol = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ const universe = z
 
 const value = z
   .union([z.number(), z.array(z.number()).length(2)], { error: 'must be a number, or [low, high] for between' })
-  .describe('A number; for `between` a pair [low, high].');
+  .describe('A number, or a pair [low, high] for `between`.');
 
 const Condition = z
   .strictObject({
@@ -33,7 +33,7 @@ const Condition = z
     other_field: z
       .enum(SCREENER_FIELDS)
       .optional()
-      .describe('Another field of the same symbol, instead of a value. Not allowed for `between` and `eq`.'),
+      .describe('A field of the same symbol to compare with, instead of `value`. Not allowed with `between` or `eq`.'),
   })
   .superRefine(checkCondition)
   .meta({ id: 'ScreenerCondition' });
@@ -43,28 +43,28 @@ const conditions = z.array(Condition).min(1).max(MAX_SCREENER_CONDITIONS).superR
 /** The universe and the conditions of a filter. Exactly one of `all` and `any` is given. */
 export const screenerRules = {
   universe,
-  all: conditions.optional().describe('A symbol matches when it meets every condition. Give either `all` or `any`.'),
+  all: conditions.optional().describe('A symbol matches when it meets every condition. Send either `all` or `any`.'),
   any: conditions.optional().describe('A symbol matches when it meets at least one condition.'),
 };
 
 type Combined = { readonly all?: unknown; readonly any?: unknown };
 
-/** For bodies that need conditions. */
+/** Returns whether a body that needs conditions has exactly one list of them. */
 export function hasOneCombination({ all, any }: Combined): boolean {
   return (all === undefined) !== (any === undefined);
 }
-export const ONE_COMBINATION = { error: 'must contain either all or any, a list of conditions' };
+export const ONE_COMBINATION_RULE = { error: 'must contain a list of conditions in either all or any' };
 
-/** For bodies that may leave the conditions unchanged. */
+/** Returns whether a body that may leave the conditions unchanged has at most one list of them. */
 export function hasAtMostOneCombination({ all, any }: Combined): boolean {
   return all === undefined || any === undefined;
 }
-export const AT_MOST_ONE_COMBINATION = { error: 'must not contain both all and any' };
+export const AT_MOST_ONE_COMBINATION_RULE = { error: 'must not contain both all and any' };
 
 type Context = z.core.$RefinementCtx;
 
 function checkCondition(condition: ConditionFields, context: Context): void {
-  const problem = conditionProblem(condition);
+  const problem = findConditionProblem(condition);
   if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
 }
 
@@ -75,7 +75,7 @@ type ConditionFields = {
   other_field?: string | undefined;
 };
 
-function conditionProblem(condition: ConditionFields): [path: string, message: string] | null {
+function findConditionProblem(condition: ConditionFields): [path: string, message: string] | null {
   const { field, op, value, other_field: otherField } = condition;
   if (op === 'between') {
     if (otherField !== undefined) return ['other_field', 'cannot be used with between, which needs a value'];
@@ -90,7 +90,7 @@ function conditionProblem(condition: ConditionFields): [path: string, message: s
   return otherField === field ? ['other_field', 'must differ from field'] : null;
 }
 
-/** Reports the second of two equal items. */
+/** Adds an issue for each item that is equal to an earlier one. */
 function refuseRepeated(list: readonly unknown[], context: Context): void {
   const seen = new Map<string, number>();
   for (const [index, item] of list.entries()) {

@@ -5,10 +5,10 @@ import { operation } from './operation.ts';
 import { dataOnly, resource } from './replies.ts';
 import { ScreenerMailDelivery } from './screener-mails.ts';
 import {
-  AT_MOST_ONE_COMBINATION,
+  AT_MOST_ONE_COMBINATION_RULE,
   hasAtMostOneCombination,
   hasOneCombination,
-  ONE_COMBINATION,
+  ONE_COMBINATION_RULE,
   screenerRules,
 } from './screener-rules.ts';
 
@@ -24,22 +24,22 @@ export const SCREENER_RUN_STATES = ['waiting', 'running', 'completed', 'missed']
 const fields = {
   name: name({ max: 100 }),
   ...screenerRules,
-  email: z.boolean().describe('Whether matches are sent by mail.'),
+  email: z.boolean().describe('Whether the matches of the filter are sent by mail.'),
 };
 
 const NewScreenerAlert = z
   .strictObject({ ...fields, email: fields.email.default(false) })
-  .refine(hasOneCombination, ONE_COMBINATION);
+  .refine(hasOneCombination, ONE_COMBINATION_RULE);
 
 const ScreenerAlertChange = z
   .strictObject(fields)
   .partial()
-  .refine(hasAtMostOneCombination, AT_MOST_ONE_COMBINATION)
+  .refine(hasAtMostOneCombination, AT_MOST_ONE_COMBINATION_RULE)
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: 'must contain at least one field to change',
   });
 
-const ScreenerPreview = z.strictObject(screenerRules).refine(hasOneCombination, ONE_COMBINATION);
+const ScreenerPreview = z.strictObject(screenerRules).refine(hasOneCombination, ONE_COMBINATION_RULE);
 
 export const ScreenerAlert = z
   .strictObject({ id: z.string(), ...fields, name: z.string(), created_at: instant(), updated_at: instant() })
@@ -59,10 +59,10 @@ const ScreenerRun = z
     completed_at: instant().nullable(),
     missing: z
       .array(z.string())
-      .describe(`Symbols of the filter without data in the session; the first ${MAX_MISSING_SYMBOLS}.`),
+      .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the filter that have no data in the session.`),
   })
   .nullable()
-  .describe('The run of the session; null when there was none.')
+  .describe('The run that evaluated the session; null if there was none.')
   .meta({ id: 'ScreenerRun' });
 
 const PATH = '/v1/me/screener-alerts';
@@ -87,7 +87,7 @@ export const screenerOperations = {
     path: PATH,
     action: 'screener.write',
     summary: 'Create a filter',
-    description: `An account can have ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after the final close of the exchange, from the next session on. With \`email\` its matches are part of the account’s daily mail.`,
+    description: `An account can have ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after each close of the exchange, beginning with the next session. If \`email\` is true, its matches are part of the account’s daily mail.`,
     body: NewScreenerAlert,
     status: 201,
     reply: resource(ScreenerAlert),
@@ -111,7 +111,7 @@ export const screenerOperations = {
     action: 'screener.write',
     summary: 'Update a filter',
     description:
-      'Fields that are left out stay unchanged; `all` replaces `any`, and `any` replaces `all`. Earlier matches stay as they are; the change applies from the next session.',
+      'Omitted fields stay unchanged; `all` replaces `any`, and `any` replaces `all`. The change applies from the next session on. Earlier matches are not changed.',
     params: byId,
     body: ScreenerAlertChange,
     status: 200,
@@ -124,7 +124,7 @@ export const screenerOperations = {
     path: ONE,
     action: 'screener.write',
     summary: 'Delete a filter',
-    description: 'Deletes the filter and its matches. Pending notifications are withdrawn.',
+    description: 'Deletes the filter and its matches. Mails that are still queued no longer include its matches.',
     params: byId,
     status: 200,
     reply: dataOnly(z.strictObject({ id: z.string(), removed: z.literal(true) })),
@@ -136,7 +136,7 @@ export const screenerOperations = {
     path: `${PATH}/preview`,
     action: 'screener.read',
     summary: 'Preview a filter',
-    description: `Evaluates conditions on the latest evaluated session without saving them. Returns the number of matches and the first ${MAX_PREVIEW_MATCHES} of them.`,
+    description: `Evaluates conditions on the latest evaluated session and saves nothing. Returns the number of matches and the first ${MAX_PREVIEW_MATCHES} of them.`,
     body: ScreenerPreview,
     status: 200,
     reply: resource(
@@ -146,7 +146,7 @@ export const screenerOperations = {
         matches: z.array(z.strictObject({ symbol: z.string(), values })),
         missing: z
           .array(z.string())
-          .describe(`Symbols of the list without data in the session; the first ${MAX_MISSING_SYMBOLS}.`),
+          .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the universe that have no data in the session.`),
       }),
     ),
     errors: ['EMAIL_NOT_VERIFIED'],
@@ -158,7 +158,7 @@ export const screenerOperations = {
     action: 'screener.read',
     summary: 'List the matches of a filter',
     description:
-      'Lists the matches of one session by symbol. Default: the latest evaluated session; later pages stay with it. `new` marks symbols that the filter did not match in the previous session.',
+      'Lists the matches of one session, sorted by symbol. Default: the latest evaluated session; all pages are from the same session. `new` marks symbols that did not match in the previous session.',
     params: byId,
     query: z.strictObject({
       session: z.iso.date({ error: 'must be a date such as 2024-03-01' }).optional(),
@@ -173,7 +173,7 @@ export const screenerOperations = {
         evaluated: z
           .boolean()
           .describe(
-            'Whether the filter was evaluated in this session. False when the filter is newer or the run has not completed.',
+            'Whether the filter was evaluated in this session. False if the filter was created later or the run has not completed.',
           ),
         total: z.int(),
         matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values })),

@@ -22,7 +22,7 @@ export const sessionOperations = {
     action: 'session.create',
     summary: 'Sign in',
     description: 'Sets the session cookie. A wrong password and an unknown address return the same error.',
-    // Not `email()`: a sign-in only looks the address up.
+    // Not `email()`: the address is only looked up, so an invalid one is reported like an unknown one.
     body: z.strictObject({ email: text({ max: 254 }), password: text({ max: 1024 }) }),
     status: 201,
     reply: resource(
@@ -37,7 +37,7 @@ export const sessionOperations = {
     action: 'session.end',
     summary: 'Sign out',
     description:
-      'Ends the session of the cookie, if there is one, and clears the cookie. Repeating the request is safe.',
+      'Ends the session that the cookie belongs to, if there is one, and clears the cookie. Repeating the request is safe.',
     status: 200,
     reply: resource(z.strictObject({ signed_out: z.literal(true) })),
   }),
@@ -79,7 +79,7 @@ export const sessionOperations = {
     path: '/v1/guest-sessions',
     action: 'guest.create',
     summary: 'Create a guest session',
-    description: 'Sets the guest cookie, an anonymous identity. A browser with a guest session keeps it.',
+    description: 'Sets the cookie of an anonymous guest session. A browser that already has a guest session keeps it.',
     status: 201,
     reply: resource(z.strictObject({ guest_id: z.string(), expires_at: instant() })),
   }),

@@ -3,7 +3,7 @@ import { MAX_CSV_COLUMN_NAME } from './csv-files.ts';
 import { identifier, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
-/** Bars of an instrument. By default any provider that has them, split-adjusted, of the regular session. */
+/** Bars of an instrument. By default they come from any provider that has them, are split-adjusted and cover regular hours. */
 export const MarketSource = z
   .strictObject({
     type: z.literal('market'),
@@ -16,7 +16,7 @@ export const MarketSource = z
   })
   .meta({ id: 'MarketSource' });
 
-/** A published series. Rows can be read only when every required dimension of its description is chosen. */
+/** A published series. Its rows can be read only if a value is given for every required dimension. */
 export const EconomicSource = z
   .strictObject({
     type: z.literal('economic_series'),
@@ -38,10 +38,10 @@ export const WorkspaceCsvSource = z
   })
   .meta({ id: 'WorkspaceCsvSource' });
 
-/** A source as search results return it and describe, observations and forecasts accept it. */
+/** A source that search results contain and that describe, observations and forecasts accept. */
 export const Source = z.discriminatedUnion('type', [MarketSource, EconomicSource]);
 
-/** Every source from which rows can be read: those that search finds, and workspace files. */
+/** Any source from which rows can be read: the sources that search finds, and workspace files. */
 export const ReadableSource = z.discriminatedUnion('type', [MarketSource, EconomicSource, WorkspaceCsvSource]);
 
 export type MarketReference = z.output<typeof MarketSource>;

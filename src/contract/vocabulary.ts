@@ -20,7 +20,7 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles that a collaborator can be given. A workspace has one owner; only a transfer changes it. */
+/** The roles that a collaborator can be given. A workspace has one owner, whom only a transfer changes. */
 export const COLLABORATOR_ROLES = ['editor', 'viewer'] as const satisfies readonly Role[];
 export type CollaboratorRole = (typeof COLLABORATOR_ROLES)[number];
 
@@ -111,7 +111,10 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const RULE_OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export type RuleOperator = (typeof RULE_OPERATORS)[number];
 
-/** Why an event with a resolution rule is still pending: too early, row missing, provider failed, or source denied. */
+/**
+ * Why an event with a resolution rule is still pending: it is too early, the row is missing, the provider failed, or the
+ * creator may no longer read the source.
+ */
 export const CHECK_STATES = ['waiting', 'missing', 'provider_failed', 'denied'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 

@@ -9,7 +9,7 @@ import { COLLABORATOR_ROLES, RESOURCE_SCOPE_MODES, ROLES } from './vocabulary.ts
 /** Maximum number of ids in one resource scope. */
 export const MAX_SCOPE_IDS = 1_000;
 
-/** Maximum number of members and open invitations of one workspace, the owner not counted. */
+/** Maximum number of members and open invitations of one workspace, not counting the owner. */
 export const MAX_COLLABORATORS = 100;
 
 const WorkspaceName = z.strictObject({ name: name({ max: 80 }) });
@@ -17,9 +17,9 @@ const WorkspaceName = z.strictObject({ name: name({ max: 80 }) });
 const ids = z
   .array(text({ max: 100 }))
   .max(MAX_SCOPE_IDS)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not contain an id twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain the same id twice' });
 
-/** Which files, or which forecasts, a collaborator can reach. */
+/** The files or the forecasts that a collaborator can reach. */
 const ScopeChoice = z
   .strictObject({ mode: z.enum(RESOURCE_SCOPE_MODES), ids: ids.optional() })
   .refine(({ mode, ids: listed }) => mode !== 'selected' || listed !== undefined, {
@@ -37,13 +37,13 @@ export const ResourceScopeChoice = z
 
 export const Collaborator = z
   .strictObject({
-    collaborator_id: z.string().describe('Unchanged when an invitation is accepted.'),
+    collaborator_id: z.string().describe('Stays the same when an invitation is accepted.'),
     kind: z.enum(['member', 'invitation']),
     user: z.strictObject({ id: z.string(), email: z.string() }).nullable().describe('Null for an invitation.'),
     email: z.string(),
     role: z.enum(ROLES),
     resource_scope: WorkspaceMembership.shape.resource_scope.describe(
-      'For callers that cannot manage members, the ids of another member are limited to those in the caller’s own scope. Private forecasts of other accounts are never listed.',
+      'Callers that cannot manage members see only those ids of another member that are in their own scope. Private forecasts of other accounts are not listed.',
     ),
     created_at: instant(),
     expires_at: instant().nullable().describe('When an invitation expires; null for a member.'),
@@ -76,7 +76,7 @@ export const workspaceOperations = {
     action: 'workspace.create',
     summary: 'Create a workspace',
     description:
-      'The caller becomes its owner. The slug is derived from the name and does not change when the name changes.',
+      'The caller becomes the owner. The slug is derived from the name and stays the same when the workspace is renamed.',
     body: WorkspaceName,
     status: 201,
     reply: resource(WorkspaceMembership),
@@ -114,7 +114,7 @@ export const workspaceOperations = {
     action: 'workspace.delete',
     summary: 'Delete a workspace',
     description:
-      'Only the owner can delete a workspace. Its files, forecasts, memberships and invitations are deleted; queued and running forecasts are canceled first and cost no credits. The personal workspace cannot be deleted.',
+      'Only the owner can delete a workspace. Its files, forecasts, memberships and invitations are deleted with it. Queued and running forecasts are canceled first and cost no credits. The personal workspace cannot be deleted.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),
@@ -127,7 +127,7 @@ export const workspaceOperations = {
     action: 'workspace.transfer',
     summary: 'Transfer a workspace to a member',
     description:
-      'Only the owner can transfer a workspace, and remains as an editor with access to everything. The member needs a verified email address. The personal workspace cannot be transferred.',
+      'Only the owner can transfer a workspace. The previous owner becomes an editor with access to everything. The new owner needs a verified email address. The personal workspace cannot be transferred.',
     params: byId,
     body: z.strictObject({ collaborator_id: identifier() }),
     status: 200,
@@ -170,7 +170,7 @@ export const workspaceOperations = {
     action: 'members.manage',
     summary: 'Update a collaborator',
     description:
-      'Changes the role or the resource scope of a member or an invitation. Fields that are left out stay unchanged, also within the resource scope. Takes effect with the next request.',
+      'Changes the role or the resource scope of a member or an invitation. Omitted fields stay unchanged, including those of the resource scope. The change applies from the next request on.',
     params: byCollaborator,
     body: z
       .strictObject({ role: z.enum(COLLABORATOR_ROLES).optional(), resource_scope: ResourceScopeChoice.optional() })
@@ -188,7 +188,7 @@ export const workspaceOperations = {
     action: 'members.manage',
     summary: 'Remove a collaborator',
     description:
-      'Removes a member or withdraws an invitation. Takes effect with the next request. The account and its keys stay valid, and its forecasts and files stay in the workspace. Members can remove themselves. The owner cannot be removed.',
+      'Removes a member or withdraws an invitation, effective with the next request. The account and its keys stay valid, and its forecasts and files stay in the workspace. Members can remove themselves. The owner cannot be removed.',
     params: byCollaborator,
     status: 200,
     reply: resource(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldPath } from '../contract/index.ts';
+import { formatFieldPath } from '../contract/index.ts';
 import { findTextProblem } from './ambiguous-text.ts';
 import { contentId, findUnwritableValues, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
 import { findImplausibleClaims } from './implausible-claims.ts';
@@ -62,7 +62,7 @@ function takeProblems(problems: Iterable<string>): string[] {
 function formatIssues(whole: string, { issues }: z.ZodError): string[] {
   return issues
     .slice(0, MAX_PROBLEMS + 1)
-    .map(({ path, message }) => `${path.length > 0 ? fieldPath(path) : whole}: ${message}.`);
+    .map(({ path, message }) => `${path.length > 0 ? formatFieldPath(path) : whole}: ${message}.`);
 }
 
 function verdict(contentCid: string | null, problems: readonly string[]): Verdict {

@@ -4,7 +4,7 @@ import {
   ERROR_CATALOG,
   ErrorBody,
   type ErrorCode,
-  errorsOf,
+  listErrors,
   type Operation,
   SearchErrorBody,
   usesSearchEnvelope,
@@ -101,7 +101,7 @@ function readRefusal(operation: Operation, response: Response): Answer {
   const { statusCode, headers } = response;
   const code = codeOf(operation, response);
   assert.equal(statusCode, ERROR_CATALOG[code].status);
-  assert.ok(errorsOf(operation).includes(code), `${code} is among the documented errors`);
+  assert.ok(listErrors(operation).includes(code), `${code} is among the documented errors`);
   assert.equal('www-authenticate' in headers, code === 'UNAUTHENTICATED' || code === 'SCOPE_DENIED');
   assert.equal(headers['cache-control'], 'no-store');
   return `${statusCode} ${code}`;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldPath } from '../../contract/index.ts';
+import { formatFieldPath } from '../../contract/index.ts';
 import { invalidFields } from '../faults.ts';
 
 const MAX_SHOWN_ISSUES = 5;
@@ -71,7 +71,7 @@ function isVariantMismatch({ code, path }: z.core.$ZodIssue): boolean {
 
 /** Returns the path of a field such as `scopes[0]`, or the name of the part for the part as a whole. */
 function fieldName(path: readonly PropertyKey[], part: string): string {
-  return path.length === 0 ? part : fieldPath(path);
+  return path.length === 0 ? part : formatFieldPath(path);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,4 +1,4 @@
-import { isStorableText, nameProblem } from '../../contract/index.ts';
+import { findNameProblem, isStorableText } from '../../contract/index.ts';
 import { newId, type Transaction } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { invalidClientName, invalidHomePage } from '../faults.ts';
@@ -128,7 +128,7 @@ function checkName(text: string): string {
   const name = text.trim();
   const hasFittingLength = name.length >= 1 && name.length <= MAX_NAME_LENGTH;
   const problem = hasFittingLength
-    ? (nameProblem(name) ?? findDisguise(name))
+    ? (findNameProblem(name) ?? findDisguise(name))
     : `must have 1 to ${MAX_NAME_LENGTH} characters`;
   if (problem === null) return name;
   throw invalidClientName(problem);

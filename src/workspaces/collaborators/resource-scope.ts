@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldPath, type ResourceScopeChoice } from '../../contract/index.ts';
+import { formatFieldPath, type ResourceScopeChoice } from '../../contract/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
 import type { CsvTables } from '../csv/tables.ts';
@@ -54,5 +54,5 @@ function refuseUnknownId(part: ScopePart, chosen: readonly string[], known: read
   const knownIds = new Set(known);
   const index = chosen.findIndex((id) => !knownIds.has(id));
   if (index === -1) return;
-  throw unknownScopeId(fieldPath(['resource_scope', part, 'ids', index]), part === 'csv' ? 'file' : 'forecast');
+  throw unknownScopeId(formatFieldPath(['resource_scope', part, 'ids', index]), part === 'csv' ? 'file' : 'forecast');
 }
