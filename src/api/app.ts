@@ -28,7 +28,7 @@ const COMPRESSION_THRESHOLD = 1_024;
 export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   const { config, log } = parts;
   const arrival = { requestMs: config.requestSeconds * 1_000, uploadMs: config.uploadSeconds * 1_000 };
-  // The longest time for head and body. `limitArrival` applies shorter limits to most requests.
+  // The longest time that any head and body may take. `limitArrival` applies shorter limits to most requests.
   const requestTimeout = arrival.requestMs + Math.max(arrival.requestMs, arrival.uploadMs);
   let stopping = false;
   const app = fastify({
@@ -40,12 +40,12 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: config.bodyLimit,
     requestTimeout,
     forceCloseConnections: 'idle',
-    // Requests that arrive on an open connection during a stop are answered like all others in flight.
+    // Requests that arrive on an open connection during a stop are answered like those that arrived before it.
     return503OnClosing: false,
     http: serverOptions({ requestTimeout, headMs: arrival.requestMs }),
     clientErrorHandler: (error, socket) => answerUnreadableRequest(error, socket, { log, headMs: arrival.requestMs }),
     frameworkErrors: (_error, request, reply) => void answerUndecodableUrl(parts, request, reply),
-    // The longest possible head, so that the schema of a parameter refuses a value that is too long, by its name.
+    // The longest possible head. A parameter that is too long reaches its schema, whose error names the parameter.
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   app.addHook('preClose', async () => {
@@ -67,7 +67,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     // Compressed requests are not accepted: a small body could decompress to a very large one.
     globalDecompression: false,
   });
-  // Before any hook that can refuse a request: pages of other origins need these headers to read the refusal.
+  // Before any hook that can refuse a request: pages of other origins need these headers to read the error.
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   handleProtocolErrors(app);
   refusePlainHttp(app, config);

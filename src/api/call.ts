@@ -6,7 +6,7 @@ import type { EventStream } from './event-stream.ts';
 import type { ApiParts } from './parts.ts';
 import type { Attachment, Download, Versioned } from './responses.ts';
 
-/** A request as its handler receives it: authenticated, authorized and parsed. */
+/** An authenticated, authorized and parsed request, which its handler receives. */
 export interface Call<Op extends Operation> extends Input<Op> {
   readonly parts: ApiParts;
   readonly principal: Principal;
@@ -17,9 +17,9 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly idempotencyKey: string | null;
   /** The Last-Event-ID header of a client that reconnects to an event stream. */
   readonly lastEventId: string | null;
-  /** Returns the current principal during a long response; null when the caller would no longer be admitted. */
+  /** Returns the current principal during a long response, or null if the request would no longer be admitted. */
   readonly reauthorize: () => Promise<Principal | null>;
-  /** Aborted when the client disconnects before the response. */
+  /** Aborted if the client disconnects before the response is sent. */
   readonly signal: AbortSignal;
   /** The uploaded file. */
   readonly upload: Op extends { upload: object } ? UploadBody : UploadBody | undefined;
@@ -37,10 +37,10 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
           | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 
-/** One handler for every operation of the contract; the service does not compile without each of them. */
+/** One handler for each operation of the contract. The service does not compile if one is missing. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };
 
-/** Returns the account of a call whose action admits only accounts. */
+/** Returns the account of a call whose action only accounts may take. */
 export function accountOf(call: { readonly principal: Principal }): Account {
   if (call.principal.kind !== 'account') throw new Error('The policy admitted a caller without an account.');
   return call.principal;

@@ -7,7 +7,7 @@ const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 2_000;
 const MAX_STREAMS_PER_CALLER = 10;
 
-/** How long a stop waits for a slow client to read what was already written. */
+/** How long a stop waits for a slow client to read the data that was already written. */
 const STOP_GRACE_MS = 250;
 
 const HEADERS = {
@@ -18,7 +18,7 @@ const HEADERS = {
 };
 
 export interface StreamEvent {
-  /** A client that reconnects sends it as Last-Event-ID. */
+  /** A client that reconnects sends the id of the last event it received as Last-Event-ID. */
   readonly id: string | number;
   readonly kind: string;
   readonly data: unknown;
@@ -29,7 +29,7 @@ export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 
 export interface StreamOptions {
   readonly keepAliveMs?: number;
-  /** Called once in each `keepAliveMs`, because the permissions of a caller can change while the stream is open. */
+  /** Called about every `keepAliveMs`, because the permissions of a caller can change while the stream is open. */
   readonly canContinue?: () => Promise<boolean>;
 }
 
@@ -49,12 +49,12 @@ export class EventStream {
     this.#canContinue = canContinue;
   }
 
-  /** Starts the stream. Refuses a caller with too many open streams before the source is read. */
+  /** Starts the stream. Throws a fault before the source is read if the caller has too many open streams. */
   send(reply: FastifyReply, open: OpenStreams): FastifyReply {
     const { signal, close } = open.add(callerKey(reply.request), reply);
     const body = Readable.from(this.#frames(signal, reply), { objectMode: false });
-    // Not an event of the body, which ends only after its source, and the source ends by the signal. Not a listener on
-    // the response either: its event may have been emitted already, if the client disconnected early.
+    // Not an event of the body: the body ends only after its source, and the source ends only when the signal aborts. Not
+    // a listener on the response either: if the client disconnected early, its event may have been emitted already.
     finished(reply.raw, () => {
       close();
       body.destroy();
@@ -62,7 +62,7 @@ export class EventStream {
     return reply.headers(HEADERS).send(body);
   }
 
-  /** The body reads only as fast as the client does, so events for a slow client stay at the source. */
+  /** Yields the frames of the body. They are read only as fast as the client reads, so a slow client needs no buffer. */
   async *#frames(signal: AbortSignal, { log }: FastifyReply): AsyncGenerator<string> {
     yield `retry: ${RECONNECT_MS}\n\n`;
     if (signal.aborted) return;
@@ -87,13 +87,13 @@ export class EventStream {
       log.error({ err: error }, 'event stream failed');
       yield ERROR_FRAME;
     } finally {
-      // Not awaited: the source may still be busy, and ends afterwards.
+      // Not awaited: the source may still be busy and ends when it is done.
       events?.return?.().catch((error) => log.error({ err: error }, 'event source failed to close'));
     }
   }
 }
 
-/** Has no id, so that the client resumes after the last event it received. */
+/** This frame has no id, so that the client resumes after the last event it received. */
 const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ code: 'INTERNAL', message: 'The stream was interrupted. Reconnect to resume it.' })}\n\n`;
 
 function formatFrame({ id, kind, data }: StreamEvent): string {
@@ -102,7 +102,7 @@ function formatFrame({ id, kind, data }: StreamEvent): string {
   return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Resolves to the value of the promise, or to null after `ms` or when the signal aborts. Removes its timer and listener. */
+/** Resolves to the value of the promise, or to null after `ms` milliseconds or when the signal aborts. */
 function withIdleTimeout<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const idle = () => settle(() => resolve(null));
@@ -130,7 +130,7 @@ interface OpenStream {
   readonly controller: AbortController;
 }
 
-/** The open streams of an app. Limits them per caller, and ends them when the app stops, which would wait for them. */
+/** The open streams of an app. Limits their number per caller, and ends them when the app stops, so that it can stop. */
 export class OpenStreams {
   readonly #byCaller = new Map<string, Set<OpenStream>>();
   #stopping = false;
@@ -166,7 +166,7 @@ function endStream({ reply: { raw }, controller }: OpenStream): void {
 
 const MAX_EVENT_NUMBER = 2 ** 31 - 1;
 
-/** Returns the number of the last event that the client received, from Last-Event-ID; 0 without the header. */
+/** Returns the number in Last-Event-ID, which is that of the last event the client received, or 0 without the header. */
 export function parseLastEventId(lastEventId: string | null): number {
   if (lastEventId === null) return 0;
   const number = /^\d{1,10}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;

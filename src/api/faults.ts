@@ -39,11 +39,11 @@ function formatSeconds(ms: number): string {
 }
 
 export function incompleteRequest(): Fault {
-  return new Fault('INVALID_REQUEST', 'The connection ended before the whole request arrived.');
+  return new Fault('INVALID_REQUEST', 'The connection ended before the whole request had arrived.');
 }
 
 export function clientDisconnected(): Fault {
-  return new Fault('INVALID_REQUEST', 'The client closed the connection before the response.');
+  return new Fault('INVALID_REQUEST', 'The client closed the connection before the response was sent.');
 }
 
 export function unreadableRequest(reason: string | undefined): Fault {
@@ -72,7 +72,7 @@ export function methodNotAllowed(methods: string): Fault {
 
 // Bodies and fields.
 
-/** @param message names the fields and what is wrong with them */
+/** @param message names the invalid fields and what is wrong with each */
 export function invalidFields(message: string): Fault {
   return new Fault('INVALID_REQUEST', message);
 }
@@ -148,12 +148,12 @@ export function formNotUtf8(): Fault {
 export function snapshotRowsFixed(): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    'snapshot_id: cannot be combined with limit or cutoff; a snapshot has fixed rows.',
+    'snapshot_id: cannot be combined with limit or cutoff, because the rows of a snapshot are fixed.',
   );
 }
 
 export function invalidLastEventId(): Fault {
-  return new Fault('INVALID_REQUEST', 'Last-Event-ID: must be the id of an event of this stream, a whole number.');
+  return new Fault('INVALID_REQUEST', 'Last-Event-ID: must be a whole number, the id of an event of this stream.');
 }
 
 // Callers and their credentials.
@@ -177,11 +177,11 @@ export function wrongCurrentPassword(): Fault {
 export function foreignOrigin(): Fault {
   return new Fault(
     'ORIGIN_DENIED',
-    'Browsers can send this request only from a page of this site. Elsewhere use an API key without cookies.',
+    'Browsers can send this request only from a page of this site. From other sites, use an API key without cookies.',
   );
 }
 
-/** The refusal of a caller by the policy. */
+/** Returns the fault for a caller that the policy denies an action. */
 export function callerDenied(code: Denial, missingScope?: string): Fault {
   return new Fault(code, DENIALS[code](missingScope), missingScope ? { missingScope } : {});
 }
@@ -221,7 +221,7 @@ const ATTEMPTS = {
   reset: 'password resets from your network',
 } as const;
 
-/** An attempt that has its own limit, beside the one of all requests. */
+/** A kind of attempt that has its own limit in addition to the limit for all requests. */
 export type Attempt = keyof typeof ATTEMPTS;
 
 export function tooManyAttempts(attempt: Attempt, retryAfter: number): Fault {
@@ -231,7 +231,7 @@ export function tooManyAttempts(attempt: Attempt, retryAfter: number): Fault {
 }
 
 export function tooManyStreams(max: number): Fault {
-  return new Fault('RATE_LIMITED', `You can have ${max} open event streams. Close one first.`);
+  return new Fault('RATE_LIMITED', `You can have at most ${max} open event streams. Close one first.`);
 }
 
 // Forecasts.

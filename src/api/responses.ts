@@ -15,7 +15,7 @@ export class Versioned<Data extends object> {
   send(request: FastifyRequest, reply: FastifyReply, wrap: (data: unknown) => unknown): FastifyReply {
     const body = wrap(this.data);
     const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
-    // Only the caller may cache it, and must revalidate it before every use: a forecast can be deleted.
+    // Only the caller may cache the response, and must revalidate it before every use: a forecast can be deleted.
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
     return matchesEtag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body);
   }
@@ -26,7 +26,7 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
 }
 
-/** A JSON response in its usual envelope that browsers save as a file. */
+/** A JSON response in the usual envelope that browsers save as a file. */
 export class Download<Data extends object> {
   readonly #data: Data;
   readonly #fileName: string;
@@ -41,7 +41,7 @@ export class Download<Data extends object> {
   }
 }
 
-/** A response whose bytes are already rendered, or are rendered while they are sent. */
+/** A response whose body was rendered before, or is rendered while it is sent. */
 export class Attachment {
   readonly #rendering: Rendering;
   readonly #headers: Readonly<Record<string, string>>;
@@ -56,8 +56,8 @@ export class Attachment {
   }
 
   /**
-   * @param headers the fields that the JSON form has beside the rows; a CSV file has no room for them
-   * @param unicodeName the file name with letters beyond ASCII
+   * @param headers the fields that the JSON format has in addition to the rows; a CSV file cannot contain them
+   * @param unicodeName the file name, if it has characters beyond ASCII
    */
   static csv(
     rendering: Rendering,
@@ -72,12 +72,12 @@ export class Attachment {
     });
   }
 
-  /** A CSV file of any length, rendered while it is sent. */
+  /** Returns a CSV file of any length, which is rendered while it is sent. */
   static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, unicodeName: string): Attachment {
     return Attachment.csv({ bytes: 0, hasFailed: false, complete: () => null, chunks }, fileName, {}, unicodeName);
   }
 
-  /** A small CSV file that is already rendered. */
+  /** Returns a small CSV file from its text. */
   static file(text: string, fileName: string): Attachment {
     const body = Buffer.from(text);
     const chunks = async function* () {
@@ -86,21 +86,21 @@ export class Attachment {
     return Attachment.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
   }
 
-  /** Sends the body in one piece if it was rendered before, otherwise chunk by chunk while it is rendered. */
+  /** Sends the body in one piece if it was rendered before, otherwise in chunks while it is rendered. */
   send(reply: FastifyReply): FastifyReply {
     reply.headers(this.#headers);
     return reply.send(this.#rendering.complete() ?? Readable.from(this.#rendering.chunks(), { objectMode: false }));
   }
 }
 
-/** Characters that file systems do not allow in a name, or that would disguise it. */
+/** Characters that file systems do not allow in a name, or that would disguise the name. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"*/:<>?\\|]/gu;
 
 /**
- * Returns the Content-Disposition header of a file: an ASCII name for old clients, and the full name (RFC 8187) where it
- * differs.
+ * Returns the Content-Disposition header of a file: the ASCII name for old clients and, if it differs, the full name
+ * (RFC 8187).
  *
- * @param ascii letters, digits, dots and dashes
+ * @param ascii a name of letters, digits, dots and dashes
  * @example fileDisposition('bersicht.csv', 'Übersicht.csv') // … filename="bersicht.csv"; filename*=UTF-8''%C3%9Cbersicht.csv
  */
 export function fileDisposition(ascii: string, unicode: string = ascii): string {

@@ -35,13 +35,13 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   );
   const streams = new OpenStreams(app);
   for (const [id, operation] of Object.entries<Operation>(operations)) {
-    // Each handler is typed by its own operation; this loop treats all of them as handlers of any operation.
+    // The type of each handler depends on its operation; this loop treats all of them as handlers of any operation.
     const handler = handlers[id as keyof typeof handlers] as unknown as Handler<Operation>;
     const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation, operationId: id },
-      // A HEAD request would last until the stream ends, and compression would delay events.
+      // A HEAD request would not end before the stream does, and compression would delay events.
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
@@ -63,7 +63,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
   }
 }
 
-/** Registers an upload in its own context, where bodies are not read before the handler. */
+/** Registers the route of an upload in its own context, where bodies are not read before the handler runs. */
 function registerUpload(app: FastifyInstance, route: RouteOptions): void {
   app.register(async (scope) => {
     streamUploads(scope);
@@ -93,7 +93,7 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
   };
 }
 
-/** Created only when a handler reads it: most handlers finish before a client could disconnect. */
+/** Returns a signal that aborts when the client disconnects. Called only for handlers that use it, which few do. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {

@@ -30,7 +30,7 @@ export const BROWSER_ENDPOINTS: readonly Endpoint[] = [
   endpointAt(OAUTH_ROUTES.jwks, DOCUMENT_METHODS),
   ...DISCOVERY_PATHS.flatMap((path) => [
     endpointAt(path, DOCUMENT_METHODS),
-    // RFC 8414, 3.1: for an issuer with a path, the well-known path stands between host and path.
+    // If an issuer has a path, the well-known path stands between the host and that path (RFC 8414, 3.1).
     { ...endpointAt(path, DOCUMENT_METHODS), url: `${path}${OAUTH_MOUNT}` },
   ]),
 ];
@@ -46,8 +46,8 @@ function endpointAt(path: string, methods: readonly HTTPMethods[]): Endpoint {
 }
 
 /**
- * Registers endpoints of the provider, each by its path: the account pages share the same mount. Call it in a context
- * that leaves bodies unread.
+ * Registers endpoints of the provider one by one, because the account pages are below the same path. The context must
+ * leave bodies unread.
  */
 export function registerProviderEndpoints(app: FastifyInstance, parts: ApiParts, endpoints: readonly Endpoint[]): void {
   for (const { url, methods, providerPath } of endpoints) {
@@ -60,14 +60,14 @@ export function registerProviderEndpoints(app: FastifyInstance, parts: ApiParts,
   }
 }
 
-/** Lets the provider respond, with the headers that every response of the service has. */
+/** Lets the provider respond, with the headers that all responses of the service have. */
 async function forwardToProvider(
   parts: ApiParts,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  // Checked first: after the hijack the service can no longer respond with an error.
+  // Awaited first: after `hijack` the service can no longer respond with an error.
   await parts.oauth.ready();
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -83,16 +83,16 @@ async function forwardToProvider(
   }
 }
 
-/** The limit of a client on one network, in anonymous callers: a client sends the requests of all its users. */
+/** A client on one network can send the requests of this many anonymous callers, because it serves many accounts. */
 const CALLERS_PER_CLIENT = 5;
-/** The limit of a network, in clients at their full rate: one host can run many applications. */
+/** A network can send the requests of this many clients at their full rate, because one host can run many of them. */
 const CLIENTS_PER_NETWORK = 10;
 
 function requestsPerClient({ requestsPerMinute }: Config): number {
   return CALLERS_PER_CLIENT * requestsPerMinute.anonymous;
 }
 
-/** Counts a request of an application before the provider has identified it, apart from the requests of browsers. */
+/** Counts a request whose client is not identified yet against the limit of its network for clients. */
 export async function countUnidentifiedClient(
   { limiter, config }: ApiParts,
   request: FastifyRequest,
@@ -103,10 +103,10 @@ export async function countUnidentifiedClient(
 }
 
 /**
- * Counts a request of an application that the provider has identified, and sets the headers of a refusal. The provider
- * sends the refusal itself, as an OAuth error.
+ * Counts a request whose client the provider has identified, and sets the RateLimit headers. If the limit is reached, it
+ * also sets the headers of the error; the provider sends the body, as an OAuth error.
  *
- * @returns the seconds that the client has to wait, or null when the request is allowed
+ * @returns the seconds that the client has to wait, or null if the request is allowed
  */
 async function countIdentifiedClient(
   { limiter, config }: ApiParts,

@@ -15,7 +15,7 @@ import {
   registerProviderEndpoints,
 } from './provider-endpoints.ts';
 
-/** Registers the endpoints of the OAuth provider and the documents that describe it. Its pages are account pages. */
+/** Registers the endpoints of the OAuth provider and the documents that describe it, but not its pages. */
 export async function registerAuth(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {
     leaveBodiesUnread(context);
@@ -33,13 +33,13 @@ export async function registerAuth(app: FastifyInstance, parts: ApiParts): Promi
   await registerPostedAuthorization(app, parts);
 }
 
-/** The provider reads bodies itself. */
+/** Makes a context leave bodies unread, because the provider reads them itself. */
 function leaveBodiesUnread(context: FastifyInstance): void {
   context.removeAllContentTypeParsers();
   context.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Serves the protected-resource metadata (RFC 9728), which tells a refused application where to get a token. */
+/** Serves the protected-resource metadata (RFC 9728), from which an application learns where to get a token. */
 function registerProtectedResource(app: FastifyInstance, { siteUrl }: ApiParts): void {
   for (const url of [RESOURCE_METADATA_PATH, `${RESOURCE_METADATA_PATH}${BASE_PATH}`]) {
     app.get(url, async (_request, reply) =>
@@ -56,8 +56,8 @@ function registerProtectedResource(app: FastifyInstance, { siteUrl }: ApiParts):
 }
 
 /**
- * Serves the claims of the account behind an access token. The provider's own endpoint refuses tokens for an API, which
- * all tokens of this service are; this endpoint reads them as the API does.
+ * Serves the claims of the account that an access token belongs to. The provider's own endpoint cannot be used: it refuses
+ * tokens that are meant for an API, as all tokens of this service are. This endpoint verifies them as the API does.
  */
 function registerUserinfo(app: FastifyInstance, { identity, accessTokens }: ApiParts): void {
   app.route({
@@ -72,14 +72,14 @@ function registerUserinfo(app: FastifyInstance, { identity, accessTokens }: ApiP
   });
 }
 
-/** As much as fits into the URL of the redirect. */
+/** A longer form would not fit into the URL of the redirect. */
 const FORM_LIMIT = 8 * 1024;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Accepts authorization requests as forms (OpenID Connect Core, 3.1.2.1) and redirects the browser to the same request
- * as a URL. With a form from another site the browser sends no cookies, so the request could not see a session.
+ * Accepts authorization requests as forms (OpenID Connect Core, 3.1.2.1) and redirects the browser to a URL with the same
+ * request. Browsers send no cookies with a form from another site, so the form itself would come without a session.
  */
 async function registerPostedAuthorization(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {
@@ -97,14 +97,14 @@ async function registerPostedAuthorization(app: FastifyInstance, parts: ApiParts
   });
 }
 
-/** OAuth has no code for rate limits; clients retry after `temporarily_unavailable`. */
+/** OAuth error codes by HTTP status. OAuth has none for rate limits; clients retry after `temporarily_unavailable`. */
 const OAUTH_ERROR_CODES: Readonly<Record<number, string>> = {
   429: 'temporarily_unavailable',
   500: 'server_error',
   503: 'temporarily_unavailable',
 };
 
-/** Sends an error that occurred before the provider as an OAuth error, the only format OAuth clients read (RFC 6749, 5.2). */
+/** Sends an error that occurred before the provider was called in the format of OAuth errors (RFC 6749, 5.2). */
 function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = startErrorResponse(error, request, reply);
   return reply

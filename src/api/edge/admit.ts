@@ -9,7 +9,7 @@ import type { ApiParts } from '../parts.ts';
 import { type Authentication, authenticate, type CredentialCheckers } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
-/** An operation without a scope begins or ends a sign-in; an invalid credential must not prevent it. */
+/** For operations without a scope, which begin or end a session: an invalid credential must not prevent them. */
 const OPEN_OPERATION: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: true };
 
 /** Authenticates a request, counts it against its rate limit and applies the policy, before its body is read. */
@@ -62,7 +62,7 @@ export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitRe
   };
 }
 
-/** Returns the result of the limit that refuses the request, otherwise that of the first limit. */
+/** Returns the result of the limit that refuses the request, or of the first limit if none does. */
 async function consumeAll(
   limiter: RateLimiter,
   [first, ...others]: readonly [Limit, ...Limit[]],
@@ -76,8 +76,8 @@ async function consumeAll(
 }
 
 /**
- * Returns the current principal of a request that was admitted earlier. Returns null when its key or session has ended
- * or the policy no longer allows the action. Does not count as a request.
+ * Returns the current principal of a request that was admitted earlier, or null if its credential is no longer valid or
+ * the policy no longer allows the action. The check does not count as a request.
  */
 export async function reauthorize(
   checkers: CredentialCheckers,
@@ -89,7 +89,7 @@ export async function reauthorize(
   return isSame(principal, before) && decideCaller(principal, action).allowed ? principal : null;
 }
 
-/** Compares credentials: a browser whose session has ended may still be a guest, which is another caller. */
+/** Compares the credentials, because a browser whose session has ended may still be a guest, which is another caller. */
 function isSame(one: Principal, other: Principal): boolean {
   return credentialOf(one) === credentialOf(other);
 }

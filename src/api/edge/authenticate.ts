@@ -14,10 +14,10 @@ import { hasCookie, readCookie } from './cookies.ts';
 /** The parts that check credentials. */
 export type CredentialCheckers = Pick<ApiParts, 'identity' | 'accessTokens' | 'issuers'>;
 
-/** The caller of a request, and whether the request had an invalid credential. */
+/** The result of authenticating a request. */
 export interface Authentication {
   readonly principal: Principal;
-  /** Whether a Bearer credential was refused. A cookie never replaces it, because the caller chose to send it. */
+  /** Whether a Bearer credential was refused. The cookies are then ignored, because the caller chose to send the other. */
   readonly isRefused: boolean;
   /** Whether the request has a cookie, which browsers add to requests that other sites initiate. */
   readonly needsOriginCheck: boolean;
@@ -28,13 +28,13 @@ const REFUSED: Authentication = { principal: ANONYMOUS, isRefused: true, needsOr
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** Authenticates a request by its Bearer key or token, otherwise its session cookie, otherwise its guest cookie. */
+/** Authenticates a request by its Bearer credential or, if it has none, by its session cookie or its guest cookie. */
 export async function authenticate(checkers: CredentialCheckers, request: FastifyRequest): Promise<Authentication> {
   const { identity } = checkers;
   if (request.headers.authorization !== undefined) {
     const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
-    // A guest's proof of ownership is a cookie and also counts beside a key or token.
+    // The cookie with which a guest's forecast can be saved also works together with a key or token.
     return account ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) } : REFUSED;
   }
   const session = readCookie(request, 'session');
@@ -45,12 +45,12 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
 }
 
-/** Returns the Bearer credential of a request, or undefined when there is none or it is malformed. */
+/** Returns the Bearer credential of a request, or undefined if it is missing or malformed. */
 export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** API keys contain no dot; signed tokens contain two. */
+/** Authenticates an API key, which contains no dot, or a signed token, which contains two. */
 async function authenticateBearer(
   { identity, accessTokens, issuers }: CredentialCheckers,
   token: string,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/index.ts';
 import { invalidHostHeader, plainHttpRefused } from '../faults.ts';
 
-/** Maximum time between two checks of Node for slow connections. */
+/** Maximum time between two checks by Node for slow connections. */
 const MAX_CHECK_INTERVAL_MS = 5_000;
 
 interface ServerTimeouts {
@@ -24,13 +24,13 @@ export function serverOptions({ requestTimeout, headMs }: ServerTimeouts): Serve
   };
 }
 
-/** Gives requests that Node would refuse the same error format, headers and log line as all others. */
+/** Refuses requests that Node itself would refuse, so that they get the usual error format, headers and log line. */
 export function handleProtocolErrors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const hosts = request.raw.rawHeaders.filter(
       (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
     ).length;
-    // A proxy and this service could read two Host headers differently (RFC 9112, 3.2).
+    // With two Host headers, a proxy and this service could use different ones (RFC 9112, 3.2).
     const isInvalid = hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0');
     done(isInvalid ? invalidHostHeader() : undefined);
   });
@@ -39,8 +39,8 @@ export function handleProtocolErrors(app: FastifyInstance): void {
 }
 
 /**
- * Refuses requests that did not come through the proxy that terminates TLS, unless the service is on loopback. Health
- * checks come from the process supervisor of the same machine and have no credential.
+ * Refuses requests that did not come through the proxy that terminates TLS, unless the service listens on loopback.
+ * Health checks are allowed, because the process supervisor sends them directly and without a credential.
  */
 export function refusePlainHttp(app: FastifyInstance, config: Config): void {
   if (config.loopback) return;
@@ -54,9 +54,9 @@ export function refusePlainHttp(app: FastifyInstance, config: Config): void {
 const SWEEP_MS = 50;
 
 /**
- * Lets a stop end as soon as the requests in flight are answered. Node and Fastify close only the connections that are
- * idle when the stop begins. They would wait for a connection that becomes idle later until its client closes it, and
- * forever for a connection that never sent anything, which browsers open in advance.
+ * Lets the service stop as soon as the requests in flight are answered. Node and Fastify close only the connections that
+ * are idle when the stop begins. They would wait until the client closes a connection that becomes idle later, or one
+ * that a browser opened in advance and never used.
  */
 export function closeConnectionsOnStop(app: FastifyInstance): void {
   const connections = new Set<Socket>();

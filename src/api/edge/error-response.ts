@@ -38,9 +38,9 @@ interface FailedRequest {
 }
 
 /**
- * Returns the status and headers of the response to a fault, and counts rate-limit refusals. This is the only place that
- * derives them: JSON errors, error pages, OAuth errors and responses to unreadable requests add only their body. The
- * OAuth provider writes the protocol errors of its own endpoints.
+ * Returns the status and headers of the response to a fault, and counts requests that a rate limit refused. JSON errors,
+ * error pages, OAuth errors and responses to unreadable requests all use it and add only their body. The OAuth provider
+ * writes the protocol errors of its own endpoints.
  */
 export function errorHead(fault: Fault, { requestId, operation, challenge }: FailedRequest): ErrorHead {
   const { status, code, details } = fault;
@@ -52,14 +52,14 @@ export function errorHead(fault: Fault, { requestId, operation, challenge }: Fai
       'x-request-id': requestId,
       'cache-control': 'no-store',
       ...(needsChallenge && challenge && { 'www-authenticate': challenge() }),
-      // A connection whose client does not send is of no further use.
+      // The client did not send the request in time, so the connection is not kept for another one.
       ...(status === 408 && { connection: 'close' }),
       ...((status === 429 || status === 503) && { 'retry-after': String(details.retryAfter ?? 1) }),
     },
   };
 }
 
-/** Sets the status and headers of an error response. The caller sends the body. @returns the fault to report */
+/** Sets the status and headers of an error response, without sending it. @returns the fault to report in its body */
 export function startErrorResponse(error: unknown, request: FastifyRequest, reply: FastifyReply): Fault {
   const fault = toFault(error, request);
   const { status, headers } = errorHead(fault, {
@@ -77,7 +77,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.type('application/json; charset=utf-8').send(errorBody(request.url, fault, request.id));
 }
 
-/** Makes the JSON error of the API the response to every error of an app. Contexts with other formats override it. */
+/** Makes an app respond to every error with the JSON error of the API. Contexts with other formats override it. */
 export function handleErrors(app: FastifyInstance, siteUrl: () => string): void {
   app.decorate('siteUrl', siteUrl);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -95,8 +95,9 @@ function withoutBasePath(path: string): string {
 }
 
 /**
- * Returns the WWW-Authenticate header. A request without a credential gets the scheme only, a request with an invalid
- * one also the error (RFC 6750). Both get the address of the metadata that describe how to obtain a token (RFC 9728).
+ * Returns the WWW-Authenticate header. It names the error if the credential was invalid or lacks a scope (RFC 6750). If
+ * the credential was missing or invalid, it also names the address of the metadata that describe how to obtain a token
+ * (RFC 9728).
  */
 function challengeFor({ details }: Fault, request: FastifyRequest): string {
   const challenge = 'Bearer realm="almanac"';
@@ -122,16 +123,16 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
   return internalError();
 }
 
-/** Node's error for a body that ended early. A broken database connection has the same code. */
+/** Returns whether an error is Node's for a body that ended early. A broken database connection has the same code. */
 function isAbortedRequest(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }
 
-/** Returns the fault for a refusal by the HTTP framework or one of its plugins, or null for any other error. */
+/** Returns the fault for a request that the HTTP framework or one of its plugins refused, or null for any other error. */
 function toFrameworkFault(error: Error & { code?: unknown; statusCode?: unknown; expose?: unknown }): Fault | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge();
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unreadableContentType();
-  // Errors of other libraries also have a status, such as that of a response they received: it is not the caller's.
+  // The status of an error of another library can be that of a response that the library received.
   const isOfFramework = String(error.code).startsWith('FST_');
   const { statusCode } = error;
   if (!(isOfFramework || error.expose === true) || typeof statusCode !== 'number') return null;

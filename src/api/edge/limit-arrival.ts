@@ -7,21 +7,21 @@ import { sendErrorToSocket } from './unreadable.ts';
 
 /** How long requests may take to arrive. */
 export interface ArrivalLimits {
-  /** For the head of a request, then for its body, and for a pause within an upload. */
+  /** Applies to the head of a request, then to its body, and to a pause within an upload. */
   readonly requestMs: number;
-  /** For the body of an upload. */
+  /** Applies to the body of an upload. */
   readonly uploadMs: number;
 }
 
-/** Number of checks within the longest allowed pause of an upload. */
+/** Number of checks within the longest pause that an upload may make. */
 const STALL_CHECKS = 12;
 
-/** How long the reader of a late body has to clean up and respond. */
+/** How long the reader of a late body has to clean up and respond before the connection is closed. */
 const LINGER_MS = 5_000;
 
 /** A body that is arriving. */
 interface Arrival {
-  /** Applies the limits of uploads. @param onLate called with the fault when the upload exceeds them */
+  /** Applies the limits of uploads. @param onLate called with the fault if the upload exceeds them */
   allowUpload(onLate: (fault: Fault) => void): void;
 }
 
@@ -29,8 +29,8 @@ const arrivals = new WeakMap<IncomingMessage, Arrival>();
 
 /**
  * Ends requests whose body takes too long to arrive, whether or not it is read. This includes requests that were already
- * answered, for example without a credential, and keep their connection open with the rest of their body. Node has one
- * limit for all requests, here that of uploads, and checks it at intervals; the head is left to Node.
+ * answered, for example because they had no credential, but are still sending their body. Node applies its own limits to
+ * the head and, because it has only one limit for all requests, that of uploads to every request.
  */
 export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: Log): void {
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
@@ -40,7 +40,7 @@ export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: L
   app.server.prependListener('checkExpectation', watch);
 }
 
-/** Gives the body of a request the time of uploads. @param onLate called with the fault when that time is over */
+/** Applies the limits of uploads to the body of a request. @param onLate called with the fault if it exceeds them */
 export function allowUpload(request: IncomingMessage, onLate: (fault: Fault) => void): void {
   arrivals.get(request)?.allowUpload(onLate);
 }
@@ -89,7 +89,7 @@ function watchArrival(
       let bytes = socket.bytesRead;
       let idleChecks = 0;
       const check = (): void => {
-        // Bytes that have arrived but are not read yet are not the client's delay.
+        // While arrived bytes are unread, the delay is not the client's.
         const isIdle = socket.bytesRead === bytes && request.readableLength === 0;
         idleChecks = isIdle ? idleChecks + 1 : 0;
         bytes = socket.bytesRead;

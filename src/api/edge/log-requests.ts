@@ -29,7 +29,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Shortens the path last, because a part of a secret may not be recognized as a secret. */
+/** Removes secrets from a path, then shortens it: part of a secret might not be recognized as a secret. */
 function loggedPath(url: string): string {
   return withoutSecretForms(pathOf(url)).slice(0, 200);
 }
@@ -41,7 +41,7 @@ function callerId(principal: Principal | null): string | undefined {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns the caller's request id if it is a UUID, so that both sides find the request in their logs; otherwise a new id. */
+/** Returns the caller's request id if it is a UUID, so that both sides can find the request in their logs, or a new id. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && UUID.test(sent) ? sent : randomUUID();

@@ -9,7 +9,7 @@ import {
   protoFieldName,
 } from '../faults.ts';
 
-/** Deeper than any valid body, and far below the depth that exhausts the stack. */
+/** More levels than any valid body has, and far fewer than would exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -46,12 +46,12 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw invalidJson((error as SyntaxError).message);
   }
-  // The name can also be written with escapes. Few bodies contain either, so few are searched.
+  // The name can also be written with escapes. Few bodies contain the name or an escape, so few are searched.
   if (/__proto__|\\u/.test(text)) refuseProtoKeys(value);
   return value;
 }
 
-/** Refuses the key `__proto__`, which changes the object it is copied to. No valid field has that name. */
+/** Refuses the key `__proto__`, which would change the prototype of an object it is copied to. */
 function refuseProtoKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (Object.hasOwn(value, '__proto__')) throw protoFieldName();

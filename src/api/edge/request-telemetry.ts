@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Measures and traces every request, if the settings enable either. Register before other hooks. */
+/** Measures and traces every request, as far as the settings enable it. Register before other hooks. */
 export function measureRequests(app: FastifyInstance): void {
   if (!isMeasured() && !isTraced()) return;
   app.decorateRequest('span', null);
@@ -25,7 +25,7 @@ export function measureRequests(app: FastifyInstance): void {
   });
 }
 
-/** Measures and traces one request. Called directly for requests that pass no hooks. */
+/** Measures and traces one request. Called directly for requests that do not pass through the hooks. */
 export function measureRequest(request: FastifyRequest, reply: FastifyReply): void {
   if (!isMeasured() && !isTraced()) return;
   const startedAt = performance.now();
@@ -37,7 +37,7 @@ export function measureRequest(request: FastifyRequest, reply: FastifyReply): vo
   reply.raw.once('finish', () => {
     sent = reply.raw.statusCode;
   });
-  // Emitted for every request, also when the client disconnected and when the response was not sent by Fastify.
+  // Emitted for every request, even if the client disconnected or Fastify did not send the response.
   reply.raw.once('close', () => {
     change('http_requests_in_flight', {}, -1);
     const status = sent === null ? 'aborted' : `${Math.floor(sent / 100)}xx`;
@@ -46,7 +46,7 @@ export function measureRequest(request: FastifyRequest, reply: FastifyReply): vo
   });
 }
 
-/** Returns the operation id, otherwise the route pattern; never the URL, which can contain anything. */
+/** Returns the operation id or, without one, the route pattern. The URL is not used, because it can contain anything. */
 export function operationName({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): string {
   const { config, url } = routeOptions ?? {};
   return config?.operationId ?? url ?? 'unknown';
@@ -57,7 +57,7 @@ function openSpan(request: FastifyRequest, method: string): OpenSpan | null {
   const name = route === undefined ? method : `${method} ${route}`;
   const attributes = {
     'http.request.method': method,
-    // The same id as in the log, a UUID.
+    // The same UUID as in the log.
     'almanac.request_id': request.id,
     ...(route !== undefined && { 'http.route': route }),
   };

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { foreignOrigin } from '../faults.ts';
 
 /**
- * Refuses a write that a page of another site made the browser send. The browser adds the user's cookies to such a
- * request without the user's consent. Clients other than browsers send neither header and are not affected.
+ * Refuses a write request that a browser sent from a page of another site. The browser adds its cookies to such a request
+ * without the consent of the account. Other clients send neither of the two headers and are not affected.
  */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, ownOrigins: readonly string[]): void {
   const { origin } = headers;
@@ -11,7 +11,7 @@ export function refuseForeignOrigin(headers: IncomingHttpHeaders, ownOrigins: re
   if (isForeign || headers['sec-fetch-site'] === 'cross-site') throw foreignOrigin();
 }
 
-/** Returns the origins of this service. On loopback a browser can use any name of this machine. */
+/** Returns the origins of this service. On loopback, a browser can use any of the loopback names. */
 export function ownOrigins(siteUrl: string, options: { loopback: boolean }): string[] {
   const site = new URL(siteUrl);
   if (!options.loopback || site.protocol !== 'http:') return [site.origin];

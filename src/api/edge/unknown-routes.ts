@@ -11,8 +11,8 @@ import { measureRequest } from './request-telemetry.ts';
 import { SECURITY_HEADERS } from './response-headers.ts';
 
 /**
- * Responds to unknown paths, to methods that a path does not have, and to OPTIONS requests for the methods of a path.
- * Register before any route.
+ * Responds to unknown paths, to methods that a path does not support, and to OPTIONS requests, which list the methods of
+ * a path. Register before any route.
  */
 export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void {
   const methodsOf = collectMethods(app);
@@ -24,18 +24,18 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void
     return methodNotAllowed(list);
   };
   const count = (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply);
-  // Before the body is read, which must not change the response.
+  // Before the body is read, because it must not change the response.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     count(request, reply).then(() => done(faultFor(request, reply)), done);
   });
-  // Routes with OPTIONS handle the preflight requests of browsers only.
+  // The OPTIONS routes themselves handle only the preflight requests of browsers.
   app.addHook('onRequest', (request, reply, done) => {
     const methods = isPlainOptions(request) ? methodsOf(pathOf(request.url)) : [];
     if (!methods.includes('OPTIONS')) return done();
     count(request, reply).then(() => reply.code(204).header('allow', methods.join(', ')).send(), done);
   });
-  // For routes that find out later that they have nothing to send, such as those of static files.
+  // For routes that have nothing to send for a path that they match, such as those of static files.
   app.setNotFoundHandler((request, reply) => sendError(faultFor(request, reply), request, reply));
 }
 
@@ -65,8 +65,8 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * Responds to a URL that the router cannot decode. Such a request passes no hooks, so their work is done here: headers,
- * the rate limit of the caller's network and the log line.
+ * Responds to a request whose URL the router cannot decode. The hooks do not run for it, so the headers, the rate limit of
+ * the caller's network, the metrics and the log line are handled here.
  */
 export async function answerUndecodableUrl(
   parts: ApiParts,

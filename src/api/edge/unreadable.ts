@@ -11,7 +11,7 @@ import { SECURITY_HEADERS } from './response-headers.ts';
 // Importing the module would also load a web client, which is not used here.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** A client that does not close its side after the response would otherwise keep the connection, and a stop, open. */
+/** After this time the connection is closed. Otherwise a client that keeps it open would also delay a stop. */
 const LINGER_MS = 1_000;
 
 /**
@@ -36,7 +36,7 @@ function faultFor(code: string | undefined, headMs: number): Fault {
 /**
  * Sends an error without the framework and closes the connection.
  *
- * @param request omitted when the bytes were not a request, which then has no path
+ * @param request omitted if the bytes could not be read as a request
  */
 export function sendErrorToSocket(fault: Fault, socket: Socket, log: Log, request?: IncomingMessage): void {
   if (!socket.writable || hasStartedResponse(socket)) {
@@ -59,7 +59,7 @@ export function sendErrorToSocket(fault: Fault, socket: Socket, log: Log, reques
   socket.setTimeout(LINGER_MS, () => socket.destroy());
 }
 
-/** A second head within a response would be read as a part of it. Node's own handler makes the same check. */
+/** Returns whether a response was started: a second one would be read as its body. Node's own handler also checks this. */
 function hasStartedResponse(socket: Socket & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

@@ -18,7 +18,7 @@ export interface UploadBody {
   readonly chunks: AsyncIterable<Buffer>;
 }
 
-/** The format of a file as its media type declares it; null for parameters that are not given. */
+/** The format that the media type of a file declares; null for parameters that are not given. */
 interface DeclaredFormat {
   readonly encoding: CsvEncoding | null;
   readonly header: 'present' | 'absent' | null;
@@ -28,13 +28,13 @@ interface DeclaredFormat {
 
 type Upload = NonNullable<Operation['upload']>;
 
-/** Leaves bodies of any media type unread in a context: `openUpload` decides what is read. */
+/** Makes a context leave bodies of any media type unread, so that `openUpload` can check a request first. */
 export function streamUploads(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
-/** Returns the uploaded file of a request. Refuses a wrong media type or excessive length before any byte is read. */
+/** Returns the uploaded file of a request. Refuses a wrong media type or an excessive length before any byte is read. */
 export function openUpload(request: FastifyRequest, { mediaType, limit }: Upload): UploadBody {
   const declared = readDeclaredFormat(request.headers['content-type'], mediaType);
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw uploadEncoded();
@@ -78,14 +78,14 @@ async function* withArrivalTimeout(payload: Readable, request: FastifyRequest['r
       yield next.value;
     }
   } finally {
-    // The iterator of a late file still has a pending read, which ends with the connection.
+    // If the file is late, the iterator still has a pending read, which ends with the connection.
     if (late === null) await chunks.return?.();
   }
 }
 
 /**
- * Reads and drops the rest of a refused file, because most clients read the response only after they have sent all of it.
- * The connection is closed when the rest exceeds the size limit.
+ * Reads and discards the rest of a refused file, because most clients read the response only after they have sent the
+ * whole file. The connection is closed if the rest exceeds the size limit.
  */
 function discardRest(payload: Readable, limit: number): void {
   let left = limit;
@@ -102,21 +102,21 @@ const ENCODINGS: Readonly<Record<string, CsvEncoding>> = {
   'us-ascii': 'utf-8',
   'utf-16le': 'utf-16le',
   'utf-16be': 'utf-16be',
-  // Without a byte order mark, which takes precedence (RFC 2781).
+  // The default without a byte order mark, which takes precedence (RFC 2781).
   'utf-16': 'utf-16be',
   'windows-1252': 'windows-1252',
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
 };
 
-/** By name, because two of the characters have a meaning in headers. */
+/** The delimiters by name, because two of the characters have a meaning in headers. */
 const DELIMITERS: Readonly<Record<string, CsvDelimiter>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
 const DATE_ORDERS: Readonly<Record<string, CsvDateOrder>> = Object.fromEntries(
   CSV_DATE_ORDERS.map((order) => [order, order]),
 );
 const HEADERS = { present: 'present', absent: 'absent' } as const;
 
-/** Reads a media type with its parameters. Refuses any other type and unknown values. */
+/** Reads the parameters of a Content-Type header. Refuses any other media type and unknown values. */
 export function readDeclaredFormat(contentType: string | undefined, mediaType: string): DeclaredFormat {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type !== mediaType) throw uploadTypeRequired(mediaType);

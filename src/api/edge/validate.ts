@@ -25,11 +25,11 @@ function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): s
   const inner = issue.code === 'invalid_union' && isObject(valueAt(value, issue.path)) ? findVariantIssue(issue) : null;
   if (inner) return describeIssue(inner, part, value);
   const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
-  return `${fieldName(issue.path, part)}: ${isMissing ? 'is required' : describeDefault(issue)}.`;
+  return `${fieldName(issue.path, part)}: ${isMissing ? 'is required' : describeProblem(issue)}.`;
 }
 
-/** Returns the message of an issue in plain words where it is a default message of the library. */
-function describeDefault(issue: z.core.$ZodIssue): string {
+/** Returns the message of an issue. Default messages of the library are replaced by plainer ones. */
+function describeProblem(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     return describeBound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
   }
@@ -56,8 +56,8 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Returns the first issue of the only variant of a union that a list or object can match, or null when there is no such
- * variant. For a plain value the message of the union, which lists its variants, is better.
+ * Returns the first issue of the only variant of a union that has the type of the value, or null if no variant or several
+ * have it. For a plain value the message of the union, which lists its variants, is better.
  */
 function findVariantIssue({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | null {
   const candidates = errors.filter((issues) => !issues.some(isVariantMismatch));
@@ -69,7 +69,7 @@ function isVariantMismatch({ code, path }: z.core.$ZodIssue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 }
 
-/** Returns the path of a field such as `scopes[0]`, or the name of the part for the part as a whole. */
+/** Returns the path of a field, such as `scopes[0]`, or the name of the part if the path is empty. */
 function fieldName(path: readonly PropertyKey[], part: string): string {
   return path.length === 0 ? part : formatFieldPath(path);
 }

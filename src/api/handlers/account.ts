@@ -5,13 +5,13 @@ import { wrongCurrentPassword } from '../faults.ts';
 import { originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
-/** Requests for a verification mail per minute and account. The number of mails per hour is limited separately. */
+/** Requests for a verification mail per minute for one account from one network. Mails per hour are limited separately. */
 const VERIFICATIONS_PER_MINUTE = 5;
 
 export const accountHandlers = {
   async changePassword(call) {
     const account = accountOf(call);
-    // A person at a browser that was left signed in must not be able to guess the password.
+    // Limited, so that a person who finds a signed-in browser cannot guess the password.
     await limitPasswordAttempts(call, account.email);
     const changed = await changePassword(call.parts.identity, {
       accountId: account.accountId,
@@ -33,7 +33,7 @@ export const accountHandlers = {
 
   async listSecurityEvents(call) {
     const { limit, cursor = null } = call.query;
-    // Reads one more event, to find out whether there is another page.
+    // Reads one more event than requested, to find out whether there is another page.
     const found = await listSecurityEvents(call.parts.identity, accountOf(call).accountId, {
       limit: limit + 1,
       before: cursor,

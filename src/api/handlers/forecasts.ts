@@ -131,7 +131,7 @@ export const forecastHandlers = {
     const { id, status, last_event } = forecast;
     const after = parseLastEventId(lastEventId);
     const hasEnded = status === 'completed' || status === 'failed';
-    // EventSource reconnects whenever a stream ends, and stops at a response without one.
+    // EventSource reconnects whenever a stream ends, and stops after a response without a stream.
     if (lastEventId !== null && hasEnded && after >= last_event) return null;
     return new EventStream((signal) => watchEvents(parts, id, after, signal), {
       canContinue: () => canStillRead(call, id),

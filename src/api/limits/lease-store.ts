@@ -3,14 +3,14 @@ import type { Database } from '../../platform/index.ts';
 
 export const WINDOW_SECONDS = 60;
 
-/** A process takes one tenth of the remaining tokens at a time, at most 100. */
+/** A process takes a tenth of the remaining tokens at a time, at most 100. */
 const LEASE_SHARE = 10;
 const MAX_LEASE = 100;
 
 export interface TokenLease {
-  /** Tokens for this process. 0: the window is used up. */
+  /** Number of tokens that this process got; 0 if none are left in the window. */
   readonly granted: number;
-  /** Tokens taken in this window by all processes, including these. */
+  /** Number of tokens that all processes have taken in this window, including those just granted. */
   readonly used: number;
   readonly secondsLeft: number;
 }

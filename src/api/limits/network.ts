@@ -2,15 +2,15 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Origin } from '../../identity/index.ts';
 
 /**
- * Returns the network that an address is counted as. An IPv6 subscriber has a whole /64 of addresses, so a limit for each
- * address would limit nothing.
+ * Returns the network that the requests of an address count toward: the address itself for IPv4, its /64 for IPv6. An
+ * IPv6 subscriber has a whole /64 of addresses, so a limit for each address would have no effect.
  *
  * @example networkOf('2001:db8:1:2::9') // 2001:db8:1:2::/64
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;
-  // A proxy that forwards what it receives can pass any text. All of it counts as one network, so that no keys can be
-  // invented.
+  // A proxy that forwards headers unchecked can pass on any text. All such texts count as one network, so that callers
+  // cannot invent networks.
   if (!isIPv6(address)) return 'unknown';
   const plain = canonicalAddress(address);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
@@ -22,7 +22,7 @@ function canonicalAddress(address: string): string {
   return new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' }).address;
 }
 
-/** Returns the four groups that identify the network. `::` stands for all the zero groups that are left out. */
+/** Returns the four groups that identify the network. `::` stands for the zero groups that are left out. */
 function firstGroups(address: string): string[] {
   const [head = '', tail = ''] = address.split('::', 2);
   const before = head.split(':').filter(Boolean);
@@ -32,8 +32,8 @@ function firstGroups(address: string): string[] {
 }
 
 /**
- * Returns the origin of a request as security events store it: a network that the owner of the account can recognize, of
- * 256 IPv4 addresses or one IPv6 site, and never the address itself.
+ * Returns the origin of a request for security events. Its network (an IPv4 /24 or an IPv6 /48) is enough for the owner of
+ * the account to recognize it; the address itself is not stored.
  *
  * @example originOf({ address: '192.0.2.7', userAgent: null }) // { network: '192.0.2.0/24', userAgent: null }
  */

@@ -14,9 +14,9 @@ export interface RateLimiter {
 }
 
 /**
- * Creates a limiter that takes tokens from the shared window in small batches and spends them from memory, so that most
- * requests need no SQL statement. A process can hold up to a tenth of the remaining tokens (at most 100) that another
- * process would need. With one process the count is exact.
+ * Creates a limiter that takes tokens from the shared window in small batches and keeps them in memory, so that most
+ * requests need no SQL statement. With several processes, a process can be refused while another still holds tokens: up
+ * to a tenth of those that remained (at most 100). With one process the count is exact.
  */
 export function createRateLimiter(database: Database, now: () => number = () => performance.now()): RateLimiter {
   const leases = new Leases();
@@ -44,7 +44,7 @@ export function createRateLimiter(database: Database, now: () => number = () => 
           lease.tokens--;
           return toResult(true, lease, limit, now());
         }
-        // All processes together used up the window. No tokens return before it ends, so no statement is needed.
+        // The processes have taken all tokens of the window. There are no more until it ends, so no statement is needed.
         if (lease && lease.used >= limit) return toResult(false, lease, limit, now());
         await renew(key, limit);
       }
@@ -64,13 +64,13 @@ function toResult(allowed: boolean, lease: Lease, limit: number, now: number): R
 /** Tokens that this process took from the shared window of a key and can spend from memory. */
 interface Lease {
   tokens: number;
-  /** Tokens taken in the window by all processes, when these were taken. */
+  /** Number of tokens that all processes had taken in the window when this process took these. */
   readonly used: number;
-  /** In milliseconds of this process's monotonic clock. */
+  /** When the window ends, in milliseconds of this process's monotonic clock. */
   readonly endsAt: number;
 }
 
-/** Fewer leases than this are never swept. */
+/** Number of leases from which expired ones are removed. */
 const MIN_SWEEP_SIZE = 10_000;
 
 /** The leases of one process. Expired leases are removed, so that an attacker's addresses cannot fill the memory. */
@@ -95,7 +95,7 @@ export class Leases {
 
   #sweep(now: number): void {
     for (const [key, lease] of this.#byKey) if (lease.endsAt <= now) this.#byKey.delete(key);
-    // While most leases are live a sweep frees little, so the next one starts at twice the size.
+    // If few leases have expired, a sweep frees little, so the next one starts at twice the size.
     this.#sweepAt = Math.max(MIN_SWEEP_SIZE, 2 * this.#byKey.size);
   }
 }

@@ -11,12 +11,12 @@ export interface Limit {
   readonly requests: number;
 }
 
-/** The limit of a network, in guests at their full rate: an office or a school can share one network. */
+/** A network can send the requests of this many guests at their full rate, because an office or a school can share one. */
 const GUESTS_PER_NETWORK = 10;
 
 /**
- * Returns the limits that a request counts against: that of its caller, or that of its network for an anonymous caller.
- * The RateLimit headers report the first limit.
+ * Returns the limits that a request counts against: that of its account, those of its guest and the guest's network, or
+ * that of the network of an anonymous caller. The RateLimit headers report the first limit, unless another refuses.
  */
 export function requestLimitsFor(principal: Principal, address: string, config: Config): readonly [Limit, ...Limit[]] {
   const { requestsPerMinute } = config;
@@ -38,14 +38,15 @@ export function requestLimitsFor(principal: Principal, address: string, config: 
 /** Password attempts per minute for one account from one network. */
 const PASSWORD_ATTEMPTS = 10;
 
-/** The caller of an operation or the visitor of a page. */
+/** A call of an operation or a visit to a page, whose attempts are limited. */
 export interface LimitedCall {
   readonly parts: { readonly limiter: RateLimiter };
   readonly address: string;
 }
 
 /**
- * Counts an attempt of a network against a limit beside the one of all requests. Throws a fault when it is used up.
+ * Counts an attempt from a network against a limit of its own, in addition to the limit for all requests. Throws a fault
+ * when the limit is reached.
  *
  * @param key identifies the counter
  */
@@ -54,7 +55,7 @@ export async function limitPerNetwork(call: LimitedCall, key: string, limit: num
   if (!allowed) throw tooManyAttempts(attempt, resetSeconds);
 }
 
-/** Counts a password attempt for one account, in any spelling of its address, wherever a password is checked. */
+/** Counts a password attempt for an account. Upper and lower case of its address count as the same account. */
 export async function limitPasswordAttempts(call: LimitedCall, email: string): Promise<void> {
   const target = createHash('sha256').update(email.toLowerCase()).digest('hex');
   await limitPerNetwork(call, `sign-in:${target}`, PASSWORD_ATTEMPTS, 'password');

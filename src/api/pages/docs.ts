@@ -21,7 +21,7 @@ const PAGE_POLICY = [
 /** Registers the OpenAPI document and a page to read it and try its operations. */
 export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promise<void> {
   let text: string | undefined;
-  // Built at the first request, because it contains the public origin, which can depend on the port.
+  // Built for the first request, because it contains the public origin, which can depend on the port.
   const document = () => (text ??= JSON.stringify(buildOpenApi(parts.siteUrl())));
 
   const count = (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply);
@@ -30,13 +30,13 @@ export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promi
     onRequest: count,
     handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(document()),
   });
-  // The plugin needs a document when it is registered; the one that it serves is built below.
+  // The plugin needs a document when it is registered; the document that it serves is built below.
   const empty = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
   await app.register(swagger, { mode: 'static', specification: { document: empty } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    // A relative server, so that the page works under every name of this machine.
+    // The server is relative, so that the page works under every name of this machine.
     transformSpecification: () => ({ ...JSON.parse(document()), servers: [{ url: BASE_PATH }] }),
     transformSpecificationClone: false,
     uiHooks: { onRequest: count },

@@ -11,10 +11,10 @@ interface Field {
   readonly name: string;
   readonly label: string;
   readonly type: 'email' | 'password';
-  /** Tells a password manager what to fill in. */
+  /** What a password manager fills in. */
   readonly autocomplete: 'username' | 'current-password' | 'new-password';
   readonly hint?: string;
-  /** The value that was submitted before; never a password. */
+  /** The value that was submitted before. Passwords are not shown again. */
   readonly value?: string | undefined;
   readonly readonly?: boolean;
 }
@@ -37,7 +37,7 @@ ${error && html`<p class="error" id="${options.name}-error">${error}</p>`}
 </div>`;
 }
 
-/** Renders a form that posts to its page. */
+/** Renders a form that posts to the given path. */
 export function form(action: string, content: Html): Html {
   return html`<form method="post" action="${action}" class="stack">${content}</form>`;
 }
@@ -49,9 +49,9 @@ export function hidden(name: string, value: string | null): Html | null {
 const SUMMARY_TITLE = 'There is a problem';
 
 /**
- * Renders a summary of all errors with links to their fields. It has the focus when the page opens.
+ * Renders a summary of all errors with links to their fields. It gets the focus when the page opens.
  *
- * @param level of its heading, one below that of its section
+ * @param level the level of its heading, one below that of its section
  */
 export function errorSummary(errors: FieldErrors, level: 2 | 3 = 2): Html | null {
   const entries = Object.entries(errors);
@@ -62,7 +62,7 @@ ${level === 2 ? html`<h2>${SUMMARY_TITLE}</h2>` : html`<h3>${SUMMARY_TITLE}</h3>
 </div>`;
 }
 
-/** Renders the notice about the previous action. */
+/** Renders the notice about the previous action, if there is one. */
 export function noticeBanner(text: string | null): Html | null {
   return text === null ? null : html`<p class="notice" role="status">${text}</p>`;
 }
@@ -71,7 +71,7 @@ type Checked<Data> = { readonly ok: true; readonly data: Data } | { readonly ok:
 
 const storable = (message: string) => [isStorableText, { error: message }] as const;
 
-/** An email address that is only looked up. */
+/** Returns the schema of an email address that is only looked up. */
 export const emailField = () =>
   z
     .string('Enter your email address.')
@@ -80,7 +80,7 @@ export const emailField = () =>
     .max(254, 'The email address is too long. Use at most 254 characters.')
     .refine(...storable('The email address contains unsupported characters.'));
 
-/** An email address to which a mail is sent. */
+/** Returns the schema of an email address to which a mail is sent. */
 export const newEmailField = () =>
   emailField().refine((address) => email().safeParse(address).success, {
     error: 'Enter an email address such as name@example.org.',
@@ -93,7 +93,7 @@ export const passwordField = (missing: string) =>
     .max(1024, 'The password is too long. Use at most 1,024 characters.')
     .refine(...storable('The password contains unsupported characters.'));
 
-/** A hidden field that this site's own page filled in. */
+/** Returns the schema of a hidden field, which a page of this site filled in. */
 export const hiddenField = () => z.string().min(1).max(200).refine(isStorableText);
 
 /** Returns the fields of a form, or the first error of each field. */
@@ -111,11 +111,11 @@ export function readField(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Labels by the field name of a fault. A pair also maps the name to that of the field in the form. */
+/** Labels by the field name in a fault. A pair also gives the name that the field has in the form. */
 type Labels = Readonly<Record<string, string | readonly [field: string, label: string]>>;
 
 /**
- * Turns the fault of an operation into the error of the field that it names (`password: must have …`). Throws any other
+ * Turns a fault that names a field (`password: must have …`) into the error of that field in the form. Throws any other
  * error again.
  */
 export function toFieldError(error: unknown, labels: Labels): FieldErrors {
@@ -127,14 +127,14 @@ export function toFieldError(error: unknown, labels: Labels): FieldErrors {
   return { [field]: `${text} ${rest}` };
 }
 
-/** Far more than the largest form of the pages needs. */
+/** The largest form of the pages needs far less. */
 const FORM_LIMIT = 16 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Makes a context accept only forms, as browsers send them, as bodies. */
+/** Makes a context accept only URL-encoded forms as bodies. */
 export function readForms(context: FastifyInstance): void {
   context.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: FORM_LIMIT } as const;
@@ -150,8 +150,8 @@ export function readForms(context: FastifyInstance): void {
 }
 
 /**
- * Parses the fields of a form. Refuses a field that appears twice, because a filter in front of this service could read
- * another of the two.
+ * Parses the fields of a form. Refuses a field that appears twice, because a firewall in front of this service could check
+ * one of them while the service reads the other.
  */
 export function parseForm(body: Buffer): Record<string, string> {
   const fields = new Map<string, string>();
@@ -162,7 +162,7 @@ export function parseForm(body: Buffer): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** Decodes a form. Refuses invalid UTF-8, also if percent-encoded: it would be replaced by other characters. */
+/** Decodes a form. Refuses invalid UTF-8, even percent-encoded, because it would be replaced by other characters. */
 function decode(body: Buffer): string {
   try {
     const text = utf8.decode(body);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../platform/index.ts';
 import { STYLE } from './style.ts';
 
-/** Markup that is safe to send. Only this file creates it. */
+/** Markup that is safe to send. Create it with `html`, which escapes values. */
 export class Html {
   readonly text: string;
 
@@ -35,20 +35,20 @@ export interface Page {
   readonly title: string;
   readonly body: Html;
   readonly status?: number;
-  /** Whether the page is wide enough for lists. */
+  /** Whether the page is wide, for lists. */
   readonly wide?: boolean;
-  /** Whether the title begins with "Error", which screen readers read first. */
+  /** Whether the title begins with "Error", so that screen readers read it first. */
   readonly failed?: boolean;
-  /** Whether forms may lead to another site: for the page that sends an application its answer. */
+  /** Whether forms may lead to another site, as on the page that redirects to an application after consent. */
   readonly formsMayLeave?: boolean;
   /** The address to which the browser continues automatically. */
   readonly forwardTo?: string;
 }
 
-/** The logo: a rising line over a horizon. */
+/** The logo: a rising line in a circle. */
 const MARK = html`<svg aria-hidden="true" focusable="false" width="26" height="26" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="13" cy="13" r="11.5"/><path d="M6 16.5l4-4 3.5 3 6-7"/></svg>`;
 
-/** Not a template, because escaping the stylesheet would change its hash. */
+/** Not created with `html`, because escaping the stylesheet would change its hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** Renders the whole document. */

@@ -27,7 +27,7 @@ export async function servePages(app: FastifyInstance, parts: ApiParts, routes: 
 
 function routeOf(parts: ApiParts, handler: PageHandler) {
   return {
-    // Pages have secrets in hidden fields beside text from requests; the size of a compressed page could reveal them.
+    // Pages contain secrets in hidden fields and text from the request. The size of a compressed page could reveal secrets.
     compress: false as const,
     onRequest: (request: FastifyRequest, reply: FastifyReply) => admitVisit(parts, request, reply),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -37,12 +37,12 @@ function routeOf(parts: ApiParts, handler: PageHandler) {
   };
 }
 
-/** Authenticates a visit, counts it against its rate limit and checks its origin, before the form is read. */
+/** Authenticates a request for a page, counts it against its rate limit and checks its origin, before the form is read. */
 async function admitVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const secret = cookieJar(request, reply).get('session');
   request.principal = (secret && (await authenticateSession(parts.identity, secret))) || ANONYMOUS;
   await countRequest(parts, request.principal, request, reply);
-  // This includes sign-ins: another site must not sign its visitor in to an account of its choice.
+  // This includes sign-ins: another site must not be able to sign a browser in to an account that the site chose.
   if (request.method === 'POST') refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
 }
 
@@ -61,15 +61,15 @@ function toVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply):
 }
 
 const PRIVATE_HEADERS = {
-  // Not "no-referrer", with which browsers send "Origin: null" from our own forms. Other sites get no referrer either way.
+  // With "no-referrer", browsers would send "Origin: null" from our own forms. Other sites get no referrer either way.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
 /**
- * Returns the headers of a page. Its policy allows no scripts, images or frames, one stylesheet, and forms that lead only
- * to this site. Chrome applies the last rule to every redirect after a form. It is omitted on the page that sends an
- * application its answer by redirects, because the application may redirect its user to yet another address.
+ * Returns the headers of a page. Their policy allows no scripts, images or frames, one stylesheet, and forms that lead
+ * only to this site. Chrome applies the rule for forms to every redirect that follows. It is omitted on the consent page,
+ * which redirects to an application, because the application may redirect the browser to yet another site.
  */
 export function pageHeaders({ formsMayLeave }: Pick<Page, 'formsMayLeave'> = {}): Record<string, string> {
   const policy = ["default-src 'none'", `style-src ${STYLE_SOURCE}`, "base-uri 'none'", "frame-ancestors 'none'"];
@@ -101,13 +101,13 @@ const DEFAULT_TITLE = 'This did not work';
 
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   ORIGIN_DENIED:
-    'Forms of this site can be submitted only from its own pages. Open the page again and submit the form there.',
+    'The forms of this site can be submitted only from its own pages. Open the page again and submit the form there.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the form as application/x-www-form-urlencoded in UTF-8, without a Content-Encoding.',
   INTERNAL:
     'This is an error on our side. Try again. If it happens again, send the operator of this site the request id below.',
 };
 
-/** Sends any thrown value as a page: what happened, what to do, and the request id under which the log has the details. */
+/** Sends a page for any thrown value, with the error, advice and the request id under which the log has the details. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, status, message } = startErrorResponse(error, request, reply);
   const title = TITLES[code] ?? DEFAULT_TITLE;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The stylesheet of all pages. It is embedded in each page and allowed by its hash, so that a page needs one request and
- * is complete even when a rate limit refuses further requests.
+ * The stylesheet of all pages. It is embedded in each page and allowed by its hash, so that a page needs only one request
+ * and is complete even if a rate limit refuses further requests.
  *
- * Colors come in pairs for light and dark mode. Text has a contrast of at least 4.5 to its background, and the borders of
- * fields at least 3; the browser tests compute both.
+ * Colors come in pairs for light and dark mode. The contrast ratio to the background is at least 4.5 for text and at least
+ * 3 for the borders of fields; the browser tests check both.
  */
 export const STYLE = `
 :root {
@@ -98,5 +98,5 @@ footer { margin-top: 1.5rem; text-align: center; font-size: .875rem; color: var(
 @media (forced-colors: active) { button, .button, .tag { border: 1px solid; } }
 `;
 
-/** The source of styles in the policy of a page. */
+/** The source expression of the stylesheet for the content security policy of a page. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

@@ -9,13 +9,13 @@ import { sendErrorPage, sendPage } from './serve-pages.ts';
 
 const PATH = '/screener/unsubscribe';
 
-/** Far more than `List-Unsubscribe=One-Click` needs. */
+/** The body `List-Unsubscribe=One-Click` needs far less. */
 const BODY_LIMIT = 16 * 1024;
 
 /**
- * Registers the page that turns off the mails about filters. It checks only the token in the URL: mailbox providers send
- * the request of RFC 8058 from their own machines, without cookies, as either kind of form, and follow no redirects. So a
- * page of another site cannot make a browser do anything here on behalf of its user.
+ * Registers the page that turns off the mails about filters. Mailbox providers send the request of RFC 8058 from their own
+ * machines, without cookies, as either kind of form, and follow no redirects. The page therefore checks only the token in
+ * the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
  */
 export async function registerUnsubscribe(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {
@@ -51,7 +51,7 @@ export async function registerUnsubscribe(app: FastifyInstance, parts: ApiParts)
 
 /**
  * Counts a request with a valid token against a limit of its account, because a mailbox provider sends the requests of
- * all its users from few addresses. Any other request counts as anonymous.
+ * all its users from a few addresses. Any other request counts as anonymous.
  */
 async function countToken(
   parts: ApiParts,
@@ -69,7 +69,7 @@ function tokenOf({ query }: FastifyRequest): string {
   return typeof token === 'string' ? token : '';
 }
 
-/** Asks for confirmation, because mail programs open every link of a mail to check it. */
+/** Renders a form to confirm, because mail programs may open every link in a mail to check it. */
 function confirmPage(token: string): Page {
   return {
     title: 'Turn off mails about your filters',
@@ -85,7 +85,7 @@ const DONE: Page = {
   title: 'Mails about your filters are turned off',
   body: html`<div class="card stack">
 <h1>Mails about your filters are turned off</h1>
-<p role="status">You will get no more of these mails. Your filters are kept and still evaluated.</p>
+<p role="status">You will no longer get these mails. Your filters are kept and still evaluated.</p>
 </div>`,
 };
 
@@ -95,7 +95,7 @@ const INVALID_LINK: Page = {
   failed: true,
   body: html`<div class="card stack">
 <h1>This link does not work</h1>
-<p role="alert">Part of it is missing. Open it from the mail again, or sign in and turn the mails off.</p>
+<p role="alert">Part of the link is missing or wrong. Open it from the mail again, or turn the mails off with the API.</p>
 <p><a class="tap" href="/auth/sign-in">Sign in</a></p>
 </div>`,
 };

@@ -11,13 +11,13 @@ import type { CookieJar } from '../edge/cookies.ts';
 import type { ApiParts } from '../parts.ts';
 import { html, type Page } from './html.ts';
 
-/** A request of a browser, as the page that answers it receives it. */
+/** The request of a browser that a page handler receives. */
 export interface Visit {
   readonly parts: ApiParts;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly cookies: CookieJar;
-  /** The account that is signed in at this browser. */
+  /** The account that is signed in with this browser, if any. */
   readonly account: Account | null;
   readonly address: string;
   /** The network and browser of the visit, for security events. */
@@ -31,7 +31,7 @@ export interface Visit {
 export class SeeOther {
   readonly location: string;
 
-  /** @param path of this site, already checked if it came from a request; a header allows only ASCII, so it is encoded */
+  /** @param path a path of this site, already checked if it came from a request. It is encoded, as headers allow only ASCII. */
   constructor(path: string) {
     const { pathname, search, hash } = new URL(path, 'http://site.invalid');
     this.location = pathname + search + hash;
@@ -49,7 +49,7 @@ export interface PageRoute {
 /** A visit by a signed-in account. */
 export type SignedInVisit = Visit & { readonly account: Account };
 
-/** Makes a page require a sign-in. Other visitors sign in first and come back. */
+/** Makes a page require a sign-in. A browser that is not signed in is sent to the sign-in page first. */
 export function requireSignIn(handler: (visit: SignedInVisit) => ReturnType<PageHandler>): PageHandler {
   return async (visit) => {
     const { account } = visit;
@@ -65,24 +65,24 @@ export async function replaceSession({ parts, cookies, origin }: Visit, { secret
   cookies.set('session', secret, SESSION_LIFETIME_MS / 1000);
 }
 
-/** Redirects through a page that detects whether the browser kept the session cookie. */
+/** Redirects through a page that detects whether the browser accepted the session cookie. */
 export function continueAfterSignIn(returnTo: string | null): SeeOther {
   return new SeeOther(withReturnTo('/auth/signed-in', returnTo));
 }
 
 /**
  * Continues to an application after a form with a password. The policy of such a page allows forms to lead only to this
- * site, and Chrome applies it to the redirects that follow, so the redirects start from another page instead.
+ * site, and Chrome applies it to the redirects that follow. The redirects therefore start from another page.
  *
- * @param options.needsClick whether the person has to click: phones open an application only after a click, and the
- * redirect may work only once
+ * @param options.needsClick whether the person has to click, because phones open an application only after a click and
+ * the redirect may work only once
  */
 export function continueToApplication(
   { request }: Visit,
   location: string,
   { needsClick = false } = {},
 ): Page | SeeOther {
-  // Browsers that check redirects after a form also send this header. Other browsers do not need the page.
+  // Browsers that apply the policy to redirects also send this header. Other browsers do not need the page.
   if (request.headers['sec-fetch-mode'] !== 'navigate') return new SeeOther(location);
   return {
     title: 'One moment',
@@ -95,17 +95,17 @@ export function continueToApplication(
   };
 }
 
-/** Returns the path at which to continue after a sign-in, or null if none is given. Throws unless it is of this site. */
+/** Returns the path at which to continue after a sign-in, or null if none is given. Throws if it is not on this site. */
 export function readReturnTo(value: unknown): string | null {
   return value === undefined || value === '' ? null : checkReturnTo(value);
 }
 
-/** Adds the path at which to continue to the address of a page. */
+/** Adds the path at which to continue after the sign-in to the address of a page. */
 export function withReturnTo(address: string, returnTo: string | null): string {
   return returnTo === null ? address : `${address}?return_to=${encodeURIComponent(returnTo)}`;
 }
 
-/** The notices that a page shows about an action on the previous page. */
+/** Notices about an action on the previous page. */
 const NOTICES = {
   signed_out: 'You are signed out.',
   password_changed: 'Your password has been changed. Every other browser is signed out.',
@@ -117,15 +117,15 @@ const NOTICES = {
   application_revoked: 'The application can no longer use your account.',
   key_revoked: 'The API key is revoked.',
   workspace_joined: 'You are now a member of the workspace.',
-  gone_already: 'This was already done; nothing has changed.',
+  gone_already: 'This was already done. Nothing has changed.',
 } as const;
 
 export type Notice = keyof typeof NOTICES;
 
-/** Long enough for the redirect that follows. */
+/** How long a notice is kept: long enough for the redirect that follows. */
 const NOTICE_SECONDS = 60;
 
-/** Stores a notice for the next page. A cookie, unlike the URL, cannot be set by a link on another site. */
+/** Stores a notice for the next page in a cookie. A link on another site could set it in a URL, but not in a cookie. */
 export function setNotice({ cookies }: Visit, notice: Notice): void {
   cookies.set('notice', notice, NOTICE_SECONDS);
 }

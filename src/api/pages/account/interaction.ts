@@ -15,7 +15,7 @@ export const interactionPage: PageRoute = {
     if (!interaction) return expiredRequestPage();
     const { account } = visit;
     if (account && isConsentOf(interaction, visit)) return consentView(interaction, account);
-    // The browser is signed in here but not yet with the provider, so nothing has to be entered.
+    // The browser already has a session of this service, so the provider needs no password.
     if (account && !interaction.passwordRequired) {
       const { parts, request, reply } = visit;
       return new SeeOther(toLocalPath(await parts.oauth.completeLogin(request.raw, reply.raw, account.accountId)));
@@ -35,7 +35,7 @@ export const interactionPage: PageRoute = {
           : continueFromForm(visit, interaction, address);
       }
       case 'allow':
-        // The account changed in another tab, so the page that was shown is not what would be granted.
+        // Another account was signed in in another tab, so the page that was shown no longer applies.
         if (!isConsentOf(interaction, visit)) return new SeeOther(`/auth/interaction/${interaction.uid}`);
         return new SeeOther(toLocalPath(await parts.oauth.grantConsent(request.raw, reply.raw, origin)));
       default:
@@ -44,12 +44,12 @@ export const interactionPage: PageRoute = {
   },
 };
 
-/** Returns whether the interaction asks the account that is signed in at this browser for consent. */
+/** Returns whether the interaction requests the consent of the account that is signed in with this browser. */
 function isConsentOf({ prompt, accountId }: InteractionDetails, { account }: Visit): boolean {
   return prompt === 'consent' && account?.accountId === accountId;
 }
 
-/** Returns the interaction of this address, or null when it has ended or the browser is in another one. */
+/** Returns the interaction in the URL, or null if it has ended or does not belong to this browser. */
 async function findInteraction({ parts, request, reply }: Visit): Promise<InteractionDetails | null> {
   const { uid } = request.params as { uid: string };
   const interaction = await parts.oauth.readInteraction(request.raw, reply.raw);
@@ -72,33 +72,33 @@ function signInForm({ uid, client }: InteractionDetails, shown: Partial<SignInVi
   return signInView({ action: here, returnTo: here, client: client.name, ...shown });
 }
 
-/** Continues from the page of the sign-in form, whose policy restricts redirects. */
+/** Continues after the sign-in form, whose policy restricts redirects. */
 function continueFromForm(visit: Visit, { redirectUri }: InteractionDetails, address: string): Page | SeeOther {
   return continueToApplication(visit, toLocalPath(address), { needsClick: !/^https?:/i.test(redirectUri) });
 }
 
-/** Returns the path of a URL of the provider. It names the configured site; on loopback the browser may use another name. */
+/** Returns the path of a URL of the provider. Its host is that of the settings, but on loopback the browser may use another. */
 function toLocalPath(address: string): string {
   const { pathname, search } = new URL(address, 'http://site.invalid');
   return pathname + search;
 }
 
-/** What every application with access may do, whatever scopes it requests: all that the API allows. */
+/** What every application with access may do, regardless of the scopes it requests: nearly all that the API allows. */
 const API_ACCESS = [
   'use the Almanac API on your behalf: see, change and delete your forecasts, files and workspaces, and manage who else can use them',
   'create API keys for your account, which end with its access, and revoke any of your keys',
   'see where you are signed in and the security events of your account, and sign out your browsers',
 ];
 
-/** What each scope adds. */
+/** What each scope additionally allows. */
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   openid: 'know which account is yours',
   profile: 'see your name',
   email: 'see your email address',
-  offline_access: 'stay connected while you are away, until you revoke it',
+  offline_access: 'stay connected while you are away, until you revoke its access',
 };
 
-/** Renders the question whether an application may act for the account. */
+/** Renders the page that asks for consent to let an application act for the account. */
 function consentView({ uid, client, scopes, redirectUri }: InteractionDetails, account: Account): Page {
   const action = `/auth/interaction/${uid}`;
   const permissions = [...API_ACCESS, ...textsOf(scopes)];
@@ -135,7 +135,7 @@ function linkTo(uri: string): Html {
     : html`${uri}`;
 }
 
-/** Returns the site or the program to which the browser returns. */
+/** Returns the name of the site or program to which the browser is sent. */
 function recipientOf(redirectUri: string): string {
   if (!URL.canParse(redirectUri)) return redirectUri;
   const { protocol, host } = new URL(redirectUri);

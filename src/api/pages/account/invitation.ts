@@ -16,10 +16,10 @@ const PATH = '/auth/invitation';
 const deadInvitationLink = () => deadLinkPage({ href: '/auth/account', text: 'Go to your account' });
 
 /**
- * The page of a mailed invitation. The link has the secret of the invitation. A person who has to sign in or sign up
- * first comes back with its id instead: the return path is stored with the sign-up, which must not contain a secret, and
- * then the verified address of the account is sufficient proof. The same holds for the button, which only the account
- * with that address sees.
+ * The page of a mailed invitation, whose link contains the secret of the invitation. A person who has to sign in or sign up
+ * first returns with the id of the invitation instead, because the return path is stored with the sign-up and must not
+ * contain a secret. The verified address of the account is then sufficient proof. The form also contains only the id,
+ * because only the account with that address sees it.
  */
 export const invitationPage: PageRoute = {
   path: PATH,
@@ -43,9 +43,9 @@ export const invitationPage: PageRoute = {
       return id === undefined ? deadInvitationLink() : new SeeOther(withReturnTo('/auth/sign-in', returnPath({ id })));
     }
     const joined = await redeemInvitation(parts.workspaces, account, reference);
-    // A button can be clicked twice, and the browser shows the response to the second click.
+    // If the button is clicked twice, the browser shows the response to the second click.
     if (joined === null && !('id' in reference && (await hasJoined(parts.workspaces, account, reference.id)))) {
-      // A valid invitation for another address gets a different page than an invalid link.
+      // A valid invitation for another address has a different page than an invalid link.
       const invitation = await readInvitation(parts.workspaces, account, reference);
       return invitation ? view(invitation, account) : deadInvitationLink();
     }
@@ -92,7 +92,7 @@ function nextStep({ id, email }: OpenInvitation, account: Account | null): Html 
 <p><a class="tap" href="/auth/account">Stay signed in</a></p>`;
   }
   if (!account.emailVerified) {
-    return html`<p role="alert">Confirm first that <strong>${email}</strong> is your address: your account page can send you a mail. Then open this link again.</p>
+    return html`<p role="alert">Confirm first that <strong>${email}</strong> is your address: request the mail on your account page and open its link. Then open this invitation again.</p>
 <p><a class="button whole" href="/auth/account">Go to your account</a></p>`;
   }
   return html`<p class="soft">You are signed in as <strong>${account.email}</strong>.</p>

@@ -2,7 +2,7 @@ import type { ErrorPage } from '../../../identity/index.ts';
 import { type Html, html, type Page, renderDocument } from '../html.ts';
 import { pageHeaders } from '../serve-pages.ts';
 
-/** Shown after every request for a mail, whether or not there is an account, so that it reveals nothing. */
+/** The page after every request for a mail. It is the same with and without an account, so that it reveals nothing. */
 export function checkYourMailPage(purpose: Html): Page {
   return {
     title: 'Check your mail',
@@ -16,14 +16,14 @@ export function checkYourMailPage(purpose: Html): Page {
 }
 
 interface DeadLink {
-  /** Where to get another link, and the text of the link to that page. */
+  /** The page where another link can be requested, and the text of the link to that page. */
   readonly href: string;
   readonly text: string;
-  /** Another reason why a link of this kind can end, followed by a comma and a space. */
+  /** Another reason why a link of this kind no longer works, followed by a comma and a space. */
   readonly cause?: string;
 }
 
-/** Shown for a link that was used, has expired or is invalid. */
+/** The page for a link that was used, has expired or is invalid. */
 export function deadLinkPage({ href, text, cause }: DeadLink): Page {
   return {
     title: 'This link no longer works',
@@ -38,7 +38,7 @@ export function deadLinkPage({ href, text, cause }: DeadLink): Page {
   };
 }
 
-/** Shown for a sign-in request of an application that has expired or was started in another browser. */
+/** The page for a sign-in request of an application that has expired or was started in another browser. */
 export function expiredRequestPage(): Page {
   return {
     title: 'This request has expired',
@@ -46,7 +46,7 @@ export function expiredRequestPage(): Page {
     failed: true,
     body: html`<div class="card stack">
 <h1>This request has expired</h1>
-<p role="alert">An application asked you to sign in, but this was too long ago or in another browser.</p>
+<p role="alert">An application asked you to sign in, but that was too long ago or in another browser.</p>
 <ul class="ticks">
 <li>Go back to the application and sign in from there again.</li>
 <li>If it happens again, allow cookies for this site.</li>
@@ -58,7 +58,7 @@ export function expiredRequestPage(): Page {
 
 const EXPIRED = /session|expired|interaction/i;
 
-/** Shown when an application sent an invalid request: what to do, and what to report to its developer. */
+/** The page for an invalid request of an application. It shows what to do and what to report to the developer. */
 export const oauthErrorPage: ErrorPage = ({ error, description, requestId }) => {
   const hasExpired = error === 'invalid_request' && EXPIRED.test(description);
   const advice = hasExpired

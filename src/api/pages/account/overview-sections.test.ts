@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserName, formatTime } from './overview-sections.ts';
+import { formatBrowser, formatTime } from './overview-sections.ts';
 
 test('names browsers and systems', () => {
   const names: [string | null, string][] = [
@@ -26,7 +26,7 @@ test('names browsers and systems', () => {
     ['', 'Unknown browser'],
     [null, 'Unknown browser'],
   ];
-  for (const [userAgent, name] of names) assert.equal(browserName(userAgent), name);
+  for (const [userAgent, name] of names) assert.equal(formatBrowser(userAgent), name);
 });
 
 test('formats a time for readers and machines', () => {

@@ -5,7 +5,7 @@ import type { ListedGrant, ListedSecurityEvent, ListedSession } from '../../../i
 import { errorSummary, type FieldErrors, field, form, hidden, NEW_PASSWORD_HINT } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 
-/** Renders a button for an action on one object. Its label names the object for screen readers. */
+/** Renders a button for an action. The label names the object of the action for screen readers. */
 function actionButton(action: string, id: string | null, button: string, label?: string): Html {
   return form(
     `/auth/account/${action}`,
@@ -32,7 +32,7 @@ export function addressSection({ email, emailVerified }: Account, bounced: boole
   }</p>
 ${
   state !== 'confirmed' &&
-  html`<p class="soft">Open the link in the mail that we send you. You can request five mails an hour.</p>
+  html`<p class="soft">Open the link in the mail that we send you. You can request at most three mails an hour.</p>
 ${actionButton('verification', null, 'Send the mail again')}`
 }
 </section>`;
@@ -56,7 +56,7 @@ ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: '
 
 export function sessionsSection(sessions: readonly ListedSession[], currentId: string): Html {
   const rows = sessions.map((session) => {
-    const name = browserName(session.user_agent);
+    const name = formatBrowser(session.user_agent);
     return html`<li><div><p>${name} ${session.id === currentId && html`<span class="tag good">this one</span>`}</p>
 <p class="hint">Signed in ${formatTime(session.created_at)}, last used ${formatTime(session.last_used_at)}</p></div>
 ${session.id !== currentId && actionButton('sessions/end', session.id, 'Sign out', `Sign out ${name}`)}</li>`;
@@ -112,7 +112,7 @@ ${actionButton('keys/revoke', id, 'Revoke', `Revoke the key ${name}`)}</li>`,
 export function eventsSection(events: readonly ListedSecurityEvent[]): Html {
   const rows = events.map(
     ({ kind, at, network, user_agent }) => html`<li><div><p>${SECURITY_EVENT_TEXTS[kind]}</p>
-<p class="hint">${formatTime(at)}${network && html`, from ${network}`}${user_agent && html`, ${browserName(user_agent)}`}</p></div></li>`,
+<p class="hint">${formatTime(at)}${network && html`, from ${network}`}${user_agent && html`, ${formatBrowser(user_agent)}`}</p></div></li>`,
   );
   return listSection('Recent security events', 'If you do not recognize one of these, change your password.', rows);
 }
@@ -126,13 +126,13 @@ const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** Renders a time in UTC: without a script the page does not know the reader's time zone. */
+/** Renders a time in UTC: a page without scripts cannot find out the time zone of the browser. */
 export function formatTime(at: Date | string): Html {
   const date = new Date(at);
   return html`<time datetime="${date.toISOString()}">${TIME_FORMAT.format(date)} UTC</time>`;
 }
 
-/** The order matters, because most browsers also name others. */
+/** The order matters, because most browsers also include the names of others. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -151,7 +151,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns a short name of a browser and its system, such as "Firefox on Linux". */
-export function browserName(userAgent: string | null): string {
+export function formatBrowser(userAgent: string | null): string {
   if (!userAgent) return 'Unknown browser';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -40,7 +40,7 @@ export const accountPage: PageRoute = {
   get: requireSignIn((visit) => showAccount(visit)),
 };
 
-/** Renders the account page. @param errors of the password form */
+/** Renders the account page. @param errors the errors of the password form */
 async function showAccount(visit: SignedInVisit, errors: FieldErrors = {}, status = 200): Promise<Page> {
   const { account, parts } = visit;
   const { accountId, email } = account;
@@ -68,7 +68,7 @@ ${eventsSection(events)}`,
   };
 }
 
-/** Returns to the account page with a notice. */
+/** Redirects to the account page, which shows the notice. */
 function backWithNotice(visit: SignedInVisit, notice: Notice): SeeOther {
   setNotice(visit, notice);
   return new SeeOther('/auth/account');
@@ -76,7 +76,7 @@ function backWithNotice(visit: SignedInVisit, notice: Notice): SeeOther {
 
 const IdForm = z.object({ id: hiddenField() });
 
-/** Creates the route of an action on one object. After a second click, the notice reports that there was nothing to do. */
+/** Creates the route of an action on one object. After a second click, the notice states that nothing has changed. */
 function actionOnId(
   path: string,
   action: (visit: SignedInVisit, id: string) => Promise<boolean>,
@@ -115,7 +115,7 @@ const passwordAction: PageRoute = {
   }),
 };
 
-/** Per account. Pages and API share the counter. */
+/** For one account from one network. Pages and API share the counter. */
 const VERIFICATIONS_PER_MINUTE = 5;
 
 const verificationAction: PageRoute = {

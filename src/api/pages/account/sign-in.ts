@@ -51,7 +51,7 @@ type SignInResult =
   | { readonly ok: true; readonly accountId: string }
   | { readonly ok: false; readonly errors: FieldErrors; readonly status: number };
 
-/** Signs in with the submitted form. A wrong password and an unknown address give the same error. */
+/** Signs in with the submitted form. A wrong password and an unknown address cause the same error. */
 export async function trySignIn(visit: Visit): Promise<SignInResult> {
   const checked = checkForm(SignInForm, visit.form);
   if (!checked.ok) return { ok: false, errors: checked.errors, status: 400 };
@@ -74,7 +74,7 @@ export interface SignInView {
   readonly status?: number;
 }
 
-/** Renders the sign-in form, with or without an application. */
+/** Renders the sign-in form. If an application requested the sign-in, the form names it and can be canceled. */
 export function signInView({ action, returnTo, client, email, errors = {}, ...view }: SignInView): Page {
   return {
     title: 'Sign in',
@@ -100,8 +100,8 @@ ${client !== undefined && form(action, html`${hidden('decision', 'deny')}<button
 }
 
 /**
- * The page after every sign-in. It detects browsers that refuse the cookie, which would otherwise see the sign-in form
- * again without an explanation: some refuse all cookies, and some refuse secure cookies on plain HTTP, even on loopback.
+ * The page after every sign-in. It detects browsers that refuse the cookie: some refuse all cookies, and some refuse
+ * secure cookies over plain HTTP, even on loopback. They would otherwise get the sign-in form again without an explanation.
  */
 export const signedInPage: PageRoute = {
   path: '/auth/signed-in',

@@ -29,7 +29,7 @@ import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 const SIGN_UP_PATH = '/auth/sign-up';
 const LABELS = { email: 'Email address', password: 'Password' };
 
-/** Per network. Each sign-up costs a password hash and a mail. */
+/** From one network. Each sign-up computes a password hash and sends a mail. */
 const SIGN_UPS_PER_MINUTE = 10;
 
 const SignUpForm = z.object({ email: newEmailField(), password: passwordField('Choose a password.') });
@@ -93,7 +93,7 @@ ${field({ name: 'email', label: LABELS.email, type: 'email', autocomplete: 'user
 ${field({ name: 'password', label: LABELS.password, type: 'password', autocomplete: 'new-password', hint: NEW_PASSWORD_HINT }, errors)}
 <button class="whole">Create account</button>`,
 )}
-<p class="hint">We will send you a link to confirm the address. The account is created when you open it and enter this password again.</p>
+<p class="hint">We will send you a link to confirm the address. The account is created when you open the link and enter this password again.</p>
 <p><a class="tap" href="${withReturnTo('/auth/sign-in', returnTo)}">Sign in to an existing account</a></p>
 </div>`,
   };
@@ -101,7 +101,7 @@ ${field({ name: 'password', label: LABELS.password, type: 'password', autocomple
 
 const CONFIRM_PATH = '/auth/sign-up/confirm';
 
-/** Per network. Each confirmation costs a password hash. */
+/** From one network. Each confirmation computes a password hash. */
 const CONFIRMATIONS_PER_MINUTE = 20;
 
 const ConfirmForm = z.object({ password: passwordField('Enter the password that you chose when you signed up.') });
@@ -113,8 +113,9 @@ const deadSignUpLink = () =>
   deadLinkPage({ href: '/auth/sign-up', text: 'Sign up again', cause: 'too many wrong passwords were entered, ' });
 
 /**
- * The page of the mailed link. It shows a form, because programs that scan mails also open links and must not use them
- * up. It asks for the password, because a stranger may have signed up with this address and would know the password.
+ * The page of the mailed link. Opening the page does not use the link, because programs that scan mails also open links.
+ * The form asks for the password chosen at sign-up: if a stranger signed up with this address, the owner of the address
+ * does not know it, so the account is not created.
  */
 export const confirmSignUpPage: PageRoute = {
   path: CONFIRM_PATH,
