@@ -1,15 +1,15 @@
-/** Stands for the name of a license that is not stated. */
+/** The name under which a license that is not stated can be denied. */
 export const UNSTATED_LICENSE = 'not stated';
 
-/** The licenses under which models and data may be used. Checked on every request. */
+/** The licenses that models and data may have. They are checked on every request. */
 export interface Licenses {
-  /** No license is denied, so that callers need not check. */
+  /** Whether no license is denied, so that nothing has to be checked. */
   readonly allowsAll: boolean;
-  /** @param name as the model or the data states it; null: not stated */
+  /** @param name the license that the model or the data states, or null if it states none */
   allows(name: string | null): boolean;
 }
 
-/** Returns every license except the denied ones. @param denied names of licenses, in any case */
+/** Returns an object that allows every license except the denied ones. @param denied names of licenses, in any case */
 export function licensesWithout(denied: readonly string[]): Licenses {
   const names = new Set(denied.map(normalizeName));
   return {
@@ -20,7 +20,7 @@ export function licensesWithout(denied: readonly string[]): Licenses {
 
 export const ALL_LICENSES: Licenses = Object.freeze(licensesWithout([]));
 
-/** Ignores case and extra spaces, and reads the British spelling of "license" as the American one: data files use both. */
+/** Returns a license name in lower case, with single spaces and the American spelling: data files have both spellings. */
 function normalizeName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase().replaceAll('licence', 'license');
 }

@@ -2,11 +2,11 @@ import { PERMISSIONS, type Permission, type ResourceScopeMode, type Role } from 
 
 export interface ResourceScope {
   readonly mode: ResourceScopeMode;
-  /** Meaningful for `selected` only. */
+  /** The selected ids. Used only with the mode `selected`. */
   readonly ids: readonly string[];
 }
 
-/** A caller's membership in one workspace, as stored now. */
+/** A caller's current membership in a workspace. */
 export interface Membership {
   readonly role: Role;
   readonly csv: ResourceScope;
@@ -36,7 +36,7 @@ export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS_BY_ROLE[role];
 }
 
-/** Returns the resource scope that restricts a permission; null for permissions on the workspace itself. */
+/** Returns the resource scope that restricts a permission, or null for a permission on the workspace itself. */
 export function scopeFor(permission: Permission, membership: Membership): ResourceScope | null {
   if (permission.startsWith('csv.')) return membership.csv;
   if (permission.startsWith('forecast.')) return membership.forecasts;
@@ -44,9 +44,9 @@ export function scopeFor(permission: Permission, membership: Membership): Resour
 }
 
 /**
- * Returns whether a membership has a permission on one resource or, without an id, on any resource.
+ * Returns whether a membership has a permission on a resource or, without an id, on at least one resource.
  *
- * @example allows(membership, 'csv.read', 'csv_01J…')
+ * @example hasPermission(membership, 'csv.read', 'csv_01J…')
  */
 export function hasPermission(membership: Membership, permission: Permission, resourceId?: string): boolean {
   if (!PERMISSIONS_BY_ROLE[membership.role].includes(permission)) return false;
@@ -56,7 +56,7 @@ export function hasPermission(membership: Membership, permission: Permission, re
   return resourceId === undefined ? scope.ids.length > 0 : scope.ids.includes(resourceId);
 }
 
-/** Returns the permissions on files and forecasts that the membership can use on at least one of them. */
+/** Returns the permissions on files and forecasts that the membership has for at least one file or forecast. */
 export function capabilitiesOf(membership: Membership): Permission[] {
   return permissionsOf(membership.role).filter(
     (permission) => scopeFor(permission, membership) !== null && hasPermission(membership, permission),

@@ -3,8 +3,8 @@ import { hasPermission, type Membership } from './membership.ts';
 import { canUseApi, type Principal } from './principal.ts';
 
 interface Rule {
-  /** The minimum that the caller must be. */
-  readonly caller: 'anyone' | 'guest' | 'account' | 'verified' | 'person';
+  /** What the caller must at least be or have: a guest session, an account, a verified address or a browser session. */
+  readonly caller: 'anyone' | 'guest' | 'account' | 'verified' | 'session';
   /** The permission that a resource in a workspace requires. */
   readonly permission?: Permission;
 }
@@ -12,17 +12,17 @@ interface Rule {
 const ANYONE: Rule = { caller: 'anyone' };
 const GUEST: Rule = { caller: 'guest' };
 const ACCOUNT: Rule = { caller: 'account' };
-/** An account with a verified address, whatever its memberships. */
+/** An account with a verified address. */
 const VERIFIED: Rule = { caller: 'verified' };
-/** An account with a browser session: actions that a stolen key must not allow. */
-const PERSON: Rule = { caller: 'person' };
+/** An account with a browser session, for actions that must not be possible with a stolen key. */
+const BROWSER_SESSION: Rule = { caller: 'session' };
 
-/** Requires a permission in the workspace, which only members have. */
+/** Returns a rule that requires a permission in the workspace, which only members have. */
 function member(permission: Permission): Rule {
   return { caller: 'account', permission };
 }
 
-/** Requires a permission for a resource in a workspace. Other resources belong to their owner, who may be a guest. */
+/** Returns a rule that requires a permission for a resource in a workspace. Other resources may belong to a guest. */
 function ownerOrMember(permission: Permission): Rule {
   return { caller: 'guest', permission };
 }
@@ -35,7 +35,7 @@ const POLICY: Record<Action, Rule> = {
   'session.create': ANYONE,
   'session.end': ANYONE,
   'sessions.manage': ACCOUNT,
-  'password.change': PERSON,
+  'password.change': BROWSER_SESSION,
   'verification.request': ACCOUNT,
   'security_events.read': ACCOUNT,
   'guest.create': ANYONE,
@@ -45,29 +45,29 @@ const POLICY: Record<Action, Rule> = {
   'workspace.create': ACCOUNT,
   'workspace.read': member('workspace.read'),
   'workspace.update': member('workspace.update'),
-  // Only the owner has this permission, and only the owner may delete or transfer the workspace.
+  // Only the owner has this permission, so only the owner can delete or transfer the workspace.
   'workspace.delete': member('workspace.update'),
   'workspace.transfer': member('workspace.update'),
   'members.read': member('members.read'),
   'members.manage': member('members.manage'),
-  // Applies to the caller's own membership. (The owner has to transfer the workspace first.)
+  // Applies to the caller's own membership. The owner has to transfer the workspace first.
   'members.leave': member('workspace.read'),
   'csv.list': member('csv.list'),
   'csv.read': member('csv.read'),
   'csv.download': member('csv.download'),
   'csv.write': member('csv.write'),
   'forecast.list': ownerOrMember('forecast.list'),
-  // Lists the forecasts of a workspace, whatever their creator.
+  // Lists the forecasts of a workspace, regardless of their creator.
   'forecast.list_shared': member('forecast.list'),
   'forecast.read': ownerOrMember('forecast.read'),
   'forecast.create': ownerOrMember('forecast.create'),
   'forecast.cancel': ownerOrMember('forecast.cancel'),
-  // Applies to the original. The new forecast requires what creating one requires in its workspace.
+  // Applies to the original forecast. The new one also requires the permission to create forecasts.
   'forecast.reproduce': ownerOrMember('forecast.read'),
   'forecast.prepare_save': GUEST,
   // A caller that can no longer read a forecast of a workspace cannot save it either.
   'forecast.save': member('forecast.read'),
-  // No resource scope lists event forecasts: in a workspace they require the scope `all`.
+  // Resource scopes do not list event forecasts, so those of a workspace require the resource scope `all`.
   'event.list': member('forecast.list'),
   'event.read': member('forecast.read'),
   'event.create': member('forecast.create'),
@@ -78,7 +78,7 @@ const POLICY: Record<Action, Rule> = {
   'screener.write': VERIFIED,
 };
 
-/** A resource in a workspace. The membership is null when the caller has none or the workspace does not exist. */
+/** A resource in a workspace. The membership is null if the caller has none or the workspace does not exist. */
 export interface WorkspaceResource {
   readonly membership: Membership | null;
   readonly id?: string;
@@ -106,7 +106,7 @@ function denied(code: Denial): Decision {
 }
 
 /**
- * Decides whether a caller may take an action, apart from any workspace. The edge calls it before it reads the body.
+ * Decides whether a caller may take an action, without regard to a workspace. The API calls it before it reads the body.
  */
 export function decideCaller(principal: Principal, action: Action): Decision {
   const rule = Object.hasOwn(POLICY, action) ? POLICY[action] : undefined;
@@ -114,7 +114,7 @@ export function decideCaller(principal: Principal, action: Action): Decision {
   if (rule.caller === 'anyone') return ALLOWED;
   if (principal.kind === 'anonymous') return denied('UNAUTHENTICATED');
   if (principal.kind === 'guest') return rule.caller === 'guest' ? ALLOWED : denied('ACCOUNT_REQUIRED');
-  if (rule.caller === 'person' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
+  if (rule.caller === 'session' && principal.credential !== 'session') return denied('SESSION_REQUIRED');
   if (!canUseApi(principal)) return denied('PLAN_REQUIRED');
   const scope = ACTION_SCOPES[action];
   if (scope !== null && !principal.scopes.includes(scope)) {
@@ -125,8 +125,8 @@ export function decideCaller(principal: Principal, action: Action): Decision {
 }
 
 /**
- * Decides whether a caller may take an action on a resource: first by the caller itself, then by its membership in the
- * workspace of the resource. Denies an action that requires a permission when no workspace is given.
+ * Decides whether a caller may take an action on a resource: first by the caller itself, then by the caller's membership
+ * in the workspace of the resource. If the action requires a permission and no resource is given, it is denied.
  *
  * @example decide(principal, 'csv.read', { membership, id: 'csv_01J…' })
  */

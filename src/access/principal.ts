@@ -1,6 +1,6 @@
 import type { Plan, Scope } from '../contract/index.ts';
 
-/** How an account authenticated. A session is a person at a browser; the others are API access. */
+/** How an account authenticated. `session` is a browser session; the others are Bearer credentials. */
 export type Credential = 'key' | 'oauth' | 'session';
 
 export interface Anonymous {
@@ -22,9 +22,9 @@ export interface Account {
   readonly credential: Credential;
   /** The id of the key, token or session in the request. */
   readonly credentialId: string;
-  /** When the credential expires; null: it works until it is revoked. */
+  /** When the credential expires; null if it works until it is revoked. */
   readonly credentialExpiresAt: Date | null;
-  /** The grant, or the link to an external issuer, without which a token and the keys that it created are invalid. */
+  /** The grant, or the link to an external issuer, without which a token and the keys created with it are invalid. */
   readonly dependsOn?: string;
   readonly scopes: readonly Scope[];
 }
@@ -34,12 +34,12 @@ export type Principal = Anonymous | Guest | Account;
 
 export const ANONYMOUS: Anonymous = Object.freeze({ kind: 'anonymous' });
 
-/** Returns whether the caller is an administrator. The address must be verified, because anyone can enter any address. */
+/** Returns whether the caller is an administrator with a verified address. */
 export function isAdministrator(principal: Principal): boolean {
   return principal.kind === 'account' && principal.administrator && principal.emailVerified;
 }
 
-/** Returns whether an account may use the API. Bearer access needs a paid plan or a verified administrator. */
+/** Returns whether an account may use the API. Bearer credentials need a paid plan or a verified administrator. */
 export function canUseApi(account: Account): boolean {
   return account.credential === 'session' || account.plan !== 'free' || isAdministrator(account);
 }

@@ -1,6 +1,6 @@
 import type { Licenses } from '../access/index.ts';
 import { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from '../forecasts/index.ts';
-import { type IdentityContext, requestMailThrough } from '../identity/index.ts';
+import { type IdentityContext, createMailRequester } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
 import { removeWorkspaceEvents } from '../scout/index.ts';
@@ -33,7 +33,7 @@ export const NO_QUEUE: Queue = {
 
 /** Without a queue, operations that send mail are refused. */
 export function createIdentity({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
-  return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: requestMailThrough(queue) };
+  return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: createMailRequester(queue) };
 }
 
 /**

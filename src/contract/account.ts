@@ -24,7 +24,7 @@ export const accountOperations = {
     action: 'verification.request',
     summary: 'Send the verification mail again',
     description:
-      'The link works once and expires after a day. An address gets at most five mails an hour, three of them requested from the same network. A network that has not requested any can still request one until the address has received ten.',
+      'The link works once and expires after a day. An address gets at most five mails an hour, of which one network can request three. A network that has not requested any can still request one, up to ten mails in total.',
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],

@@ -26,7 +26,7 @@ const scopes = z
   .array(z.enum(SCOPES))
   .min(1)
   .max(SCOPES.length)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not contain the same scope twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain a scope twice' });
 
 export const keyOperations = {
   listApiKeys: operation({

@@ -198,9 +198,9 @@ function securitySchemes(siteUrl: string): Json {
           refreshUrl: `${siteUrl}/auth/oauth/token`,
           scopes: {
             openid: 'Identify the account',
-            profile: 'Read the profile of the account',
-            email: 'Read the email address of the account',
-            offline_access: 'Refresh access tokens after they expire',
+            profile: 'Resolve the account profile',
+            email: 'Verify the account email',
+            offline_access: 'Refresh access after expiry',
           },
         },
       },

@@ -53,7 +53,7 @@ type Combined = { readonly all?: unknown; readonly any?: unknown };
 export function hasOneCombination({ all, any }: Combined): boolean {
   return (all === undefined) !== (any === undefined);
 }
-export const ONE_COMBINATION_RULE = { error: 'must contain a list of conditions in either all or any' };
+export const ONE_COMBINATION_RULE = { error: 'must contain either all or any, with a list of conditions' };
 
 /** Returns whether a body that may leave the conditions unchanged has at most one list of them. */
 export function hasAtMostOneCombination({ all, any }: Combined): boolean {

@@ -17,7 +17,7 @@ const WorkspaceName = z.strictObject({ name: name({ max: 80 }) });
 const ids = z
   .array(text({ max: 100 }))
   .max(MAX_SCOPE_IDS)
-  .refine((list) => new Set(list).size === list.length, { error: 'must not contain the same id twice' });
+  .refine((list) => new Set(list).size === list.length, { error: 'must not contain an id twice' });
 
 /** The files or the forecasts that a collaborator can reach. */
 const ScopeChoice = z

@@ -1,11 +1,11 @@
 import type { Clock, Database, Transaction } from '../platform/index.ts';
 
-/** The dependencies of the operations in this folder. */
+/** The dependencies that the functions of this room share. */
 export interface IdentityContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Adds what every new account has (its personal workspace), in the same transaction. A higher floor provides it. */
+  /** Creates the personal workspace of a new account in the same transaction. A higher floor provides the function. */
   readonly onAccountCreated: (tx: Transaction, account: { id: string; email: string }, now: Date) => Promise<void>;
-  /** Queues the mail of a link for a worker, if the transaction commits. */
+  /** Queues the mail of a link. A worker sends it if the transaction commits. */
   readonly requestMail: (tx: Transaction, linkId: string) => Promise<void>;
 }

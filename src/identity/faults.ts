@@ -60,7 +60,7 @@ export function keyOutlivesCredential(end: Date): Fault {
 }
 
 export function tooManyKeys(max: number): Fault {
-  return new Fault('LIMIT_REACHED', `An account can have ${max} live API keys. Revoke one first.`);
+  return new Fault('LIMIT_REACHED', `An account can have at most ${max} active API keys. Revoke one first.`);
 }
 
 export function credentialRevoked(): Fault {
@@ -70,7 +70,7 @@ export function credentialRevoked(): Fault {
 // Links
 
 export function invalidReturnTo(maxLength: number): Fault {
-  return new Fault('INVALID_REQUEST', `return_to: must be a path of this site of at most ${maxLength} characters.`);
+  return new Fault('INVALID_REQUEST', `return_to: must be a path on this site with at most ${maxLength} characters.`);
 }
 
 // OAuth
@@ -78,7 +78,7 @@ export function invalidReturnTo(maxLength: number): Fault {
 export function interactionEnded(): Fault {
   return new Fault(
     'NOT_FOUND',
-    'This sign-in has been completed already or has expired. Go back to the application and start again.',
+    'This sign-in was already completed or has expired. Go back to the application and start again.',
   );
 }
 
@@ -88,7 +88,7 @@ export function invalidClientName(problem: string): Fault {
 }
 
 export function invalidHomePage(maxLength: number): Fault {
-  return new Fault('INVALID_REQUEST', `uri: must be an https or http URL of at most ${maxLength} characters.`);
+  return new Fault('INVALID_REQUEST', `uri: must be an https or http URL with at most ${maxLength} characters.`);
 }
 
 export function noRedirectUri(): Fault {
@@ -107,7 +107,7 @@ export function invalidRedirectUri(uri: string, problem: string): Fault {
 export function privateSchemeForConfidential(): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    'redirect_uri: a private-use scheme belongs to an installed application, which cannot keep a secret. Omit --confidential.',
+    'redirect_uri: only installed applications can use a private-use scheme, and they cannot keep a secret. Omit --confidential.',
   );
 }
 

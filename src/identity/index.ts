@@ -15,7 +15,7 @@ export { authenticateKey } from './keys/authenticate-key.ts';
 export { type ApiKeyRequest, createApiKey, createApiKeyForCaller } from './keys/create-api-key.ts';
 export { listApiKeys } from './keys/list-api-keys.ts';
 export { revokeApiKey } from './keys/revoke-api-key.ts';
-export { MAIL_QUEUE, requestMailThrough, type SendMail, startMailWorker } from './links/mail-worker.ts';
+export { createMailRequester, MAIL_QUEUE, type SendMail, startMailWorker } from './links/mail-worker.ts';
 export {
   type RedeemRequest,
   redeemReset,

@@ -6,7 +6,7 @@ import type { IdentityTables } from './tables.ts';
 /** How long security events are kept. */
 const EVENTS_KEPT_MS = 400 * DAY_MS;
 
-/** Removes browser and guest sessions that have ended. */
+/** Removes browser sessions that have expired or were unused for too long, and guest sessions that have expired. */
 export async function removeExpiredSessions(context: IdentityContext): Promise<void> {
   const now = context.clock.now();
   const db = context.database.query<IdentityTables>();
@@ -18,7 +18,7 @@ export async function removeExpiredSessions(context: IdentityContext): Promise<v
   await db.deleteFrom('guest_session').where('expires_at', '<', now).execute();
 }
 
-/** Removes links that expired a day ago. Until then they count toward the mails that an address has received. */
+/** Removes links that expired more than a day ago. Recent ones are kept, because their mails count toward the limits. */
 export async function removeExpiredLinks(context: IdentityContext): Promise<void> {
   const dayAgo = new Date(context.clock.now().getTime() - DAY_MS);
   await context.database.query<IdentityTables>().deleteFrom('account_link').where('expires_at', '<', dayAgo).execute();

@@ -2,12 +2,12 @@ import { invalidReturnTo } from './faults.ts';
 
 const MAX_PATH_LENGTH = 2_000;
 
-/** Browsers read a backslash as a slash, and remove tabs and line ends from a URL: `/\t/evil.example` leaves the site. */
+/** Browsers treat a backslash as a slash and remove tabs and line ends from URLs: `/\t/evil.example` leaves the site. */
 const FORBIDDEN_CHARACTERS = /[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * Returns the path at which a browser continues after a sign-in or sign-up. Throws unless it is a path of this site,
- * because a link to our sign-in page must never lead to another site.
+ * Returns the path at which a browser continues after a sign-in or sign-up. Throws a fault unless it is a path on this
+ * site, because a link to our sign-in page must not lead to another site.
  */
 export function checkReturnTo(value: unknown): string {
   if (typeof value === 'string' && isOwnPath(value)) return value;

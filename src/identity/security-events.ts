@@ -3,7 +3,7 @@ import { type Executor, newId } from '../platform/index.ts';
 import type { IdentityContext } from './context.ts';
 import type { IdentityTables, SecurityEventTable } from './tables.ts';
 
-/** Where a request came from, as far as it is stored: the network (never the full address) and the user agent. */
+/** The origin of a request that security events store: the network, but not the full address, and the user agent. */
 export interface Origin {
   /** Such as 192.0.2.0/24 or 2001:db8:1::/48. */
   readonly network: string | null;
@@ -20,7 +20,7 @@ export interface NewSecurityEvent {
 }
 
 /**
- * Records a security event of an account, in the transaction of the change itself.
+ * Records a security event of an account, in the same transaction as the change that it is about.
  *
  * @example await recordSecurityEvent(tx, { accountId, kind: 'key_created', at: now, details: { key_id: id } });
  */
@@ -28,10 +28,10 @@ export async function recordSecurityEvent(executor: Executor, event: NewSecurity
   await recordSecurityEvents(executor, [event]);
 }
 
-/** Keeps a statement below the maximum number of parameters. */
+/** Keeps each statement below the maximum number of parameters. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** Records events of many accounts. */
+/** Records security events, which can be of many accounts. */
 export async function recordSecurityEvents(executor: Executor, events: readonly NewSecurityEvent[]): Promise<void> {
   for (let done = 0; done < events.length; done += EVENTS_PER_STATEMENT) {
     const rows = events.slice(done, done + EVENTS_PER_STATEMENT).map(eventRow);
@@ -51,7 +51,7 @@ function eventRow({ accountId, kind, at, origin, details = {} }: NewSecurityEven
   };
 }
 
-/** Cuts a user agent to a useful length. */
+/** Shortens a user agent to the length that is stored. */
 export function shortenUserAgent(userAgent: string | null | undefined): string | null {
   return userAgent?.slice(0, 300) ?? null;
 }
@@ -61,7 +61,7 @@ export async function recordFailedSignIn(context: IdentityContext, email: string
   await recordFailure(context, 'sign_in_failed', sql`email = ${email.toLowerCase()}`, origin);
 }
 
-/** Records that a signed-in caller gave a wrong current password. */
+/** Records that a signed-in account sent a wrong current password. */
 export async function recordFailedPasswordChange(
   context: IdentityContext,
   accountId: string,
@@ -72,7 +72,7 @@ export async function recordFailedPasswordChange(
 
 /**
  * Runs the same statement whether or not the account exists, and does not wait for the disk, so that the response time
- * reveals nothing. A unique index limits the rows to one a minute.
+ * does not reveal which it is. A unique index limits the events of each kind to one a minute per account.
  */
 async function recordFailure(
   context: IdentityContext,
@@ -96,7 +96,7 @@ async function recordFailure(
 
 export type ListedSecurityEvent = Omit<SecurityEventTable, 'account_id' | 'sequence'>;
 
-/** Returns the last `limit` events of an account, newest first; with `before`, those older than the event with that id. */
+/** Returns the latest events of an account, newest first, or with `before` those that are older than the event with that id. */
 export async function listSecurityEvents(
   context: IdentityContext,
   accountId: string,

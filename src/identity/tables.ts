@@ -5,7 +5,7 @@ export interface AccountTable {
   id: string;
   email: string;
   email_verified: boolean;
-  /** When a mail to the address was rejected permanently; null again once the address is verified again. */
+  /** When a mail to the address was rejected permanently; null if none was since the address was last verified. */
   bounced_at: ColumnType<Date | null, Date | null | undefined>;
   password_hash: string | null;
   plan: Plan;
@@ -20,9 +20,9 @@ export interface ApiKeyTable {
   kind: 'personal' | 'service';
   name: string;
   hint: string;
-  /** The key that created this one, if a key did. */
+  /** The key with which this key was created, if any. */
   made_by: string | null;
-  /** The grant or the link to an external issuer behind the token that created this key or its creator. */
+  /** The grant, or the link to an external issuer, of the token with which this key or its parent was created. */
   made_under: string | null;
   secret_hash: string;
   scopes: Scope[];
@@ -39,7 +39,7 @@ export interface BrowserSessionTable {
   user_agent: string | null;
   created_at: Date;
   expires_at: Date;
-  /** Accurate to five minutes. A session that is unused for too long ends before it expires. */
+  /** Accurate to five minutes. A session that is unused for too long ends before `expires_at`. */
   last_used_at: Date;
 }
 
@@ -54,9 +54,9 @@ export interface AccountLinkTable {
   id: string;
   kind: LinkKind;
   email: string;
-  /** The account of the link. A sign-up has none yet; the account of a reset is looked up when its mail is sent. */
+  /** The account of the link. A sign-up has none; that of a reset is null until its mail is sent. */
   account_id: string | null;
-  /** The password chosen at sign-up, until the link is used. */
+  /** The hash of the password chosen at sign-up; null once the link is used. */
   password_hash: string | null;
   /** How many passwords were tried to confirm a sign-up. */
   password_tries: number;
@@ -64,11 +64,11 @@ export interface AccountLinkTable {
   /** The network that requested the link. */
   network: string | null;
   user_agent: string | null;
-  /** Null until the mail is sent: the secret is generated for the mail and stored nowhere else. */
+  /** Null until the mail is sent: the secret is generated for the mail, and only its hash is stored. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the mail was last passed to the mail server. */
+  /** When the mail was last sent, or the latest attempt to send it began. */
   sent_at: Date | null;
   used_at: Date | null;
 }
@@ -77,7 +77,7 @@ export type LinkKind = 'sign_up' | 'verify_email' | 'reset_password';
 
 export interface SecurityEventTable {
   id: string;
-  /** Orders events within a millisecond. */
+  /** Orders the events, even within a millisecond. */
   sequence: Generated<number>;
   account_id: string;
   kind: SecurityEventKind;
@@ -88,10 +88,10 @@ export interface SecurityEventTable {
 }
 
 export interface ExternalIdentityTable {
-  /** The id of this link: linking the same subject again creates another. */
+  /** The id of this link. If the same subject is linked again, the link gets another id. */
   id: string;
   issuer: string;
-  /** The issuer's identifier of the person. */
+  /** The identifier of the person at the issuer. */
   subject: string;
   account_id: string;
   linked_at: Date;

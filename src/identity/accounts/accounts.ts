@@ -5,7 +5,7 @@ import type { Executor, Transaction } from '../../platform/index.ts';
 import { accountNotFound } from '../faults.ts';
 import type { AccountTable, IdentityTables } from '../tables.ts';
 
-/** The columns of an account that the lookup of every credential reads. */
+/** The columns of an account that are read to authenticate a credential. */
 export const ACCOUNT_COLUMNS = [
   'account.id as account_id',
   'account.email',
@@ -14,12 +14,12 @@ export const ACCOUNT_COLUMNS = [
   'account.administrator',
 ] as const;
 
-/** How stale the last use of a credential may be, so that not every request has to write it. */
+/** The precision of the last use of a credential, so that not every request has to write it. */
 export const LAST_USE_PRECISION_MS = 5 * MINUTE_MS;
 
 type AccountRow = Pick<AccountTable, 'email' | 'email_verified' | 'plan' | 'administrator'> & { account_id: string };
 
-/** Returns the caller that presented a valid credential. */
+/** Returns the principal of an account with its credential. */
 export function buildPrincipal(
   row: AccountRow,
   credential: Pick<Account, 'credential' | 'credentialId' | 'credentialExpiresAt' | 'dependsOn' | 'scopes'>,
@@ -36,8 +36,8 @@ export function buildPrincipal(
 }
 
 /**
- * Returns an account as a caller without a credential, for work on its behalf: an earlier request runs with what the
- * account is allowed now. Null when the account no longer exists.
+ * Returns the principal of an account without a credential, for work that an earlier request started. It has the current
+ * plan of the account. Returns null if the account no longer exists.
  */
 export async function readPrincipal(executor: Executor, accountId: string): Promise<Account | null> {
   const row = await executor
@@ -62,7 +62,7 @@ export async function findAccount(executor: Executor, email: string): Promise<{ 
   return row ?? null;
 }
 
-/** Returns the account with this address, for callers that may learn that there is none. */
+/** Returns the account with this address. Throws a fault if there is none, which only operators may learn. */
 export async function requireAccount(executor: Executor, email: string): Promise<{ id: string; email: string }> {
   const account = await findAccount(executor, email);
   if (!account) throw accountNotFound(email);
@@ -70,8 +70,8 @@ export async function requireAccount(executor: Executor, email: string): Promise
 }
 
 /**
- * Serializes changes to one account's keys, password and address until the transaction ends. Rows that only refer to the
- * account can still be inserted: if they had to wait, two transactions could wait for each other.
+ * Locks an account until the transaction ends, to serialize changes to its keys, password and address. Rows that only refer
+ * to the account can still be inserted; otherwise two transactions could wait for each other.
  */
 export async function lockAccount(
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { IdentityContext } from '../context.ts';
 import { passwordUnchanged } from '../faults.ts';
 import { closeAccountLinks } from '../links/close-links.ts';
 import { revokeGrants } from '../oauth/grants.ts';
-import { checkNewPassword, hashPassword, isRightPassword, isSamePassword } from '../passwords.ts';
+import { checkNewPassword, hashPassword, isCorrectPassword, isSamePassword } from '../passwords.ts';
 import { type Origin, recordFailedPasswordChange, recordSecurityEvent } from '../security-events.ts';
 import { removeSessions } from '../sessions/manage-sessions.ts';
 import type { IdentityTables } from '../tables.ts';
@@ -11,14 +11,14 @@ import { lockAccount, requireAccount } from './accounts.ts';
 
 export interface PasswordChange {
   readonly accountId: string;
-  /** The session that continues; null: every session ends. */
+  /** The session that is kept; null if every session ends. */
   readonly keptSessionId: string | null;
   readonly current: string;
   readonly next: string;
   readonly origin?: Origin | undefined;
 }
 
-/** Changes the password and ends the other sessions and all grants. Returns false when `current` is wrong. */
+/** Changes the password and ends the other sessions and all grants. Returns false if `current` is wrong. */
 export async function changePassword(context: IdentityContext, change: PasswordChange): Promise<boolean> {
   const { accountId, keptSessionId, current, next, origin } = change;
   checkNewPassword(next, 'new_password');
@@ -29,11 +29,11 @@ export async function changePassword(context: IdentityContext, change: PasswordC
     .where('id', '=', accountId)
     .executeTakeFirst();
   const checkedHash = account?.password_hash ?? null;
-  if (!(await isRightPassword(current, checkedHash))) {
+  if (!(await isCorrectPassword(current, checkedHash))) {
     await recordFailedPasswordChange(context, accountId, origin);
     return false;
   }
-  // Only after the check: this error confirms the current password.
+  // Thrown only after the check, because this error confirms that `current` is the password.
   if (isSamePassword(current, next)) throw passwordUnchanged();
   const passwordHash = await hashPassword(next);
   const now = context.clock.now();
@@ -43,7 +43,7 @@ export async function changePassword(context: IdentityContext, change: PasswordC
       .selectFrom('account')
       .select(['id', 'email'])
       .where('id', '=', accountId)
-      // The password may have changed since the check; then `current` is wrong by now.
+      // If the password has changed since the check, `current` is now wrong.
       .where('password_hash', '=', checkedHash)
       .forNoKeyUpdate()
       .executeTakeFirst();
@@ -54,7 +54,7 @@ export async function changePassword(context: IdentityContext, change: PasswordC
   });
 }
 
-/** Sets the password of an account without the current one. Every session and every grant ends. */
+/** Sets the password of an account without checking the current one. Ends every session and every grant. */
 export async function setPassword(
   context: IdentityContext,
   email: string,
@@ -73,8 +73,8 @@ export async function setPassword(
 }
 
 /**
- * Stores a new password and ends what a thief may have obtained with the old one: the other sessions, the grants, and
- * links to reset the password. Call it with the account locked.
+ * Stores a new password and ends the other sessions, the grants and the links to reset the password, because a thief may
+ * have obtained them with the old password. Lock the account first.
  */
 export async function replacePassword(
   tx: Transaction,

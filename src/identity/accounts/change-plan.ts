@@ -4,7 +4,7 @@ import { accountNotFound } from '../faults.ts';
 import { recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
 
-/** Changes the plan of an account. It applies from the next request. */
+/** Changes the plan of an account, effective with the next request. */
 export async function changePlan(
   context: IdentityContext,
   email: string,

@@ -15,7 +15,7 @@ export interface NewAccount {
   readonly password?: string | undefined;
 }
 
-/** Creates an account. An address that is taken is a CONFLICT. */
+/** Creates an account. Throws a fault if the address is taken. */
 export async function createAccount(
   context: IdentityContext,
   input: NewAccount,
@@ -40,7 +40,7 @@ interface AccountTraits {
   readonly origin?: Origin | undefined;
 }
 
-/** Inserts an account with everything that belongs to it. Returns null when the address is taken. */
+/** Inserts an account with its personal workspace and security event. Returns null if the address is taken. */
 export async function insertAccount(
   context: IdentityContext,
   tx: Transaction,

@@ -7,7 +7,7 @@ import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
 import { lockAccount, requireAccount } from './accounts.ts';
 
-/** Checks an address and returns it in the form in which it is stored. */
+/** Checks an address and returns it in lower case, as it is stored. */
 export function checkAddress(email: string): string {
   const address = emailSchema().safeParse(email);
   if (!address.success) throw invalidEmail();
@@ -22,8 +22,8 @@ interface Verification {
 }
 
 /**
- * Marks the address of an account as verified and as reachable by mail. Returns false when it was so already, or when the
- * account has another address by now.
+ * Marks the address of an account as verified and clears its bounce. Returns false if the address was already verified
+ * without a bounce, or if the account now has another address.
  */
 export async function verifyAddress(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function verifyAddress(
   return true;
 }
 
-/** Marks an address as verified on the operator's word. Safe to repeat. */
+/** Marks an address as verified at the request of the operator. Safe to repeat. */
 export async function markVerified(
   context: IdentityContext,
   email: string,
@@ -60,8 +60,8 @@ export async function markVerified(
 
 /**
  * Records that a mail to the address was rejected permanently. The address stays verified, because a mail server can be
- * wrong, but unsolicited mails should stop until it is verified again. Returns false when the account has another address
- * by now, or when a bounce was recorded before.
+ * wrong, but screener mails stop until it is verified again. Returns false if the account now has another address, or if a
+ * bounce was already recorded.
  */
 export async function recordBounce(
   executor: Executor,
@@ -79,7 +79,7 @@ export async function recordBounce(
   return recorded !== undefined;
 }
 
-/** Returns since when mails to the account's address bounce; null: they do not. */
+/** Returns when a mail to the account's address first bounced, or null if none has. */
 export async function readBouncedAt(executor: Executor, accountId: string): Promise<Date | null> {
   const account = await executor
     .query<IdentityTables>()

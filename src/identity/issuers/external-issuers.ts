@@ -13,7 +13,7 @@ import { type ExternalClaims, verifyToken } from './verify-token.ts';
 
 /** The external OpenID issuers whose access tokens are accepted. */
 export interface ExternalIssuers {
-  /** Returns the claims of a token; null unless one of the issuers issued it for this service and it is valid now. */
+  /** Returns the claims of a valid token that one of the issuers issued for this service; null for any other text. */
   verify(token: string): Promise<ExternalClaims | null>;
 }
 
@@ -21,15 +21,15 @@ export interface ExternalIssuersOptions {
   readonly issuers: readonly IssuerSettings[];
   readonly clock: Clock;
   readonly log: Log;
-  /** The audience of issuers that are configured without one. */
+  /** Returns the public origin of the service, the audience of issuers that are configured without one. */
   readonly siteUrl: () => string;
-  /** The timeout for each of an issuer's two documents. */
+  /** The timeout for fetching each of an issuer's two documents. */
   readonly timeoutMs?: number | undefined;
 }
 
 const TIMEOUT_MS = 2_500;
 
-/** Opens the issuers. No issuer is contacted and no library is loaded before the first token. */
+/** Creates the verifier of external tokens. It contacts issuers and loads the library only when it gets a token. */
 export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIssuers {
   const { clock, log, siteUrl, timeoutMs = TIMEOUT_MS } = options;
   const known = new Map(
@@ -38,11 +38,11 @@ export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIs
       { settings, keys: cacheIssuerKeys(settings.issuer, { clock, log, timeoutMs }) },
     ]),
   );
-  // The service's own tokens end with their grant, which is not checked here.
+  // The service's own tokens are not accepted here, because this code does not check that their grant still exists.
   const isOwnIssuer = (issuer: string) => issuer === `${siteUrl()}${OAUTH_MOUNT}`;
   return {
     async verify(token) {
-      const issuer = known.size === 0 ? undefined : known.get((await claimedIssuer(token)) ?? '');
+      const issuer = known.size === 0 ? undefined : known.get((await readClaimedIssuer(token)) ?? '');
       if (issuer === undefined || isOwnIssuer(issuer.settings.issuer)) return null;
       const audience = issuer.settings.audience ?? siteUrl();
       return verifyToken(token, { ...issuer, audience, now: clock.now() });
@@ -50,8 +50,8 @@ export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIs
   };
 }
 
-/** Returns the issuer that a token names. It only selects the keys for verification. */
-async function claimedIssuer(token: string): Promise<string | undefined> {
+/** Returns the issuer that a token names, before it is verified. It only selects the keys for the verification. */
+async function readClaimedIssuer(token: string): Promise<string | undefined> {
   const { decodeJwt } = await import('jose');
   try {
     return decodeJwt(token).iss;
@@ -75,8 +75,8 @@ const selectLinkedAccount = compileOnce((db: Kysely<IdentityTables>, { issuer, s
 );
 
 /**
- * Returns the account of an external issuer's access token, or null. The first token of a subject links the subject to an
- * account, where that is allowed. From then on only the issuer's identifier counts, not the address.
+ * Returns the account of an external issuer's access token, or null if there is none. The first token of a subject links
+ * the subject to an account, if that is allowed. From then on the subject identifies the account, not the address.
  */
 export async function authenticateExternalToken(
   issuers: ExternalIssuers,
@@ -97,7 +97,7 @@ export async function authenticateExternalToken(
   if (row.last_used_at < stale) await recordUse(context, claims, now, stale);
   return buildPrincipal(row, {
     credential: 'oauth',
-    // The same for all tokens of a subject, of bounded length, and without personal data.
+    // It is the same for all tokens of a subject, has a limited length and contains no personal data.
     credentialId: row.link_id,
     credentialExpiresAt: claims.expiresAt,
     dependsOn: row.link_id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IssuerError, keyAddress } from './fetch-keys.ts';
+import { checkKeySetUrl, IssuerError } from './fetch-keys.ts';
 
 const REMOTE = 'https://login.example/realm';
 const LOCAL = 'http://127.0.0.1:9000';
@@ -13,7 +13,7 @@ test('accepts a key set URL with https, or with http on loopback', () => {
     [LOCAL, 'http://[::1]:9001/keys'],
     [LOCAL, 'https://login.example/keys'],
   ] as const) {
-    assert.equal(keyAddress(issuer, address), address);
+    assert.equal(checkKeySetUrl(issuer, address), address);
   }
 });
 
@@ -33,6 +33,6 @@ test('refuses a key set URL on loopback for a remote issuer, and plain http for 
     [LOCAL, 'http://login.example/keys'],
     [LOCAL, 'ftp://127.0.0.1/keys'],
   ] as const) {
-    assert.throws(() => keyAddress(issuer, address), IssuerError, String(address));
+    assert.throws(() => checkKeySetUrl(issuer, address), IssuerError, String(address));
   }
 });

@@ -2,32 +2,32 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { boundedGet, isLoopback, isSafeWebAddress } from '../../platform/index.ts';
 
-/** The size limit of a discovery document or a key set. The largest public ones have about ten thousand bytes. */
+/** The size limit of a discovery document or a key set. The largest public ones have about 10,000 bytes. */
 const MAX_BYTES = 256 * 1024;
 
-/** An issuer responded with something other than its documents. The message is for the log. */
+/** The error for an issuer that responded with something other than its documents. The message is for the log. */
 export class IssuerError extends Error {
   override readonly name = 'IssuerError';
 }
 
 /**
  * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. Throws
- * `IssuerError`, or `OutboundError` when the issuer does not respond.
+ * `IssuerError` if a document is invalid, or `OutboundError` if the issuer does not respond.
  *
- * @param timeoutMs for each of the two requests
+ * @param timeoutMs the timeout of each of the two requests
  */
 export async function fetchKeys(issuer: string, timeoutMs: number): Promise<JSONWebKeySet> {
   const discovery = await getObject(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, timeoutMs);
-  // Otherwise one issuer could present another's keys as its own, or the reverse.
+  // Otherwise an issuer could present the keys of another issuer as its own, or the reverse.
   if (discovery.issuer !== issuer) throw new IssuerError('The discovery document belongs to another issuer.');
-  const { keys } = await getObject(keyAddress(issuer, discovery.jwks_uri), timeoutMs);
+  const { keys } = await getObject(checkKeySetUrl(issuer, discovery.jwks_uri), timeoutMs);
   if (!Array.isArray(keys)) throw new IssuerError('The key set has no array "keys".');
-  // A malformed key, or one of an unknown type, must not invalidate the others.
+  // A key that is malformed or of an unknown type must not make the others unusable.
   return { keys: keys.filter(isObject).filter(isUsableKey) as unknown as JSONWebKeySet['keys'] };
 }
 
-/** Returns the URL of the key set. A remote issuer must not direct a request to this machine, which it cannot reach. */
-export function keyAddress(issuer: string, address: unknown): string {
+/** Returns the URL of the key set if it is safe: a remote issuer must not direct a request to this machine. */
+export function checkKeySetUrl(issuer: string, address: unknown): string {
   const isSafe =
     typeof address === 'string' && isSafeWebAddress(address) && (!isOnLoopback(address) || isOnLoopback(issuer));
   if (!isSafe) throw new IssuerError('The discovery document has no jwks_uri that uses https, or http on loopback.');
@@ -59,10 +59,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of private and shared keys. A key that an issuer publishes with one of them is no longer secret. */
+/** The members of private and shared keys. If an issuer publishes a key with one of them, the key is not secret. */
 const PRIVATE_PARTS = ['d', 'k', 'priv'];
 
-/** Shorter keys are rejected for signatures anyway. */
+/** The library would also reject signatures with shorter keys. */
 const MIN_RSA_BITS = 2_048;
 
 /** Returns whether an entry of a key set is a public key that can verify signatures. */

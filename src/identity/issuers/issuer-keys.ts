@@ -3,20 +3,20 @@ import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
 import type { Clock, Log } from '../../platform/index.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
-/** Keys are fetched again after this time, so a withdrawn key is accepted no longer than this. */
+/** Keys are fetched again after this time. A withdrawn key is accepted no longer than this if the issuer responds. */
 export const FRESH_MS = 10 * MINUTE_MS;
-/** While the issuer does not respond, its last keys are accepted for this long. */
+/** If the issuer does not respond, its last keys are accepted for this time. */
 export const MAX_AGE_MS = DAY_MS;
-/** The shortest time between two fetches. Anyone can send tokens with unknown keys; they must not flood the issuer. */
+/** The shortest time between two fetches. Any caller can send tokens with unknown keys; they must not flood the issuer. */
 export const COOLDOWN_MS = 30_000;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** The cached keys of one issuer. */
 export interface IssuerKeys {
-  /** Returns null when the issuer has not responded, or not for too long. Takes at most two timeouts. */
+  /** Returns the keys, or null if the issuer has not responded within the last day. Takes at most two timeouts. */
   current(): Promise<KeySet | null>;
-  /** For a token whose key is not among `known`: returns the issuer's new keys if they have changed. */
+  /** Returns the issuer's keys if they have been fetched again since `known`, otherwise null. For a token with another key. */
   newerThan(known: KeySet): Promise<KeySet | null>;
 }
 
@@ -46,7 +46,7 @@ export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: Issue
     }
   }
 
-  /** Fetches the keys once for all concurrent callers. Never rejects. */
+  /** Fetches the keys once for all concurrent callers. The promise does not reject. */
   function refresh(): Promise<void> {
     if (pending === undefined && since(fetchedAt) < COOLDOWN_MS) return Promise.resolve();
     pending ??= fetchNow().finally(() => {
@@ -61,7 +61,7 @@ export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: Issue
     async current() {
       if (cached !== undefined && since(cached.at) < FRESH_MS) return cached.set;
       const refreshed = refresh();
-      // With usable keys, a request does not wait for an issuer that did not respond the last time.
+      // If there are usable keys, a request does not wait for an issuer that did not respond the last time.
       if (!hasFailed || usable() === null) await refreshed;
       return usable();
     },

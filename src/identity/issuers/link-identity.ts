@@ -6,7 +6,7 @@ import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
 import type { ExternalClaims } from './verify-token.ts';
 
-/** A subject of an external issuer that has no link yet, with the address that the issuer has verified. */
+/** A subject of an external issuer that is not linked yet, with the address that the issuer has verified. */
 export interface NewSubject {
   readonly claims: ExternalClaims;
   readonly email: string;
@@ -14,13 +14,12 @@ export interface NewSubject {
 }
 
 /**
- * Links a new subject to the account with the same address, if that account has verified it, or to a new account where the
- * issuer may create accounts. The caller reads the link afterwards: of several concurrent requests for the same subject,
- * one creates it.
+ * Links a new subject to the account with the same verified address or, if the issuer may create accounts, to a new
+ * account. The calling function reads the link afterwards, because a concurrent request may have created it.
  */
 export async function linkIdentity(context: IdentityContext, newSubject: NewSubject): Promise<void> {
   if ((await linkToAccount(context, newSubject)) || !newSubject.claims.canCreateAccount) return;
-  // A concurrent request may have created the account in between. Then the subject is linked to that one.
+  // If a concurrent request has created the account in the meantime, the subject is linked to that account.
   if (!(await createLinked(context, newSubject))) await linkToAccount(context, newSubject);
 }
 
@@ -28,7 +27,7 @@ function linkToAccount(context: IdentityContext, newSubject: NewSubject): Promis
   return context.database.transaction((tx) => insertLink(tx, newSubject, context.clock.now()));
 }
 
-/** Rolls the new account back when the subject has been linked to another account meanwhile. */
+/** Rolls the new account back if the subject has been linked to another account in the meantime. */
 class LinkedMeanwhile extends Error {}
 
 async function createLinked(context: IdentityContext, newSubject: NewSubject): Promise<boolean> {
@@ -46,7 +45,7 @@ async function createLinked(context: IdentityContext, newSubject: NewSubject): P
   }
 }
 
-/** Links in one statement. Without an account, or with one that is linked to another subject of the issuer, it fails. */
+/** Inserts a link. Returns false if there is no such account, or if it is linked to another subject of the issuer. */
 async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject, now: Date): Promise<boolean> {
   const { issuer, subject } = claims;
   const id = newId('oid', now.getTime());
@@ -79,8 +78,8 @@ async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject
 }
 
 /**
- * Removes an account's link to an issuer. The next token with the account's verified address links it again, for a person
- * whose subject at the issuer has changed. Returns false when there was no link.
+ * Removes an account's link to an issuer, so that a person whose subject at the issuer has changed can be linked again. The
+ * next token with the account's verified address creates the new link. Returns false if there was no link.
  */
 export function unlinkIdentity(context: IdentityContext, accountId: string, issuer: string): Promise<boolean> {
   const now = context.clock.now();

@@ -6,7 +6,7 @@ import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 /** The claims of a verified token of an external issuer. */
 export interface ExternalClaims {
   readonly issuer: string;
-  /** The issuer's identifier of the person: the only one that it never reassigns. */
+  /** The identifier of the person at the issuer, the only claim that an issuer must not reassign. */
   readonly subject: string;
   /** The address, if the issuer has verified it. */
   readonly verifiedEmail: string | null;
@@ -22,12 +22,12 @@ export interface TokenCheck {
   readonly now: Date;
 }
 
-/** Allows for differences between clocks. It does not extend an expiry. */
+/** Allows for differences between clocks, except for the expiry. */
 const TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
-/** Keys that are tried for a token that does not name its key: each costs a signature verification. */
+/** Number of keys that are tried for a token that does not name its key. Each takes a signature verification. */
 const MAX_TRIES = 16;
-/** The last second of the year 9999: a later time can be neither stored nor shown. */
+/** The last second of the year 9999. Later times can be neither stored nor shown. */
 const LAST_SECOND = 253_402_300_799;
 
 /**
@@ -36,13 +36,13 @@ const LAST_SECOND = 253_402_300_799;
  */
 const NON_ACCESS_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'cnf'];
 
-/** Returns the claims of a token, if this issuer signed it for this service as an access token and it is valid now. */
+/** Returns the claims of a valid access token that this issuer signed for this service; null for any other token. */
 export async function verifyToken(token: string, check: TokenCheck): Promise<ExternalClaims | null> {
   try {
     const verified = await verifySignature(token, check);
     return verified && readClaims(verified, check);
   } catch {
-    // Any error, because the runtime throws its own for a malformed key. The cause is always the token or a key.
+    // All errors are caught, because the runtime throws its own for a malformed key. Their cause is the token or a key.
     return null;
   }
 }
@@ -90,7 +90,7 @@ async function verifyWith(keys: KeySet, token: string, check: TokenCheck): Promi
   throw new errors.JWSSignatureVerificationFailed();
 }
 
-/** Returns whether the key is unknown, or, for a token that names none, no known key made the signature. */
+/** Returns whether the issuer may have new keys: the token names an unknown key, or names none and no known key fits. */
 async function mayHaveRotated(error: unknown, token: string): Promise<boolean> {
   const { decodeProtectedHeader, errors } = await import('jose');
   if (error instanceof errors.JWKSNoMatchingKey) return true;
@@ -114,7 +114,7 @@ function readClaims({ payload, protectedHeader }: JWTVerifyResult, check: TokenC
   };
 }
 
-/** Normalizes a media type, which may have any case and omit `application/`. A token without one is a plain JWT. */
+/** Normalizes the media type of a token, which can have any case and omit `application/`. Without one it is `jwt`. */
 function normalizeType(typ: string | undefined): string {
   return (typ ?? 'JWT').toLowerCase().replace(/^application\//, '');
 }

@@ -19,10 +19,10 @@ const selectLiveKey = compileOnce((db: Kysely<IdentityTables>, { hash, now }: { 
       ...ACCOUNT_COLUMNS,
     ])
     .where('api_key.secret_hash', '=', hash)
-    .where(isLiveKey(now)),
+    .where(liveKeyCondition(now)),
 );
 
-/** Returns the account of an API key; null when the key is unknown, revoked or expired. */
+/** Returns the account of an API key, or null if the key is unknown, revoked or expired. */
 export async function authenticateKey(context: IdentityContext, key: string): Promise<Account | null> {
   if (!isWellFormedSecret(key, 'alm_pat_') && !isWellFormedSecret(key, 'alm_svc_')) return null;
   const now = context.clock.now();
@@ -45,13 +45,13 @@ async function recordUse(context: IdentityContext, keyId: string, now: Date, sta
     .updateTable('api_key')
     .set({ last_used_at: now })
     .where('id', '=', keyId)
-    // Of several concurrent first requests, one writes; the others match no row.
+    // Of several concurrent requests, one writes; the others match no row.
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', stale)]))
     .execute();
 }
 
-/** Returns the condition that a key is neither revoked nor expired, and that the grant or link behind it still exists. */
-export function isLiveKey(now: Date) {
+/** Returns the SQL condition that a key is neither revoked nor expired, and that the grant or link it depends on exists. */
+export function liveKeyCondition(now: Date) {
   return (eb: ExpressionBuilder<IdentityTables, 'api_key'>): Expression<SqlBool> =>
     eb.and([
       eb('api_key.revoked_at', 'is', null),
@@ -61,8 +61,8 @@ export function isLiveKey(now: Date) {
 }
 
 /**
- * Checked on every use, so that everything that ends a grant or a link also ends the keys that depend on it, even a key
- * that is created at that moment.
+ * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that the end of a grant
+ * or link also ends the keys that depend on it, even a key that is created at the same time.
  */
 function dependencyExists(now: Date): Expression<SqlBool> {
   return sql<SqlBool>`(

@@ -14,8 +14,8 @@ import {
 import { hashSecret, newSecret } from '../secrets.ts';
 import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { ApiKeyTable, IdentityTables } from '../tables.ts';
-import { isLiveKey } from './authenticate-key.ts';
-import { showApiKey } from './list-api-keys.ts';
+import { liveKeyCondition } from './authenticate-key.ts';
+import { viewApiKey } from './list-api-keys.ts';
 
 export interface ApiKeyRequest {
   readonly accountId: string;
@@ -23,9 +23,9 @@ export interface ApiKeyRequest {
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | null;
   readonly kind?: ApiKeyTable['kind'];
-  /** The key that creates this one. The new key ends with it. */
+  /** The key with which this one is created. The new key is revoked together with it. */
   readonly madeBy?: string | null;
-  /** The grant or link that the creating credential depends on. The new key ends with it. */
+  /** The grant or link that the caller's credential depends on. The new key is valid only while it exists. */
   readonly madeUnder?: string | null;
   readonly origin?: Origin;
 }
@@ -39,9 +39,8 @@ interface CallerKeyRequest {
 }
 
 /**
- * Creates a key for the caller of a request. The key cannot exceed the scopes of the caller's credential, nor the
- * lifetime of a key or token: a leaked credential must not be able to create a stronger one. It ends with the key or the
- * grant that created it.
+ * Creates a key for the caller of a request. The key cannot have more scopes than the caller's credential, nor outlive it
+ * if it is a key or token: a leaked credential must not create a stronger one. The key ends with the caller's key or grant.
  */
 export async function createApiKeyForCaller(
   context: IdentityContext,
@@ -50,7 +49,7 @@ export async function createApiKeyForCaller(
 ): Promise<z.output<typeof NewApiKey>> {
   const missing = scopes.find((scope) => !caller.scopes.includes(scope));
   if (missing) throw scopeBeyondCredential(missing);
-  // The end of a browser session limits nothing: a signed-in account can create lasting keys.
+  // A key can outlive the browser session with which it is created.
   const end = caller.credential === 'session' ? null : caller.credentialExpiresAt;
   if (end && expiresAt && expiresAt > end) throw keyOutlivesCredential(end);
   return createApiKey(context, {
@@ -64,7 +63,7 @@ export async function createApiKeyForCaller(
   });
 }
 
-/** Creates a key. The secret cannot be read again after this result: only its hash is stored. */
+/** Creates a key. Only the hash of its secret is stored, so the result is the only way to get the secret. */
 export async function createApiKey(
   context: IdentityContext,
   request: ApiKeyRequest,
@@ -97,7 +96,7 @@ export async function createApiKey(
       .selectFrom('api_key')
       .select((eb) => eb.fn.countAll<number>().as('live'))
       .where('account_id', '=', request.accountId)
-      .where(isLiveKey(now))
+      .where(liveKeyCondition(now))
       .executeTakeFirstOrThrow();
     if (live >= MAX_API_KEYS) throw tooManyKeys(MAX_API_KEYS);
     await db.insertInto('api_key').values(row).execute();
@@ -106,17 +105,17 @@ export async function createApiKey(
     const { accountId, origin } = request;
     await recordSecurityEvent(tx, { accountId, kind: 'key_created', at: now, origin, details });
   });
-  return { ...showApiKey(row), key };
+  return { ...viewApiKey(row), key };
 }
 
-/** Checks that neither the creating key nor the grant of the creating token was revoked since the authentication. */
+/** Throws a fault if a key, or the grant or link it depends on, was revoked after the caller was authenticated. */
 async function requireLive(executor: Executor, keyId: string, now: Date): Promise<void> {
   const live = await executor
     .query<IdentityTables>()
     .selectFrom('api_key')
     .select('id')
     .where('id', '=', keyId)
-    .where(isLiveKey(now))
+    .where(liveKeyCondition(now))
     .executeTakeFirst();
   if (!live) throw credentialRevoked();
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ApiKey } from '../../contract/index.ts';
 import type { IdentityContext } from '../context.ts';
 import type { ApiKeyTable, IdentityTables } from '../tables.ts';
-import { isLiveKey } from './authenticate-key.ts';
+import { liveKeyCondition } from './authenticate-key.ts';
 
 /** Returns the live keys of an account, newest first. */
 export async function listApiKeys(context: IdentityContext, accountId: string): Promise<z.output<typeof ApiKey>[]> {
@@ -11,17 +11,17 @@ export async function listApiKeys(context: IdentityContext, accountId: string): 
     .selectFrom('api_key')
     .select(SHOWN_COLUMNS)
     .where('account_id', '=', accountId)
-    .where(isLiveKey(context.clock.now()))
+    .where(liveKeyCondition(context.clock.now()))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(showApiKey);
+  return rows.map(viewApiKey);
 }
 
 /** The columns of a key that a response may contain. */
 const SHOWN_COLUMNS = ['id', 'name', 'hint', 'kind', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
 
-export function showApiKey(row: Pick<ApiKeyTable, (typeof SHOWN_COLUMNS)[number]>): z.output<typeof ApiKey> {
+export function viewApiKey(row: Pick<ApiKeyTable, (typeof SHOWN_COLUMNS)[number]>): z.output<typeof ApiKey> {
   return {
     id: row.id,
     name: row.name,

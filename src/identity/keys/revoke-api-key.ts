@@ -5,27 +5,27 @@ import { lockAccount } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { IdentityTables } from '../tables.ts';
-import { isLiveKey } from './authenticate-key.ts';
+import { liveKeyCondition } from './authenticate-key.ts';
 
 interface Revocation {
   readonly keyId: string;
-  /** Restricts it to a key of this account; absent: any account's. */
+  /** If given, the key is revoked only if it belongs to this account. */
   readonly accountId?: string;
-  /** Restricts it to a key without scopes beyond these. */
+  /** If given, the key is revoked only if it has no other scopes than these. */
   readonly withinScopes?: readonly Scope[];
   readonly origin?: Origin;
 }
 
 /**
- * Revokes a key immediately, with every key that was created with it: a thief may have created some. Returns false when
- * there is no such live key within the restrictions.
+ * Revokes a key immediately, and every key that was created with it, because a thief may have created some. Returns false
+ * if there is no such live key, or if the restrictions exclude it.
  */
 export async function revokeApiKey(context: IdentityContext, revocation: Revocation): Promise<boolean> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
     const key = await findRevocable(tx, revocation, now);
     if (!key) return false;
-    // Creating a key takes the same lock: one that this key is creating is found here, or refused afterwards.
+    // Creating a key takes the same lock. A key that is being created with this key is either found here or refused later.
     await lockAccount(tx, key.account_id);
     const { rows } = await sql<{ id: string }>`
       WITH RECURSIVE line AS (
@@ -52,7 +52,7 @@ function findRevocable(executor: Executor, { keyId, accountId, withinScopes }: R
     .selectFrom('api_key')
     .select(['id', 'account_id'])
     .where('id', '=', keyId)
-    .where(isLiveKey(now));
+    .where(liveKeyCondition(now));
   if (accountId !== undefined) select = select.where('account_id', '=', accountId);
   for (const scope of beyond) select = select.where((eb) => eb.not(eb(eb.val(scope), '=', eb.fn.any('scopes'))));
   return select.executeTakeFirst();

@@ -7,8 +7,8 @@ interface Closing {
 }
 
 /**
- * Closes links of an account that have become pointless, including those whose mail is not sent yet. Call it with the
- * account locked, so that two transactions cannot wait for each other.
+ * Closes the open links of an account of the given kinds, including those whose mail has not been sent yet. Lock the
+ * account first, so that two transactions cannot wait for each other.
  */
 export async function closeAccountLinks(
   tx: Transaction,
@@ -25,8 +25,8 @@ export async function closeAccountLinks(
 }
 
 /**
- * Closes the other sign-ups of an address that has an account now, and removes their password hashes. Skips a sign-up that
- * is being confirmed at this moment, because the two would wait for each other: it will find the address taken.
+ * Closes the other sign-ups of an address that now has an account, and removes their password hashes. Skips a sign-up that
+ * is being confirmed at the same time, because the transactions would wait for each other. It will find the address taken.
  */
 export async function closeSignUps(tx: Transaction, { email, now }: Closing): Promise<void> {
   await tx

@@ -17,7 +17,7 @@ const PATHS: Record<LinkKind, string> = {
   reset_password: '/auth/reset',
 };
 
-/** Returns the mail with a link. It states what was requested and until when. Plain text, so that nothing is hidden. */
+/** Returns the mail with a link. It states what was requested and how long the link works. It is plain text. */
 export function linkMail(mail: LinkMail): Mail {
   const { subject, before, after } = TEXTS[mail.kind](mail);
   const address = `${mail.siteUrl}${PATHS[mail.kind]}?token=${mail.secret}`;
@@ -25,13 +25,13 @@ export function linkMail(mail: LinkMail): Mail {
   return { to: mail.to, subject, text: joinParagraphs(before, address, validity, after) };
 }
 
-/** Returns the notice to the owner of an address that was used for another sign-up. */
+/** Returns the notice to the owner of an account whose address was used for another sign-up. */
 export function addressTakenMail({ to, siteUrl, network }: Pick<LinkMail, 'to' | 'siteUrl' | 'network'>): Mail {
   return {
     to,
     subject: 'You already have an Almanac account',
     text: joinParagraphs(
-      `A sign-up at ${siteUrl}${formatNetwork(network)} used this address (${to}), which already has an account.`,
+      `Someone signed up at ${siteUrl}${formatNetwork(network)} with this address (${to}), which already has an account.`,
       `If this was you, sign in at ${siteUrl}/auth/sign-in, or choose a new password at`,
       `${siteUrl}/auth/forgot`,
       'If this was not you, you can ignore this mail: nothing has changed.',
@@ -48,20 +48,20 @@ interface MailText {
 const TEXTS: Record<LinkKind, (mail: LinkMail) => MailText> = {
   sign_up: ({ to, siteUrl, network }) => ({
     subject: 'Confirm your Almanac account',
-    before: `A sign-up at ${siteUrl}${formatNetwork(network)} used this address (${to}). To create the account, open`,
+    before: `Someone signed up at ${siteUrl}${formatNetwork(network)} with this address (${to}). To create the account, open`,
     after:
-      'The page asks for the password that was chosen at sign-up. If you did not sign up, ignore this mail: no account is created.',
+      'The page asks for the password that was chosen at sign-up. If you did not sign up, ignore this mail: no account will be created.',
   }),
   verify_email: ({ to, siteUrl }) => ({
     subject: 'Verify your email address',
-    before: `The Almanac account at ${siteUrl} with this address (${to}) needs you to verify that the address is yours. To verify it, open`,
+    before: `There is an Almanac account at ${siteUrl} with this address (${to}). To verify that the address is yours, open`,
     after: 'If you do not have this account, ignore this mail.',
   }),
   reset_password: ({ to, siteUrl, network }) => ({
     subject: 'Choose a new password for Almanac',
     before: `A new password was requested${formatNetwork(network)} for the Almanac account at ${siteUrl} with this address (${to}). To choose one, open`,
     after:
-      'A new password signs out every browser. If this was not you, ignore this mail: the password does not change.',
+      'Choosing a new password signs out every browser. If this was not you, ignore this mail: the password will not change.',
   }),
 };
 

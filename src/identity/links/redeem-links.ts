@@ -9,7 +9,7 @@ import { type StartedSession, startSession } from '../sessions/browser-sessions.
 import { closeSignUps } from './close-links.ts';
 import { countPasswordTry, findOpenLink, useLink } from './use-link.ts';
 
-/** Where the request to use a link came from, for the session and the account's security events. */
+/** The origin of the request to use a link, for the session and the account's security events. */
 export interface RedeemRequest {
   readonly userAgent: string | null;
   readonly network?: string | null;
@@ -19,9 +19,9 @@ export type SignUpSession = StartedSession & { readonly returnTo: string | null 
 
 /**
  * Creates the account of a sign-up, with its address verified, and signs it in. The link proves that the person can read
- * the mailbox, and the password that the same person signed up: a stranger's sign-up that the owner of the address
- * confirms by mistake would be an account whose password the stranger knows. A wrong password leaves the link open, up to
- * ten times. Returns null when the link is no longer valid, or when the address has an account by now.
+ * the mailbox, and the password proves that the same person signed up. Otherwise the owner of the address could confirm the
+ * sign-up of a stranger by mistake, and the stranger would know the password. A link accepts ten password tries. Returns
+ * null if the link is no longer valid or the address has an account in the meantime.
  */
 export async function redeemSignUp(
   context: IdentityContext,
@@ -47,7 +47,7 @@ export async function redeemSignUp(
   });
 }
 
-/** Verifies an address: the link proves that the person can read the mailbox. Returns null when it is no longer valid. */
+/** Verifies an address, because the link proves that the person can read the mailbox. Returns null if it is invalid. */
 export async function redeemVerification(
   context: IdentityContext,
   secret: string,
@@ -58,7 +58,7 @@ export async function redeemVerification(
   if (!accountId) return null;
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    // The account is locked first, as everywhere: two transactions with different orders would deadlock.
+    // The account is locked first, as everywhere: transactions with different orders could deadlock.
     await lockAccount(tx, accountId);
     const link = await useLink(tx, { secret, kind: 'verify_email', now });
     if (!link) return null;
@@ -68,8 +68,8 @@ export async function redeemVerification(
 }
 
 /**
- * Sets a new password and signs this browser in. Every other session and every grant ends. The link came by mail, so it
- * also verifies the address. Returns null when the link is no longer valid.
+ * Sets a new password and signs this browser in. Every other session and every grant ends. The link was mailed, so using it
+ * also verifies the address. Returns null if the link is no longer valid.
  */
 export async function redeemReset(
   context: IdentityContext,

@@ -8,7 +8,7 @@ import { checkReturnTo } from '../return-to.ts';
 import { type Origin, shortenUserAgent } from '../security-events.ts';
 import type { AccountLinkTable, IdentityTables, LinkKind } from '../tables.ts';
 
-/** How long a link works. A reset is short, because it opens an existing account. */
+/** How long a link works. The time for a reset is short, because its link gives access to an existing account. */
 const LIFETIME_MS: Record<LinkKind, number> = {
   sign_up: 24 * HOUR_MS,
   verify_email: 24 * HOUR_MS,
@@ -18,15 +18,15 @@ const LIFETIME_MS: Record<LinkKind, number> = {
 export interface SignUpRequest {
   readonly email: string;
   readonly password: string;
-  /** Where the browser continues after the sign-up: a path of this site. */
+  /** The path on this site at which the browser continues after the sign-up. */
   readonly returnTo: string | null;
   readonly origin?: Origin | undefined;
 }
 
 /**
  * Requests the mail of a sign-up. The account is created only when the link in the mail is confirmed with the same
- * password, so that a person cannot take another's address. Everything that depends on whether the address has an account
- * already happens in the worker, so that this request does not reveal it.
+ * password, so that nobody can register with the address of another person. The worker does everything that depends on
+ * whether the address already has an account, so that the request does not reveal it.
  */
 export async function requestSignUp(context: IdentityContext, request: SignUpRequest): Promise<void> {
   const email = checkAddress(request.email);
@@ -40,8 +40,8 @@ export async function requestSignUp(context: IdentityContext, request: SignUpReq
 }
 
 /**
- * Requests the mail that verifies the address of an account. A verified address is a CONFLICT, unless mails to it have
- * bounced.
+ * Requests the mail that verifies the address of an account. Throws a fault if the address is already verified, unless
+ * mails to it have bounced.
  */
 export async function requestVerification(
   context: IdentityContext,
@@ -62,8 +62,8 @@ export async function requestVerification(
 }
 
 /**
- * Requests the mail by which the owner of an address can choose a new password. Does the same for an address without an
- * account; the worker then sends nothing.
+ * Requests the mail with which the owner of an account can choose a new password. Does the same for an address without an
+ * account, to which the worker then sends nothing.
  */
 export async function requestPasswordReset(
   context: IdentityContext,

@@ -3,7 +3,7 @@ import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { AccountLinkTable, IdentityTables, LinkKind } from '../tables.ts';
 
-/** Passwords that can be tried with one link: enough for the person who chose it, too few to guess it. */
+/** Number of passwords that can be tried with one link: enough for the person who chose it, too few to guess it. */
 const MAX_PASSWORD_TRIES = 10;
 
 export interface OpenLink {
@@ -12,7 +12,7 @@ export interface OpenLink {
   readonly returnTo: string | null;
 }
 
-/** Returns the purpose of a link that can still be used. Changes nothing, because mail scanners open links. */
+/** Returns a link that can still be used, or null. Does not use the link, because programs that scan mails open links. */
 export async function readLink(context: IdentityContext, secret: string): Promise<OpenLink | null> {
   const link = await findOpenLink(context, secret);
   return link && { kind: link.kind, email: link.email, returnTo: link.return_to };
@@ -33,8 +33,8 @@ export async function findOpenLink(context: IdentityContext, secret: string) {
 }
 
 /**
- * Counts a password try for the link of a sign-up, if the link is open and has one left. Returns the hash to check the
- * password against. The try is counted before the check, so that concurrent guesses cannot exceed the limit.
+ * Counts a password try for the link of a sign-up, if the link is open and has a try left. Returns the hash to check the
+ * password against, otherwise null. Counting before the check keeps concurrent guesses within the limit.
  */
 export async function countPasswordTry(context: IdentityContext, secret: string): Promise<string | null> {
   if (!isWellFormedSecret(secret, 'alm_lnk_')) return null;
@@ -55,8 +55,8 @@ export async function countPasswordTry(context: IdentityContext, secret: string)
 type UsedLink = Pick<AccountLinkTable, 'id' | 'email' | 'account_id' | 'return_to'>;
 
 /**
- * Marks a link of this kind as used if it is still open. It is one statement, so that only one of several concurrent
- * requests succeeds. Removes the password hash of a sign-up from the link.
+ * Marks a link of this kind as used, if it is still open, and removes the password hash of a sign-up from it. Only one of
+ * several concurrent requests succeeds, because it is one statement.
  */
 export async function useLink(
   tx: Transaction,

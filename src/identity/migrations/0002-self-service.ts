@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /** Mailed links, security events, and the last use of sessions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The secret is in the mail only. It is generated with the mail; until then the link cannot be used.
+  // Only the mail contains the secret. It is generated with the mail; until then the link cannot be used.
   await sql`
     CREATE TABLE account_link (
       id text PRIMARY KEY,
@@ -38,12 +38,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`CREATE INDEX security_event_by_account ON security_event (account_id, sequence)`.execute(db);
   await sql`CREATE INDEX security_event_by_time ON security_event (at)`.execute(db);
-  // Failed attempts are recorded once a minute at most, however many there are.
+  // Failed attempts are recorded at most once a minute.
   await sql`
     CREATE UNIQUE INDEX security_event_one_failure_a_minute
       ON security_event (account_id, kind, date_trunc('minute', at AT TIME ZONE 'UTC'))
       WHERE kind IN ('sign_in_failed', 'password_change_failed')`.execute(db);
 
-  // Existing sessions count as used now, so that an upgrade signs no browser out.
+  // Existing sessions count as used now, so that an upgrade does not sign browsers out.
   await sql`ALTER TABLE browser_session ADD COLUMN last_used_at timestamptz NOT NULL DEFAULT now()`.execute(db);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The OAuth provider: its clients, the records of codes, tokens and grants, and its signing keys. API keys that were
- * created with a token end with the token's grant.
+ * The tables of the OAuth provider: clients, records (codes, tokens, grants, sessions, interactions) and signing keys. API
+ * keys get a column for the grant of the token with which they were created.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /** Links between subjects of external issuers and accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // One subject of an issuer for each account: an address that an issuer reassigns does not reassign the account.
+  // An account has at most one subject of each issuer: if an issuer reassigns an address, the account is not reassigned.
   await sql`
     CREATE TABLE outside_identity (
       id text NOT NULL CONSTRAINT outside_identity_id_unique UNIQUE,

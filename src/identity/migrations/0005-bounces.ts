@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When a mail server rejected the mailbox permanently; null: never, or the address was verified again since. */
+/** Adds the time at which a mail server rejected the mailbox permanently. It is null again once the address is verified. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE account ADD COLUMN bounced_at timestamptz`.execute(db);
 }

@@ -28,11 +28,11 @@ interface AccessTokenClaims {
 
 /** Verifies access tokens of the embedded provider. */
 export interface AccessTokenVerifier {
-  /** Returns null unless the text is an access token of this provider, for this site, and valid now. */
+  /** Returns the claims of a valid access token that this provider issued for this site; null for any other text. */
   verify(token: string): Promise<AccessTokenClaims | null>;
 }
 
-/** Opens the verifier. Nothing is loaded or read before the first token. */
+/** Creates the verifier. It loads the library and reads the keys only for the first token. */
 export function openAccessTokens(
   context: IdentityContext,
   { siteUrl }: { readonly siteUrl: () => string },
@@ -49,12 +49,12 @@ export function openAccessTokens(
         return (await importJWK({ kty, crv, x, y } as never, 'ES256')) as CryptoKey;
       };
       try {
-        // Unverified, but it avoids a lookup of the key of another issuer's token.
+        // Not verified yet, but it avoids looking up the key of another issuer's token.
         if (decodeJwt(token).iss !== issuer) return null;
         const { payload } = await jwtVerify(token, findKey, {
           issuer,
           audience: siteUrl(),
-          // ID tokens are signed with the same key and must not give access.
+          // ID tokens are signed with the same key and must not be accepted.
           typ: 'at+jwt',
           algorithms: ['ES256'],
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
@@ -94,7 +94,7 @@ interface GrantHolder {
   readonly now: Date;
 }
 
-/** Selects the account if the grant still exists. Removing the account, the client or the grant removes it. */
+/** Selects the account of a grant, if the grant still exists. It is removed together with its account or client. */
 const selectAccountWithGrant = compileOnce(
   (db: Kysely<OAuthTables>, { grantId, accountId, clientId, now }: GrantHolder) =>
     db
@@ -108,7 +108,7 @@ const selectAccountWithGrant = compileOnce(
       .where('oauth_record.expires_at', '>', now),
 );
 
-/** Returns the account of an access token, or null. An authorized application has every scope of the account. */
+/** Returns the account of an access token, or null if the token is invalid. An authorized application has every scope. */
 export async function authenticateAccessToken(
   context: IdentityContext,
   verifier: AccessTokenVerifier,
@@ -126,7 +126,7 @@ export async function authenticateAccessToken(
   });
 }
 
-/** Returns the claims about the account that an access token discloses; null when the token is invalid. */
+/** Returns the claims about its account that an access token may disclose, or null if the token is invalid. */
 export async function readUserInfo(
   context: IdentityContext,
   verifier: AccessTokenVerifier,
@@ -156,7 +156,7 @@ async function recordUse({ database }: IdentityContext, grantId: string, now: Da
     .set({ last_used_at: now })
     .where('model', '=', 'Grant')
     .where('id', '=', grantId)
-    // Of several concurrent first requests, one writes; the others match no row.
+    // Of several concurrent requests, one writes; the others match no row.
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', stale)]))
     .execute();
 }

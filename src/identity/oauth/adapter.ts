@@ -4,9 +4,9 @@ import { type Executor, isRetryableConflict, isUnavailable, json, type Transacti
 import { lockAccount } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { recordSecurityEvent } from '../security-events.ts';
-import { isLiveSession } from '../sessions/browser-sessions.ts';
+import { liveSessionCondition } from '../sessions/browser-sessions.ts';
 import type { IdentityTables } from '../tables.ts';
-import { applicationType } from './configuration.ts';
+import { deriveApplicationType } from './configuration.ts';
 import { endGrant } from './grants.ts';
 import { type RequestScope, requestScope } from './oauth.ts';
 import {
@@ -24,13 +24,13 @@ import type { OAuthTables } from './tables.ts';
 
 interface AdapterParts {
   readonly context: IdentityContext;
-  /** Creates the error by which the provider rejects a code or a token. */
+  /** Creates the error with which the provider rejects a code or a token. */
   readonly invalidGrant: (detail: string) => Error;
-  /** Creates the error by which the provider reports that the database is unavailable. */
+  /** Creates the error with which the provider reports that the database is unavailable. */
   readonly unavailable: (cause: unknown) => Error;
 }
 
-/** Returns the storage of the provider: the service's own database. */
+/** Creates the adapter through which the provider stores its records in the database of the service. */
 export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(parts, model));
 }
@@ -49,7 +49,7 @@ function recordAdapter({ context, invalidGrant, unavailable }: AdapterParts, mod
     findByUserCode: async () => undefined,
     destroy: (id) => attempt(() => removeRecord(database, model, id)),
     revokeByGrantId: (grantId) => attempt(() => removeRecordsOfGrant(database, model, grantId)),
-    // The provider reads first and consumes later: of several concurrent requests all but one fail here.
+    // The provider reads a record before it consumes it. Of several concurrent requests, all but one fail here.
     consume: (id) =>
       attempt(async () => {
         if (await consumeRecord(context, model, id)) return;
@@ -61,7 +61,7 @@ function recordAdapter({ context, invalidGrant, unavailable }: AdapterParts, mod
   };
 }
 
-/** The command line creates and removes clients; the provider only reads them. */
+/** Creates the adapter for clients, which only the command line creates and removes. */
 function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   const refuse = async () => {
     throw new Error('The provider does not change clients.');
@@ -80,7 +80,7 @@ function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   };
 }
 
-/** Turns the error of an unavailable or busy database into one that asks the client to try again. */
+/** Turns the error of an unavailable or busy database into one after which clients try again. */
 function reportUnavailable(unavailable: (cause: unknown) => Error) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -91,7 +91,7 @@ function reportUnavailable(unavailable: (cause: unknown) => Error) {
   };
 }
 
-/** Returns a client as the provider describes it; undefined for an unknown id. */
+/** Returns a client in the format of the provider, or undefined if the id is unknown. */
 export async function readClientMetadata(executor: Executor, id: string): Promise<ClientMetadata | undefined> {
   if (!isStorableText(id)) return undefined;
   const row = await executor
@@ -107,25 +107,25 @@ export async function readClientMetadata(executor: Executor, id: string): Promis
     client_name: row.name,
     ...(row.uri !== null && { client_uri: row.uri }),
     redirect_uris: row.redirect_uris,
-    application_type: applicationType(row.redirect_uris, confidential),
+    application_type: deriveApplicationType(row.redirect_uris, confidential),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     response_modes: ['query'],
     token_endpoint_auth_method: confidential ? 'client_secret_basic' : 'none',
-    // The hash in place of the secret: the provider's comparison is replaced by one of hashes.
+    // The hash takes the place of the secret, because `compareSecretHashes` replaces the provider's comparison.
     ...(row.secret_hash !== null && { client_secret: row.secret_hash }),
   };
 }
 
 /**
- * Stores a grant that a person has just given, and records a security event. Does nothing for a second click on the same
- * page, or when the browser session has ended meanwhile.
+ * Stores a grant to which the account has just consented, and records a security event. Does nothing if the grant is
+ * already stored, because the button was clicked twice, or if the browser session has ended in the meantime.
  */
 export async function saveGrant(context: IdentityContext, grant: NewRecord, scope: RequestScope = {}): Promise<void> {
   const { account_id: accountId, client_id: clientId } = grant;
   if (accountId === null || clientId === null) throw new Error('A grant needs an account and a client.');
   await context.database.transaction(async (tx) => {
-    // A new password ends sessions and grants under the same lock, so that no earlier grant is stored after it.
+    // A password change ends sessions and grants under the same lock, so an earlier consent cannot be stored after it.
     await lockAccount(tx, accountId);
     if (scope.sessionId !== undefined && !(await isSessionLive(tx, scope.sessionId, grant.created_at))) return;
     const db = tx.query<OAuthTables>();
@@ -153,7 +153,7 @@ async function isSessionLive(tx: Transaction, sessionId: string, now: Date): Pro
     .selectFrom('browser_session')
     .select('id')
     .where('id', '=', sessionId)
-    .where(isLiveSession(now))
+    .where(liveSessionCondition(now))
     .executeTakeFirst();
   return session !== undefined;
 }

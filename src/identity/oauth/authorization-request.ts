@@ -3,13 +3,13 @@ import type { Configuration, errors, interactionPolicy, KoaContextWithOIDC, Prov
 import { isSite, OAUTH_ROUTES, OAUTH_SCOPES } from './configuration.ts';
 import type { BrowserSession } from './oauth.ts';
 
-/** The scope of an application that requests none. RFC 6749, section 3.3 requires a default or a refusal. */
+/** The scope of a request without one. RFC 6749, section 3.3 requires a default or an error. */
 const DEFAULT_SCOPE = 'openid';
 
-/** Without openid the provider would report one of these parameters as wrong instead of the missing scope. */
+/** Without the scope openid, the provider would report one of these parameters as invalid instead of the missing scope. */
 const NEEDING_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
-/** Adds the parameters that an application may omit, and writes those that have several spellings in one. */
+/** Adds the parameters that an application may omit, and writes the parameter `resource` in one spelling. */
 export function completeAuthorization(query: string, siteUrl: string): string {
   const params = new URLSearchParams(query);
   // The provider refuses a repeated parameter and must therefore see it unchanged.
@@ -24,9 +24,9 @@ export function completeAuthorization(query: string, siteUrl: string): string {
 }
 
 /**
- * Drops unknown scopes, as OpenID Connect Core, section 3.1.2.1 recommends: consent to them would have no meaning. Adds
- * the consent prompt to a request for refresh tokens, which need consent (section 11): the provider would otherwise drop
- * offline_access from the request.
+ * Drops unknown scopes, as OpenID Connect Core, section 3.1.2.1 recommends: consent to them would have no meaning. If the
+ * request is for refresh tokens, which need consent (section 11), it adds the consent prompt; otherwise the provider would
+ * drop offline_access.
  */
 function keepKnownScopes(params: URLSearchParams, scopes: readonly string[]): void {
   const known = OAUTH_SCOPES.filter((scope) => scopes.includes(scope));
@@ -38,8 +38,8 @@ function keepKnownScopes(params: URLSearchParams, scopes: readonly string[]): vo
 }
 
 /**
- * Requires a login when the browser has signed out of the service or signed in to another account: the provider has a
- * session of its own, which must follow the service's session.
+ * Requires a login if the browser has signed out of the service or signed in to another account. The provider has its own
+ * session, which must be of the same account as the browser session.
  */
 export function requireSameSession(
   { Check }: typeof interactionPolicy,
@@ -47,15 +47,15 @@ export function requireSameSession(
 ): interactionPolicy.Check {
   return new Check('other_session', 'End-User authentication is required', 'login_required', async (ctx) => {
     const accountId = ctx.oidc.session?.accountId;
-    // The provider requires a login without a session of its own.
+    // Without a session of its own, the provider already requires a login.
     if (accountId === undefined) return Check.NO_NEED_TO_PROMPT;
     return (await browserSession(ctx.req))?.accountId === accountId ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
   });
 }
 
 /**
- * Requires the account that id_token_hint names: an application that sends one gets an answer about that account or none
- * (OpenID Connect Core, section 3.1.2.1). The library reads the hint when the request arrives, but not after a sign-in.
+ * Requires the account that id_token_hint names. An application that sends a hint must not get a result for another account
+ * (OpenID Connect Core, section 3.1.2.1). The library checks the hint when the request arrives, but not after a sign-in.
  */
 export function requireHintedAccount(
   { Check }: typeof interactionPolicy,
@@ -65,19 +65,19 @@ export function requireHintedAccount(
     const accountId = oidc.session?.accountId;
     const hint = readIdTokenHint(oidc.params ?? {});
     if (accountId === undefined || hint === null || hint.sub === accountId) return Check.NO_NEED_TO_PROMPT;
-    // The login prompt was shown, and the person signed in to another account: a second prompt would never end.
+    // The person was prompted and signed in to another account. Prompting again could go on forever.
     if (oidc.result?.login) throw new LoginRequired('id_token_hint names another account than the signed-in one');
     return Check.REQUEST_PROMPT;
   });
 }
 
-/** The account that an application expects, as an earlier ID token of this provider named it. */
+/** The account that an application expects, from an earlier ID token of this provider. */
 export interface IdTokenHint {
   readonly sub: string;
   readonly email: string | null;
 }
 
-/** Reads the account that id_token_hint names. The provider has verified by then that it issued the token itself. */
+/** Returns the account that id_token_hint names. The provider has already verified that it issued the token. */
 export function readIdTokenHint({ id_token_hint: hint }: Readonly<Record<string, unknown>>): IdTokenHint | null {
   if (typeof hint !== 'string') return null;
   const [, claims = ''] = hint.split('.');
@@ -86,8 +86,8 @@ export function readIdTokenHint({ id_token_hint: hint }: Readonly<Record<string,
 }
 
 /**
- * Answers a request for response_mode=form_post with an error page: the library would report the error in that very
- * mode, by a form that a script submits, and no page of this site may run scripts.
+ * Answers a request with response_mode=form_post with an error page. The library would report the error in that mode, with
+ * a form that a script submits, but the pages of this site must not run scripts.
  */
 export function refuseFormPost(provider: Provider, renderError: NonNullable<Configuration['renderError']>): void {
   provider.use(async (ctx, next) => {

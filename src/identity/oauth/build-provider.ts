@@ -20,12 +20,12 @@ export interface ProviderParts {
   readonly log: Log;
   readonly keys: readonly SigningKey[];
   readonly cookieKey: string;
-  /** Returns the service's own session at the browser of a request. */
+  /** Returns the service's own session of the browser that sent a request. */
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
   readonly errorPage: ErrorPage;
 }
 
-/** Builds the provider. The library is loaded only here, because commands and most tests do not need it. */
+/** Builds the provider. The library is loaded here and not on import, because commands and most tests do not need it. */
 export async function buildProvider(parts: ProviderParts): Promise<Provider> {
   const { context, siteUrl, keys } = parts;
   const { default: OidcProvider, errors, interactionPolicy } = await import('oidc-provider');
@@ -63,18 +63,18 @@ export async function buildProvider(parts: ProviderParts): Promise<Provider> {
   return provider;
 }
 
-/** Makes URLs in responses those of the site, whatever a request states about its host, protocol or proxies. */
+/** Makes the provider build URLs from the site's URL, regardless of the headers of a request. */
 function ignoreHostHeader(provider: Provider, siteUrl: string): void {
   const { protocol, host } = new URL(siteUrl);
   Object.defineProperties(provider.request, {
     protocol: { get: () => protocol.slice(0, -1) },
     host: { get: () => host },
-    // Plain HTTP is served on loopback only, where browsers accept secure cookies as they do over TLS.
+    // Plain HTTP is served only on loopback, where most browsers accept secure cookies as they do over TLS.
     secure: { get: () => true },
   });
 }
 
-/** Compares hashes of client secrets: only the hash is stored, and the provider takes it for the secret. */
+/** Makes the provider compare hashes of client secrets, because only the hashes are stored. */
 function compareSecretHashes(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
     const [presented, stored] = [Buffer.from(hashSecret(actual)), Buffer.from(this.clientSecret ?? '')];
@@ -82,7 +82,7 @@ function compareSecretHashes(provider: Provider): void {
   };
 }
 
-/** Records that the provider ends a grant. At the token endpoint it does so only because something was used twice. */
+/** Records that the provider ends a grant. At the token endpoint it does so only if a code or refresh token was reused. */
 async function recordGrantEnd(context: IdentityContext, { oidc }: KoaContextWithOIDC): Promise<void> {
   const kind = oidc.route === 'token' ? 'token_reuse_detected' : 'grant_revoked';
   const code = oidc.params?.code;
@@ -95,7 +95,7 @@ async function recordGrantEnd(context: IdentityContext, { oidc }: KoaContextWith
 const INTERNAL_ERROR = 'An internal error occurred. The log has the details under this request id.';
 const RETRY_AFTER_SECONDS = '5';
 
-/** Returns the function by which the provider shows an error: as JSON, or as a page to a browser. */
+/** Returns the function with which the provider sends an error, as JSON or as a page. */
 function errorRenderer(errorPage: ErrorPage): NonNullable<Configuration['renderError']> {
   return (ctx, out) => {
     if (ctx.accepts('html', 'json') === 'json') {
@@ -113,13 +113,13 @@ function errorRenderer(errorPage: ErrorPage): NonNullable<Configuration['renderE
   };
 }
 
-/** The fields of the discovery document that the library writes differently. */
+/** The fields of the discovery document that are changed after the library has written it. */
 interface Discovery {
   response_modes_supported: readonly string[];
   claims_supported: readonly string[];
 }
 
-/** Logs internal errors, hides them from clients, and reduces the discovery document to what is supported. */
+/** Logs internal errors, hides their details from clients, and removes unsupported values from the discovery document. */
 function handleErrors(provider: Provider, log: Log): void {
   const logError = (err: unknown, ctx?: KoaContextWithOIDC): void =>
     log.error({ err, request_id: ctx?.response.get('x-request-id') }, 'error in the OAuth provider');
@@ -140,7 +140,7 @@ function handleErrors(provider: Provider, log: Log): void {
     if (body.error === 'server_error') body.error_description = INTERNAL_ERROR;
     // Clients are registered with this mode only.
     if (body.response_modes_supported) body.response_modes_supported = ['query'];
-    // The library puts the session into tokens only for kinds of sign-out that are disabled here.
+    // The library adds the claim to tokens only for kinds of sign-out that are disabled here.
     if (body.claims_supported) body.claims_supported = body.claims_supported.filter((claim) => claim !== 'sid');
   });
 }

@@ -10,7 +10,7 @@ import type { OAuthTables } from './tables.ts';
 export interface NewClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
-  /** The client can keep a secret, for example on a server, and gets one. */
+  /** Whether the client can keep a secret, for example on a server. It then gets one. */
   readonly confidential?: boolean | undefined;
   /** The application's home page, shown on the consent page. */
   readonly uri?: string | undefined;
@@ -23,7 +23,7 @@ export interface CreatedClient {
 
 const MAX_NAME_LENGTH = 100;
 
-/** Registers an application. The secret cannot be read again after this result: only its hash is stored. */
+/** Registers an application. Only the hash of the secret is stored, so the result is the only way to get the secret. */
 export async function createClient(context: IdentityContext, client: NewClient): Promise<CreatedClient> {
   const { redirectUris, confidential = false, uri } = client;
   const name = checkName(client.name);
@@ -82,7 +82,7 @@ export async function listClients({ database }: IdentityContext): Promise<Listed
 export async function removeClient({ database, clock }: IdentityContext, id: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const db = tx.query<OAuthTables>();
-    // The lock keeps new grants from being stored meanwhile.
+    // The lock keeps new grants from being stored in the meantime.
     const client = await db
       .selectFrom('oauth_client')
       .select(['id', 'name'])
@@ -109,7 +109,7 @@ async function recordEndedGrants(
     .where('model', '=', 'Grant')
     .where('account_id', 'is not', null)
     .where('expires_at', '>', now)
-    // A grant that its account revokes at this moment is recorded once.
+    // The lock ensures that a grant that its account revokes at the same time is recorded only once.
     .forUpdate()
     .$narrowType<{ account_id: string }>()
     .execute();
@@ -134,7 +134,7 @@ function checkName(text: string): string {
   throw invalidClientName(problem);
 }
 
-/** Applies a stricter rule than that of other names: on the consent page one application must not pass for another. */
+/** Applies a stricter rule than for other names, so that no application can look like another on the consent page. */
 function findDisguise(name: string): string | null {
   return /\p{Cf}/u.test(name) ? 'must not contain invisible characters' : null;
 }

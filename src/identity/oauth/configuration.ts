@@ -19,14 +19,14 @@ const DAY = 24 * 60 * MINUTE;
 
 export const ACCESS_TOKEN_SECONDS = 15 * MINUTE;
 const CODE_SECONDS = MINUTE;
-/** The lifetime of one refresh token. Each use issues the next one; an unused one expires. */
+/** The lifetime of one refresh token. Each use replaces it with a new one. */
 const REFRESH_TOKEN_SECONDS = 30 * DAY;
 const INTERACTION_SECONDS = 60 * MINUTE;
 const PROVIDER_SESSION_SECONDS = 14 * DAY;
 
-/** The lifetime of a grant before a token is issued under it. A refresh token extends the grant to its own expiry. */
+/** The lifetime of a grant when it is created. Each code and token extends the grant to its own expiry. */
 export const NEW_GRANT_SECONDS = 60 * MINUTE;
-/** The lifetime of a web application's grant without refresh tokens: no consent is needed again in the same browser. */
+/** The lifetime of a web application's grant without refresh tokens. Until then, the same browser need not consent again. */
 export const WEB_GRANT_SECONDS = PROVIDER_SESSION_SECONDS;
 
 /** Allows for differences between the clocks of several machines. */
@@ -46,7 +46,7 @@ export interface AccountClaims {
   readonly name: string;
 }
 
-/** These cookies are bound to a path, so they cannot have the `__Host-` prefix of the session's cookie. */
+/** These cookies are bound to a path, so unlike the session cookie they cannot have the prefix `__Host-`. */
 const SHORT_COOKIE = { secure: true, httpOnly: true, sameSite: 'lax', signed: true } as const;
 
 interface ConfigurationParts {
@@ -61,19 +61,19 @@ interface ConfigurationParts {
   readonly renderError: Configuration['renderError'];
 }
 
-/** Returns the provider's configuration. Unwanted features that the library enables by default are disabled. */
+/** Returns the configuration of the provider. It disables unwanted features that the library enables by default. */
 export function configureProvider(parts: ConfigurationParts): Configuration {
   const { siteUrl, database } = parts;
   return {
     routes: OAUTH_ROUTES,
     scopes: [...OAUTH_SCOPES],
     claims: Object.fromEntries(Object.entries(CLAIMS_BY_SCOPE).map(([scope, names]) => [scope, [...names]])),
-    // Every access token is for the API, so applications read the account's claims from the ID token.
+    // The library's userinfo endpoint refuses access tokens for an API, so the ID token contains the account's claims.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     subjectTypes: ['public'],
     pkce: { required: () => true },
-    // Scope is listed here only to be validated. Every token names its account.
+    // The parameter is listed here only to be validated. Every token must name its account, which takes the scope openid.
     extraParams: {
       scope: (_ctx, scope) => {
         if (scope?.split(' ').includes('openid')) return;
@@ -107,8 +107,8 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
       await parts.onGrantEnd(ctx);
       return true;
     },
-    // A page may redeem a code only from the origin that the code is sent to. "null" is the origin of sandboxed pages
-    // and of redirect URIs with a private-use scheme, so it identifies nothing.
+    // A page may redeem a code only from an origin of the client's redirect URIs. "null" is the origin of sandboxed pages
+    // and of redirect URIs with a private-use scheme, so it does not identify a client.
     clientBasedCORS: (_ctx, origin, client) =>
       origin !== 'null' &&
       (client.redirectUris ?? []).some((uri) => URL.canParse(uri) && new URL(uri).origin === origin),
@@ -121,7 +121,7 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
-      // The API does not check proofs of possession, so it cannot accept tokens that are bound to a key.
+      // The API does not check proofs of possession, so it does not accept tokens that are bound to a key.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       // The service has its own sign-out page.
@@ -129,8 +129,8 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
       introspection: { enabled: false },
       registration: { enabled: false },
       claimsParameter: { enabled: false },
-      // Enabled only to appear in the discovery document: the service itself answers there, because the provider does
-      // not accept tokens for the API.
+      // Enabled only to appear in the discovery document. The service answers these requests itself, because the provider
+      // does not accept tokens for the API.
       userinfo: { enabled: true },
       revocation: {
         enabled: true,
@@ -155,7 +155,7 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
   };
 }
 
-/** Returns every claim about an account; undefined for an unknown id. */
+/** Returns all claims about an account, or undefined if the id is unknown. */
 async function readAccountClaims(executor: Executor, accountId: string): Promise<AccountClaims | undefined> {
   const row = await executor
     .query<OAuthTables>()
@@ -167,7 +167,7 @@ async function readAccountClaims(executor: Executor, accountId: string): Promise
 }
 
 export function buildClaims(row: { id: string; email: string; email_verified: boolean }): AccountClaims {
-  // Accounts have no name. The part of the address before the @ is the closest to one.
+  // Accounts have no name, so the part of the address before the @ takes its place.
   const name = row.email.slice(0, row.email.lastIndexOf('@'));
   return { sub: row.id, email: row.email, email_verified: row.email_verified, name };
 }
@@ -178,16 +178,16 @@ export function selectClaims(claims: AccountClaims, scopes: readonly string[]): 
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
 }
 
-/** Returns whether a resource is this site. Libraries that parse a URL add a slash at its end. */
+/** Returns whether a resource is this site. Libraries that parse a URL add a slash to its end. */
 export function isSite(resource: string, siteUrl: string): boolean {
   return resource === siteUrl || resource === `${siteUrl}/`;
 }
 
 /**
- * Returns the type that the provider treats a client as. Installed applications cannot know their port in advance, so
- * the port of a native client's loopback URI is not compared.
+ * Returns the type of a client for the provider. For a native client, the provider does not compare the port of a loopback
+ * URI, because installed applications do not know their port in advance.
  */
-export function applicationType(redirectUris: readonly string[], confidential: boolean): 'native' | 'web' {
+export function deriveApplicationType(redirectUris: readonly string[], confidential: boolean): 'native' | 'web' {
   const isInstalled = redirectUris.some((uri) => !/^https:/i.test(uri));
   return isInstalled && !confidential ? 'native' : 'web';
 }

@@ -3,12 +3,12 @@ import type { IdentityContext } from '../context.ts';
 import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { OAuthTables } from './tables.ts';
 
-/** An application that may act for an account. */
+/** A grant in the list of an account. */
 export interface ListedGrant {
   readonly id: string;
   readonly clientName: string;
   readonly createdAt: Date;
-  /** Accurate to five minutes; null: not used yet. */
+  /** Accurate to five minutes; null if the grant was not used yet. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -34,7 +34,7 @@ export async function listGrants({ database, clock }: IdentityContext, accountId
   }));
 }
 
-/** Ends one grant of an account immediately, with every token under it. Returns false when there is no such grant. */
+/** Ends a grant of an account, and every token under it, immediately. Returns false if there is no such grant. */
 export async function revokeGrant(
   context: IdentityContext,
   accountId: string,
@@ -44,7 +44,7 @@ export async function revokeGrant(
   return endGrant(context, id, { kind: 'grant_revoked', accountId, origin });
 }
 
-/** Ends every grant of an account, as part of a larger change that records its own event. Returns their number. */
+/** Ends every grant of an account without recording an event, which the caller does. Returns the number of grants. */
 export async function revokeGrants(executor: Executor, accountId: string): Promise<number> {
   const removed = await executor
     .query<OAuthTables>()
@@ -57,12 +57,12 @@ export async function revokeGrants(executor: Executor, accountId: string): Promi
 
 interface GrantEnd {
   readonly kind: 'grant_revoked' | 'token_reuse_detected';
-  /** Restricts it to a grant of this account; absent: any account's. */
+  /** If given, the grant is ended only if it belongs to this account. */
   readonly accountId?: string | undefined;
   readonly origin?: Origin | undefined;
 }
 
-/** Ends a grant with all of its tokens, and records one event even if several requests end it at the same time. */
+/** Ends a grant and its tokens, and records one event, even if several requests end the grant at the same time. */
 export async function endGrant(context: IdentityContext, grantId: string, end: GrantEnd): Promise<boolean> {
   return context.database.transaction(async (tx) => {
     const grant = await lockGrant(tx, grantId, end.accountId);

@@ -15,7 +15,7 @@ interface InteractionParts {
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
 }
 
-/** Opens the part of the provider that the login and consent pages use. */
+/** Creates the functions of the provider that the login and consent pages use. */
 export function openInteractions(
   parts: InteractionParts,
 ): Pick<OAuth, 'readInteraction' | 'completeLogin' | 'grantConsent' | 'denyConsent'> {
@@ -36,12 +36,12 @@ export function openInteractions(
       const provider = await parts.provider();
       const interaction = await requireInteraction(provider, request, response);
       if (interaction.session && interaction.session.accountId !== accountId) {
-        // The provider would first sign the other account out, by a page that needs a script.
+        // Otherwise the provider would first sign the other account out, with a page that needs a script.
         await removeProviderSession(parts.context.database, interaction.session.uid);
         interaction.session = undefined;
       }
       const session = await parts.browserSession(request);
-      // Applications get the time at which the password was entered, which is earlier if the browser was already signed in.
+      // The provider reports to applications when the password was entered, which may have been before this request.
       const ts = session?.accountId === accountId ? { ts: Math.floor(session.startedAt.getTime() / 1_000) } : {};
       interaction.result = { ...interaction.lastSubmission, login: { accountId, ...ts } };
       await interaction.persist();
@@ -54,7 +54,7 @@ export function openInteractions(
       const session = await parts.browserSession(request);
       if (!isForSession(interaction, session)) return pageUrl(interaction);
       const client = await provider.Client.find(String(interaction.params.client_id));
-      // The application was removed while the page was open: the provider reports that.
+      // The application was removed while the page was open. The provider reports the error.
       if (!client) return interaction.returnTo;
       const scope = { origin, sessionId: session?.id };
       const grantId = await requestScope.run(scope, () => createGrant(provider, interaction, client));
@@ -64,18 +64,18 @@ export function openInteractions(
     async denyConsent(request, response) {
       const provider = await parts.provider();
       await requireInteraction(provider, request, response);
-      const result = { error: 'access_denied', error_description: 'The person at the browser refused.' };
+      const result = { error: 'access_denied', error_description: 'The owner of the account denied access.' };
       return provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
     },
   };
 }
 
-/** Returns whether the account that consent was requested from is still the signed-in one. */
+/** Returns whether the account whose consent is requested is the signed-in one. */
 function isForSession({ session: provider }: Interaction, session: BrowserSession | null): boolean {
   return provider !== undefined && session?.accountId === provider.accountId;
 }
 
-/** Creates a grant for this consent alone, so that ending it affects no other. */
+/** Creates a grant for this consent only, so that ending it does not affect other grants. */
 async function createGrant(provider: Provider, interaction: Interaction, client: Client): Promise<string> {
   const scopes = readScopes(interaction.params);
   const requiresConsentEachTime = scopes.includes('offline_access') || client.applicationType === 'native';
@@ -91,7 +91,7 @@ async function createGrant(provider: Provider, interaction: Interaction, client:
   return grant.save();
 }
 
-/** Returns the interaction of this browser's page; null when there is none or it has ended. */
+/** Returns the interaction that this request belongs to, or null if there is none or it has ended. */
 async function findInteraction(
   provider: Provider,
   request: IncomingMessage,
@@ -118,7 +118,7 @@ async function requireInteraction(
 interface InteractionContext {
   readonly siteUrl: string;
   readonly isConsent: boolean;
-  /** The account that is signed in at this browser, and for how many seconds. */
+  /** The account that is signed in with this browser, and the number of seconds since the sign-in. */
   readonly signedIn: { readonly accountId: string; readonly seconds: number } | null;
 }
 
@@ -149,7 +149,7 @@ function readScopes(params: Interaction['params']): string[] {
     .filter(Boolean);
 }
 
-/** Derives the grant's id from the interaction, so that a second click creates no second grant. */
+/** Derives the id of the grant from the interaction, so that a second click does not create a second grant. */
 function grantIdFor({ uid }: Interaction): string {
   return `grt_${hash('sha256', uid, 'base64url').slice(0, 26)}`;
 }

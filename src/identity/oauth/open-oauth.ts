@@ -12,15 +12,15 @@ import { cacheSigningKeys, type SigningKey } from './signing-keys.ts';
 import type { OAuthTables } from './tables.ts';
 
 export interface OAuthOptions {
-  /** Read at the first use, because it may depend on the port that the system assigned. */
+  /** Called only when the provider is used, because the URL can depend on the port that the system assigned. */
   readonly siteUrl: () => string;
   readonly log: Log;
-  /** Returns the secret of the browser session that a request carries. */
+  /** Returns the secret of the browser session in the cookies of a request. */
   readonly sessionSecret: (request: IncomingMessage) => string | undefined;
   readonly errorPage: ErrorPage;
 }
 
-/** Opens the provider. Nothing is loaded, read or created before its first use. */
+/** Creates the provider. It loads the library and reads or creates keys only when it is first used. */
 export function openOAuth(context: IdentityContext, options: OAuthOptions): OAuth {
   const keyCache = cacheSigningKeys(context);
   const browserSession = async (request: IncomingMessage): Promise<BrowserSession | null> => {
@@ -30,7 +30,7 @@ export function openOAuth(context: IdentityContext, options: OAuthOptions): OAut
 
   let built: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
 
-  /** Returns the provider, and builds another one when the site's URL or the signing keys have changed. */
+  /** Returns the provider. Builds a new one if the site's URL or the signing keys have changed. */
   const currentProvider = async (): Promise<Provider> => {
     const keys = await keyCache.current();
     const siteUrl = options.siteUrl();
@@ -84,16 +84,16 @@ async function findBrowserSession(context: IdentityContext, secret: string): Pro
   return session ? { id, accountId, startedAt: session.created_at } : null;
 }
 
-/** The endpoint that a request is for. */
+/** The endpoint that a request is sent to. */
 export interface RequestTarget {
-  /** Below the mount, without the query. */
+  /** The path below the mount, without the query. */
   readonly path: string;
   readonly siteUrl: string;
 }
 
 /**
- * Runs the work while the request has the URL that the provider expects below its mount. Restores the original URL
- * afterwards, because the log reports the URL that was requested.
+ * Runs the work with the URL of the request changed to the one that the provider expects below its mount. Restores the
+ * original URL afterwards, because the log reports the URL that was requested.
  */
 export async function withMountUrl<Result>(
   request: IncomingMessage & { originalUrl?: string },

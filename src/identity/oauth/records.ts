@@ -8,12 +8,12 @@ import type { OAuthRecordTable, OAuthTables } from './tables.ts';
 
 type Payload = Record<string, unknown>;
 
-/** Issued under a grant, and invalid without it. */
+/** The models of records that are issued under a grant and are invalid without it. */
 const MODELS_OF_A_GRANT = ['AuthorizationCode', 'RefreshToken', 'AccessToken'];
 
 const READ_COLUMNS = ['model', 'payload', 'expires_at', 'consumed_at'] as const;
 
-/** A record when it is first stored. */
+/** A record to store, which has not been used yet. */
 export type NewRecord = Omit<OAuthRecordTable, 'consumed_at' | 'last_used_at'>;
 
 export function newRecord(now: Date, model: string, id: string, payload: Payload, lifetimeSeconds: number): NewRecord {
@@ -48,8 +48,8 @@ export async function saveRecord(executor: Executor, record: NewRecord): Promise
 }
 
 /**
- * Stores a record that belongs to a grant, and extends the grant to the record's expiry. Stores nothing when the grant
- * was revoked meanwhile, so that the code or token is invalid.
+ * Stores a record that belongs to a grant, and extends the grant to the record's expiry. Stores nothing if the grant has
+ * been revoked in the meantime, so that the code or token is invalid.
  */
 async function saveUnderGrant(executor: Executor, row: NewRecord): Promise<void> {
   await sql`
@@ -66,7 +66,7 @@ async function saveUnderGrant(executor: Executor, row: NewRecord): Promise<void>
   `.execute(executor.query());
 }
 
-/** Returns the payload stored under an id, even an expired one: the provider distinguishes the two itself. */
+/** Returns the payload stored under an id, even if it has expired: the provider checks the expiry itself. */
 export async function findRecord(executor: Executor, model: string, id: string): Promise<Payload | undefined> {
   const row = await executor
     .query<OAuthTables>()
@@ -78,7 +78,7 @@ export async function findRecord(executor: Executor, model: string, id: string):
   return row && restorePayload(id, row);
 }
 
-/** Finds a session of the provider by its uid, which is not a secret and cannot be used in place of the id. */
+/** Finds a session of the provider by its uid, which is not a secret: a browser cannot send it in place of the id. */
 export async function findRecordByUid(executor: Executor, model: string, uid: string): Promise<Payload | undefined> {
   const row = await executor
     .query<OAuthTables>()
@@ -90,7 +90,7 @@ export async function findRecordByUid(executor: Executor, model: string, uid: st
   return row && restorePayload(undefined, row);
 }
 
-/** Marks a record that can be used once as used. Returns false when another request was first. */
+/** Marks a record as used. Returns false if another request did so before. */
 export async function consumeRecord({ database, clock }: IdentityContext, model: string, id: string): Promise<boolean> {
   const consumed = await database
     .query<OAuthTables>()
@@ -104,7 +104,7 @@ export async function consumeRecord({ database, clock }: IdentityContext, model:
   return consumed !== undefined;
 }
 
-/** Returns the grant under which a record was issued. With `consumed`, only if the record was used. */
+/** Returns the id of the grant under which a record was issued, or with `consumed` only if the record was used. */
 export async function findGrantId(
   executor: Executor,
   model: string,
@@ -139,7 +139,7 @@ export async function removeRecordsOfGrant(executor: Executor, model: string, gr
     .execute();
 }
 
-/** Removes a session of the provider, so that the browser gets a new one. */
+/** Removes a session of the provider. The browser then gets a new one. */
 export async function removeProviderSession(executor: Executor, uid: string): Promise<void> {
   await executor
     .query<OAuthTables>()
@@ -149,13 +149,13 @@ export async function removeProviderSession(executor: Executor, uid: string): Pr
     .execute();
 }
 
-/** Removes expired codes, tokens, grants and interactions, and retired signing keys. */
+/** Removes expired records of the provider and retired signing keys. */
 export async function removeExpiredOAuth({ database, clock }: IdentityContext): Promise<void> {
   await database.query<OAuthTables>().deleteFrom('oauth_record').where('expires_at', '<', clock.now()).execute();
   await removeRetiredKeys(database, clock);
 }
 
-/** Returns the id under which a record is stored: a hash, because the id of any record but a grant is a secret. */
+/** Returns the id under which a record is stored. Except for a grant it is a hash, because the id is a secret. */
 function storedId(model: string, id: string): string {
   return model === 'Grant' ? id : hashSecret(id);
 }
@@ -165,7 +165,7 @@ function grantIdOf(model: string, id: string, payload: Payload): string | null {
   return MODELS_OF_A_GRANT.includes(model) ? textOrNull(payload.grantId) : null;
 }
 
-/** Removes what a reader of the database could use: the id, wherever the provider repeats it. */
+/** Removes the values that a reader of the database could misuse: ids, cookies, return URLs and signatures. */
 function stripSecrets(model: string, { jti: _, exp: __, consumed: ___, ...payload }: Payload): Payload {
   if (model !== 'Interaction') return payload;
   const { returnTo: ____, ...rest } = payload;
@@ -180,12 +180,12 @@ function stripSecrets(model: string, { jti: _, exp: __, consumed: ___, ...payloa
   return rest;
 }
 
-/** Removes the signature of an id_token_hint. It was verified on arrival; from then on only the account in it matters. */
+/** Removes the signature of an id_token_hint. It was verified when the request arrived, and only the account is still used. */
 function stripSignature({ id_token_hint: hint, ...rest }: Payload): Payload {
   return typeof hint === 'string' ? { ...rest, id_token_hint: hint.slice(0, hint.lastIndexOf('.') + 1) } : rest;
 }
 
-/** Returns the payload as the provider stored it. The expiry and the time of use come from their columns. */
+/** Returns the payload that the provider stored, with the values that were removed from it or have their own columns. */
 function restorePayload(
   id: string | undefined,
   row: Pick<OAuthRecordTable, 'model' | 'payload' | 'expires_at' | 'consumed_at'>,
@@ -199,7 +199,7 @@ function restorePayload(
   };
 }
 
-/** Returns where the browser continues after an interaction. */
+/** Returns the path at which the browser continues after an interaction. */
 function resumeUrl(uid: string): string {
   return `${OAUTH_MOUNT}/oauth/authorize/${uid}`;
 }

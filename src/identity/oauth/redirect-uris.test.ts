@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../contract/index.ts';
-import { applicationType } from './configuration.ts';
+import { deriveApplicationType } from './configuration.ts';
 import { checkRedirectUris } from './redirect-uris.ts';
 
 test('accepts https, http on loopback and private-use schemes', () => {
@@ -74,10 +74,10 @@ test('refuses a secret and https on loopback for an installed application', () =
 });
 
 test('treats only public clients with loopback or private-use URIs as native', () => {
-  assert.equal(applicationType(['http://127.0.0.1/x'], false), 'native');
-  assert.equal(applicationType(['com.example.app:/x', 'https://app.example/x'], false), 'native');
-  assert.equal(applicationType(['https://app.example/x'], false), 'web');
-  assert.equal(applicationType(['http://127.0.0.1:3000/x'], true), 'web');
+  assert.equal(deriveApplicationType(['http://127.0.0.1/x'], false), 'native');
+  assert.equal(deriveApplicationType(['com.example.app:/x', 'https://app.example/x'], false), 'native');
+  assert.equal(deriveApplicationType(['https://app.example/x'], false), 'web');
+  assert.equal(deriveApplicationType(['http://127.0.0.1:3000/x'], true), 'web');
 });
 
 function isFault(message: RegExp) {

@@ -8,10 +8,10 @@ import type { OAuthKeyTable, OAuthTables } from './tables.ts';
 
 export type SigningKey = Pick<OAuthKeyTable, 'kid' | 'private_jwk'>;
 
-/** How long a replaced key is still published and accepted: far longer than any token lives. */
+/** How long a replaced key is still published and accepted, which is far longer than the lifetime of any token. */
 const RETIRED_MS = DAY_MS;
 
-/** Returns the signing keys of the installation, the one that signs first. Creates a key when there is none. */
+/** Returns the signing keys of the installation. The first one signs. Creates a key if there is none. */
 export async function readSigningKeys({ database, clock }: IdentityContext): Promise<SigningKey[]> {
   const keys = await selectKeys(database);
   if (keys.length > 0) return keys;
@@ -20,13 +20,13 @@ export async function readSigningKeys({ database, clock }: IdentityContext): Pro
     .query<OAuthTables>()
     .insertInto('oauth_key')
     .values({ number: 1, ...key, created_at: clock.now() })
-    // Of several processes that find no key, one inserts its own and the others read that one.
+    // If several processes find no key, one of them inserts its own and the others read that one.
     .onConflict((conflict) => conflict.column('number').doNothing())
     .execute();
   return selectKeys(database);
 }
 
-/** Creates a new key, which signs from now on. Tokens of the previous key stay valid. @returns the id of the new key */
+/** Creates a key, which signs from now on. Tokens signed with the previous key stay valid. @returns the id of the key */
 export async function rotateSigningKey({ database, clock }: IdentityContext): Promise<string> {
   const { kid, private_jwk } = await createKey();
   for (;;) {
@@ -51,15 +51,15 @@ export async function removeRetiredKeys(executor: Executor, clock: Clock): Promi
   `.execute(executor.query());
 }
 
-/** How long a process uses its keys before it notices that another process changed them. */
+/** How long a process uses its keys before it reads them again, because another process may have changed them. */
 const FRESH_MS = 60_000;
-/** The shortest time between two reads. Anyone can send tokens with unknown keys; each must not cost a statement. */
+/** The shortest time between two reads. Any caller can send tokens with unknown keys; not each of them may cause a read. */
 const COOLDOWN_MS = 1_000;
 
-/** The signing keys of the installation, as one process holds them. */
+/** The signing keys of the installation, cached in a process. */
 export interface SigningKeyCache {
   current(): Promise<readonly SigningKey[]>;
-  /** For a token whose key is not among the current ones: includes a change that this process has not noticed yet. */
+  /** Returns newer keys than `current` may return, for a token whose key is not among them. */
   newest(): Promise<readonly SigningKey[]>;
 }
 
@@ -81,7 +81,7 @@ export function cacheSigningKeys(context: IdentityContext): SigningKeyCache {
     return reading;
   };
   const notOlderThan = async (ms: number): Promise<readonly SigningKey[]> => {
-    // The difference is negative after the clock was set back. Then the keys are read again.
+    // The age is negative if the clock was set back. The keys are then read again.
     const age = clock.now().getTime() - (cached?.at ?? Number.NEGATIVE_INFINITY);
     return cached && age >= 0 && age < ms ? cached.keys : read();
   };
@@ -106,7 +106,7 @@ async function createKey(): Promise<SigningKey> {
   return { kid: thumbprint(jwk), private_jwk: jwk };
 }
 
-/** Returns the key's id by RFC 7638, which can be computed from the public key alone. */
+/** Returns the id of a key according to RFC 7638, which can be computed from the public key alone. */
 function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
   return hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
 }

@@ -15,7 +15,7 @@ export interface OAuthClientTable {
 /** One record of the provider: a code, a refresh token, a grant, a provider session or an interaction. */
 export interface OAuthRecordTable {
   model: string;
-  /** A hash of the id where the id itself is a secret. */
+  /** A hash of the id if the id is a secret, which it is except for grants. */
   id: string;
   payload: Record<string, unknown>;
   /** The grant that the record belongs to; a grant belongs to itself. */
@@ -29,7 +29,7 @@ export interface OAuthRecordTable {
   last_used_at: Date | null;
 }
 
-/** A signing key. The one with the highest number signs; earlier ones still verify. */
+/** A signing key. The key with the highest number signs; tokens of earlier keys are still accepted. */
 export interface OAuthKeyTable {
   number: number;
   kid: string;

@@ -13,12 +13,12 @@ export interface TokenRules {
 type Handler<Params extends object> = (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>;
 
 /**
- * Returns a provider class that checks a token request of a known client before it consumes the code or the refresh
- * token: the client can repeat a request that is refused here, and the repetition does not count as theft.
+ * Returns a provider class that checks a token request of a known client before it consumes the code or the refresh token.
+ * The client can repeat a request that is refused here, and the repetition does not count as reuse.
  */
 export function withTokenChecks(Base: typeof Provider, rules: TokenRules): typeof Provider {
   return class extends Base {
-    /** The library calls this for each of its own grant types in its constructor. */
+    /** The constructor of the library calls this for each of its own grant types. */
     override registerGrantType<Params extends object>(
       name: string,
       handle: Handler<Params>,
@@ -38,7 +38,7 @@ async function checkTokenRequest(ctx: TokenEndpointGrantContext, rules: TokenRul
   const { params, client } = ctx.oidc;
   await limitClient(ctx, client.clientId, rules);
   if (params.resource !== undefined) params.resource = requireSite([params.resource].flat(), rules);
-  // Every token names its account, even one with fewer scopes.
+  // A token with fewer scopes must still name its account.
   if (params.scope !== undefined && !params.scope.split(' ').includes('openid')) {
     throw new rules.errors.InvalidScope('scope must include openid', 'openid');
   }
@@ -53,13 +53,13 @@ async function limitClient(ctx: TokenEndpointGrantContext, clientId: string, { e
   const seconds = await requestScope.getStore()?.countTokenRequest?.(clientId);
   if (!seconds) return;
   ctx.set('retry-after', String(seconds));
-  const error = new errors.TemporarilyUnavailable(`This application sent too many requests. Wait ${seconds} s.`);
+  const error = new errors.TemporarilyUnavailable(`This application has sent too many requests. Wait ${seconds} s.`);
   throw Object.assign(error, { status: 429, statusCode: 429 });
 }
 
 /**
- * Ends the grant when a consumed code or refresh token is presented again, whatever else is wrong with the request. The
- * library does so only for a request that is otherwise valid, but a thief who has a code lacks its verifier.
+ * Ends the grant if a consumed code or refresh token is sent again, even in a request with other errors. The library does
+ * so only for a request that is otherwise valid, which a thief without the code verifier cannot send.
  */
 export function endReusedGrants(provider: Provider, context: IdentityContext): void {
   provider.use(async (ctx, next) => {

@@ -5,15 +5,15 @@ import { SCOPES } from '../../contract/index.ts';
 import { count, newId, type Transaction } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
-import { isRightPassword } from '../passwords.ts';
+import { isCorrectPassword } from '../passwords.ts';
 import { hashSecret, isWellFormedSecret, newSecret } from '../secrets.ts';
 import { type Origin, recordFailedSignIn, recordSecurityEvent, shortenUserAgent } from '../security-events.ts';
 import type { AccountTable, IdentityTables } from '../tables.ts';
 
-/** A session ends after this long, however much it is used. */
+/** A session ends after this time, even if it is used. */
 export const SESSION_LIFETIME_MS = 14 * DAY_MS;
 
-/** A session that is unused for this long ends, for example in a browser on a shared computer. */
+/** A session ends if it is not used for this time, for example in a browser on a shared computer. */
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 
 interface SignInRequest {
@@ -24,7 +24,7 @@ interface SignInRequest {
   readonly network?: string | null;
 }
 
-/** Starts a session for the right password. Returns null for a wrong one, an unknown address or an account without one. */
+/** Starts a session. Returns null if the address is unknown, the password is wrong or the account has no password. */
 export async function signIn(context: IdentityContext, request: SignInRequest): Promise<StartedSession | null> {
   const session = await trySignIn(context, request);
   count('sign_ins_total', { outcome: session === null ? 'refused' : 'signed_in' });
@@ -39,7 +39,7 @@ async function trySignIn(context: IdentityContext, request: SignInRequest): Prom
     .where('email', '=', request.email.toLowerCase())
     .executeTakeFirst();
   const origin = { network: request.network ?? null, userAgent: request.userAgent };
-  if (!(await isRightPassword(request.password, account?.password_hash))) {
+  if (!(await isCorrectPassword(request.password, account?.password_hash))) {
     await recordFailedSignIn(context, request.email, origin);
     return null;
   }
@@ -51,8 +51,8 @@ async function trySignIn(context: IdentityContext, request: SignInRequest): Prom
 }
 
 /**
- * Returns the account if its password is still the checked one, and keeps it unchanged until the transaction ends: after a
- * reset, which ends every session, the old password must not start another one.
+ * Returns the account if its password is still the one that was checked, and locks it until the transaction ends: after a
+ * reset, which ends every session, the old password must not start another session.
  */
 function lockPassword(tx: Transaction, { id, password_hash }: Pick<AccountTable, 'id' | 'password_hash'>) {
   return tx
@@ -67,12 +67,12 @@ function lockPassword(tx: Transaction, { id, password_hash }: Pick<AccountTable,
 
 export interface StartedSession {
   readonly user: { readonly id: string; readonly email: string };
-  /** Belongs in the cookie and nowhere else. */
+  /** Must be sent in the cookie and nowhere else. */
   readonly secret: string;
   readonly expiresAt: Date;
 }
 
-/** Starts a session of an authenticated account, always under a new id. */
+/** Starts a session of an authenticated account. Its id and secret are always new. */
 export async function startSession(
   tx: Transaction,
   { id, email }: StartedSession['user'],
@@ -99,7 +99,7 @@ export async function startSession(
   return { user: { id, email }, secret, expiresAt };
 }
 
-/** Returns the account of a session cookie, or null. A browser session has every scope. */
+/** Returns the account of a session cookie, or null if the session is unknown or has ended. The account has every scope. */
 export async function authenticateSession(context: IdentityContext, secret: string): Promise<Account | null> {
   if (!isWellFormedSecret(secret, 'alm_ses_')) return null;
   const now = context.clock.now();
@@ -114,7 +114,7 @@ export async function authenticateSession(context: IdentityContext, secret: stri
       ...ACCOUNT_COLUMNS,
     ])
     .where('browser_session.secret_hash', '=', hashSecret(secret))
-    .where(isLiveSession(now))
+    .where(liveSessionCondition(now))
     .executeTakeFirst();
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
@@ -138,8 +138,8 @@ async function recordUse(context: IdentityContext, sessionId: string, now: Date,
     .execute();
 }
 
-/** Returns the condition that a session has neither expired nor been unused for too long. */
-export function isLiveSession(now: Date) {
+/** Returns the SQL condition that a session has neither expired nor been unused for too long. */
+export function liveSessionCondition(now: Date) {
   return (eb: ExpressionBuilder<IdentityTables, 'browser_session'>): Expression<SqlBool> =>
     eb.and([
       eb('browser_session.expires_at', '>', now),

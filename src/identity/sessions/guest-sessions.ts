@@ -12,7 +12,7 @@ export interface GuestSession {
   readonly expiresAt: Date;
 }
 
-/** Creates a guest session. The secret belongs in the browser's cookie. */
+/** Creates a guest session. The caller sends its secret to the browser in a cookie. */
 export async function createGuest(context: IdentityContext): Promise<GuestSession & { secret: string }> {
   const now = context.clock.now();
   const secret = newSecret('alm_gst_');

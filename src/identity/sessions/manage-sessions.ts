@@ -3,7 +3,7 @@ import type { IdentityContext } from '../context.ts';
 import { hashSecret } from '../secrets.ts';
 import { type Origin, recordSecurityEvent } from '../security-events.ts';
 import type { BrowserSessionTable, IdentityTables } from '../tables.ts';
-import { isLiveSession } from './browser-sessions.ts';
+import { liveSessionCondition } from './browser-sessions.ts';
 
 export type ListedSession = Pick<
   BrowserSessionTable,
@@ -17,14 +17,14 @@ export async function listSessions(context: IdentityContext, accountId: string):
     .selectFrom('browser_session')
     .select(['id', 'user_agent', 'created_at', 'expires_at', 'last_used_at'])
     .where('account_id', '=', accountId)
-    .where(isLiveSession(context.clock.now()))
+    .where(liveSessionCondition(context.clock.now()))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(200)
     .execute();
 }
 
-/** Ends the session of a cookie. Does nothing when the session is unknown. */
+/** Ends the session that a secret belongs to. Does nothing if the session is unknown. */
 export async function endSession(context: IdentityContext, secret: string, origin?: Origin): Promise<void> {
   const now = context.clock.now();
   await context.database.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export async function endSession(context: IdentityContext, secret: string, origi
   });
 }
 
-/** Ends one live session of an account, in whichever browser it is. Returns false when there is no such session. */
+/** Ends a live session of an account, which can be of any browser. Returns false if there is no such session. */
 export async function endSessionById(
   context: IdentityContext,
   accountId: string,
@@ -54,7 +54,7 @@ export async function endSessionById(
       .deleteFrom('browser_session')
       .where('account_id', '=', accountId)
       .where('id', '=', sessionId)
-      .where(isLiveSession(now))
+      .where(liveSessionCondition(now))
       .returning('id')
       .executeTakeFirst();
     if (!ended) return false;
@@ -64,7 +64,7 @@ export async function endSessionById(
   });
 }
 
-/** Ends every session of an account except one. Returns how many were live. */
+/** Ends every live session of an account except `keptSessionId`. Returns the number of sessions that it ended. */
 export async function endOtherSessions(
   context: IdentityContext,
   accountId: string,
@@ -80,7 +80,7 @@ export async function endOtherSessions(
   });
 }
 
-/** Ends the sessions as part of a larger change that records its own event. */
+/** Removes the live sessions of an account without recording an event, which the caller does. Returns their number. */
 export async function removeSessions(
   executor: Executor,
   { accountId, keptSessionId, now }: { accountId: string; keptSessionId: string | null; now: Date },
@@ -89,7 +89,7 @@ export async function removeSessions(
     .query<IdentityTables>()
     .deleteFrom('browser_session')
     .where('account_id', '=', accountId)
-    .where(isLiveSession(now));
+    .where(liveSessionCondition(now));
   if (keptSessionId !== null) deletion = deletion.where('id', '!=', keptSessionId);
   return (await deletion.returning('id').execute()).length;
 }
