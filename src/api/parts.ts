@@ -34,6 +34,8 @@ export interface ApiParts {
   readonly csvFiles: CsvContext;
   readonly scout: ScoutContext;
   readonly screener: ScreenerContext;
-  /** Returns the public origin of the service. It can depend on the port, which is known only once the service listens. */
+  /**
+   * Returns the public origin of the service. It can depend on the port, which is known only once the service listens.
+   */
   readonly siteUrl: () => string;
 }

@@ -12,7 +12,7 @@ export interface Terminal {
 }
 
 export interface CommandArgument {
-  /** As the usage line shows it, in capitals. */
+  /** The name in the usage line, in capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
 }
@@ -22,13 +22,13 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean';
   /** The placeholder of the value in the help, such as `DATE`. */
   readonly value?: string;
-  /** The form of the value, as the help names it. Default `text`. */
+  /** The type of the value in the help. Default: `text`. */
   readonly format?: string;
   readonly isRequired?: boolean;
   /** Whether the option can be repeated. Its value is then a list. */
   readonly isRepeatable?: boolean;
   readonly help: string;
-  /** What holds when the option is left out, as the help shows it. */
+  /** The default in the help. */
   readonly default?: string;
 }
 
@@ -37,13 +37,13 @@ export type CommandOptions = Readonly<Record<string, CommandOption>>;
 /** The parsed values of the options, by name. */
 export type CommandValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** A command of `almanac`, as its help describes it. */
+/** The description of an `almanac` command, from which its help is written. */
 export interface CommandDescription {
   /** One or two words, such as `user create`. */
   readonly name: string;
   readonly arguments: readonly CommandArgument[];
   readonly options: CommandOptions;
-  /** One sentence. */
+  /** A description in one sentence. */
   readonly summary: string;
   /** A command line that works, without the leading `almanac`. */
   readonly example: string;
@@ -51,36 +51,36 @@ export interface CommandDescription {
 
 /** A command that runs in the process of the command line and needs no database. */
 export interface LocalCommand extends CommandDescription {
-  /** The result is printed as one line of JSON. A command that runs until it is stopped returns undefined. */
+  /** Returns the result, which is printed as one line of JSON, or undefined if the command runs until it is stopped. */
   run(config: Config, args: readonly string[], values: CommandValues, terminal: Terminal): Promise<object | undefined>;
 }
 
 /**
- * A command that works on the database. It is executed by the service that holds the embedded database, if one is
- * running, and in the process of the command line otherwise.
+ * A command that uses the database. If a service is running with the embedded database, that service executes the
+ * command; otherwise the process of the command line does.
  */
 export interface AdminCommand<Input extends z.ZodObject = z.ZodObject> extends CommandDescription {
   readonly input: Input;
-  /** Turns the command line into the input, which is checked against its schema where the command is executed. */
+  /** Reads the input from the command line. The process that executes the command checks it against its schema. */
   readInput(args: readonly string[], values: CommandValues, terminal: Terminal): object | Promise<object>;
   execute(foundation: Foundation, input: z.output<Input>): Promise<object>;
-  /** Throws a `FailedCheckError` when the result means failure. */
+  /** Throws a `FailedCheckError` if the result means that the command failed. */
   checkResult?(result: object): Promise<void>;
 }
 
 export type Command = LocalCommand | AdminCommand;
 
-/** Infers the type of the input, which `execute` gets. */
+/** Declares a command. The type of the input of `execute` is inferred from its schema. */
 export function adminCommand<Input extends z.ZodObject>(command: AdminCommand<Input>): AdminCommand<Input> {
   return command;
 }
 
-/** The command line is malformed. The message shows the correct form. */
+/** The error for a malformed command line. Its message shows the correct usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A check that found something wrong. The command fails, and its result is printed nevertheless. */
+/** The error for a check that found a problem. The command fails, but its result is printed. */
 export class FailedCheckError extends Error {
   override readonly name = 'FailedCheckError';
   readonly result: object;
@@ -127,7 +127,7 @@ export function parseCommandLine(
     return { args: positionals, values: values as CommandValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // Node appends advice to its first sentence; the usage line replaces it.
+    // Only the first sentence of Node's message is kept; the usage line replaces the advice that follows.
     const [sentence = ''] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}. ${usage}`);
   }

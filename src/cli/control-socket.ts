@@ -8,13 +8,13 @@ import { Fault } from '../contract/index.ts';
 import { reportedFault, serviceSilent } from './faults.ts';
 
 /**
- * The socket through which the command line has a running service execute its commands: only that process can open the
- * embedded database. One line of JSON in, one line of JSON out.
+ * The socket through which the command line sends its commands to a running service, because only one process can open
+ * the embedded database. The request and the reply are one line of JSON each.
  */
 
 /**
- * The address of the socket, as a file in the data folder records it. The socket itself is elsewhere, because its path
- * can have at most 107 characters.
+ * The content of a file in the data folder that records the path of the socket. The socket itself is elsewhere, because
+ * its path can have at most 107 characters.
  */
 interface SocketRecord {
   readonly socket: string;
@@ -25,17 +25,17 @@ type ControlReply = { result: object } | { error: { code: string; message: strin
 
 const RECORD_FILE = 'control.json';
 
-/** Longer than any operation takes. Without a limit, a suspended service would keep the command waiting forever. */
+/** Longer than operations usually take. Without a limit, the command would wait forever for a suspended service. */
 const REPLY_TIMEOUT_MS = 30_000;
 
-/** Returns the process that serves the data folder and accepts connections, or null. */
+/** Returns the process id of the service that runs with the data folder, or null if no service accepts connections. */
 export async function findRunningService(dataFolder: string): Promise<{ pid: number } | null> {
   const service = await connectToService(dataFolder);
   service?.socket.destroy();
   return service && { pid: service.pid };
 }
 
-/** Executes a command in the service that holds the data folder. Returns null when no service accepts connections. */
+/** Executes a command in the service that runs with the data folder. Returns null if no service accepts connections. */
 export async function callRunningService(dataFolder: string, operation: string, input: object): Promise<object | null> {
   const service = await connectToService(dataFolder);
   if (!service) return null;
@@ -52,7 +52,7 @@ async function connectToService(dataFolder: string): Promise<{ socket: Socket; p
     await once(socket, 'connect');
     return { socket, pid: record.pid };
   } catch {
-    // A service that was killed leaves its record behind.
+    // The record is that of a service that was killed.
     return null;
   }
 }
@@ -68,18 +68,18 @@ async function sendLine(socket: Socket, line: string): Promise<ControlReply> {
 export interface ControlSocketOptions {
   readonly dataFolder: string;
   execute(operation: string, input: unknown): Promise<object>;
-  /** Receives the errors that are not faults; the command line gets a general message. */
+  /** Receives errors that are not faults. The command line gets only a general message. */
   onError(error: unknown): void;
 }
 
 /**
- * Opens the socket. Every user who may open it, which is the owner of the data folder alone, may do what the command
- * line may. The caller must hold the lock of the data folder.
+ * Opens the socket. A user of the machine that can connect to it can execute any command; only the owner of the process
+ * can. The caller must hold the lock on the data folder.
  */
 export async function openControlSocket(options: ControlSocketOptions): Promise<{ close(): Promise<void> }> {
   const { dataFolder } = options;
   await removeLeftover(dataFolder);
-  // Only its owner can enter the folder, and so reach the socket.
+  // Only the owner of the folder can open it, and therefore connect to the socket.
   const folder = await mkdtemp(join(tmpdir(), 'almanac-'));
   const path = join(folder, 'control.sock');
   const waiting = new Set<Socket>();
@@ -101,7 +101,7 @@ export async function openControlSocket(options: ControlSocketOptions): Promise<
   return { close };
 }
 
-/** Removes the folder that a killed service left among the temporary files. */
+/** Removes the temporary folder of a service that was killed. */
 async function removeLeftover(dataFolder: string): Promise<void> {
   const record = await readRecord(dataFolder);
   const folder = record && dirname(record.socket);
@@ -113,8 +113,8 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /**
- * Replies to the first line of a connection. `waiting` holds the connections that have not sent it yet, which a stop
- * cuts. node:readline is not used: it turns a broken connection into an error that ends the process.
+ * Replies to the first line of a connection. `waiting` contains the connections that have not sent it yet; they are
+ * closed when the service stops. node:readline is not used, because with it a broken connection would end the process.
  */
 function serveConnection(socket: Socket, options: ControlSocketOptions, waiting: Set<Socket>): void {
   waiting.add(socket);
@@ -138,14 +138,14 @@ async function replyTo(line: string, { execute, onError }: ControlSocketOptions)
   }
 }
 
-/** Writes a draft and renames it, so that a reader finds a whole record or none. */
+/** Writes the record to another file and renames it, so that a reader finds a complete record or none. */
 async function writeRecord(dataFolder: string, record: SocketRecord): Promise<void> {
   const draft = join(dataFolder, `${RECORD_FILE}.${process.pid}`);
   await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
   await rename(draft, join(dataFolder, RECORD_FILE));
 }
 
-/** Returns null without a record, and for one whose socket belongs to another user, who may have replaced it. */
+/** Returns the record, or null if there is none or if its socket belongs to another user, who may have replaced it. */
 async function readRecord(dataFolder: string): Promise<SocketRecord | null> {
   try {
     const file = join(dataFolder, RECORD_FILE);
@@ -153,7 +153,7 @@ async function readRecord(dataFolder: string): Promise<SocketRecord | null> {
     const [owner, socketOwner] = await Promise.all([stat(file), stat(record.socket)]);
     return owner.uid === socketOwner.uid ? record : null;
   } catch {
-    // The record is absent or unreadable, or its service ended together with its temporary files.
+    // The record is missing or unreadable, or its socket no longer exists.
     return null;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../platform/index.ts';
 import { FailedCheckError } from './command.ts';
 
-/** Errors whose message is written for the person at the terminal. */
+/** The kinds of errors whose messages are written for operators. */
 const READABLE_ERRORS = [
   ConfigError,
   Fault,
@@ -22,17 +22,17 @@ const READABLE_ERRORS = [
   MigrationFailedError,
 ];
 
-/** Codes of PostgreSQL for a wrong user, password or database name, and for missing privileges. */
-const POSTGRES_REFUSALS = ['28000', '28P01', '3D000', '42501'];
+/** The codes of PostgreSQL for a wrong user, password or database name, and for missing privileges. */
+const POSTGRES_ACCESS_ERRORS = ['28000', '28P01', '3D000', '42501'];
 
-/** Returns one line for a problem that a person can fix, and the stack of any other error. */
+/** Returns one line for a problem that an operator can fix, or the stack of any other error. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (READABLE_ERRORS.some((kind) => error instanceof kind)) return error.message;
   const { code = '', path } = error as NodeJS.ErrnoException;
   if (path !== undefined) return `ALMANAC_DATA cannot be used: ${error.message}.`;
-  if (POSTGRES_REFUSALS.includes(code)) return `DATABASE_URL was refused by the server: ${error.message}.`;
-  // After failed attempts at several addresses the error has no message of its own.
+  if (POSTGRES_ACCESS_ERRORS.includes(code)) return `The server refused DATABASE_URL: ${error.message}.`;
+  // If attempts at several addresses failed, the error has no message of its own.
   if (isUnavailable(error)) return `DATABASE_URL names a server that cannot be reached: ${error.message || code}.`;
   return error.stack ?? error.message;
 }

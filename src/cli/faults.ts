@@ -7,15 +7,12 @@ export function inputInvalid(path: string, problem: string): Fault {
 export function operationNotFound(name: string): Fault {
   return new Fault(
     'NOT_FOUND',
-    `The running service has no operation "${name}". It may be of another version: restart it.`,
+    `The running service has no operation "${name}". It may be another version. Restart it.`,
   );
 }
 
 export function serviceOutdated(): Fault {
-  return new Fault(
-    'CONFLICT',
-    'The running service is of an older build. Restart it: its start migrates the database.',
-  );
+  return new Fault('CONFLICT', 'The running service is an older build. Restart it to migrate the database.');
 }
 
 export function serviceSilent(): Fault {
@@ -28,7 +25,7 @@ export function reportedFault(code: string, message: string): Fault {
 }
 
 export function apiKeyNotFound(id: string): Fault {
-  return new Fault('NOT_FOUND', `No live API key has the id ${id}.`);
+  return new Fault('NOT_FOUND', `No active API key has the id ${id}.`);
 }
 
 export function clientNotFound(id: string): Fault {

@@ -1,6 +1,6 @@
 import { type CommandDescription, formatOption, formatUsage } from './command.ts';
 
-/** Describes one command: usage, summary, a table of its options and an example. */
+/** Formats the help of a command: usage, summary, a table of its options and an example. */
 export function formatCommandHelp(command: CommandDescription): string {
   const sections = [formatUsage(command), command.summary];
   const options = Object.entries(command.options);
@@ -17,7 +17,7 @@ export function formatCommandHelp(command: CommandDescription): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Lists commands, each with its usage and summary. */
+/** Formats a list of commands with their usage and summary. */
 export function formatCommandList(commands: readonly CommandDescription[]): string {
   const lines = commands.map(
     (command) => `  ${formatUsage(command).slice('Usage: '.length)}\n      ${command.summary}`,
@@ -26,7 +26,7 @@ export function formatCommandList(commands: readonly CommandDescription[]): stri
     'Almanac: forecasting, market data and workspaces.',
     lines.join('\n'),
     [
-      'Each command prints one JSON object on one line. "almanac COMMAND --help" describes one command.',
+      'Most commands print one JSON object on one line. "almanac COMMAND --help" describes a command.',
       'Settings come from the environment; docs/configuration.md lists them.',
       'From a checkout, run "npm run -s almanac -- COMMAND".',
     ].join('\n'),

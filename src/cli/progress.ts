@@ -1,4 +1,7 @@
-/** On a terminal a line replaces itself, so it may change often; in a file every line stays. */
+/**
+ * The shortest time between two lines in a file, where every line stays. On a terminal a line replaces the previous
+ * one.
+ */
 const FILE_INTERVAL_MS = 2_000;
 const BAR_WIDTH = 30;
 
@@ -8,15 +11,15 @@ export interface ProgressStream {
 }
 
 export interface Progress extends Disposable {
-  /** Shows the current state in one line. `isDone` marks the last one, which is always written. */
+  /** Shows the current state in one line. `isDone` marks the last line, which is always written. */
   show(line: string, isDone: boolean): void;
   /** Writes a line that stays. */
   note(line: string): void;
-  /** Aborted by Ctrl-C, so that the command can end cleanly. A second Ctrl-C ends the process as usual. */
+  /** Aborted on Ctrl-C, so that the command can end cleanly. A second Ctrl-C ends the process immediately. */
   readonly signal: AbortSignal;
 }
 
-/** Shows the progress of a command on a stream, which is standard error. */
+/** Starts to show the progress of a command on a stream, usually standard error. */
 export function startProgress(stream: ProgressStream): Progress {
   const stop = new AbortController();
   const onSignal = () => stop.abort();

@@ -15,7 +15,7 @@ const COMMANDS: readonly Command[] = [
   ...scoutCommands,
 ];
 
-/** Runs one command. Returns the exit code: 0 for success, 1 for failure, 2 for a malformed command line. */
+/** Runs a command. Returns the exit code: 0 for success, 1 for failure, 2 for a malformed command line. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal = process): Promise<number> {
   const { stdout, stderr } = terminal;
   try {
@@ -54,7 +54,7 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   return result;
 }
 
-/** Describes the command that the words name, the commands that begin with the first word, or all commands. */
+/** Formats the help of the command that the words name, of the commands that begin with them, or of all commands. */
 function formatHelp(words: readonly string[]): string {
   const command = findCommand(COMMANDS, words);
   if (command) return formatCommandHelp(command);

@@ -11,7 +11,7 @@ import { userCommands } from './commands/users.ts';
 import { callRunningService } from './control-socket.ts';
 import { inputInvalid, operationNotFound } from './faults.ts';
 
-/** The commands that a running service executes for the command line. */
+/** The commands that use the database. A running service executes them for the command line. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...migrateCommands,
   ...userCommands,
@@ -23,10 +23,10 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
 
 /** How long a command waits for a service that is starting or stopping. */
 const SERVICE_WAIT_MS = 15_000;
-/** How long one attempt waits for the embedded database before the command tries to reach a service again. */
+/** How long each attempt waits for the embedded database before the command looks for a running service again. */
 const LOCK_WAIT_MS = 250;
 
-/** Executes a command in the service that holds the embedded database, or in this process when there is none. */
+/** Executes a command in the service that runs with the embedded database or, if there is none, in this process. */
 export async function runOperation(
   config: Config,
   command: AdminCommand,
@@ -41,13 +41,13 @@ export async function runOperation(
     try {
       return await executeHere(config, command, input, stderr);
     } catch (error) {
-      // A service that is starting or stopping holds the folder and has no socket.
+      // A service that is starting or stopping has locked the folder but has no socket.
       if (!(error instanceof DatabaseInUseError) || performance.now() > deadline) throw error;
     }
   }
 }
 
-/** Executes a command by its name. Its input may come from another process, so it is checked here, where it is used. */
+/** Executes a command by its name. The input is checked here, because it may come from another process. */
 export async function executeOperation(foundation: Foundation, name: string, input: unknown): Promise<object> {
   const command = ADMIN_COMMANDS.find((one) => one.name === name);
   if (!command) throw operationNotFound(name);
@@ -60,9 +60,9 @@ async function executeHere(
   input: object,
   stderr: Terminal['stderr'],
 ): Promise<object> {
-  // Before the database is opened, and perhaps created.
+  // The input is checked before the database is opened or created.
   const parsed = parseInput(command, input);
-  // Loaded late, so that help and a command beside a running service start fast.
+  // Loaded only now, so that the help and commands that a running service executes start quickly.
   const { openFoundation } = await import('../compose/index.ts');
   const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel, stderr);
   const foundation = await openFoundation(config, log, LOCK_WAIT_MS);

@@ -10,13 +10,13 @@ import type { Foundation } from './foundation.ts';
 
 export interface ApiOptions {
   readonly siteUrl: () => string;
-  /** Receives the jobs. Without it, operations that need one are refused. */
+  /** Receives the jobs. Without a queue, operations that need one are refused. */
   readonly queue?: Queue | undefined;
-  /** The configured providers of bars; each comes before the bundled data. */
+  /** The configured providers of bars, which are preferred to the bundled data. */
   readonly providers?: readonly MarketProvider[];
 }
 
-/** Builds the HTTP edge on a foundation. */
+/** Builds the HTTP application on a foundation. */
 export function buildApi(foundation: Foundation, options: ApiOptions): Promise<FastifyInstance> {
   const { database, clock, config, log, licenses, checkpoints } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = [] } = options;

@@ -2,7 +2,7 @@ import { ALL_LICENSES, type Licenses } from '../access/index.ts';
 import type { MarketReference } from '../contract/index.ts';
 import { createBundledEconomicProvider, createEconomicSource, createSeriesSearch } from '../datasets/index.ts';
 import { createBundledProvider, createMarket, createMarketSource, type MarketProvider } from '../market/index.ts';
-import { type Clock, type Database, keepSigningKey, type Log, systemClock } from '../platform/index.ts';
+import { type Clock, createSigningKeyReader, type Database, type Log, systemClock } from '../platform/index.ts';
 import { createSnapshotExports, createSourceRegistry, type SeriesSource } from '../snapshots/index.ts';
 import { createCsvSource } from '../workspaces/index.ts';
 
@@ -10,15 +10,15 @@ export interface DataOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** The configured providers; each comes before the bundled data. */
+  /** The configured providers, which are preferred to the bundled data. */
   readonly providers: readonly MarketProvider[];
-  /** The licenses under which rows may be read. */
+  /** Decides which licenses the rows that are read may have. */
   readonly licenses: Licenses;
 }
 
-/** Opens the market: bars of the configured providers and of the bundled data. */
+/** Opens the market, which has the bars of the configured providers and of the bundled data. */
 export function openMarket({ database, clock, providers, licenses }: Omit<DataOptions, 'log'>) {
-  const cursorKey = keepSigningKey(database, 'cursors');
+  const cursorKey = createSigningKeyReader(database, 'cursors');
   const exports = createSnapshotExports({ database, clock });
   const all = [...providers, createBundledProvider()];
   const market = createMarket({ database, clock, exports, cursorKey, providers: all, licenses });
@@ -38,7 +38,7 @@ export function openData({ log, ...options }: DataOptions) {
   return { exports, market, sources, search: { ...createSeriesSearch(sources.all, log), cursorKey } };
 }
 
-/** Opens the bundled bars alone. They are files, so no database is needed. */
+/** Opens only the bundled bars. They are files, so no database is needed. */
 export function openBundledMarket(clock: Clock = systemClock): SeriesSource<MarketReference> {
   return createMarketSource({ clock, providers: [createBundledProvider()], licenses: ALL_LICENSES });
 }

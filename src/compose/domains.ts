@@ -1,15 +1,15 @@
 import type { Licenses } from '../access/index.ts';
 import { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from '../forecasts/index.ts';
-import { type IdentityContext, createMailRequester } from '../identity/index.ts';
+import { createMailRequester, type IdentityContext } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
 import type { Clock, Config, Database, Log, Queue } from '../platform/index.ts';
 import { removeWorkspaceEvents } from '../scout/index.ts';
 import { queueMailsAfterRun, type ScreenerRunContext } from '../screener/index.ts';
-import { createPersonalWorkspace, enqueueInvitationMailOn, type WorkspaceContext } from '../workspaces/index.ts';
+import { createInvitationMailRequester, createPersonalWorkspace, type WorkspaceContext } from '../workspaces/index.ts';
 import { openMarket } from './data.ts';
 import { queueUnavailable } from './faults.ts';
 
-/** What every domain works with. */
+/** The dependencies that all domains have. */
 export interface Base {
   readonly database: Database;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ const refuse = async (): Promise<never> => {
   throw queueUnavailable();
 };
 
-/** Stands in for the queue in a process that has none, such as a command. Everything that needs a queue is refused. */
+/** Takes the place of the queue in a process without one, such as a command. It refuses all work. */
 export const NO_QUEUE: Queue = {
   enqueue: refuse,
   enqueueAll: refuse,
@@ -31,20 +31,20 @@ export const NO_QUEUE: Queue = {
   stop: async () => {},
 };
 
-/** Without a queue, operations that send mail are refused. */
+/** Creates the context of identity. Without a queue, operations that send mail are refused. */
 export function createIdentity({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
   return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: createMailRequester(queue) };
 }
 
 /**
- * Wires workspaces with the forecasts and events that higher floors keep in them. Without a queue, operations that send
- * mail or cancel jobs are refused.
+ * Creates the context of workspaces, with the functions of higher floors for their forecasts and events. Without a queue,
+ * operations that send mail or cancel jobs are refused.
  */
 export function createWorkspaces({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
   return {
     database,
     clock,
-    requestMail: enqueueInvitationMailOn(queue),
+    requestMail: createInvitationMailRequester(queue),
     onWorkspaceRemoved: async (tx, workspaceId, now) => {
       await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);
       await removeWorkspaceEvents(tx, workspaceId);
@@ -60,7 +60,7 @@ export interface ScreenerRunParts extends Base {
   readonly licenses: Licenses;
 }
 
-/** Wires the runs of the screener. Without a queue they send no mail. */
+/** Creates the context of the screener's runs. Without a queue they send no mail. */
 export function createScreenerRuns(
   { config, database, clock, log, licenses }: ScreenerRunParts,
   { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},

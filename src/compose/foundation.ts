@@ -15,19 +15,19 @@ import {
 import { createIdentity } from './domains.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** How long a start waits for the embedded database, which a command may hold for a moment. */
+/** How long a start waits for the embedded database, which a command may have locked for a moment. */
 const LOCK_WAIT_MS = 5_000;
 
-/** The parts below the edge: enough to run a command. */
+/** The parts that commands, the API and the worker share. */
 export interface Foundation {
   readonly config: Config;
   readonly log: Log;
   readonly database: Database;
   readonly clock: Clock;
-  /** The licenses under which models and data may be used. */
+  /** Decides which licenses models and data may have. */
   readonly licenses: Licenses;
   readonly identity: IdentityContext;
-  /** Shared by all parts of the process, so that a damaged checkpoint is examined and logged once. */
+  /** Shared by all parts of the process, so that a damaged checkpoint is checked and logged only once. */
   readonly checkpoints: ModelCheckpoints;
 }
 
@@ -51,7 +51,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
   return createFoundation({ config, log, database });
 }
 
-/** Builds a foundation on a migrated database. Every other part of the service takes its clock from here. */
+/** Builds a foundation on a migrated database. All other parts of the service use its clock. */
 export function createFoundation({
   config,
   log,

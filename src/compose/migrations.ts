@@ -8,7 +8,7 @@ import { screenerMigrations } from '../screener/index.ts';
 import { snapshotMigrations } from '../snapshots/index.ts';
 import { workspaceMigrations } from '../workspaces/index.ts';
 
-/** Floor by floor: a domain's tables may refer to those of lower floors. */
+/** The migrations in the order of the floors, because tables may refer to those of lower floors. */
 export const MIGRATIONS: readonly DomainMigrations[] = [
   signingMigrations,
   snapshotMigrations,

@@ -4,7 +4,7 @@ import type { QueueDefinition } from '../platform/index.ts';
 import { SCOUT_QUEUE } from '../scout/index.ts';
 import { SCREENER_QUEUE } from '../screener/index.ts';
 
-/** The name is stored with the queue. */
+/** The name is stored in the database, so it must not change. */
 export const CLEANUP_QUEUE: QueueDefinition = { name: 'housekeeping', retryLimit: 0, policy: 'singleton' };
 
 export const QUEUES: readonly QueueDefinition[] = [

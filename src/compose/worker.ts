@@ -37,13 +37,13 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** The origin of the links in mails. Mails are held back while it is empty. */
+  /** Returns the origin of the links in mails. Mails are not sent while it is empty. */
   readonly siteUrl?: () => string;
-  /** The configured providers of bars; each comes before the bundled data. */
+  /** The configured providers of bars, which are preferred to the bundled data. */
   readonly providers?: readonly MarketProvider[];
 }
 
-/** Starts running jobs, including the scheduled ones. */
+/** Starts a worker, which also runs the scheduled jobs. */
 export async function startWorker(foundation: Foundation, options: WorkerOptions = {}): Promise<Worker> {
   const { config, database, clock, log, licenses, identity, checkpoints } = foundation;
   const { siteUrl = () => config.siteUrl ?? localOrigin(config), providers = [] } = options;
@@ -76,7 +76,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
   }
 }
 
-/** Returns the origin of a service on this machine, for a worker without SITE_URL. */
+/** Returns the local origin of the service, for a worker without SITE_URL. */
 function localOrigin({ host, port }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -2,7 +2,8 @@ import type { Permission, Scope } from './vocabulary.ts';
 
 /**
  * The actions of the service, each with the scope that the caller's credential needs. An action that begins or ends a
- * session needs no scope (`null`). `src/access` decides by plan, role and resource scope which callers may take an action.
+ * session needs no scope (`null`). `src/access` decides by plan, role and resource scope which callers may take an
+ * action.
  */
 export const ACTION_SCOPES = {
   'access.read': 'account:read',

@@ -1,6 +1,6 @@
 /**
- * Returns the canonical JSON text of a value (RFC 8785): keys are sorted, there are no spaces, and numbers and strings are
- * written as `JSON.stringify` writes them.
+ * Returns the canonical JSON text of a value (RFC 8785): keys are sorted, there are no spaces, and numbers and strings
+ * are written as `JSON.stringify` writes them.
  *
  * @example canonicalJson({ b: 1, a: [0.5, null] }) // '{"a":[0.5,null],"b":1}'
  */

@@ -11,7 +11,8 @@ export interface FaultDetails {
 
 /**
  * An error that a caller is meant to see. Its code is in the catalog, and its message names the problem and usually the
- * remedy. Most other errors become a 500 without details. The functions in the `faults.ts` of each room create the faults.
+ * remedy. Most other errors become a 500 without details. The functions in the `faults.ts` of each room create the
+ * faults.
  *
  * @example throw forecastNotFound();
  */

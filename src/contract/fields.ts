@@ -46,7 +46,9 @@ export const email = () =>
     .max(254)
     .transform((address) => address.toLowerCase());
 
-/** Number of characters of a field name that a message shows: callers can send unknown fields with names of any length. */
+/**
+ * Number of characters of a field name that a message shows: callers can send unknown fields with names of any length.
+ */
 const MAX_SHOWN_NAME = 60;
 
 /**

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Control characters, including the ASCII line breaks, and the two other Unicode line breaks, which have their own classes. */
+/**
+ * Control characters, including the ASCII line breaks, and the two other Unicode line breaks, which have their own
+ * classes.
+ */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Characters that change the display order of a text and of the text that follows. */

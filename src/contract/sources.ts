@@ -3,7 +3,10 @@ import { MAX_CSV_COLUMN_NAME } from './csv-files.ts';
 import { identifier, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
-/** Bars of an instrument. By default they come from any provider that has them, are split-adjusted and cover regular hours. */
+/**
+ * Bars of an instrument. By default they come from any provider that has them, are split-adjusted and cover regular
+ * hours.
+ */
 export const MarketSource = z
   .strictObject({
     type: z.literal('market'),
@@ -27,7 +30,9 @@ export const EconomicSource = z
   })
   .meta({ id: 'EconomicSource' });
 
-/** Two columns of a workspace file. Forecasts and resolution rules accept it; search, describe and observations do not. */
+/**
+ * Two columns of a workspace file. Forecasts and resolution rules accept it; search, describe and observations do not.
+ */
 export const WorkspaceCsvSource = z
   .strictObject({
     type: z.literal('workspace_csv'),

@@ -1,6 +1,6 @@
 import type { Licenses } from '../access/index.ts';
 import type { ModelCheckpoints } from '../compute/index.ts';
-import { type Database, keepSigningKey, type Queue } from '../platform/index.ts';
+import { createSigningKeyReader, type Database, type Queue } from '../platform/index.ts';
 import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
 export const FORECAST_QUEUE = 'forecasts';
@@ -27,7 +27,7 @@ export interface ForecastKeys {
 /** Opens the keys of an installation. Each is created when it is first read. */
 export function openForecastKeys(database: Database): ForecastKeys {
   return {
-    guestNetworkKey: keepSigningKey(database, 'guest_networks'),
-    privateRowsKey: keepSigningKey(database, 'private_rows'),
+    guestNetworkKey: createSigningKeyReader(database, 'guest_networks'),
+    privateRowsKey: createSigningKeyReader(database, 'private_rows'),
   };
 }

@@ -3,7 +3,7 @@ import { type Account, type Guest, UNSTATED_LICENSE } from '../access/index.ts';
 import { FREQUENCIES, FREQUENCY_DESCRIPTORS } from '../calendar/index.ts';
 import type { ModelsResponse } from '../contract/index.ts';
 import { ENGINE_VERSION, MAX_QUANTILE, MAX_QUANTILES, MIN_QUANTILE, MODEL_CATALOG } from '../engine/index.ts';
-import { effectivePlan, workspaceDenied } from '../workspaces/index.ts';
+import { readOwnerPlan, workspaceDenied } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
 import { forecastLimits } from './owner.ts';
 
@@ -43,7 +43,7 @@ export async function listModels(
   };
 
   async function requirePlan(caller: Account | Guest, workspace: string) {
-    const found = caller.kind === 'account' ? await effectivePlan(database, caller.accountId, workspace) : null;
+    const found = caller.kind === 'account' ? await readOwnerPlan(database, caller.accountId, workspace) : null;
     if (found === null) throw workspaceDenied();
     return found;
   }

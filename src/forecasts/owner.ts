@@ -1,7 +1,7 @@
 import { type Account, type Guest, type Membership, type Principal, WHOLE_SCOPE } from '../access/index.ts';
 import type { Plan } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
-import { effectivePlan, type FoundMembership, workspaceDenied } from '../workspaces/index.ts';
+import { type FoundMembership, readOwnerPlan, workspaceDenied } from '../workspaces/index.ts';
 
 /** The caller that created a forecast or has saved it. Another account may pay for it: see `findPayer`. */
 export interface Owner {
@@ -81,7 +81,7 @@ export async function findPayer(
     const plan = principal.kind === 'guest' ? null : principal.plan;
     return { id: own, limits: forecastLimits(plan), isCaller: true };
   }
-  const plan = await effectivePlan(executor, principal.accountId, membership.workspaceId);
+  const plan = await readOwnerPlan(executor, principal.accountId, membership.workspaceId);
   // The membership was removed after it was read.
   if (plan === null) throw workspaceDenied();
   return { id: membership.ownerAccountId, limits: forecastLimits(plan), isCaller: false };

@@ -70,7 +70,7 @@ export function credentialRevoked(): Fault {
 // Links
 
 export function invalidReturnTo(maxLength: number): Fault {
-  return new Fault('INVALID_REQUEST', `return_to: must be a path on this site with at most ${maxLength} characters.`);
+  return new Fault('INVALID_REQUEST', `return_to: must be a path of this site with at most ${maxLength} characters.`);
 }
 
 // OAuth

@@ -24,7 +24,10 @@ function isOneCharacter(password: string): boolean {
   return new Set(password.normalize('NFC')).size === 1;
 }
 
-/** Hashes a password. The result is a PHC string. It contains the salt and the cost, so that the cost can be raised later. */
+/**
+ * Hashes a password. The result is a PHC string. It contains the salt and the cost, so that the cost can be raised
+ * later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await deriveTag(password, salt, COST);

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * The prefixes of the secrets that the service issues. A secret consists of a prefix, 32 random bytes and a checksum. It is
- * written in base 62, so that a double click selects all of it. The checksum reveals most mistyped or truncated secrets
- * without a query.
+ * The prefixes of the secrets that the service issues. A secret consists of a prefix, 32 random bytes and a checksum.
+ * It is written in base 62, so that a double click selects all of it. The checksum reveals most mistyped or truncated
+ * secrets without a query.
  */
 export type SecretPrefix = 'alm_pat_' | 'alm_svc_' | 'alm_ses_' | 'alm_gst_' | 'alm_lnk_' | 'alm_cls_';
 

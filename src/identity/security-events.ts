@@ -96,7 +96,10 @@ async function recordFailure(
 
 export type ListedSecurityEvent = Omit<SecurityEventTable, 'account_id' | 'sequence'>;
 
-/** Returns the latest events of an account, newest first, or with `before` those that are older than the event with that id. */
+/**
+ * Returns the latest events of an account, newest first, or with `before` those that are older than the event with that
+ * id.
+ */
 export async function listSecurityEvents(
   context: IdentityContext,
   accountId: string,

@@ -7,11 +7,12 @@ export interface FileLock {
 }
 
 /**
- * Takes the lock on a file, which is created if missing. Returns undefined when another process, or this one, holds it.
+ * Takes the lock on a file, which is created if missing. Returns undefined if another process, or this one, holds the
+ * lock.
  *
- * The lock is an open exclusive transaction on a SQLite file: the operating system releases it when the process ends, even
- * by kill -9, and a leftover lock file has no effect. Nothing else in this process may open that file, not even to read it:
- * closing any handle on a file releases the POSIX locks of the process on it.
+ * The lock is an open exclusive transaction on a SQLite file. The operating system releases it when the process ends,
+ * even with kill -9, and a leftover lock file has no effect. No other code in this process may open the file, even to
+ * read it, because closing any handle on a file releases the POSIX locks of the process on it.
  */
 export async function tryLockFile(path: string): Promise<FileLock | undefined> {
   // Loaded here, because few processes need a lock.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The prefix of an id shows what it identifies. */
+/** The prefix of an id, which shows the kind of object that it identifies. */
 export type IdPrefix =
   | 'usr'
   | 'key'
@@ -22,7 +22,7 @@ export type IdPrefix =
   | 'mail';
 
 /**
- * Returns a new id: a prefix and a ULID. Ids of later milliseconds sort after earlier ones, which keeps indexes compact.
+ * Returns a new id, which consists of a prefix and a ULID. Ids sort by their millisecond, which keeps indexes compact.
  *
  * @example newId('usr') // usr_01K9ZK3Y6M2Q8V7N5T4R3E2W1A
  */
@@ -41,6 +41,6 @@ function timePart(milliseconds: number): string {
 }
 
 function randomPart(): string {
-  // 256 is a multiple of 32, so a byte's low five bits are uniform.
+  // The low five bits of a random byte are uniformly distributed, because 256 is a multiple of 32.
   return Array.from(randomBytes(16), (byte) => CROCKFORD.charAt(byte & 31)).join('');
 }

@@ -1,7 +1,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
 export type { IssuerSettings } from './config/issuers.ts';
-export { type Config, ConfigError, loadConfig, unknownSettings } from './config/load-config.ts';
+export { type Config, ConfigError, findUnknownSettings, loadConfig } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ListenAddress } from './config/telemetry.ts';
@@ -23,11 +23,11 @@ export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/o
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export {
   formatPackageFile,
-  installedPackageLabel,
   type PackageFile,
   readPackageCsv,
   readPackageFile,
   readPackageJson,
+  readPackageLabel,
 } from './package-files.ts';
 export { makePrivateFolder } from './private-folder.ts';
 export * from './queue/index.ts';
@@ -36,6 +36,6 @@ export { type RetryOptions, retry, type Sleep, sleepUnlessAborted } from './retr
 export { withoutSecretForms } from './secret-forms.ts';
 export { openCursor, sealCursor } from './signing/cursor.ts';
 export { signingMigrations } from './signing/migrations/index.ts';
-export { keepSigningKey, readSigningKey } from './signing/signing-key.ts';
+export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
 export { slugOf } from './slug.ts';
 export * from './telemetry/index.ts';

@@ -3,8 +3,8 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /**
- * Creates a log on standard error: standard output belongs to the result of a command. A terminal gets readable lines,
- * a file or a pipe one JSON object per line.
+ * Creates a log that writes to standard error, because commands write their result to standard output. It writes readable
+ * lines to a terminal, and one JSON object per line to a file or pipe.
  */
 export function createLog(
   level: string,
@@ -15,7 +15,7 @@ export function createLog(
       level,
       base: null,
       formatters: { log: (logged) => withoutSecrets(withPlainErrors(logged)) },
-      // The formatter above has converted the errors, so that it also sees the secrets in them.
+      // The formatter above has already converted the errors, in order to censor the secrets in them.
       serializers: { err: (plain: unknown) => plain },
     },
     destination.isTTY ? { write: (line) => destination.write(formatLogLine(line)) } : destination,
@@ -38,7 +38,7 @@ export function formatLogLine(line: string): string {
   return `${`${clock} ${label} ${msg}${rest.join('')}`.trimEnd()}${error}\n`;
 }
 
-/** Replaces errors by what pino writes for them: type, message, stack and their properties. */
+/** Replaces errors with the objects that pino writes for them: type, message, stack and other properties. */
 function withPlainErrors(logged: Record<string, unknown>): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(logged)) {
@@ -50,17 +50,17 @@ function withPlainErrors(logged: Record<string, unknown>): Record<string, unknow
   return copy ?? logged;
 }
 
-/** Values under these names are removed from logged objects. */
+/** The names whose values are censored in logged objects. */
 const SECRET_NAMES = new Set(['authorization', 'cookie', 'set-cookie', 'password', 'key', 'secret', 'token']);
 
 const CENSORED = '[secret]';
 
-/** Deep enough for the errors inside an error. */
+/** The depth to which objects are searched: deep enough for the cause of an error. */
 const MAX_DEPTH = 4;
 
 /**
- * Returns the object with its secrets censored, or the object itself when it has none, as nearly always. Pino's own
- * redaction, by paths with wildcards, takes longer than the rest of a log line.
+ * Returns a copy of the object with its secrets censored, or the object itself if it has none, which is the usual case.
+ * Pino's own redaction, by paths with wildcards, would take longer than the rest of a log line.
  */
 export function withoutSecrets<Logged extends object>(logged: Logged, depth = MAX_DEPTH): Logged {
   let copy: Logged | undefined;
@@ -75,7 +75,7 @@ export function withoutSecrets<Logged extends object>(logged: Logged, depth = MA
 }
 
 function censor(value: unknown, depth: number): unknown {
-  // Objects that serialize themselves, and bytes, have no names to check.
+  // Objects that serialize themselves and binary data have no names to check.
   if (depth === 0 || typeof value !== 'object' || value === null || 'toJSON' in value || ArrayBuffer.isView(value))
     return value;
   return withoutSecrets(value, depth);

@@ -1,15 +1,18 @@
 export interface LruLimits<Value> {
   readonly maxEntries: number;
-  /** The total that `sizeOf` may reach. The entry used last stays, however large it is: its caller is reading it. */
+  /**
+   * The maximum of the total of `sizeOf`. The most recently used entry is kept even if it is larger, because it is in
+   * use.
+   */
   readonly maxBytes?: number;
-  /** Called again on every use, because a value may have grown since it was stored. */
+  /** Returns the size of a value. Called again on every use, because a value may have grown since it was stored. */
   readonly sizeOf?: (value: Value) => number;
 }
 
-/** A map with bounds. When an entry exceeds them, the least recently used entries are evicted. */
+/** A map with limits. If a new entry exceeds them, the least recently used entries are evicted. */
 export class LruCache<Key, Value> {
   readonly #limits: LruLimits<Value>;
-  // A Map iterates in insertion order; each use inserts its entry again, so the first entry is the least recently used.
+  // A Map iterates in insertion order. Each use inserts the entry again, so the first entry is the least recently used.
   readonly #entries = new Map<Key, Value>();
 
   constructor(limits: LruLimits<Value>) {
@@ -20,7 +23,7 @@ export class LruCache<Key, Value> {
     return this.#entries.size;
   }
 
-  /** Returns the value of a key and counts as a use of it. */
+  /** Returns the value of a key and marks it as used. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -28,7 +31,7 @@ export class LruCache<Key, Value> {
     return value;
   }
 
-  /** Stores a value and returns the values that were evicted for it. */
+  /** Stores a value and returns the values that were evicted. */
   set(key: Key, value: Value): Value[] {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -1,4 +1,4 @@
-/** Gives one holder at a time exclusive use of something, in the order in which callers acquire it. */
+/** A lock with one holder at a time. Callers get it in the order in which they call `acquire`. */
 export class Mutex {
   #last: Promise<void> = Promise.resolve();
 

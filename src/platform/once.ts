@@ -1,6 +1,6 @@
 /**
- * Returns a function that runs `work` at its first call and returns the same result to every later call. Concurrent calls
- * share one run. A failure rejects the calls that share the run and is then forgotten, so that the next call runs again.
+ * Returns a function that runs `work` at its first call and returns the same result from every later call. Concurrent
+ * calls share one execution. If it fails, all of them reject, and the next call runs `work` again.
  *
  * @example const rows = once(() => readPackageCsv(file, ['date', 'price']));
  */

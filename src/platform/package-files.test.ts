@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installedPackageLabel, readPackageCsv, readPackageFile, readPackageJson } from './package-files.ts';
+import { readPackageCsv, readPackageFile, readPackageJson, readPackageLabel } from './package-files.ts';
 
 test('finds a file whether or not its package exports it', async () => {
   const rows = await readPackageCsv({ package: 'vega-datasets', path: 'data/sp500.csv' }, ['date', 'price']);
   assert.equal(rows.length, 123);
   assert.match(await readPackageFile({ package: '@observablehq/sample-datasets', path: 'aapl.csv' }), /^Date,Open/);
-  assert.equal(await installedPackageLabel('vega-datasets'), 'vega-datasets@3.2.1');
+  assert.equal(await readPackageLabel('vega-datasets'), 'vega-datasets@3.2.1');
 });
 
 test('names a file that is missing or unreadable', async () => {

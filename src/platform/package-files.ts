@@ -5,20 +5,20 @@ import { type CsvRow, parseCsv } from './csv/parse-csv.ts';
 
 /** A file of an installed package. */
 export interface PackageFile {
-  /** Name of the package. */
+  /** The name of the package. */
   readonly package: string;
-  /** Path inside its folder. */
+  /** The path of the file in the folder of the package. */
   readonly path: string;
 }
 
-/** Returns the name of a package's file for messages. */
+/** Formats the name of a package's file for messages. */
 export function formatPackageFile(file: PackageFile): string {
   return `${file.package}/${file.path}`;
 }
 
 /**
- * Returns the text of a package's file. It searches the folders in which Node finds the package and ignores the
- * package's `exports`: those of data packages often name the code alone.
+ * Returns the text of a package's file. It searches the folders in which Node would look for the package, and ignores the
+ * package's `exports`, because those of data packages often name only the code.
  *
  * @example await readPackageFile({ package: 'vega-datasets', path: 'data/sp500.csv' })
  */
@@ -49,8 +49,8 @@ export async function readPackageJson(file: PackageFile): Promise<unknown> {
   }
 }
 
-/** Returns a package's name with its installed version, by which publishers are named: `vega-datasets@3.2.1`. */
-export async function installedPackageLabel(name: string): Promise<string> {
+/** Returns the name of a package with its installed version, such as `vega-datasets@3.2.1`, to name it as a publisher. */
+export async function readPackageLabel(name: string): Promise<string> {
   const manifest = await readPackageJson({ package: name, path: 'package.json' });
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return `${name}@${manifest.version}`;
   throw new Error(`${name}/package.json has no version.`);

@@ -2,8 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents, readable by the owner only; an existing folder is not changed. It does not use the
- * recursion of `mkdir`, which never returns on a file system that reports ENOENT for a folder whose parent exists (/proc).
+ * Creates a folder and its parents, readable only by the owner. An existing folder is not changed. It does not use the
+ * recursive option of `mkdir`, which does not return on a file system that reports ENOENT although the parent exists,
+ * such as /proc.
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   try {
@@ -17,7 +18,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   }
 }
 
-/** Another process may have created it first. */
+/** Ignores that another process has created the folder first. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

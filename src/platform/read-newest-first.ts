@@ -18,10 +18,11 @@ export interface PageRequest {
 }
 
 /**
- * Returns a page of a list, newest first, and the cursor of the next page. Rows that are added later do not move it.
+ * Returns a page of a list, newest first, and the cursor of the next page. Rows that are added later do not shift the
+ * pages.
  *
- * @param list canonical text of the list and its filters: a cursor is valid only for the list that it was created for
- * @param query selects at least `id` and `created_at` of one table, without an order
+ * @param list the canonical text of the list and its filters. A cursor is valid only with the same text.
+ * @param query a query that selects at least `id` and `created_at` of one table, without an order
  */
 export async function readNewestFirst<DB, TB extends keyof DB, Row extends DatedRow>(
   key: Buffer,

@@ -4,8 +4,8 @@ export type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<unk
 
 export interface RetryOptions {
   /**
-   * Decides after a failure: returns the milliseconds to wait before the next attempt, or throws the error that ends the
-   * retries. `attempts` counts the attempts made so far.
+   * Called after a failure. Returns the milliseconds to wait before the next attempt, or throws the error that ends the
+   * retries. `attempts` is the number of attempts so far.
    */
   readonly delayAfter: (error: unknown, attempts: number) => number;
   readonly signal?: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats `attempt` until it succeeds or `delayAfter` throws. When the signal aborts during a delay, its reason is thrown.
+ * Repeats `attempt` until it succeeds or `delayAfter` throws. If the signal aborts during a delay, its reason is thrown.
  *
  * @example
  * const delayAfter = (error: unknown, attempts: number) => {
@@ -35,7 +35,7 @@ export async function retry<Result>(
   }
 }
 
-/** Waits; throws the reason of the signal when it aborts. */
+/** Waits for the given time. If the signal aborts, it throws the reason of the signal. */
 export async function sleepUnlessAborted(
   ms: number,
   signal: AbortSignal | undefined,

@@ -1,22 +1,22 @@
-/** Secrets of this service, recognized by their prefix. */
+/** The secrets of this service, which have a known prefix. */
 const OWN = /(alm_[a-z]{3}_)\w+/gi;
 
-/** The characters of a token. Names and ids of this service are shorter. */
+/** A run of characters that can be a token. */
 const RUN = /[\w.-]{20,}/g;
 
-/** The header and the claims of a JWT; its signature follows. */
+/** Minimum length of the first two parts of a JWT, its header and its claims. */
 const MIN_JWT_PART = 10;
-/** Opaque tokens are longer, ids of this service shorter. */
+/** Minimum length of a text that counts as an opaque token. The ids of this service are shorter. */
 const MIN_TOKEN = 40;
 
 const HIDDEN = '[secret]';
 
-/** More layers of encoding than occur by accident. */
+/** Maximum number of layers of percent-encoding that are decoded: more do not occur by accident. */
 const MAX_LAYERS = 6;
 
 /**
- * Returns a path with everything that looks like a secret hidden, however it is encoded: callers sometimes send a key
- * where its id belongs. A segment without a secret stays unchanged.
+ * Returns a path in which everything that looks like a secret is hidden, even if it is percent-encoded: callers sometimes
+ * send a key in place of its id. A segment without a secret stays unchanged.
  */
 export function withoutSecretForms(path: string): string {
   return path
@@ -30,7 +30,9 @@ export function withoutSecretForms(path: string): string {
     .join('/');
 }
 
-/** Decodes ASCII, which all secrets are. Returns null when the layers of encoding exceed the limit. */
+/**
+ * Decodes percent-encoded ASCII, because all secrets are ASCII. Returns null if there are too many layers of encoding.
+ */
 function decode(text: string): string | null {
   let plain = text;
   for (let layer = 0; layer < MAX_LAYERS; layer++) {
@@ -49,7 +51,7 @@ function hideSecrets(text: string): string {
   });
 }
 
-/** Recognizes long random text. A readable name can be as long, but has lowercase words with hyphens between them. */
+/** Returns whether a text is long and looks random. A readable name can be as long, but consists of hyphenated words. */
 function isToken(part: string): boolean {
   if (part.length < MIN_TOKEN) return false;
   return /[A-Z]/.test(part) || part.split('-').some((word) => word.length >= MIN_TOKEN && /\d/.test(word));

@@ -1,16 +1,19 @@
 import type { Clock, Database, Executor, Transaction } from '../platform/index.ts';
 
-/** The dependencies of the operations on workspaces, collaborators and invitations. */
+/** The dependencies of the functions for workspaces, collaborators and invitations. */
 export interface WorkspaceContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Queues the mail about an invitation or a new membership; it is sent if the transaction commits. */
+  /** Queues the mail about an invitation or a new membership. The mail is sent if the transaction commits. */
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
-  /** Called in the transaction that removes a workspace, so that higher floors end and remove what is in it. */
+  /**
+   * Called in the transaction that removes a workspace, so that higher floors cancel and remove its forecasts and
+   * events.
+   */
   readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<void>;
   /**
-   * Returns those of these forecasts that are in the workspace, except those that are private to another account. A
-   * higher floor stores forecasts.
+   * Returns the ids of those forecasts that are in the workspace and are not private to another account. A higher floor
+   * provides the function, because it stores the forecasts.
    */
   readonly forecastsIn: (
     executor: Executor,
@@ -18,6 +21,6 @@ export interface WorkspaceContext {
     ids: readonly string[],
     accountId: string,
   ) => Promise<string[]>;
-  /** Returns those of these forecasts that are private to another account than this one. */
+  /** Returns the ids of those forecasts that are private to another account. */
   readonly privateToOthers: (executor: Executor, accountId: string, ids: readonly string[]) => Promise<string[]>;
 }

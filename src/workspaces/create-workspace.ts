@@ -6,7 +6,7 @@ import type { WorkspaceTable, WorkspaceTables } from './tables.ts';
 import { type MembershipView, viewChangedWorkspace } from './workspace-views.ts';
 
 /** The columns of a membership that reaches every file and forecast. */
-export const FULL_SCOPE = {
+export const FULL_SCOPE_COLUMNS = {
   csv_scope_mode: 'all',
   csv_scope_ids: [] as string[],
   forecasts_scope_mode: 'all',
@@ -15,7 +15,7 @@ export const FULL_SCOPE = {
 
 type NewWorkspace = Pick<WorkspaceTable, 'id' | 'name' | 'slug' | 'owner_account_id' | 'legacy_personal'>;
 
-/** Creates a workspace that the caller owns. Its slug is derived from its first name and never changes. */
+/** Creates a workspace that the caller owns. Its slug is derived from its first name and does not change. */
 export async function createWorkspace(
   { database, clock }: WorkspaceContext,
   principal: Account,
@@ -27,7 +27,7 @@ export async function createWorkspace(
     const id = newId('ws', now.getTime());
     const workspace = { id, name, owner_account_id: principal.accountId, legacy_personal: false };
     let isInserted = false;
-    // The random characters of a slug repeat about once in four billion times.
+    // The slug is almost never taken: its random characters have four billion values.
     while (!isInserted) isInserted = await insertWorkspace(tx, { ...workspace, slug: slugOf(name, 'workspace') }, now);
     return viewChangedWorkspace(tx, principal, id);
   });
@@ -47,7 +47,7 @@ export async function createPersonalWorkspace(tx: Transaction, account: { id: st
   if (!(await insertWorkspace(tx, workspace, now))) throw new Error(`The slug ${workspace.slug} is taken.`);
 }
 
-/** Inserts a workspace with its owner as a member. Returns false when the slug is taken. */
+/** Inserts a workspace with its owner as a member. Returns false if the slug is taken. */
 async function insertWorkspace(tx: Transaction, workspace: NewWorkspace, now: Date): Promise<boolean> {
   const db = tx.query<WorkspaceTables>();
   const inserted = await db
@@ -64,7 +64,7 @@ async function insertWorkspace(tx: Transaction, workspace: NewWorkspace, now: Da
       workspace_id: workspace.id,
       account_id: workspace.owner_account_id,
       role: 'owner',
-      ...FULL_SCOPE,
+      ...FULL_SCOPE_COLUMNS,
       created_at: now,
     })
     .execute();

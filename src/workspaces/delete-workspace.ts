@@ -5,10 +5,10 @@ import { lockMembership, requireMembership } from './memberships.ts';
 import type { WorkspaceTables } from './tables.ts';
 
 /**
- * Deletes a workspace with everything in it: cancels its running forecasts, then removes forecasts, files, memberships
- * and invitations, all in one transaction.
+ * Deletes a workspace with everything in it. In one transaction, it cancels the unfinished forecasts and removes all
+ * forecasts, events, files, memberships and invitations.
  *
- * @returns its id
+ * @returns the id of the workspace
  */
 export async function deleteWorkspace(
   { database, clock, onWorkspaceRemoved }: WorkspaceContext,

@@ -2,16 +2,18 @@ import { type ErrorCode, Fault } from '../contract/index.ts';
 
 // Workspaces and memberships
 
-/** One text for a workspace that does not exist, a caller without a membership, and a role that is not enough. */
+/**
+ * The same message for a missing workspace, a missing membership and a missing permission, so that it reveals nothing.
+ */
 export function workspaceDenied(): Fault {
   return new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or your role in it does not allow this action.');
 }
 
-/** @param account as the caller knows it: "Your account", or the account that the caller wants to add */
+/** @param account the subject of the message, such as "Your account" or "The member" */
 export function ownedWorkspacesLimitReached(account: string, max: number): Fault {
   return new Fault(
     'LIMIT_REACHED',
-    `${account} owns ${max} workspaces, which is the limit. Delete or transfer one first.`,
+    `${account} already owns ${max} workspaces, which is the limit. Delete or transfer one first.`,
   );
 }
 
@@ -19,7 +21,7 @@ export function ownedWorkspacesLimitReached(account: string, max: number): Fault
 export function joinedWorkspacesLimitReached(account: string, max: number): Fault {
   return new Fault(
     'LIMIT_REACHED',
-    `${account} is a member of ${max} workspaces of other owners, which is the limit. It must leave one first.`,
+    `${account} is already a member of ${max} workspaces of other owners, which is the limit. It must leave one first.`,
   );
 }
 
@@ -117,7 +119,7 @@ export function csvCursorInvalid(): Fault {
   );
 }
 
-/** @param limit what a workspace can hold, such as "100 files" */
+/** @param limit the limit that was reached, such as "200 files" */
 export function csvStorageFull(limit: string): Fault {
   return new Fault('LIMIT_REACHED', `A workspace can hold at most ${limit}. Delete a file first.`);
 }
@@ -134,17 +136,17 @@ export function uploadAbandoned(): Fault {
   return new Fault('UNAVAILABLE', 'The upload took too long and was discarded. Send the file again.');
 }
 
-/** Returns the fault for a mistake on one line of a file. Lines count from 1, as editors show them. */
+/** Returns the fault for a mistake on one line of a file. Lines are counted from 1. */
 export function lineFault(line: number, finding: string): Fault {
   return new Fault('INVALID_REQUEST', `line ${line}: ${finding}`);
 }
 
-/** Returns a cell as a message shows it: in quotes, and shortened where it is long. */
+/** Returns a cell for a message, in quotes and shortened if it is long. */
 export function quoteCell(cell: string): string {
   return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 }
 
-// Files as the source of a series
+// Series from files
 
 /** @param field `time_field` or `value_field` */
 export function sourceFieldInvalid(field: string, reason: string): Fault {
@@ -170,11 +172,11 @@ export function csvScopeMissing(code: ErrorCode, missingScope: string): Fault {
   return new Fault(code, `source: reading a file of a workspace requires the scope ${missingScope}.`, { missingScope });
 }
 
-/** The caller can see the forecast, and its settings name the file: only the rows are withheld. */
+/** The caller can read the forecast and its settings, which name the file, but may not use the rows. */
 export function frozenRowsDenied(): Fault {
   return new Fault(
     'WORKSPACE_DENIED',
-    'The rows come from a file of a workspace. Only members who can read that file can use them again.',
+    'The rows come from a file of a workspace. Only members that can read that file can use them again.',
   );
 }
 

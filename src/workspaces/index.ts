@@ -18,18 +18,18 @@ export { workspaceDenied } from './faults.ts';
 export { hasJoined, type InvitationKey, type OpenInvitation, readInvitation } from './invitations/read-invitation.ts';
 export { redeemInvitation } from './invitations/redeem-invitation.ts';
 export {
-  enqueueInvitationMailOn,
+  createInvitationMailRequester,
   INVITATION_MAIL_KEY,
   removeOldInvitations,
   sendInvitation,
 } from './invitations/send-invitation.ts';
 export { MAX_JOINED_WORKSPACES, MAX_OWNED_WORKSPACES } from './limits.ts';
 export {
-  effectivePlan,
   type FoundMembership,
   findMembership,
   lockMembership,
   lockWorkspace,
+  readOwnerPlan,
   requireMembership,
   requirePermission,
 } from './memberships.ts';

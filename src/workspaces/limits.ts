@@ -4,20 +4,20 @@ import type { Transaction } from '../platform/index.ts';
 import { joinedWorkspacesLimitReached, ownedWorkspacesLimitReached } from './faults.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** Workspaces of one owner, including the personal one. */
+/** Maximum number of workspaces that an account can own, including the personal one. */
 export const MAX_OWNED_WORKSPACES = 20;
 /**
- * Workspaces of other owners that an account can be a member of. Counted separately, so that an account that others
- * have added to many workspaces can still create its own.
+ * Maximum number of workspaces of other owners that an account can be a member of. They are counted separately, so that
+ * an account that others have added to many workspaces can still create its own.
  */
 export const MAX_JOINED_WORKSPACES = 80;
 
 /**
- * Throws when an account has as many workspaces of this kind as it can have. Locks the account until the transaction
- * ends, so that concurrent transactions cannot exceed the limit together. A transaction that also locks a workspace
- * locks that first.
+ * Throws a fault if an account has reached its limit of workspaces of this kind. Locks the account until the transaction
+ * ends, so that concurrent transactions cannot exceed the limit together. A transaction that also locks a workspace must
+ * lock the workspace first.
  *
- * @param label the account as the caller knows it, for the message
+ * @param label the subject of the message, such as "Your account"
  */
 export async function checkMembershipLimit(
   tx: Transaction,

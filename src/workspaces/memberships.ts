@@ -5,13 +5,13 @@ import { compileOnce, type Executor, type Transaction } from '../platform/index.
 import { workspaceDenied } from './faults.ts';
 import type { WorkspaceTables } from './tables.ts';
 
-/** An account's membership in one workspace, with what identifies that workspace. */
+/** An account's membership in a workspace, with the ids of both. */
 export interface FoundMembership extends Membership {
   readonly workspaceId: string;
   readonly slug: string;
   readonly ownerAccountId: string;
   readonly collaboratorId: string;
-  /** Whether this is the workspace that the owner's account was created with. */
+  /** Whether this is the personal workspace of its owner. */
   readonly isPersonal: boolean;
 }
 
@@ -33,14 +33,14 @@ const selectMembership = compileOnce((db: Kysely<WorkspaceTables>, values: { acc
     ])
     .where('member.account_id', '=', values.accountId)
     .where((where) =>
-      // A slug has no underscore and an id always has one, so no slug equals another workspace's id.
+      // Every id contains an underscore and no slug does, so a slug cannot be the id of another workspace.
       where.or([where('workspace.id', '=', values.workspace), where('workspace.slug', '=', values.workspace)]),
     ),
 );
 
 /**
- * Returns the account's membership in the workspace with this id or slug, as stored at this moment. Returns null when
- * the account is not a member and when there is no such workspace; both take the same single statement.
+ * Returns the account's current membership in the workspace with this id or slug. Returns null if the account is not a
+ * member or there is no such workspace; both take the same single statement.
  */
 export async function findMembership(
   executor: Executor,
@@ -56,21 +56,20 @@ export async function findMembership(
     collaboratorId: row.member_id,
     isPersonal: row.legacy_personal,
     role: row.role,
-    csv: storedScope(row.csv_scope_mode, row.csv_scope_ids),
-    forecasts: storedScope(row.forecasts_scope_mode, row.forecasts_scope_ids),
+    csv: readStoredScope(row.csv_scope_mode, row.csv_scope_ids),
+    forecasts: readStoredScope(row.forecasts_scope_mode, row.forecasts_scope_ids),
   };
 }
 
-/** Returns a scope as stored. Ids have a meaning for `selected` only; the other modes get an empty list. */
-export function storedScope(mode: ResourceScopeMode, ids: readonly string[]): ResourceScope & { ids: string[] } {
+/** Returns a resource scope from its columns. Only the mode `selected` has ids; other modes get an empty list. */
+export function readStoredScope(mode: ResourceScopeMode, ids: readonly string[]): ResourceScope & { ids: string[] } {
   return { mode, ids: mode === 'selected' ? [...ids] : [] };
 }
 
 /**
- * Returns the caller's membership in the workspace with this id or slug if it allows the action, and throws otherwise.
- * Takes one statement for every caller.
+ * Returns the caller's membership in the workspace with this id or slug. Throws a fault if it does not allow the action.
  *
- * @param id of the file or forecast that the action is about
+ * @param id the id of the file or forecast that the action is about
  */
 export async function requireMembership(
   executor: Executor,
@@ -83,7 +82,7 @@ export async function requireMembership(
   return requirePermission(principal, membership, action, id);
 }
 
-/** Does the same for a membership that was read before; null when the caller has none. */
+/** Like `requireMembership`, for a membership that was read before; null if the caller has none. */
 export function requirePermission(
   principal: Account,
   membership: FoundMembership | null,
@@ -96,12 +95,11 @@ export function requirePermission(
 }
 
 /**
- * Does the same inside a transaction that changes something in the workspace, its members included. Every such
- * transaction starts with this lock, so they run one after the other: the decision holds until the transaction ends,
- * even if a member is removed or gets another role meanwhile. Because the workspace is always locked first, no two
- * transactions deadlock.
+ * Like `requireMembership`, for a transaction that changes the workspace, its contents or its members. Every such
+ * transaction starts with this lock, so they run one after the other, and the decision stays valid until the transaction
+ * ends. Because all of them lock the workspace first, they cannot deadlock.
  *
- * @param workspaceId its id, not its slug
+ * @param workspaceId the id of the workspace, not its slug
  */
 export async function lockMembership(
   tx: Transaction,
@@ -111,18 +109,18 @@ export async function lockMembership(
   id?: string,
 ): Promise<FoundMembership> {
   await lockWorkspace(tx, workspaceId);
-  // A separate statement: it must see what was committed while this one waited for the lock.
+  // This must be a separate statement, in order to see what was committed while the first one waited for the lock.
   return requireMembership(tx, principal, workspaceId, action, id);
 }
 
-/** Locks a workspace until the transaction ends. Returns false when there is no such workspace. */
+/** Locks a workspace until the transaction ends. Returns false if there is no such workspace. */
 export async function lockWorkspace(tx: Transaction, workspaceId: string): Promise<boolean> {
   const row = await tx
     .query<WorkspaceTables>()
     .selectFrom('workspace')
     .select('id')
     .where('id', '=', workspaceId)
-    // Rows that only refer to the workspace can still be added; a removal waits.
+    // Rows that only refer to the workspace can still be inserted, but the workspace cannot be deleted.
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
@@ -132,8 +130,8 @@ interface PlanTables extends WorkspaceTables {
   account: { id: string; plan: Plan };
 }
 
-/** Returns the plan of the owner of a workspace (by id or slug), or null when the account is not a member. */
-export async function effectivePlan(executor: Executor, accountId: string, workspace: string): Promise<Plan | null> {
+/** Returns the plan of the owner of the workspace with this id or slug, or null if the account is not a member. */
+export async function readOwnerPlan(executor: Executor, accountId: string, workspace: string): Promise<Plan | null> {
   const found = await executor
     .query<PlanTables>()
     .selectFrom('workspace')

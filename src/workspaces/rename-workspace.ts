@@ -4,7 +4,7 @@ import { lockMembership, requireMembership } from './memberships.ts';
 import type { WorkspaceTables } from './tables.ts';
 import { type MembershipView, viewChangedWorkspace } from './workspace-views.ts';
 
-/** Renames a workspace. Its slug does not change, because people have stored URLs that contain it. */
+/** Renames a workspace. Its slug does not change, so that stored URLs stay valid. */
 export async function renameWorkspace(
   { database, clock }: WorkspaceContext,
   principal: Account,

@@ -14,7 +14,7 @@ const COLUMNS: Record<ScopePart, { readonly ids: string; readonly resources: str
 
 /**
  * Adds a file or forecast to the scope of the member that has just created it, if that scope lists ids. Call it in the
- * transaction that creates it, with the membership from `lockMembership`.
+ * transaction that creates the file or forecast, with the membership from `lockMembership`.
  */
 export async function addToOwnScope(
   tx: Transaction,
@@ -33,8 +33,8 @@ export async function addToOwnScope(
 }
 
 /**
- * Removes ids from every scope of the workspace, those of invitations included. Call it in the transaction that removes
- * the files or forecasts, after `lockMembership`: without that lock, two such transactions could deadlock.
+ * Removes ids from the scopes of all members and invitations of a workspace. Call it in the transaction that removes the
+ * files or forecasts, after `lockMembership`, because two such transactions could otherwise deadlock.
  */
 export async function removeFromScopes(
   tx: Transaction,

@@ -22,12 +22,12 @@ export interface WorkspaceMemberTable {
   created_at: Date;
 }
 
-/** A collaborator that was added: by an invitation that is still open, or immediately. */
+/** A collaborator that was invited, or an account that was added immediately. */
 export interface WorkspaceInvitationTable {
-  /** The collaborator's id, which a member keeps after accepting. */
+  /** The id of the collaborator, which stays the same when the invitation is accepted. */
   id: string;
   kind: 'invitation' | 'addition';
-  /** Null after the workspace was deleted. */
+  /** Null if the workspace was deleted. */
   workspace_id: string | null;
   email: string;
   role: CollaboratorRole;
@@ -36,13 +36,16 @@ export interface WorkspaceInvitationTable {
   forecasts_scope_mode: ResourceScopeMode;
   forecasts_scope_ids: string[];
   added_by: string;
-  /** Null until the mail is sent: the secret is generated for the mail and stored nowhere. */
+  /** Null until the mail is sent: the secret is generated for the mail, and only its hash is stored. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the mail was last claimed for sending. */
+  /** When the latest attempt to send the mail began. */
   sent_at: Date | null;
-  /** When it was accepted or removed. Set from the start for an addition, which needs no answer. */
+  /**
+   * When the invitation was accepted or removed. An addition need not be accepted, so it is set when the row is
+   * created.
+   */
   ended_at: Date | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from '../access/index.ts';
 import type { Transaction } from '../platform/index.ts';
 import type { WorkspaceContext } from './context.ts';
-import { FULL_SCOPE } from './create-workspace.ts';
+import { FULL_SCOPE_COLUMNS } from './create-workspace.ts';
 import { alreadyOwner, newOwnerNotFound, newOwnerNotVerified, personalWorkspaceNotTransferable } from './faults.ts';
 import { checkMembershipLimit } from './limits.ts';
 import { lockMembership, requireMembership } from './memberships.ts';
@@ -12,7 +12,7 @@ interface Tables extends WorkspaceTables {
   account: { id: string; email_verified: boolean };
 }
 
-/** Makes a member the owner; the previous owner becomes an editor of everything. There is always exactly one owner. */
+/** Makes a member the owner. The previous owner becomes an editor with access to everything. */
 export async function transferWorkspace(
   { database, clock }: WorkspaceContext,
   principal: Account,
@@ -24,7 +24,7 @@ export async function transferWorkspace(
     const owner = await lockMembership(tx, principal, workspaceId, 'workspace.transfer');
     if (owner.isPersonal) throw personalWorkspaceNotTransferable();
     const receiver = await findReceiver(tx, workspaceId, collaboratorId);
-    // Accounts are locked in one order: two owners that transfer to each other must not deadlock.
+    // Accounts are always locked in the same order, so that two owners that transfer to each other cannot deadlock.
     const checks = [
       () => checkMembershipLimit(tx, receiver.account_id, 'owned', 'The member'),
       () => checkMembershipLimit(tx, principal.accountId, 'joined', 'Your account'),
@@ -33,12 +33,12 @@ export async function transferWorkspace(
     const db = tx.query<WorkspaceTables>();
     await db
       .updateTable('workspace_member')
-      .set({ role: 'editor', ...FULL_SCOPE })
+      .set({ role: 'editor', ...FULL_SCOPE_COLUMNS })
       .where('id', '=', owner.collaboratorId)
       .execute();
     await db
       .updateTable('workspace_member')
-      .set({ role: 'owner', ...FULL_SCOPE })
+      .set({ role: 'owner', ...FULL_SCOPE_COLUMNS })
       .where('id', '=', collaboratorId)
       .execute();
     await db
@@ -50,7 +50,7 @@ export async function transferWorkspace(
   });
 }
 
-/** Returns the member that is to own the workspace. Throws when that member cannot own one. */
+/** Returns the member that will own the workspace. Throws a fault if the member cannot own it. */
 async function findReceiver(tx: Transaction, workspaceId: string, collaboratorId: string) {
   const receiver = await tx
     .query<Tables>()

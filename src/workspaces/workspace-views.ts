@@ -5,10 +5,10 @@ import type { WorkspaceMembership } from '../contract/index.ts';
 import { compileOnce, type Executor } from '../platform/index.ts';
 import type { WorkspaceContext } from './context.ts';
 import { workspaceDenied } from './faults.ts';
-import { storedScope } from './memberships.ts';
+import { readStoredScope } from './memberships.ts';
 import type { WorkspaceMemberTable, WorkspaceTable, WorkspaceTables } from './tables.ts';
 
-/** A workspace as one of its members sees it. */
+/** A workspace with the membership of one of its members. */
 export type MembershipView = z.output<typeof WorkspaceMembership>;
 
 type MembershipRow = WorkspaceTable & Omit<WorkspaceMemberTable, 'workspace_id' | 'account_id'>;
@@ -46,19 +46,19 @@ const selectViewOfOne = compileOnce((db: Kysely<WorkspaceTables>, values: { acco
   ),
 );
 
-/** Returns every workspace that the account is a member of, oldest first, as stored at this moment. */
+/** Returns every workspace that the account is currently a member of, oldest first. */
 export async function listMemberships(executor: Executor, accountId: string): Promise<MembershipView[]> {
   return (await selectViewsOf(executor, { accountId })).map(viewMembership);
 }
 
-/** Does the same without the ids of forecasts that are private to other accounts. */
+/** Like `listMemberships`, but without the ids of forecasts that are private to other accounts. */
 export async function listVisibleMemberships(context: ViewContext, accountId: string): Promise<MembershipView[]> {
   return toVisibleViews(context, accountId, await listMemberships(context.database, accountId));
 }
 
 /**
- * Returns the workspace with this id or slug as the caller sees it. Callers without a membership get the same fault
- * after the same single statement, whether or not the workspace exists.
+ * Returns the workspace with this id or slug, with the caller's membership. A caller without a membership gets the same
+ * fault after the same single statement, whether or not the workspace exists.
  */
 export async function readWorkspace(
   context: ViewContext,
@@ -72,7 +72,7 @@ export async function readWorkspace(
   return visible ?? view;
 }
 
-/** Returns a workspace to the caller that has just changed it, which needs no further permission. */
+/** Returns a workspace for the caller that has just changed it, without checking permissions again. */
 export async function viewChangedWorkspace(
   executor: Executor,
   { accountId }: Account,
@@ -89,8 +89,8 @@ async function findView(executor: Executor, accountId: string, workspace: string
 }
 
 function viewMembership(row: MembershipRow): MembershipView {
-  const csv = storedScope(row.csv_scope_mode, row.csv_scope_ids);
-  const forecasts = storedScope(row.forecasts_scope_mode, row.forecasts_scope_ids);
+  const csv = readStoredScope(row.csv_scope_mode, row.csv_scope_ids);
+  const forecasts = readStoredScope(row.forecasts_scope_mode, row.forecasts_scope_ids);
   return {
     id: row.id,
     name: row.name,
@@ -106,7 +106,7 @@ function viewMembership(row: MembershipRow): MembershipView {
   };
 }
 
-/** Hides private forecasts, and with them capabilities that the account could use on nothing else. */
+/** Hides forecasts that are private to other accounts, and capabilities that applied only to them. */
 async function toVisibleViews(
   context: ViewContext,
   accountId: string,
@@ -126,8 +126,8 @@ interface WithScope {
 }
 
 /**
- * Removes from scopes the forecasts that are private to another account than the one that is about to see them. A scope
- * can list such a forecast because its creator added it.
+ * Removes the forecasts that are private to accounts other than the reader from the scopes. A scope can list such a
+ * forecast, because a forecast is added to the scope of its creator.
  */
 export async function hidePrivateForecasts<View extends WithScope>(
   { privateToOthers }: Pick<WorkspaceContext, 'privateToOthers'>,

@@ -73,7 +73,7 @@ test('commands on the embedded database', async (t) => {
 
     assert.deepEqual(await resultOf(beside, 'key', 'revoke', String(keyId)), { id: keyId, removed: true });
     assert.equal((await access(String(key))).code, 'UNAUTHENTICATED');
-    await assertFails(beside, 1, /No live API key/, 'key', 'revoke', String(keyId));
+    await assertFails(beside, 1, /No active API key/, 'key', 'revoke', String(keyId));
   });
 
   await t.test('create a key with a kind, a name and an expiry', async () => {

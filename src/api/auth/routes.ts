@@ -56,8 +56,9 @@ function registerProtectedResource(app: FastifyInstance, { siteUrl }: ApiParts):
 }
 
 /**
- * Serves the claims of the account that an access token belongs to. The provider's own endpoint cannot be used: it refuses
- * tokens that are meant for an API, as all tokens of this service are. This endpoint verifies them as the API does.
+ * Serves the claims of the account that an access token belongs to. The provider's own endpoint cannot be used: it
+ * refuses tokens that are meant for an API, as all tokens of this service are. This endpoint verifies them as the API
+ * does.
  */
 function registerUserinfo(app: FastifyInstance, { identity, accessTokens }: ApiParts): void {
   app.route({

@@ -17,7 +17,9 @@ export type CredentialCheckers = Pick<ApiParts, 'identity' | 'accessTokens' | 'i
 /** The result of authenticating a request. */
 export interface Authentication {
   readonly principal: Principal;
-  /** Whether a Bearer credential was refused. The cookies are then ignored, because the caller chose to send the other. */
+  /**
+   * Whether a Bearer credential was refused. The cookies are then ignored, because the caller chose to send the other.
+   */
   readonly isRefused: boolean;
   /** Whether the request has a cookie, which browsers add to requests that other sites initiate. */
   readonly needsOriginCheck: boolean;

@@ -41,7 +41,9 @@ function callerId(principal: Principal | null): string | undefined {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns the caller's request id if it is a UUID, so that both sides can find the request in their logs, or a new id. */
+/**
+ * Returns the caller's request id if it is a UUID, so that both sides can find the request in their logs, or a new id.
+ */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && UUID.test(sent) ? sent : randomUUID();

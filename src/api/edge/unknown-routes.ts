@@ -65,8 +65,8 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * Responds to a request whose URL the router cannot decode. The hooks do not run for it, so the headers, the rate limit of
- * the caller's network, the metrics and the log line are handled here.
+ * Responds to a request whose URL the router cannot decode. The hooks do not run for it, so the headers, the rate limit
+ * of the caller's network, the metrics and the log line are handled here.
  */
 export async function answerUndecodableUrl(
   parts: ApiParts,

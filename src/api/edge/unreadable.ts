@@ -59,7 +59,9 @@ export function sendErrorToSocket(fault: Fault, socket: Socket, log: Log, reques
   socket.setTimeout(LINGER_MS, () => socket.destroy());
 }
 
-/** Returns whether a response was started: a second one would be read as its body. Node's own handler also checks this. */
+/**
+ * Returns whether a response was started: a second one would be read as its body. Node's own handler also checks this.
+ */
 function hasStartedResponse(socket: Socket & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

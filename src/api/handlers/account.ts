@@ -5,7 +5,9 @@ import { wrongCurrentPassword } from '../faults.ts';
 import { originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
-/** Requests for a verification mail per minute for one account from one network. Mails per hour are limited separately. */
+/**
+ * Requests for a verification mail per minute for one account from one network. Mails per hour are limited separately.
+ */
 const VERIFICATIONS_PER_MINUTE = 5;
 
 export const accountHandlers = {

@@ -11,7 +11,9 @@ export interface Limit {
   readonly requests: number;
 }
 
-/** A network can send the requests of this many guests at their full rate, because an office or a school can share one. */
+/**
+ * A network can send the requests of this many guests at their full rate, because an office or a school can share one.
+ */
 const GUESTS_PER_NETWORK = 10;
 
 /**

@@ -150,8 +150,8 @@ export function readForms(context: FastifyInstance): void {
 }
 
 /**
- * Parses the fields of a form. Refuses a field that appears twice, because a firewall in front of this service could check
- * one of them while the service reads the other.
+ * Parses the fields of a form. Refuses a field that appears twice, because a firewall in front of this service could
+ * check one of them while the service reads the other.
  */
 export function parseForm(body: Buffer): Record<string, string> {
   const fields = new Map<string, string>();

@@ -27,7 +27,8 @@ export async function servePages(app: FastifyInstance, parts: ApiParts, routes: 
 
 function routeOf(parts: ApiParts, handler: PageHandler) {
   return {
-    // Pages contain secrets in hidden fields and text from the request. The size of a compressed page could reveal secrets.
+    // Pages contain secrets in hidden fields and text from the request. The size of a compressed page could reveal
+    // secrets.
     compress: false as const,
     onRequest: (request: FastifyRequest, reply: FastifyReply) => admitVisit(parts, request, reply),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -37,7 +38,9 @@ function routeOf(parts: ApiParts, handler: PageHandler) {
   };
 }
 
-/** Authenticates a request for a page, counts it against its rate limit and checks its origin, before the form is read. */
+/**
+ * Authenticates a request for a page, counts it against its rate limit and checks its origin, before the form is read.
+ */
 async function admitVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const secret = cookieJar(request, reply).get('session');
   request.principal = (secret && (await authenticateSession(parts.identity, secret))) || ANONYMOUS;

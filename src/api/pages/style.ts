@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
  * The stylesheet of all pages. It is embedded in each page and allowed by its hash, so that a page needs only one request
  * and is complete even if a rate limit refuses further requests.
  *
- * Colors come in pairs for light and dark mode. The contrast ratio to the background is at least 4.5 for text and at least
- * 3 for the borders of fields; the browser tests check both.
+ * Colors come in pairs for light and dark mode. The contrast ratio to the background is at least 4.5 for text and at
+ * least 3 for the borders of fields; the browser tests check both.
  */
 export const STYLE = `
 :root {

@@ -13,9 +13,9 @@ const PATH = '/screener/unsubscribe';
 const BODY_LIMIT = 16 * 1024;
 
 /**
- * Registers the page that turns off the mails about filters. Mailbox providers send the request of RFC 8058 from their own
- * machines, without cookies, as either kind of form, and follow no redirects. The page therefore checks only the token in
- * the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
+ * Registers the page that turns off the mails about filters. Mailbox providers send the request of RFC 8058 from their
+ * own machines, without cookies, as either kind of form, and follow no redirects. The page therefore checks only the
+ * token in the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
  */
 export async function registerUnsubscribe(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {

@@ -31,7 +31,10 @@ export interface Visit {
 export class SeeOther {
   readonly location: string;
 
-  /** @param path a path of this site, already checked if it came from a request. It is encoded, as headers allow only ASCII. */
+  /**
+   * @param path a path of this site, already checked if it came from a request. It is encoded, as headers allow only
+   * ASCII.
+   */
   constructor(path: string) {
     const { pathname, search, hash } = new URL(path, 'http://site.invalid');
     this.location = pathname + search + hash;

@@ -57,7 +57,7 @@ export const keyCommands = [
     name: 'key revoke',
     arguments: [{ name: 'KEY_ID' }],
     options: {},
-    summary: 'Revokes an API key immediately.',
+    summary: 'Revokes an API key, and the keys created with it, immediately.',
     example: 'key revoke key_01M7EH8YRQ0VWSJJ7RMGZZC00D',
     input: z.strictObject({ id: z.string() }),
     readInput: ([id]) => ({ id }),

@@ -11,7 +11,7 @@ export const ledgerCommands = [
     name: 'ledger check',
     arguments: [],
     options: {},
-    summary: 'Checks that credits and slots add up; fails when they do not.',
+    summary: 'Checks that credits and slots add up; fails if they do not.',
     example: 'ledger check',
     input: z.strictObject({}),
     readInput: () => ({}),

@@ -7,11 +7,13 @@ export const migrateCommands = [
     name: 'migrate',
     arguments: [],
     options: {},
-    summary: 'Migrates the database and exits; a start of the service migrates as well.',
+    summary: 'Migrates the database and exits; the service also migrates it at its start.',
     example: 'migrate',
     input: z.strictObject({ migrations: z.array(z.string()) }),
     readInput: async () => ({ migrations: await listMigrations() }),
-    /** Opening a foundation migrates. What remains is to check that its build knows every migration of the caller's. */
+    /**
+     * The foundation was migrated when it was opened. Checks that its build has every migration of the command line's.
+     */
     async execute({ database }, { migrations }) {
       const known = await listMigrations();
       if (migrations.some((name) => !known.includes(name))) throw serviceOutdated();
@@ -20,7 +22,7 @@ export const migrateCommands = [
   }),
 ];
 
-/** Returns every migration of this build. */
+/** Returns the names of all migrations of this build. */
 async function listMigrations(): Promise<string[]> {
   const { MIGRATIONS } = await import('../../compose/index.ts');
   return MIGRATIONS.flatMap(({ domain, migrations }) => Object.keys(migrations).map((name) => `${domain}/${name}`));

@@ -8,7 +8,7 @@ const loadEngine = () => import('../../engine/index.ts');
 
 type Settings = Pick<Config, 'dataFolder' | 'totoCheckpoint'>;
 
-/** These work on the files of the data folder alone, so they need no database and do not disturb a running service. */
+/** These commands use only files, so they need no database and do not affect a running service. */
 export const modelCommands: LocalCommand[] = [
   {
     name: 'models list',
@@ -22,7 +22,7 @@ export const modelCommands: LocalCommand[] = [
     name: 'models verify',
     arguments: [{ name: 'ID', isOptional: true }],
     options: {},
-    summary: 'Reads and hashes the files of one checkpoint, or of all; fails when one is damaged.',
+    summary: 'Reads and hashes the files of one checkpoint or of all; fails if one is damaged.',
     example: 'models verify toto-2.0-4m@316660d5afb4-0f1f6a5b',
     run: verifyModels,
   },

@@ -7,7 +7,7 @@ export const proofCommands: LocalCommand[] = [
     name: 'proof verify',
     arguments: [{ name: 'FILE' }],
     options: {},
-    summary: 'Verifies the proof of a forecast; needs no service and no database.',
+    summary: 'Verifies the proof of a forecast, without a service or database.',
     example: 'proof verify proof.json',
     run: (_config, [file = '']) => verifyProofFile(file),
   },
@@ -30,7 +30,7 @@ async function readText(file: string, maxBytes: number): Promise<string> {
   }
 }
 
-/** Reads at most one byte more than a proof may have: some files never end. */
+/** Reads at most one byte more than a proof may have, because some files, such as devices, have no end. */
 async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
   try {
     const chunks: Buffer[] = await createReadStream(file, { end: maxBytes }).toArray();

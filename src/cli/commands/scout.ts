@@ -10,7 +10,7 @@ const DEFAULTS = {
   horizons: '5,21,63',
   changes: '-5,-2,0,2,5',
   rows: '1000',
-  // Five years of sessions: base rates of fewer sessions mean little.
+  // About five years of sessions: base rates of fewer sessions mean little.
   before: '1260',
 };
 
@@ -21,7 +21,7 @@ const OPTIONS: CommandOptions = {
     value: 'NUMBER',
     format: 'number',
     default: DEFAULTS.cutoffs,
-    help: 'how many cutoffs to forecast at',
+    help: 'number of cutoffs at which to forecast',
   },
   horizons: {
     type: 'string',
@@ -35,26 +35,26 @@ const OPTIONS: CommandOptions = {
     value: 'LIST',
     format: 'numbers',
     default: DEFAULTS.changes,
-    help: 'thresholds: changes in percent',
+    help: 'thresholds as changes in percent',
   },
   rows: {
     type: 'string',
     value: 'NUMBER',
     format: 'number',
     default: DEFAULTS.rows,
-    help: 'rows of history for each forecast',
+    help: 'number of rows of history for each forecast',
   },
   before: {
     type: 'string',
     value: 'NUMBER',
     format: 'number',
     default: DEFAULTS.before,
-    help: 'sessions before the first cutoff',
+    help: 'number of sessions before the first cutoff',
   },
-  csv: { type: 'string', value: 'FILE', format: 'path', help: 'a file to write every question to' },
+  csv: { type: 'string', value: 'FILE', format: 'path', help: 'a file to which every question is written' },
 };
 
-/** Works on files alone, so it needs no database and does not disturb a running service. */
+/** This command uses only files, so it needs no database and does not affect a running service. */
 export const scoutCommands: LocalCommand[] = [
   {
     name: 'scout replay',
@@ -81,7 +81,7 @@ async function replayHistory(config: Config, values: CommandValues, stderr: Prog
   const history = scout.toReplayHistory(read);
   const plan = { rows: history.values.length, before, after: Math.max(...horizons), cutoffs: count };
   const cutoffs = scout.planCutoffs(plan);
-  // Opened before the work, so that a file that cannot be written ends the command early.
+  // Opened before the replay, so that the command ends early if the file cannot be written.
   await using file = options.csv === undefined ? undefined : await openFile(options.csv);
   const current = await compose.openCheckpoints(config, platform.createLog('warn')).current();
   const models = engineRoom.DEFAULT_MODELS.filter((model) => current.has(model));
@@ -129,7 +129,7 @@ export interface ReplayOptions {
   readonly changes: readonly number[];
   readonly rows: number;
   readonly before: number;
-  /** The file for all questions. */
+  /** The path of the file to which all questions are written. */
   readonly csv: string | undefined;
 }
 
@@ -164,7 +164,7 @@ export async function readReplayOptions(values: CommandValues): Promise<ReplayOp
   };
 }
 
-/** Returns NaN for anything but a plain decimal, also for an empty text. */
+/** Returns the number of a plain decimal, or NaN for anything else, including an empty text. */
 function parseDecimal(text: string): number {
   return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -18,7 +18,7 @@ export const screenerCommands = [
         type: 'string',
         value: 'FILTER',
         format: 'JSON',
-        help: 'a filter in JSON to evaluate beside the saved ones',
+        help: 'a filter in JSON to evaluate in addition to the saved ones',
       },
       keep: { type: 'boolean', help: 'store the metrics and matches; no mail is sent' },
     },

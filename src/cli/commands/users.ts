@@ -61,7 +61,7 @@ export const userCommands = [
     name: 'user password',
     arguments: [EMAIL, { name: 'PASSWORD' }],
     options: {},
-    summary: 'Changes the password of an account ("-" reads it from standard input) and signs its browsers out.',
+    summary: 'Changes the password of an account ("-" reads it from standard input) and signs out its browsers.',
     example: 'user password ada@example.org - < password.txt',
     input: z.strictObject({ email: z.string(), password: z.string() }),
     readInput: async ([email, password = ''], _values, { stdin }) => ({
@@ -74,7 +74,7 @@ export const userCommands = [
     name: 'user unlink',
     arguments: [EMAIL, { name: 'ISSUER' }],
     options: {},
-    summary: 'Unlinks an account from an external issuer; the next token links it again.',
+    summary: 'Unlinks an account from an external issuer; the next token with its address links it again.',
     example: 'user unlink ada@example.org https://login.example',
     input: z.strictObject({ email: z.string(), issuer: z.string() }),
     readInput: ([email, issuer]) => ({ email, issuer }),
@@ -87,16 +87,16 @@ export const userCommands = [
   }),
 ];
 
-/** Stands for standard input: every user of the machine can read the arguments of a process. */
+/** The argument that stands for standard input: other users of the machine can read the arguments of a process. */
 const FROM_STANDARD_INPUT = '-';
 
-/** Longer than any password can be. */
+/** More bytes than any password can have. */
 const MAX_PASSWORD_BYTES = 8_192;
 
-/** Returns the argument, or the one line of standard input if the argument is "-". */
+/** Returns the argument or, if it is "-", the only line of standard input. */
 export async function readPassword(argument: string, input: Terminal['stdin']): Promise<string> {
   if (argument !== FROM_STANDARD_INPUT) return argument;
-  // A terminal would show what is typed.
+  // A terminal would show the password while it is typed.
   if (input.isTTY) throw new UsageError('The password is read from standard input: pipe it or redirect a file.');
   const line = (await readText(input)).replace(/\r?\n$/, '');
   if (line === '' || /[\r\n]/.test(line)) throw new UsageError('Standard input must be one line: the password.');

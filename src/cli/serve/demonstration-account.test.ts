@@ -7,7 +7,7 @@ import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
 import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';
 import { createLog, loadConfig } from '../../platform/index.ts';
-import { DEMONSTRATION_EMAIL, demonstrationKey } from './demonstration-account.ts';
+import { DEMONSTRATION_EMAIL, ensureDemonstrationKey } from './demonstration-account.ts';
 
 forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ database, cleanup }, t) => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-demonstration-'));
@@ -15,15 +15,15 @@ forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ da
   const config = loadConfig({ ALMANAC_DATA: folder });
   const foundation = createFoundation({ config, log: createLog('silent'), database });
   const file = join(folder, 'demo-api-key');
-  const first = await demonstrationKey(foundation);
+  const first = await ensureDemonstrationKey(foundation);
 
   await t.test('is read again from its file', async () => {
-    assert.equal(await demonstrationKey(foundation), first);
+    assert.equal(await ensureDemonstrationKey(foundation), first);
   });
 
   await t.test('is replaced when its file holds no valid key', async () => {
     writeFileSync(file, 'alm_pat_nonsense\n');
-    const second = await demonstrationKey(foundation);
+    const second = await ensureDemonstrationKey(foundation);
     assert.notEqual(second, first);
     assert.ok(await authenticateKey(foundation.identity, second));
   });
@@ -31,11 +31,11 @@ forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ da
   await t.test('is replaced at every start without its file, at the limit of keys as well', async () => {
     for (let start = 0; start < MAX_API_KEYS; start += 1) {
       rmSync(file, { force: true });
-      await demonstrationKey(foundation);
+      await ensureDemonstrationKey(foundation);
     }
     const account = await findAccount(database, DEMONSTRATION_EMAIL);
     assert.equal((await listApiKeys(foundation.identity, account?.id ?? '')).length, MAX_API_KEYS);
-    assert.ok(await authenticateKey(foundation.identity, await demonstrationKey(foundation)));
+    assert.ok(await authenticateKey(foundation.identity, await ensureDemonstrationKey(foundation)));
     assert.equal(await authenticateKey(foundation.identity, first), null, 'the oldest was revoked');
   });
 });

@@ -17,11 +17,11 @@ export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
 const KEY_NAME = 'demonstration';
 
 /**
- * Returns the API key of the demonstration account, with which a newcomer can call the service immediately. Account and
- * key are created at the first start; the key is stored in a file that only its owner can read. When the file or the
- * key is gone, a new key is created.
+ * Returns the API key of the demonstration account, with which a newcomer can call the service immediately. The account
+ * and the key are created at the first start, and the key is stored in a file that only its owner can read. If the file
+ * is missing or the key is no longer valid, a new key is created.
  */
-export async function demonstrationKey(foundation: Foundation): Promise<string> {
+export async function ensureDemonstrationKey(foundation: Foundation): Promise<string> {
   const file = join(foundation.config.dataFolder, 'demo-api-key');
   const stored = await readKey(file);
   if (stored && (await authenticateKey(foundation.identity, stored))) return stored;
@@ -38,7 +38,7 @@ async function findOrCreateAccount({ database, identity }: Foundation): Promise<
     const standing = { plan: 'pro', administrator: true, verified: true } as const;
     return await createAccount(identity, { email: DEMONSTRATION_EMAIL, ...standing });
   } catch (error) {
-    // Another process on the same PostgreSQL may have created it meanwhile.
+    // Another process with the same PostgreSQL database may have created the account in the meantime.
     const created =
       error instanceof Fault && error.code === 'CONFLICT' && (await findAccount(database, DEMONSTRATION_EMAIL));
     if (created) return created;
@@ -46,7 +46,7 @@ async function findOrCreateAccount({ database, identity }: Foundation): Promise<
   }
 }
 
-/** Revokes the oldest of these keys at the limit: where the file is lost at every start, keys would pile up. */
+/** Creates a key. At the limit it first revokes the oldest, because keys pile up if the file is lost at every start. */
 async function createKey({ identity }: Foundation, accountId: string): Promise<string> {
   const request = { accountId, name: KEY_NAME, scopes: SCOPES };
   try {
@@ -69,7 +69,7 @@ async function readKey(file: string): Promise<string | null> {
   }
 }
 
-/** Writes a draft and renames it, so that a crash leaves the old key or the new one. */
+/** Writes the key to another file and renames it, so that a crash leaves the old key or the new one. */
 async function writeKey(file: string, folder: string, key: string): Promise<void> {
   await makePrivateFolder(folder);
   const draft = `${file}.${process.pid}`;

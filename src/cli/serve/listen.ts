@@ -9,8 +9,8 @@ export interface Address {
 }
 
 /**
- * Resolves HOST to one address, also if the name has several: Fastify would open a server for each, and closing does not
- * wait for the additional ones.
+ * Resolves HOST to one address, even if the name has several. Fastify would open a server for each address, and would not
+ * wait for the additional ones when it closes.
  */
 export async function resolveAddress({ host, port }: Config): Promise<Address> {
   try {
@@ -20,7 +20,7 @@ export async function resolveAddress({ host, port }: Config): Promise<Address> {
   }
 }
 
-/** Checks that the port is free, before anything else is opened. */
+/** Throws if the port is taken. Call it before anything else is opened. */
 export async function refuseTakenPort(address: Address): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ export function listen(app: FastifyInstance, address: Address): Promise<string> 
   return app.listen(address).catch((error) => explainRefusal(error, address));
 }
 
-/** Lets the requests in flight finish, and cuts their connections after `timeoutMs`. */
+/** Waits for the requests in flight, and closes their connections after `timeoutMs`. */
 export async function closeApp(app: FastifyInstance, timeoutMs: number): Promise<void> {
   const cut = setTimeout(() => {
     app.log.warn('requests are still in flight; cutting their connections');

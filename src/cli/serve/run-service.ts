@@ -4,9 +4,9 @@ import {
   ConfigError,
   createLog,
   DatabaseInUseError,
+  findUnknownSettings,
   type Log,
   startTelemetry,
-  unknownSettings,
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
@@ -16,21 +16,21 @@ import { runUntilStopped } from './run-until-stopped.ts';
 /** Runs the API and a worker in this process until it is stopped. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  for (const name of unknownSettings(process.env)) log.warn(`${name} is not a setting; see docs/configuration.md`);
-  // A stop gives requests the first half of its time and jobs the second.
+  for (const name of findUnknownSettings(process.env)) log.warn(`${name} is not a setting; see docs/configuration.md`);
+  // When the service stops, requests get the first half of the time to finish and jobs get the second.
   const timeoutMs = config.shutdownSeconds * 500;
 
   await runUntilStopped(config, log, async (open) => {
-    // Problems that can be detected before the database is opened are reported before anything is created.
+    // Problems that can be detected without the database are reported before anything is created.
     const address = await resolveAddress(config);
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
     // Loaded after the checks, so that a start that they refuse ends fast.
     const { buildApi, startWorker } = await import('../../compose/index.ts');
-    const { demonstrationKey } = await import('./demonstration-account.ts');
+    const { ensureDemonstrationKey } = await import('./demonstration-account.ts');
     const foundation = await openParts(config, log, open);
-    const key = config.loopback ? await demonstrationKey(foundation) : null;
+    const key = config.loopback ? await ensureDemonstrationKey(foundation) : null;
     let siteUrl = config.siteUrl ?? '';
     const worker = await startWorker(foundation, { siteUrl: () => siteUrl });
     open.defer(() => worker.stop({ timeoutMs }));
@@ -38,7 +38,7 @@ export async function runService(config: Config): Promise<void> {
     open.defer(() => closeApp(app, timeoutMs));
     const origin = await listen(app, address);
     siteUrl ||= origin;
-    // Opened last and closed first, so that a command that finds the socket finds a complete service.
+    // Opened last and closed first, so that a command that finds the socket finds a service that is fully running.
     if (config.databaseUrl === undefined) {
       const control = await openControlSocket({
         dataFolder: config.dataFolder,
@@ -79,15 +79,15 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
 }
 
 /**
- * Refuses a data folder that a running service holds. Opening the database would first wait for it, as for a command,
- * which releases the folder soon.
+ * Throws if a running service has locked the data folder. Otherwise opening the database would first wait for the lock,
+ * which makes sense only for a command, because it soon releases the lock.
  */
 async function refuseTakenFolder(config: Config): Promise<void> {
   const holder = config.databaseUrl === undefined ? await findRunningService(config.dataFolder) : null;
   if (holder) throw new DatabaseInUseError(config.dataFolder, holder.pid);
 }
 
-/** Prints the address and the first request to try, after the log lines of the start. Scripts read `API key:`. */
+/** Prints the address and a first request to try. It is the last output of the start. Scripts read `API key:`. */
 function announce(siteUrl: string, key: string | null): void {
   const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
   if (key !== null) {

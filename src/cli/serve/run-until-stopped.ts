@@ -1,14 +1,14 @@
 import type { Log } from '../../platform/index.ts';
 
-/** What remains for closing after requests and jobs have had their time. */
+/** The time for closing the parts after the time for requests and jobs. */
 const CLOSING_SECONDS = 5;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs `start`, keeps its parts open until the process is stopped, then closes them in reverse order, as it does when
- * `start` fails. A stop during `start` takes effect after it. Parts that do not close in time, or that keep the
- * process alive after they were closed, are abandoned, and the process is killed.
+ * Runs `start`, keeps the opened parts until the process is stopped, then closes them in reverse order. It also closes
+ * them if `start` fails. A stop during `start` takes effect when `start` has ended. If the parts do not close in time,
+ * or keep the process alive after they were closed, the process is killed.
  */
 export async function runUntilStopped(
   { shutdownSeconds }: { readonly shutdownSeconds: number },
@@ -18,7 +18,7 @@ export async function runUntilStopped(
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   let hasEnded = false;
   let deadline: NodeJS.Timeout | undefined;
-  // Before anything is opened, so that no signal is missed.
+  // Registered before anything is opened, so that no signal is missed.
   onStop((reason) => {
     if (hasEnded) return;
     log.info({ reason }, 'stopping');
@@ -33,15 +33,15 @@ export async function runUntilStopped(
     await open.disposeAsync();
     hasEnded = true;
     clearTimeout(deadline);
-    // Fires only if something keeps the process alive, such as an abandoned thread.
+    // The timer fires only if something else keeps the process alive, such as a thread that has not ended.
     setTimeout(killProcess, CLOSING_SECONDS * 1000, log).unref();
   }
   log.info('stopped');
 }
 
 /**
- * Calls `stop` once with the reason when the process is to stop: Ctrl-C arrives from the terminal and from the
- * launcher, and people press it twice. The end of the launcher counts as well.
+ * Calls `stop` once, with the reason, when the process has to stop. The signal of Ctrl-C arrives both from the terminal
+ * and from the launcher, and people may press it twice. The process also stops when the launcher ends.
  */
 function onStop(stop: (reason: string) => void): void {
   let isStopping = false;
@@ -51,12 +51,12 @@ function onStop(stop: (reason: string) => void): void {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, stopOnce);
   process.on('disconnect', () => stopOnce('launcher ended'));
-  // Undefined: the process has no launcher. False: the launcher ended while the modules were loading.
+  // Undefined means that the process has no launcher; false, that the launcher ended while the modules were loading.
   if (process.connected === false) stopOnce('launcher ended');
 }
 
 function killProcess(log: Log): void {
   log.error('not stopped in time; killing the process');
-  // An exit would wait for every thread, and a thread that waits for a dead disk never ends.
+  // `process.exit` would wait for every thread, and a thread that waits for a failed disk may not end.
   process.kill(process.pid, 'SIGKILL');
 }

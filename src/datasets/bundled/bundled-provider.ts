@@ -1,6 +1,6 @@
 import type { ReportingFrequency } from '../../calendar/index.ts';
 import type { SeriesDescription } from '../../contract/index.ts';
-import { installedPackageLabel } from '../../platform/index.ts';
+import { readPackageLabel } from '../../platform/index.ts';
 import type { ListedSeries, SeriesTable } from '../../snapshots/index.ts';
 import type { EconomicProvider } from '../economic-source.ts';
 import { type BundledSeries, NO_DIMENSION, type TablesByMember } from './bundled-series.ts';
@@ -65,7 +65,7 @@ export function createBundledEconomicProvider(): EconomicProvider {
 }
 
 async function describeBundledSeries(series: BundledSeries): Promise<SeriesDescription> {
-  const [tables, installed] = await Promise.all([series.load(), installedPackageLabel(series.package)]);
+  const [tables, installed] = await Promise.all([series.load(), readPackageLabel(series.package)]);
   const table = firstTable(tables);
   return {
     provider: PROVIDER_ID,

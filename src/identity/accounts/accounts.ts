@@ -70,8 +70,8 @@ export async function requireAccount(executor: Executor, email: string): Promise
 }
 
 /**
- * Locks an account until the transaction ends, to serialize changes to its keys, password and address. Rows that only refer
- * to the account can still be inserted; otherwise two transactions could wait for each other.
+ * Locks an account until the transaction ends, to serialize changes to its keys, password and address. Rows that only
+ * refer to the account can still be inserted; otherwise two transactions could wait for each other.
  */
 export async function lockAccount(
   tx: Transaction,

@@ -60,8 +60,8 @@ export async function markVerified(
 
 /**
  * Records that a mail to the address was rejected permanently. The address stays verified, because a mail server can be
- * wrong, but screener mails stop until it is verified again. Returns false if the account now has another address, or if a
- * bounce was already recorded.
+ * wrong, but screener mails stop until it is verified again. Returns false if the account now has another address, or
+ * if a bounce was already recorded.
  */
 export async function recordBounce(
   executor: Executor,

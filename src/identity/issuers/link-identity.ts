@@ -78,8 +78,8 @@ async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject
 }
 
 /**
- * Removes an account's link to an issuer, so that a person whose subject at the issuer has changed can be linked again. The
- * next token with the account's verified address creates the new link. Returns false if there was no link.
+ * Removes an account's link to an issuer, so that a person whose subject at the issuer has changed can be linked again.
+ * The next token with the account's verified address creates the new link. Returns false if there was no link.
  */
 export function unlinkIdentity(context: IdentityContext, accountId: string, issuer: string): Promise<boolean> {
   const now = context.clock.now();

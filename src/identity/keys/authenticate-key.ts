@@ -50,7 +50,9 @@ async function recordUse(context: IdentityContext, keyId: string, now: Date, sta
     .execute();
 }
 
-/** Returns the SQL condition that a key is neither revoked nor expired, and that the grant or link it depends on exists. */
+/**
+ * Returns the SQL condition that a key is neither revoked nor expired, and that the grant or link it depends on exists.
+ */
 export function liveKeyCondition(now: Date) {
   return (eb: ExpressionBuilder<IdentityTables, 'api_key'>): Expression<SqlBool> =>
     eb.and([
@@ -61,8 +63,8 @@ export function liveKeyCondition(now: Date) {
 }
 
 /**
- * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that the end of a grant
- * or link also ends the keys that depend on it, even a key that is created at the same time.
+ * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that the end of a
+ * grant or link also ends the keys that depend on it, even a key that is created at the same time.
  */
 function dependencyExists(now: Date): Expression<SqlBool> {
   return sql<SqlBool>`(

@@ -25,7 +25,8 @@ export async function revokeApiKey(context: IdentityContext, revocation: Revocat
   return context.database.transaction(async (tx) => {
     const key = await findRevocable(tx, revocation, now);
     if (!key) return false;
-    // Creating a key takes the same lock. A key that is being created with this key is either found here or refused later.
+    // Creating a key takes the same lock. A key that is being created with this key is either found here or refused
+    // later.
     await lockAccount(tx, key.account_id);
     const { rows } = await sql<{ id: string }>`
       WITH RECURSIVE line AS (

@@ -25,8 +25,9 @@ export async function closeAccountLinks(
 }
 
 /**
- * Closes the other sign-ups of an address that now has an account, and removes their password hashes. Skips a sign-up that
- * is being confirmed at the same time, because the transactions would wait for each other. It will find the address taken.
+ * Closes the other sign-ups of an address that now has an account, and removes their password hashes. Skips a sign-up
+ * that is being confirmed at the same time, because the transactions would wait for each other. It will find the
+ * address taken.
  */
 export async function closeSignUps(tx: Transaction, { email, now }: Closing): Promise<void> {
   await tx

@@ -7,7 +7,9 @@ import type { AccountLinkTable, IdentityTables } from '../tables.ts';
 const MAX_PER_NETWORK = 3;
 /** Number of mails an hour to one address. With more, a stranger could flood the mailbox. */
 const MAX_TOTAL = 5;
-/** Number of mails an hour up to which a network still gets its first one, so that a stranger cannot lock the owner out. */
+/**
+ * Number of mails an hour up to which a network still gets its first one, so that a stranger cannot lock the owner out.
+ */
 const MAX_TOTAL_FOR_FIRST = 10;
 
 /** The number of mails that were sent to an address within the last hour. */
@@ -22,7 +24,10 @@ export function isLimitReached({ total, fromNetwork }: RecentMails): boolean {
   return fromNetwork >= MAX_PER_NETWORK || total >= (fromNetwork === 0 ? MAX_TOTAL_FOR_FIRST : MAX_TOTAL);
 }
 
-/** Counts the other mails to the address of a link. Makes concurrent mails to the address wait until the transaction ends. */
+/**
+ * Counts the other mails to the address of a link. Makes concurrent mails to the address wait until the transaction
+ * ends.
+ */
 export async function countRecentMails(
   tx: Transaction,
   link: Pick<AccountLinkTable, 'id' | 'email' | 'network'>,

@@ -18,10 +18,10 @@ export interface RedeemRequest {
 export type SignUpSession = StartedSession & { readonly returnTo: string | null };
 
 /**
- * Creates the account of a sign-up, with its address verified, and signs it in. The link proves that the person can read
- * the mailbox, and the password proves that the same person signed up. Otherwise the owner of the address could confirm the
- * sign-up of a stranger by mistake, and the stranger would know the password. A link accepts ten password tries. Returns
- * null if the link is no longer valid or the address has an account in the meantime.
+ * Creates the account of a sign-up, with its address verified, and signs it in. The link proves that the person can
+ * read the mailbox, and the password proves that the same person signed up. Otherwise the owner of the address could
+ * confirm the sign-up of a stranger by mistake, and the stranger would know the password. A link accepts ten password
+ * tries. Returns null if the link is no longer valid or the address has an account in the meantime.
  */
 export async function redeemSignUp(
   context: IdentityContext,
@@ -68,8 +68,8 @@ export async function redeemVerification(
 }
 
 /**
- * Sets a new password and signs this browser in. Every other session and every grant ends. The link was mailed, so using it
- * also verifies the address. Returns null if the link is no longer valid.
+ * Sets a new password and signs this browser in. Every other session and every grant ends. The link was mailed, so
+ * using it also verifies the address. Returns null if the link is no longer valid.
  */
 export async function redeemReset(
   context: IdentityContext,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The tables of the OAuth provider: clients, records (codes, tokens, grants, sessions, interactions) and signing keys. API
- * keys get a column for the grant of the token with which they were created.
+ * The tables of the OAuth provider: clients, records (codes, tokens, grants, sessions, interactions) and signing keys.
+ * API keys get a column for the grant of the token with which they were created.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -6,7 +6,9 @@ import type { BrowserSession } from './oauth.ts';
 /** The scope of a request without one. RFC 6749, section 3.3 requires a default or an error. */
 const DEFAULT_SCOPE = 'openid';
 
-/** Without the scope openid, the provider would report one of these parameters as invalid instead of the missing scope. */
+/**
+ * Without the scope openid, the provider would report one of these parameters as invalid instead of the missing scope.
+ */
 const NEEDING_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 
 /** Adds the parameters that an application may omit, and writes the parameter `resource` in one spelling. */
@@ -24,9 +26,9 @@ export function completeAuthorization(query: string, siteUrl: string): string {
 }
 
 /**
- * Drops unknown scopes, as OpenID Connect Core, section 3.1.2.1 recommends: consent to them would have no meaning. If the
- * request is for refresh tokens, which need consent (section 11), it adds the consent prompt; otherwise the provider would
- * drop offline_access.
+ * Drops unknown scopes, as OpenID Connect Core, section 3.1.2.1 recommends: consent to them would have no meaning. If
+ * the request is for refresh tokens, which need consent (section 11), it adds the consent prompt; otherwise the
+ * provider would drop offline_access.
  */
 function keepKnownScopes(params: URLSearchParams, scopes: readonly string[]): void {
   const known = OAUTH_SCOPES.filter((scope) => scopes.includes(scope));
@@ -54,8 +56,9 @@ export function requireSameSession(
 }
 
 /**
- * Requires the account that id_token_hint names. An application that sends a hint must not get a result for another account
- * (OpenID Connect Core, section 3.1.2.1). The library checks the hint when the request arrives, but not after a sign-in.
+ * Requires the account that id_token_hint names. An application that sends a hint must not get a result for another
+ * account (OpenID Connect Core, section 3.1.2.1). The library checks the hint when the request arrives, but not after a
+ * sign-in.
  */
 export function requireHintedAccount(
   { Check }: typeof interactionPolicy,
@@ -86,8 +89,8 @@ export function readIdTokenHint({ id_token_hint: hint }: Readonly<Record<string,
 }
 
 /**
- * Answers a request with response_mode=form_post with an error page. The library would report the error in that mode, with
- * a form that a script submits, but the pages of this site must not run scripts.
+ * Answers a request with response_mode=form_post with an error page. The library would report the error in that mode,
+ * with a form that a script submits, but the pages of this site must not run scripts.
  */
 export function refuseFormPost(provider: Provider, renderError: NonNullable<Configuration['renderError']>): void {
   provider.use(async (ctx, next) => {

@@ -82,7 +82,9 @@ function compareSecretHashes(provider: Provider): void {
   };
 }
 
-/** Records that the provider ends a grant. At the token endpoint it does so only if a code or refresh token was reused. */
+/**
+ * Records that the provider ends a grant. At the token endpoint it does so only if a code or refresh token was reused.
+ */
 async function recordGrantEnd(context: IdentityContext, { oidc }: KoaContextWithOIDC): Promise<void> {
   const kind = oidc.route === 'token' ? 'token_reuse_detected' : 'grant_revoked';
   const code = oidc.params?.code;

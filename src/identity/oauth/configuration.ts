@@ -26,7 +26,10 @@ const PROVIDER_SESSION_SECONDS = 14 * DAY;
 
 /** The lifetime of a grant when it is created. Each code and token extends the grant to its own expiry. */
 export const NEW_GRANT_SECONDS = 60 * MINUTE;
-/** The lifetime of a web application's grant without refresh tokens. Until then, the same browser need not consent again. */
+/**
+ * The lifetime of a web application's grant without refresh tokens. Until then, the same browser need not consent
+ * again.
+ */
 export const WEB_GRANT_SECONDS = PROVIDER_SESSION_SECONDS;
 
 /** Allows for differences between the clocks of several machines. */
@@ -184,8 +187,8 @@ export function isSite(resource: string, siteUrl: string): boolean {
 }
 
 /**
- * Returns the type of a client for the provider. For a native client, the provider does not compare the port of a loopback
- * URI, because installed applications do not know their port in advance.
+ * Returns the type of a client for the provider. For a native client, the provider does not compare the port of a
+ * loopback URI, because installed applications do not know their port in advance.
  */
 export function deriveApplicationType(redirectUris: readonly string[], confidential: boolean): 'native' | 'web' {
   const isInstalled = redirectUris.some((uri) => !/^https:/i.test(uri));

@@ -8,7 +8,9 @@ export const OAUTH_MOUNT = '/auth';
 /** The data of an interaction, for the page that asks the person to sign in or to consent. */
 export interface InteractionDetails {
   readonly uid: string;
-  /** With `login` the person has to sign in; with `consent`, to decide whether the application may act for the account. */
+  /**
+   * With `login` the person has to sign in; with `consent`, to decide whether the application may act for the account.
+   */
   readonly prompt: 'login' | 'consent';
   /** Whether the password must be entered even if the browser is signed in. */
   readonly passwordRequired: boolean;
@@ -29,7 +31,10 @@ export interface OAuthRequest {
   /** The path below the mount, without the query, such as `/oauth/token`. */
   readonly path: string;
   readonly origin?: Origin | undefined;
-  /** Counts a token request of a client. Returns the seconds to wait if the client has reached its limit, otherwise null. */
+  /**
+   * Counts a token request of a client. Returns the seconds to wait if the client has reached its limit, otherwise
+   * null.
+   */
   readonly countTokenRequest?: ((clientId: string) => Promise<number | null>) | undefined;
 }
 

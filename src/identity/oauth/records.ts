@@ -180,7 +180,10 @@ function stripSecrets(model: string, { jti: _, exp: __, consumed: ___, ...payloa
   return rest;
 }
 
-/** Removes the signature of an id_token_hint. It was verified when the request arrived, and only the account is still used. */
+/**
+ * Removes the signature of an id_token_hint. It was verified when the request arrived, and only the account is still
+ * used.
+ */
 function stripSignature({ id_token_hint: hint, ...rest }: Payload): Payload {
   return typeof hint === 'string' ? { ...rest, id_token_hint: hint.slice(0, hint.lastIndexOf('.') + 1) } : rest;
 }

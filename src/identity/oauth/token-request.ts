@@ -13,8 +13,8 @@ export interface TokenRules {
 type Handler<Params extends object> = (ctx: TokenEndpointGrantContext<Params>) => void | Promise<void>;
 
 /**
- * Returns a provider class that checks a token request of a known client before it consumes the code or the refresh token.
- * The client can repeat a request that is refused here, and the repetition does not count as reuse.
+ * Returns a provider class that checks a token request of a known client before it consumes the code or the refresh
+ * token. The client can repeat a request that is refused here, and the repetition does not count as reuse.
  */
 export function withTokenChecks(Base: typeof Provider, rules: TokenRules): typeof Provider {
   return class extends Base {

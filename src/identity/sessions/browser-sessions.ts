@@ -99,7 +99,9 @@ export async function startSession(
   return { user: { id, email }, secret, expiresAt };
 }
 
-/** Returns the account of a session cookie, or null if the session is unknown or has ended. The account has every scope. */
+/**
+ * Returns the account of a session cookie, or null if the session is unknown or has ended. The account has every scope.
+ */
 export async function authenticateSession(context: IdentityContext, secret: string): Promise<Account | null> {
   if (!isWellFormedSecret(secret, 'alm_ses_')) return null;
   const now = context.clock.now();

@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-// Checks of the texts of settings. Each throws an `Error` whose message completes "NAME must …".
+// Each check of the text of a setting throws an `Error` whose message completes "NAME must …".
 
 export function checkOrigin(text: string): void {
   const url = parseUrl(text);
-  // Origins are compared exactly, so a pattern would match nothing.
+  // Origins are compared as text, so a pattern would match no origin.
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes('*');
   if (!isOrigin) throw new Error('be an origin such as https://almanac.example, without a path or trailing slash');
 }
@@ -14,7 +14,7 @@ export function checkPostgresUrl(text: string): void {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw new Error('be a postgres:// address');
 }
 
-/** Accepts an address, a CIDR range, or a name that the proxy list supports. */
+/** Checks that a text is an address, a CIDR range, or a name that the proxy list supports. */
 export function checkProxy(text: string): void {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return;
   const [address = '', bits, ...rest] = text.split('/');
@@ -22,7 +22,7 @@ export function checkProxy(text: string): void {
   const maxBits = version === 6 ? 128 : 32;
   const hasValidBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
   if (version === 0 || rest.length > 0 || !hasValidBits) {
-    // Quoted and shortened, so that the message stays on one line.
+    // The text is quoted and shortened, so that the message stays on one line.
     const shown = JSON.stringify(text.slice(0, 60));
     throw new Error(`list addresses, CIDR ranges, loopback, linklocal or uniquelocal; ${shown} is not one of these`);
   }
@@ -50,7 +50,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Returns whether secrets can be sent to an address: https, or http within this machine, without credentials in it. */
+/** Returns whether secrets can be sent to a URL: it uses https, or http on loopback, and contains no credentials. */
 export function isSafeWebAddress(text: string): boolean {
   const url = parseUrl(text);
   if (url?.username !== '' || url.password !== '') return false;
@@ -61,7 +61,7 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** A license name may be a whole sentence. */
+/** Long enough for a license name that is a whole sentence. */
 const MAX_LICENSE_NAME_LENGTH = 200;
 
 export function checkLicenseName(text: string): void {

@@ -2,18 +2,18 @@ import { isSafeWebAddress } from './checks.ts';
 
 /** An OpenID issuer whose access tokens are accepted in addition to those of this service. */
 export interface IssuerSettings {
-  /** Exactly as in its tokens and its discovery document. */
+  /** The identifier of the issuer, exactly as in its tokens and its discovery document. */
   readonly issuer: string;
-  /** The audience of its tokens for this service; undefined for the site URL. */
+  /** The audience that its tokens must have; undefined for the site URL. */
   readonly audience: string | undefined;
   readonly algorithms: readonly string[];
   /** The accepted types in the header of a token, in lower case. */
   readonly tokenTypes: readonly string[];
-  /** Whether a subject without an account is refused or gets one. */
+  /** Whether a subject without an account is refused (`existing`) or gets an account (`create`). */
   readonly accounts: 'existing' | 'create';
 }
 
-/** Public-key algorithms only: with a shared secret, or none, every party that checks tokens could create them. */
+/** Only public-key algorithms: with a shared secret, every service that verifies tokens could also create them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
   .concat(['ES256', 'ES384', 'ES512'])
   .concat(['EdDSA', 'Ed25519']);
@@ -24,7 +24,7 @@ const FIELDS = ['issuer', 'audience', 'algorithms', 'token_types', 'accounts'];
 const MAX_ISSUERS = 20;
 const MAX_TEXT_LENGTH = 500;
 
-/** Reads the list of issuers, or throws an `Error` whose message completes "NAME must …" and names the field. */
+/** Reads the list of issuers. Throws an `Error` whose message completes "NAME must …" and names the field. */
 export function readIssuers(text: string): readonly IssuerSettings[] {
   const items = parseJson(text);
   if (!Array.isArray(items) || items.length > MAX_ISSUERS) {
@@ -77,7 +77,7 @@ function readText(value: unknown, path: string): string {
   throw new Error(`have a text of 1 to ${MAX_TEXT_LENGTH} characters at ${path}, or omit it for the site URL`);
 }
 
-/** Reads a list of at least one of the choices. */
+/** Reads a list of one or more of the choices, or returns the fallback if there is none. */
 function readChoices(
   value: unknown,
   choices: readonly string[],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, ConfigError, loadConfig, unknownSettings } from './load-config.ts';
+import { type Config, ConfigError, findUnknownSettings, loadConfig } from './load-config.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
 const PRODUCTION_DEFAULTS: Config = {
@@ -438,9 +438,9 @@ test('lists unknown variables that start with ALMANAC_', () => {
     almanac_data: 'x',
     PATH: '/bin',
   };
-  assert.deepEqual(unknownSettings(environment), ['ALMANAC_RATE_PR0', 'ALMANAC_']);
-  assert.deepEqual(unknownSettings({ ALMANAC_toString: '1' }), ['ALMANAC_toString']);
-  assert.deepEqual(unknownSettings({}), []);
+  assert.deepEqual(findUnknownSettings(environment), ['ALMANAC_RATE_PR0', 'ALMANAC_']);
+  assert.deepEqual(findUnknownSettings({ ALMANAC_toString: '1' }), ['ALMANAC_toString']);
+  assert.deepEqual(findUnknownSettings({}), []);
 });
 
 test('describes every setting and its default', () => {

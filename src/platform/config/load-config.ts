@@ -7,27 +7,28 @@ import type { ListenAddress } from './telemetry.ts';
 
 type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
-/** The settings of one process, read at its start. */
+/** The settings of a process, which are read when it starts. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   /** Whether only this machine can reach the service. */
   readonly loopback: boolean;
-  /** Set by SITE_URL; otherwise it follows from the port. */
+  /** The value of SITE_URL; if undefined, the URL is derived from the host and port. */
   readonly siteUrl: string | undefined;
   readonly databaseUrl: string | undefined;
-  /** Holds local secrets, the embedded database and installed checkpoints. */
+  /** Contains local secrets, the embedded database and installed checkpoints. */
   readonly dataFolder: string;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   /** The external issuers whose access tokens are accepted. */
   readonly issuers: readonly IssuerSettings[];
-  /** The mail server and the sender; undefined when mails are written to the log. */
+  /** The mail server and the sender; undefined if mails are written to the log. */
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
-  /** When bars are final, and when the screener stops waiting for them: minutes after the close of the exchange. */
+  /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
+  /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
   readonly screenerWaitMinutes: number;
-  /** The number of mails about matches of one session. */
+  /** Maximum number of mails about the matches of one session. */
   readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
   readonly requestsPerMinute: {
@@ -38,23 +39,23 @@ export interface Config {
     readonly enterprise: number;
   };
   readonly bodyLimit: number;
-  /** The arrival time limits of a request and of an uploaded file. */
+  /** The time limits within which a request and an uploaded file must arrive. */
   readonly requestSeconds: number;
   readonly uploadSeconds: number;
   readonly databasePool: number;
   readonly shutdownSeconds: number;
-  /** The id of a checkpoint; undefined for the newest installed one. */
+  /** The id of a checkpoint; undefined for the newest installed one, or the bundled one if none is installed. */
   readonly totoCheckpoint: string | undefined;
   /** Names of the licenses whose models and data are not used. */
   readonly deniedLicenses: readonly string[];
-  /** The address of the metrics page; undefined when it is not served. */
+  /** The address of the metrics page; undefined if it is not served. */
   readonly metricsAddress: ListenAddress | undefined;
-  /** The collector of traces and the share of traced requests; undefined when nothing is traced. */
+  /** The collector of traces and the share of requests and jobs that are traced; undefined if none are. */
   readonly traces: { readonly endpoint: string; readonly serviceName: string; readonly ratio: number } | undefined;
   readonly checkResponses: boolean;
 }
 
-/** An invalid setting. The message is one line that names it. */
+/** The error for an invalid setting. Its message is one line that names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -62,7 +63,7 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings, or throws a `ConfigError` that names the first invalid one.
+ * Reads the settings. Throws a `ConfigError` that names the first invalid one.
  *
  * @example const config = loadConfig(process.env);
  */
@@ -112,15 +113,15 @@ export function loadConfig(environment: Environment): Config {
   return config;
 }
 
-/** Returns the variables that start with ALMANAC_ but are not settings: they are probably misspelled. */
-export function unknownSettings(environment: Environment): string[] {
+/** Returns the variables that start with ALMANAC_ but are not settings. They are probably misspelled. */
+export function findUnknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => name.startsWith('ALMANAC_') && !Object.hasOwn(SETTINGS, name));
 }
 
 function readValues(environment: Environment): Values {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     const text = environment[name]?.trim();
-    // Shells and compose files set an empty variable for "not set".
+    // Shells and compose files can leave a variable empty instead of unset.
     if (!text) return [name, setting.fallback];
     try {
       return [name, setting.read(text)];
@@ -138,7 +139,7 @@ function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): 
   return { server, from };
 }
 
-/** Credentials must not cross a network unencrypted, so beyond loopback a proxy must terminate TLS. */
+/** Requires a proxy that terminates TLS beyond loopback, because credentials must not cross a network unencrypted. */
 function requireTlsProxy(config: Config): void {
   if (!config.siteUrl?.startsWith('https://')) {
     throw new ConfigError(
@@ -152,7 +153,7 @@ function requireTlsProxy(config: Config): void {
   }
 }
 
-/** The metrics page must not be served on the public port. */
+/** Checks that the metrics page is not served on the public port. */
 function requireSeparateMetrics({ host, port, metricsAddress: metrics }: Config): void {
   if (port === 0 || metrics?.port !== port || metrics.host !== host) return;
   throw new ConfigError(`ALMANAC_METRICS must differ from HOST and PORT, ${host}:${port}.`);

@@ -1,6 +1,6 @@
 import { isLoopback } from './checks.ts';
 
-/** The mail server that sends the mails. */
+/** The mail server that mails are sent through. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -8,13 +8,13 @@ export interface SmtpServer {
   readonly secure: boolean;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Whether it is on this machine, where the connection cannot be intercepted. */
+  /** Whether the server is on this machine, so that the connection cannot be intercepted. */
   readonly loopback: boolean;
 }
 
 const EXPECTED = 'be an address such as smtp://user:password@mail.example:587 or smtps://mail.example';
 
-/** Reads the address of a mail server, or throws like `Setting.read`. The message contains no part of it. */
+/** Reads the address of a mail server. Throws like `Setting.read`; the message contains no part of the address. */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url && ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
@@ -36,11 +36,11 @@ function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Error(`${EXPECTED}, with a % in user or password written as %25`);
+    throw new Error(`${EXPECTED}. Write a % in the user or password as %25`);
   }
 }
 
-/** Accepts the sender of mails: an address, or a name with an address. */
+/** Checks that a text is the sender of mails: an address, or a name with an address. */
 export function checkSender(text: string): void {
   if (
     !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(text) &&

@@ -1,14 +1,14 @@
-/** One setting: how its text is read, its value when absent, and its description for operators. */
+/** A setting: the function that reads its text, its default value, and its description for operators. */
 export interface Setting<Value> {
   readonly description: string;
-  /** The default as the docs show it; the value is `fallback`. */
+  /** The default that the docs show; its value is `fallback`. */
   readonly defaultText: string;
   readonly fallback: Value;
-  /** Reads the text, or throws an `Error` whose message completes "NAME must …". */
+  /** Returns the value of the text. Throws an `Error` whose message completes "NAME must …". */
   readonly read: (text: string) => Value;
 }
 
-/** Defines a setting of any form; the functions below define common forms. */
+/** Defines a setting of any kind. The functions below define common kinds. */
 export function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { defaultText?: string }): Setting<Value> {
   return { ...spec, defaultText: spec.defaultText ?? String(spec.fallback) };
 }
@@ -43,7 +43,7 @@ export function oneOf<const Choice extends string>(
   });
 }
 
-/** Defines a comma-separated list; `check` throws like `read`. */
+/** Defines a comma-separated list. `check` throws like `Setting.read`. */
 export function list(description: string, check: (item: string) => void): Setting<readonly string[]> {
   return setting<readonly string[]>({
     description: `${description} Comma-separated.`,
@@ -69,8 +69,8 @@ export function text(description: string, fallback: string, check?: (text: strin
   });
 }
 
-/** Defines a value without a default: when absent, the feature is off or derived from other settings. */
-export function optional(
+/** Defines a text without a default value. */
+export function optionalText(
   description: string,
   defaultText: string,
   check: (text: string) => void,

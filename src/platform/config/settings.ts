@@ -1,21 +1,21 @@
 import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
-import { integer, list, oneOf, optional, setting, text } from './setting.ts';
+import { integer, list, oneOf, optionalText, setting, text } from './setting.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
 
-/** Every environment variable of the service, in the order of the docs page that is generated from this table. */
+/** Every setting of the service, in the order of the docs page that is generated from this table. */
 export const SETTINGS = {
   PORT: integer('Port to listen on. 0 selects a free port.', 8080, { min: 0, max: 65_535 }),
   HOST: text(
-    'Address to listen on. Beyond loopback, a trusted proxy must terminate TLS: set SITE_URL to its https origin and ALMANAC_TRUSTED_PROXIES to its address.',
+    'Address to listen on. If it is not a loopback address, a trusted proxy must terminate TLS: set SITE_URL to its https origin and ALMANAC_TRUSTED_PROXIES to its address.',
     '127.0.0.1',
     checkHost,
   ),
-  SITE_URL: optional('Public origin of the service.', 'http://HOST:PORT', checkOrigin),
-  DATABASE_URL: optional(
+  SITE_URL: optionalText('Public origin of the service.', 'http://HOST:PORT', checkOrigin),
+  DATABASE_URL: optionalText(
     'URL of the PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
     'embedded',
     checkPostgresUrl,
@@ -40,7 +40,7 @@ export const SETTINGS = {
     defaultText: 'none',
     read: readSmtpUrl,
   }),
-  ALMANAC_MAIL_FROM: optional('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ALMANAC_MAIL_FROM: optionalText('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes after the close of the exchange after which the bars of a session are final.',
     30,
@@ -65,7 +65,7 @@ export const SETTINGS = {
     'silent',
   ]),
   ALMANAC_RATE_ANONYMOUS: integer(
-    'Maximum number of requests per minute without a credential from one address.',
+    'Maximum number of requests per minute without a credential from one network: an IPv4 address or an IPv6 /64.',
     120,
     RATE,
   ),
@@ -99,7 +99,7 @@ export const SETTINGS = {
       max: 3_600,
     },
   ),
-  ALMANAC_TOTO_CHECKPOINT: optional(
+  ALMANAC_TOTO_CHECKPOINT: optionalText(
     'Id of the toto checkpoint for new forecasts. `almanac models list` lists the available checkpoints.',
     'newest installed, otherwise bundled',
     checkCheckpointId,
@@ -115,7 +115,7 @@ export const SETTINGS = {
     defaultText: 'off',
     read: readListenAddress,
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText(
     'URL of the OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318.',
     'off',
     checkCollector,

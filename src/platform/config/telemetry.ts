@@ -6,9 +6,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-// Readers and checks of the settings for metrics and traces. They throw an `Error` whose message completes "NAME must …".
+// The functions that read or check the settings for metrics and traces throw an `Error` whose message completes "NAME
+// must …".
 
-/** `127.0.0.1:9464`, `[::1]:9464`, `localhost:9464`. The host is required: the operator decides who can reach the page. */
+/**
+ * Reads an address such as `127.0.0.1:9464` or `[::1]:9464`. The host is required, because it decides who can connect.
+ */
 export function readListenAddress(text: string): ListenAddress {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '';
@@ -25,7 +28,7 @@ function isHost(host: string, isBracketed: boolean): boolean {
   }
 }
 
-/** Accepts the base address of a collector, to which /v1/traces is added. */
+/** Checks the base address of a collector, to which /v1/traces is added. */
 export function checkCollector(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';

@@ -1,16 +1,16 @@
 import { DAY_MS } from '../../calendar/index.ts';
 import { CsvError, CsvTokenizer } from './tokenizer.ts';
 
-/** A row of a CSV file by column, and where it is. */
+/** A row of a CSV file: its cells by column, and its position. */
 export interface CsvRow<Column extends string> {
-  /** File and line, as messages name them. */
+  /** The file and line of the row, for messages. */
   readonly where: string;
   readonly cells: Readonly<Record<Column, string>>;
 }
 
 /**
- * Returns the rows of a CSV file. The header must be exactly `columns`, in their order, and every row must have as many
- * cells: a file that changed is refused rather than misread.
+ * Returns the rows of a CSV file. The header must be exactly `columns`, in the same order, and every row must have the
+ * same number of cells, so that a changed file causes an error and is not misread.
  *
  * @example parseCsv('a,b\n1,"x, y"\n', ['a', 'b'], 'my.csv')[0]?.cells.b // 'x, y'
  */
@@ -31,7 +31,7 @@ export function parseCsv<Column extends string>(
 }
 
 interface CsvRecord {
-  /** The line on which it begins, from 1: a quoted cell may hold line breaks. */
+  /** The line on which the record begins, counted from 1. A quoted cell can contain line breaks. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -56,8 +56,8 @@ const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * Returns the finite number that a cell holds in decimal notation. Throws an error that begins with `where` for anything
- * else, a blank cell included.
+ * Returns the finite number in a cell in decimal notation. For anything else, including a blank cell, it throws an error
+ * whose message begins with `where`.
  *
  * @example parseNumber('-1.5', 'my.csv, line 2') // -1.5
  */
@@ -67,10 +67,10 @@ export function parseNumber(cell: string, where: string): number {
   return value;
 }
 
-/** Returns midnight UTC of a date written YYYY-MM-DD. Throws for anything else, February 30 included. */
+/** Returns the timestamp of midnight UTC of a date (YYYY-MM-DD). Throws for anything else, such as February 30. */
 export function parseDate(cell: string, where: string): number {
   const instant = DATE.test(cell) ? Date.parse(cell) : Number.NaN;
-  // Date.parse may carry an impossible day over into the next month; the date then differs from the cell.
+  // Date.parse may turn an impossible day into a day of the next month; the date then differs from the cell.
   if (Number.isNaN(instant) || instant % DAY_MS !== 0 || new Date(instant).toISOString().slice(0, 10) !== cell) {
     throw new Error(`${where}: ${JSON.stringify(cell)} is not a date.`);
   }

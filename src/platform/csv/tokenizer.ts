@@ -1,4 +1,4 @@
-/** A text that is not valid CSV. The message is the finding alone; the line counts from 1, as editors show it. */
+/** The error for a text that is not valid CSV. Its message does not name the line, which is counted from 1. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   readonly line: number;
@@ -13,15 +13,15 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Receives each record with the line on which it begins. */
+/** Receives a record and the line on which it begins. */
 export type TakeRecord = (cells: string[], line: number) => void;
 
 export interface CsvTokenizerOptions {
-  /** Whether every record must have as many cells as the first one. */
+  /** Whether every record must have the same number of cells as the first one. */
   readonly sameWidth: boolean;
-  /** The line with which the text begins; 1 unless given. */
+  /** The number of the first line. Default: 1. */
   readonly firstLine?: number;
-  /** Whether empty lines are ignored (the default) or are records with one empty cell. */
+  /** Whether empty lines are ignored or are records with one empty cell. Default: true. */
   readonly skipEmptyLines?: boolean;
   readonly maxCellLength?: number;
   readonly maxColumns?: number;
@@ -30,8 +30,8 @@ export interface CsvTokenizerOptions {
 type State = 'start' | 'unquoted' | 'quoted' | 'closed';
 
 /**
- * Splits text into records as it arrives (RFC 4180; lines end in CRLF, LF or CR). It holds only the record that is being
- * read. A misplaced quote is an error: a wrong guess at its meaning would swallow rows.
+ * Splits text into records as it arrives (RFC 4180; lines end with CRLF, LF or CR). It keeps only the current record in
+ * memory. A misplaced quote is an error, because a wrong guess about it could merge many rows into one cell.
  */
 export class CsvTokenizer {
   readonly #delimiter: number;
@@ -43,7 +43,7 @@ export class CsvTokenizer {
   #state: State = 'start';
   #cell = '';
   #cells: string[] = [];
-  /** Cells of the record, including those beyond the column limit. */
+  /** Number of cells of the record, including those beyond the column limit. */
   #count = 0;
   #line: number;
   #recordLine: number;
@@ -72,7 +72,7 @@ export class CsvTokenizer {
     this.#cellLine = firstLine;
   }
 
-  /** The line that is being read. */
+  /** The number of the current line. */
   get line(): number {
     return this.#line;
   }
@@ -90,7 +90,7 @@ export class CsvTokenizer {
     if (this.#state !== 'start' || this.#count > 0) this.#endRecord();
   }
 
-  /** Reads a quoted cell up to a quote or the end of the text. Returns the position after what it read. */
+  /** Reads a quoted cell up to a quote or the end of the text. Returns the position at which to continue. */
   #readQuoted(text: string, from: number): number {
     const quote = text.indexOf('"', from);
     const to = quote < 0 ? text.length : quote;
@@ -147,7 +147,7 @@ export class CsvTokenizer {
         'a quote appears inside an unquoted cell. Quote the whole cell and write each quote in it twice.',
       );
     }
-    // The second of two quotes: one quote of the text, and the cell continues.
+    // This is the second of two quotes, which together stand for one quote. The cell continues.
     if (this.#state === 'closed') this.#append('"');
     else this.#cellLine = this.#line;
     this.#state = 'quoted';

@@ -1,6 +1,6 @@
 /**
- * Commands after which a parsed statement keeps its meaning. All others count as changes of the schema, including unknown
- * ones: DDL, DO and CALL (which may run DDL), DISCARD ALL, DEALLOCATE.
+ * Commands that do not change the meaning of parsed statements. All others count as schema changes: DDL, DO and CALL
+ * (which may run DDL), DISCARD ALL, DEALLOCATE, and unknown commands.
  */
 const KEEPS_SCHEMA = new Set([
   ...['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY', 'FETCH', 'MOVE', 'DECLARE CURSOR', 'CLOSE CURSOR'],
@@ -12,8 +12,8 @@ const KEEPS_SCHEMA = new Set([
 const WRITES_ROWS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
 
 /**
- * A kept plan was made for the table sizes of its time: one for an empty table still scans the whole table after thousands
- * of rows were added. A scan of this many rows more than planned is still cheap.
+ * After this number of written rows, statements are planned again. A plan fits the table sizes at the time it was made: a
+ * plan for an empty table still scans the whole table after thousands of rows were added. Scanning this many is cheap.
  */
 const ROWS_BEFORE_NEW_PLANS = 1_000;
 
@@ -23,7 +23,10 @@ export class CommandTracker {
   #isChangedInTransaction = false;
   #rowsWritten = 0;
 
-  /** @param tag the command tag of the database, e.g. "INSERT 0 5" @param sent the message with the command */
+  /**
+   * @param tag the command tag of the database, such as "INSERT 0 5"
+   * @param sent the message that contained the command
+   */
   recordCompleted(tag: string, sent: Uint8Array): void {
     const command = tag.replace(/[ \d]+$/, '');
     if (WRITES_ROWS.has(command)) this.#rowsWritten += Number(tag.slice(tag.lastIndexOf(' ') + 1));
@@ -44,17 +47,17 @@ export class CommandTracker {
     return isChanged;
   }
 
-  /** Returns whether enough rows were written since it last returned true that plans should be made again. */
+  /** Returns whether so many rows were written since it last returned true that statements should be planned again. */
   takeManyWritten(): boolean {
     if (this.#rowsWritten < ROWS_BEFORE_NEW_PLANS) return false;
     this.#rowsWritten = 0;
     return true;
   }
 
-  /** A rollback reverts changes of the schema, and the end of a transaction reverts SET LOCAL. */
+  /** Records the end of a transaction: a rollback reverts schema changes, and every end reverts SET LOCAL. */
   #endTransaction(command: 'ROLLBACK' | 'COMMIT'): void {
     if (this.#isChangedInTransaction) this.#isSchemaChanged = true;
-    // A rollback to a savepoint has the same tag, and the transaction continues.
+    // A rollback to a savepoint has the same tag, but the transaction continues.
     if (command === 'COMMIT') this.#isChangedInTransaction = false;
   }
 }
@@ -66,13 +69,13 @@ function changesSchema(command: string, sent: Uint8Array): boolean {
   return !KEEPS_SCHEMA.has(command);
 }
 
-/** The meaning of a name depends on the search path and, where that has "$user", on the role. */
+/** Returns whether a SET cannot change the meaning of a name, which depends on the search path and the role. */
 function isHarmlessSet(sent: Uint8Array): boolean {
   const text = textOf(sent);
   return /\bset\s/i.test(text) && !/search_path|schema|role|authorization/i.test(text);
 }
 
-/** The text is near the beginning of a message, after the statements to close; parameters can be megabytes long. */
+/** Returns the beginning of a message, which contains the statement. The parameters after it can be megabytes long. */
 function textOf(sent: Uint8Array): string {
   return Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength).toString('latin1', 0, 16_000);
 }

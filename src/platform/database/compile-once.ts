@@ -11,10 +11,10 @@ class Placeholder {
 }
 
 /**
- * Returns a function that builds a query at its first run; later runs only supply their values. Made for the queries of
- * every request: building a query and writing it as SQL takes longer than sending it.
+ * Returns a function that builds a query at its first call; later calls only supply the values. It is meant for queries
+ * that every request runs, because building a query and compiling it to SQL takes longer than sending it.
  *
- * `build` may only pass the values on to Kysely: it receives placeholders.
+ * `build` receives placeholders instead of values, so it must only pass them on to Kysely.
  *
  * @example
  * const accountById = compileOnce((db: Kysely<Tables>, { id }: { id: string }) =>

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 /**
- * A handle that accepts SQL: the database itself or an open transaction.
- * A domain function takes an `Executor`, so that the same function works inside and outside a transaction.
+ * An object that runs SQL: the database itself or an open transaction.
+ * A domain function takes an `Executor`, so that it works inside and outside a transaction.
  */
 export interface Executor {
   /**
@@ -16,34 +16,36 @@ export interface Executor {
 
 declare const transactionBrand: unique symbol;
 
-/** An open transaction. Only `Database.transaction` creates one, so a function that takes one cannot run outside. */
+/**
+ * An open transaction. Only `Database.transaction` creates it, so a function that takes one must run in a transaction.
+ */
 export interface Transaction extends Executor {
   readonly [transactionBrand]: true;
 }
 
-/** Connections in use, and callers that wait for one. */
-export interface Connections {
+/** The number of connections in use, and of callers that wait for one. */
+export interface ConnectionCounts {
   readonly inUse: number;
   readonly waiting: number;
 }
 
-/** An open database: PGlite in a folder, or a PostgreSQL server. Both use one dialect and return the same JavaScript values. */
+/** An open database: PGlite in a folder, or a PostgreSQL server. Both use the same SQL and return the same values. */
 export interface Database extends Executor {
   readonly kind: 'pglite' | 'postgres';
 
   /**
-   * Runs `work` in one transaction (READ COMMITTED): commits when it resolves, rolls back when it rejects.
-   * SQL only: on PGlite every other statement waits until it ends. Inside it every statement goes through `tx`; using the
-   * database itself or opening another transaction throws `TransactionMisuseError`.
+   * Runs `work` in a transaction (READ COMMITTED). Commits when `work` resolves, and rolls back when it rejects. `work`
+   * must not wait for anything but SQL, because on PGlite every other statement waits for the transaction. It must use
+   * `tx` for every statement: using the database itself or opening another transaction throws `TransactionMisuseError`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
-  /** Returns whether it is open and not closing, without a round trip. Made for readiness checks. */
+  /** Returns whether the database is open and not closing, without a query. Used for readiness checks. */
   isOpen(): boolean;
 
-  /** Returns how many connections this process uses, without a round trip. */
-  connections(): Connections;
+  /** Returns how many connections this process uses, without a query. */
+  connections(): ConnectionCounts;
 
-  /** Refuses new work, waits for running statements, then releases connections, files and the folder lock. */
+  /** Refuses new statements, waits for running ones, then releases connections, files and the folder lock. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
-/** The engine under a `Database`. For the rest of the platform (the queue needs it), not for domains. */
+/** The engine of a `Database`. Only this room may use it, for example the queue; domains may not. */
 export type Engine =
   | {
       readonly kind: 'pglite';
@@ -25,7 +25,7 @@ export function engineOf(database: Database): Engine {
   return engine;
 }
 
-/** Builds the `Database` over a started engine. `release` runs once, after the last statement has ended. */
+/** Builds the `Database` of a started engine. `release` is called once, after the last statement has ended. */
 export function assembleDatabase(engine: Engine, dialect: Dialect, release: () => Promise<void>): Database {
   const { guard } = engine;
   const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined);

@@ -1,4 +1,4 @@
-/** The database itself was used inside a transaction, or a transaction was opened inside another: a bug of the caller. */
+/** The database itself was used inside a transaction, or a transaction was opened inside another. This is a bug. */
 export class TransactionMisuseError extends Error {
   override readonly name = 'TransactionMisuseError';
 }
@@ -29,7 +29,7 @@ export class DatabaseInUseError extends Error {
   }
 }
 
-/** The folder has database files that the engine of this build cannot read. */
+/** The folder contains database files that this build cannot read. */
 export class IncompatibleFolderError extends Error {
   override readonly name = 'IncompatibleFolderError';
 }
@@ -39,7 +39,7 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
-/** A migration failed. All migrations of this start were rolled back with it; `cause` has the reason. */
+/** A migration failed, and all pending migrations were rolled back. `cause` is the reason. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';
   readonly migration: string;
@@ -53,20 +53,20 @@ export class MigrationFailedError extends Error {
   }
 }
 
-/** Returns whether a transaction lost a race: a serialization failure or a deadlock. It can safely run again. */
+/** Returns whether a transaction failed because of a serialization failure or a deadlock. It can safely be run again. */
 export function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01';
 }
 
-/** Returns whether a row violated a unique constraint or index: any, or the one named `constraint`. */
+/** Returns whether a row violated a unique constraint or index: the one named `constraint`, or any without a name. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
 }
 
-// Sockets that did not open or broke, and the codes of a server that is starting, stopping, full or too slow (57014 is the
-// statement timeout). Class 08 is "connection exception".
+// The codes of sockets that broke or could not be opened, and of a server that is starting, stopping, full or too slow
+// (57014 is the statement timeout). Class 08 is "connection exception".
 const unavailableCodes = new Set(
   [
     'ECONNREFUSED',
@@ -81,7 +81,7 @@ const unavailableCodes = new Set(
   ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '53300', '53400']),
 );
 
-// Errors of pg and PGlite themselves, without a code.
+// The messages of errors of pg and PGlite that have no code.
 const unavailableMessages = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -90,7 +90,10 @@ const unavailableMessages = [
   'PGlite is clos',
 ];
 
-/** Returns whether the database cannot respond now (refused, gone, overloaded, stopping). A retry may succeed. */
+/**
+ * Returns whether the database cannot respond now, for example because it is overloaded or stopping. A retry may
+ * succeed.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseClosedError) return true;

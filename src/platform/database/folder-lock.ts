@@ -11,8 +11,8 @@ export interface FolderLock {
 }
 
 /**
- * Takes the lock on a data folder, or throws `DatabaseInUseError` after `waitMs`. Two processes on one PGlite folder
- * destroy it without an error, so this runs before anything else opens the folder.
+ * Takes the lock on a data folder. Throws `DatabaseInUseError` after `waitMs`. It must run before anything else opens the
+ * folder, because two processes that use one PGlite folder destroy it without an error.
  */
 export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock> {
   const pidFile = join(folder, 'almanac.pid');
@@ -33,7 +33,7 @@ function release(lock: FileLock, pidFile: string): void {
   lock.release();
 }
 
-/** Returns the pid of the running holder for the error message. The lock does not depend on it. */
+/** Returns the process id of the holder for the error message. The lock does not depend on it. */
 function runningHolder(pidFile: string): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));

@@ -9,14 +9,14 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Mutex } from '../mutex.ts';
-import type { Connections } from './database.ts';
+import type { ConnectionCounts } from './database.ts';
 import { DatabaseClosedError } from './errors.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 import { watchStatements } from './watch-statements.ts';
 
 /**
- * Wraps one of Kysely's dialects with what both databases need: the transaction guard, a mutex where the engine has a
- * single connection, and an orderly shutdown.
+ * Wraps one of Kysely's dialects and adds the transaction guard, a mutex if the engine has a single connection, and an
+ * orderly shutdown.
  */
 export class GuardedDialect implements Dialect {
   readonly #inner: Dialect;
@@ -32,7 +32,7 @@ export class GuardedDialect implements Dialect {
     return this.#driver.drain();
   }
 
-  connections(): Connections {
+  connections(): ConnectionCounts {
     return this.#driver.connections();
   }
 
@@ -40,7 +40,7 @@ export class GuardedDialect implements Dialect {
     return this.#driver;
   }
 
-  // Kysely's PGlite adapter would queue callers before it calls the driver, so that the guard could not throw.
+  // Kysely's PGlite adapter would make callers wait before it calls the driver, so that the guard could not throw.
   createAdapter(): DialectAdapter {
     return new PostgresAdapter();
   }
@@ -105,7 +105,7 @@ class GuardedDriver implements Driver {
   }
 
   /** Returns the number of connections in use and of callers that wait for one. */
-  connections(): Connections {
+  connections(): ConnectionCounts {
     return { inUse: this.#inUse - this.#waiting, waiting: this.#waiting };
   }
 
@@ -135,8 +135,8 @@ class GuardedDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // When ROLLBACK fails, the connection is broken and gets discarded, which also rolls back. The error that caused the
-    // rollback is the one to report.
+    // If ROLLBACK fails, the connection is broken and is discarded, which also rolls back. The error to report is the one
+    // that caused the rollback.
     await this.#inner.rollbackTransaction(connection).catch(() => undefined);
   }
 

@@ -1,5 +1,5 @@
 export { compileOnce } from './compile-once.ts';
-export type { Connections, Database, Executor, Transaction } from './database.ts';
+export type { ConnectionCounts, Database, Executor, Transaction } from './database.ts';
 export {
   DatabaseClosedError,
   DatabaseInUseError,

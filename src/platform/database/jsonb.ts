@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns a value for a jsonb column. Needed for arrays (a bare JavaScript array becomes a PostgreSQL array, not JSON) and for
- * top-level strings, numbers and null; plain objects may be passed directly.
+ * Returns a value for a jsonb column. It is needed for arrays, because a JavaScript array becomes a PostgreSQL array, and
+ * for top-level strings, numbers and null. Plain objects can be passed directly.
  *
  * @example
  * await tx.query<Tables>().insertInto('runs').values({ id, methods: jsonb(['ets', 'theta']) }).execute();
@@ -11,7 +11,7 @@ export function jsonb<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::jsonb`;
 }
 
-/** Returns a value for a json column, which keeps the order of fields; otherwise like `jsonb`. */
+/** Like `jsonb`, but for a json column, which keeps the order of fields. */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::json`;
 }

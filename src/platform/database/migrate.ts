@@ -7,24 +7,24 @@ interface LedgerTables {
   almanac_migrations: MigrationName;
 }
 
-/** Any number that nothing else in the database locks; pg-boss and Kysely use others. */
+/** An arbitrary number for the advisory lock, which differs from those of pg-boss and Kysely. */
 const LOCK = 4_807_526_976;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Brings the database to the schema of this build: runs the pending migrations in one transaction, so that a failed
- * upgrade leaves the database as the previous build needs it. Any number of processes may start together; one migrates
- * and the others wait. Sends one query when nothing is pending.
+ * Upgrades the database to the schema of this build. It runs the pending migrations in one transaction, so that the
+ * previous build can still use the database if an upgrade fails. If several processes start together, one migrates and
+ * the others wait. If no migration is pending, it sends one query.
  *
- * Not Kysely's `Migrator`: it needs a ledger per domain and about ten catalog queries for each.
+ * It does not use Kysely's `Migrator`, which needs a ledger and about ten catalog queries for each domain.
  *
- * @returns the migrations that ran, as `domain/name`
+ * @returns the names of the migrations that ran, in the form `domain/name`
  */
 export async function migrate(database: Database, domains: readonly DomainMigrations[]): Promise<string[]> {
   if (planMigrations(domains, await readLedgerIfExists(database)).length === 0) return [];
   return database.transaction(async (tx) => {
     await takeLock(tx);
-    // Read again: another process may have migrated while this one waited.
+    // The ledger is read again, because another process may have migrated while this one waited.
     const pending = planMigrations(domains, await readLedger(tx));
     for (const { domain, name, migration } of pending) {
       try {
@@ -39,7 +39,7 @@ export async function migrate(database: Database, domains: readonly DomainMigrat
 }
 
 async function takeLock(tx: Transaction): Promise<void> {
-  // Waiting for another process and rewriting a large table may take any time.
+  // Waiting for another process or rewriting a large table can take long.
   await sql`set local statement_timeout = 0`.execute(tx.query());
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.query());
   await tx
@@ -66,7 +66,7 @@ function readLedger(executor: Executor): Promise<MigrationName[]> {
   return executor.query<LedgerTables>().selectFrom('almanac_migrations').select(['domain', 'name']).execute();
 }
 
-/** The migrations of one domain. Their names sort in the order in which they run (`0001-callers`, `0002-…`) and never change. */
+/** The migrations of a domain. They run in the order of their names (`0001-callers`, `0002-…`), which must not change. */
 export interface DomainMigrations {
   readonly domain: string;
   readonly migrations: Readonly<Record<string, Migration>>;
@@ -81,7 +81,7 @@ interface PlannedMigration extends MigrationName {
   readonly migration: Migration;
 }
 
-/** Returns the pending migrations in order: by domain as given, then by name. Throws when the database is ahead. */
+/** Returns the pending migrations in the order of the domains, then by name. Throws if a newer build ran migrations. */
 function planMigrations(domains: readonly DomainMigrations[], done: readonly MigrationName[]): PlannedMigration[] {
   const known = new Set(
     domains.flatMap(({ domain, migrations }) => Object.keys(migrations).map((name) => `${domain}/${name}`)),
@@ -96,7 +96,7 @@ function planMigrations(domains: readonly DomainMigrations[], done: readonly Mig
   return domains.flatMap(({ domain, migrations }) => pendingOf(domain, migrations, done));
 }
 
-/** Returns `domain/name`, as messages and logs show it. */
+/** Returns the name of a migration for messages and logs, in the form `domain/name`. */
 function fullName({ domain, name }: MigrationName): string {
   return `${domain}/${name}`;
 }
@@ -113,7 +113,7 @@ function pendingOf(
     .map(([name, migration]) => ({ domain, name, migration }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const late = pending.find(({ name }) => lastDone !== undefined && name < lastDone);
-  // Running it now would give this database a different history from a new one.
+  // Running it now would give this database another history than a new database has.
   if (late !== undefined)
     throw new Error(`Migration ${fullName(late)} must sort after ${domain}/${lastDone}, which has already run.`);
   return pending;

@@ -5,20 +5,20 @@ import { openPostgres } from './open-postgres.ts';
 export interface DatabaseOptions {
   /** PostgreSQL connection URL. Without it, an embedded database is opened in `folder`. */
   readonly url?: string | undefined;
-  /** Data folder of the embedded database (PGlite); created if missing, readable by its owner only. */
+  /** Data folder of the embedded database (PGlite). It is created if missing, readable only by its owner. */
   readonly folder?: string | undefined;
-  /** The largest number of connections to PostgreSQL. Default 10. */
+  /** Maximum number of connections to PostgreSQL. Default: 10. */
   readonly poolSize?: number | undefined;
-  /** How long to wait for a connection to PostgreSQL. Default 5 seconds. */
+  /** How long to wait for a connection to PostgreSQL. Default: 5 seconds. */
   readonly connectTimeoutMs?: number | undefined;
-  /** How long to wait for another process to release `folder`. Default 0: fail immediately. */
+  /** How long to wait for another process to release `folder`. Default: 0, which fails immediately. */
   readonly lockWaitMs?: number | undefined;
-  /** Receives errors that have no caller, such as a broken idle connection. */
+  /** Receives errors that cannot be thrown to a caller, such as that of a broken idle connection. */
   readonly log?: { warn(details: object, message: string): void } | undefined;
 }
 
 /**
- * Opens PostgreSQL at `url`, or else the embedded database in `folder`.
+ * Opens the PostgreSQL database at `url` or, without a URL, the embedded database in `folder`.
  *
  * @example
  * const database = await openDatabase({ url: config.databaseUrl, folder: config.dataFolder });

@@ -7,7 +7,7 @@ import { assembleDatabase } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type CleanupLog, startCleanup } from './pglite-cleanup.ts';
 import { engineForKysely, startPglite } from './pglite-engine.ts';
-import { pgliteFiles, preparePgliteFiles } from './pglite-files.ts';
+import { locatePgliteFiles, preparePgliteFiles } from './pglite-files.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
@@ -17,14 +17,14 @@ export interface PgliteOptions {
   readonly log: CleanupLog | undefined;
 }
 
-/** Opens or creates the embedded database in `folder`, after it has taken the lock on the folder. */
+/** Takes the lock on `folder`, then opens or creates the embedded database in it. */
 export async function openPglite({ folder, lockWaitMs, log }: PgliteOptions): Promise<Database> {
   const path = resolve(folder);
   await makePrivateFolder(path);
   const lock = await lockFolder(path, lockWaitMs);
   try {
     await preparePgliteFiles(path);
-    const pglite = await startPglite(pgliteFiles(path));
+    const pglite = await startPglite(locatePgliteFiles(path));
     const stopCleanup = startCleanup(pglite, log);
     const statements = new StatementRunner(pglite);
     const engine = {

@@ -13,8 +13,9 @@ export interface PostgresOptions {
 }
 
 /**
- * The settings of every session, whatever the server, role or database set: the text from which values are parsed depends
- * on them, and so do casts such as `moment::date`. They are the defaults of PGlite.
+ * The settings of every connection, regardless of those of the server, role or database. The text from which values are
+ * parsed depends on them, and so do casts such as `moment::date`. Except for the timeout, they are the defaults of
+ * PGlite.
  */
 const sessionSettings = [
   "set timezone = 'UTC'",
@@ -35,8 +36,8 @@ export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: Pos
     keepAlive: true,
     types: { getTypeParser: (type: number) => valueParsers.get(type) ?? asText },
     onConnect: async (client: ClientBase) => {
-      // A connection may break at any time: idle, or in a transaction between two statements. Without a listener that
-      // would end the process. The next statement on the connection gets an error.
+      // A connection can break at any time, while it is idle or in a transaction between two statements. Without this
+      // listener, that would end the process. The next statement on the connection gets an error.
       client.on('error', (error) => log?.warn({ err: error }, 'lost a database connection'));
       await client.query(sessionSettings);
     },

@@ -9,9 +9,10 @@ const INTERVAL_MS = MINUTE_MS;
 const LOG_BYTES_BEFORE_CHECKPOINT = 32 * 1024 * 1024;
 
 /**
- * Runs the work of PostgreSQL's background processes, which PGlite does not have: checkpoints (without them the log grows
- * without bound, and a start after a crash replays all of it), and vacuum and analyze (without them dead rows stay and the
- * planner lacks statistics). A round does at most one of them, because every other statement waits for it.
+ * Does the work of PostgreSQL's background processes, which PGlite does not have. Without checkpoints, the write-ahead
+ * log would grow without limit, and a start after a crash would replay all of it. Without vacuum and analyze, dead rows
+ * would stay and the planner would lack statistics. Each round runs at most one command, because other statements wait
+ * for it.
  *
  * @returns a function that stops the rounds and waits for the current one
  */
@@ -31,7 +32,7 @@ export function startCleanup(
   };
 }
 
-/** Runs one round and returns what it did. */
+/** Runs one round and returns which command it ran. */
 export async function vacuumOrCheckpoint(pglite: PGlite): Promise<'checkpoint' | 'vacuum' | 'nothing'> {
   if ((await logBytes(pglite)) > LOG_BYTES_BEFORE_CHECKPOINT) {
     await pglite.exec('checkpoint');
@@ -50,7 +51,7 @@ async function logBytes(pglite: PGlite): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Returns the table that most needs it by PostgreSQL's rule: a fixed number of rows plus a share of the table. */
+/** Returns the table that most needs a vacuum by a rule like PostgreSQL's: a number of rows plus a share of the table. */
 async function tableToVacuum(pglite: PGlite): Promise<string | undefined> {
   const { rows } = await pglite.query<{ name: string }>(`
     select format('%I.%I', s.schemaname, s.relname) as name

@@ -5,20 +5,20 @@ import type { StatementRunner } from './statement-runner.ts';
 import { asText, encodeParameter, valueParsers } from './values.ts';
 import { WatchedPglite } from './watched-pglite.ts';
 
-// numeric, uuid, interval, time, date: PGlite has no serializer for these and would call toString().
+// numeric, uuid, interval, time and date: PGlite has no serializer for these types and would call toString().
 const typesWithoutSerializer = [1700, 2950, 1186, 1083, 1082];
 
-/** Starts PGlite on existing files, configured to read and write values as the pg driver does. */
+/** Starts PGlite with existing files, configured to read and write values as the pg driver does. */
 export async function startPglite(files: string): Promise<WatchedPglite> {
   const pglite = await withoutTierUp(async () => {
     const starting = new WatchedPglite(files, {
-      // Nothing checkpoints in the background (see pglite-cleanup.ts), so the remaining log is kept small.
+      // PGlite runs no checkpoints in the background (see pglite-cleanup.ts), so the write-ahead log is kept small.
       startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
     });
     await starting.waitReady;
     return starting;
   });
-  // Set after the start, during which PGlite sets its own parsers and serializers for arrays.
+  // Set after the start, because PGlite sets its own parsers and serializers for arrays when it starts.
   for (const type of [...Object.keys(pglite.parsers), ...valueParsers.keys()])
     pglite.parsers[type] = valueParsers.get(Number(type)) ?? asText;
   for (const type of [...Object.keys(pglite.serializers), ...typesWithoutSerializer])
@@ -27,8 +27,9 @@ export async function startPglite(files: string): Promise<WatchedPglite> {
 }
 
 /**
- * Returns the engine as Kysely uses it. PGlite's own `query` is not used for another reason as well: its errors carry the
- * parameters of the statement, and errors end up in logs. Those of pg do not, and neither do these.
+ * Returns the engine with the interface that Kysely expects. It does not use PGlite's own `query`, which is slower and
+ * whose errors contain the parameters of the statement: errors are logged, and the errors of pg contain no parameters
+ * either.
  */
 export function engineForKysely(pglite: PGlite, statements: StatementRunner): EngineForKysely {
   return {
@@ -57,10 +58,10 @@ export function engineForKysely(pglite: PGlite, statements: StatementRunner): En
 const FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up'];
 
 /**
- * Runs `work` without V8's optimizing compiler for the WebAssembly functions that are first called in it.
+ * Runs `work` so that V8 does not optimize the WebAssembly functions that are first called in it.
  *
- * The start of PGlite calls the SQL parser, among others, a function of 100 kB. Optimizing it occupies a core for more than
- * a second during the start of the service and takes 900 MB of memory; small queries are not faster afterward.
+ * When PGlite starts, it calls among others the SQL parser, a function of 100 kB. Optimizing the parser would use a core
+ * for more than a second and 900 MB of memory, and would not make small queries faster.
  */
 export async function withoutTierUp<T>(work: () => Promise<T>): Promise<T> {
   for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { openTestDatabase } from '../../../test/support/platform/database.ts';
 import { IncompatibleFolderError } from './errors.ts';
 import { openDatabase } from './open-database.ts';
-import { PGLITE_POSTGRES_MAJOR, pgliteFiles } from './pglite-files.ts';
+import { locatePgliteFiles, PGLITE_POSTGRES_MAJOR } from './pglite-files.ts';
 
 // test/cli/start-and-stop.test.ts kills a first start and repeats it.
 
@@ -17,7 +17,7 @@ test('refuses files of another PostgreSQL version without changing them', async 
   assert.equal(Number.parseInt(rows[0]?.server_version ?? '', 10), PGLITE_POSTGRES_MAJOR);
   await fixture.database.close();
 
-  const versionFile = join(pgliteFiles(folder), 'PG_VERSION');
+  const versionFile = join(locatePgliteFiles(folder), 'PG_VERSION');
   writeFileSync(versionFile, '17\n');
   await assert.rejects(openDatabase({ folder }), (error: Error) => {
     assert.ok(error instanceof IncompatibleFolderError);

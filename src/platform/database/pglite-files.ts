@@ -4,20 +4,20 @@ import { PGlite } from '@electric-sql/pglite';
 import { IncompatibleFolderError } from './errors.ts';
 import { withoutTierUp } from './pglite-engine.ts';
 
-/** The PostgreSQL version of the pinned PGlite, which reads files of the same major version only. */
+/** The PostgreSQL version of the pinned PGlite, which reads only files of the same major version. */
 export const PGLITE_POSTGRES_MAJOR = 18;
 
 /** Returns the folder of PGlite's files in a data folder. */
-export function pgliteFiles(folder: string): string {
+export function locatePgliteFiles(folder: string): string {
   return join(folder, 'database');
 }
 
 /**
- * Checks that `folder` has database files that this build can read, and creates them if there are none. Only the holder of
- * the lock on the folder may call it.
+ * Checks that this build can read the database files in `folder`, and creates them if there are none. Take the lock on
+ * the folder first.
  */
 export async function preparePgliteFiles(folder: string): Promise<void> {
-  const files = pgliteFiles(folder);
+  const files = locatePgliteFiles(folder);
   const version = await readFile(join(files, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
   if (version === undefined) await createFiles(folder, files);
   else if (Number(version) !== PGLITE_POSTGRES_MAJOR) {
@@ -28,11 +28,11 @@ export async function preparePgliteFiles(folder: string): Promise<void> {
   }
 }
 
-/** Creates the files in another folder and renames it, so that a killed process leaves no incomplete database. */
+/** Creates the files in another folder and then renames it, so that a killed process leaves no incomplete database. */
 async function createFiles(folder: string, files: string): Promise<void> {
   const unfinished = join(folder, 'database.unfinished');
   await rm(unfinished, { recursive: true, force: true });
-  // PGlite creates files that every user may read; the folder around them excludes other users.
+  // PGlite creates files that every user of the machine may read, but only the owner may open the folder.
   await mkdir(unfinished, { mode: 0o700 });
   const pglite = await withoutTierUp(() => PGlite.create(unfinished));
   await pglite.close();

@@ -1,30 +1,32 @@
 import { LruCache } from '../lru-cache.ts';
 
-/** The name by which a statement runs. */
+/** The name of a prepared statement. */
 export interface StatementName {
-  /** Empty for a statement that is not kept: the database forgets it at the next one. */
+  /** Empty for a statement that is not kept: the next statement replaces it. */
   readonly name: string;
-  /** Whether the database already has it. */
+  /** Whether the database already has the statement. */
   readonly isKnown: boolean;
 }
 
 const UNNAMED: StatementName = { name: '', isKnown: false };
 
-/** More than the number of repeated statements of the service. Each takes about 30 kB of memory with its plan. */
+/** More than the service has repeated statements. Each statement takes about 30 kB of memory with its plan. */
 const MAX_PREPARED = 400;
 const MAX_SEEN = 400;
 
-/** Longer texts are batches of rows, which differ by the number of rows. */
+/** Longer texts are batches of rows, which are rarely repeated because they differ in their number of rows. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** Only these have a plan worth keeping; other statements (DDL, SET, SAVEPOINT) are as fast without a name. */
+/**
+ * Only these statements have a plan worth keeping. Others, such as DDL, SET and SAVEPOINT, are as fast without a name.
+ */
 const HAS_PLAN = /^[\s(]*(?:select|insert|update|delete|merge|with)\b/i;
 
 /**
- * Tracks which statements the database holds by name. It sends nothing itself: the caller prepares and closes them.
+ * Tracks which statements the database has under a name. It sends nothing itself: the caller prepares and closes them.
  *
- * A text gets a name at its second use. Many texts are used only once (lists of varying length, tests, migrations), and
- * each would evict one that is used again.
+ * A text gets a name when it is used for the second time. Many texts are used only once (lists of varying length, tests,
+ * migrations), and each of them would evict one that is used again.
  */
 export class PreparedStatements {
   readonly #seen = new LruCache<string, true>({ maxEntries: MAX_SEEN });
@@ -45,7 +47,7 @@ export class PreparedStatements {
       this.#seen.set(text, true);
       return UNNAMED;
     }
-    // Names are never reused, so that a statement cannot be confused with an earlier one.
+    // Names are not reused, so that a statement cannot be confused with an earlier one.
     this.#namesUsed += 1;
     return { name: `almanac_${this.#namesUsed}`, isKnown: false };
   }
@@ -54,12 +56,12 @@ export class PreparedStatements {
     this.#dropped.push(...this.#names.set(text, name));
   }
 
-  /** Drops all names after a change of the schema, which may change the meaning of parsed statements. */
+  /** Drops all names after a schema change, because it may change the meaning of parsed statements. */
   forgetAll(): void {
     this.#dropped.push(...this.#names.clear());
   }
 
-  /** Returns the names that were dropped since the last call, for the database to close. */
+  /** Returns the names that were dropped since the last call. The caller closes these statements. */
   takeDropped(): readonly string[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];

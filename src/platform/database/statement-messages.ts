@@ -13,7 +13,7 @@ export interface StatementToSend extends StatementName {
   readonly close: readonly string[];
 }
 
-/** Returns all messages that run one statement, sent together. They end in a sync, at which an error also ends. */
+/** Returns the messages that run one statement. They are sent together and end with a sync, which also ends an error. */
 export function writeStatement({ name, isKnown, text, values, close }: StatementToSend): Uint8Array {
   return Buffer.concat([
     ...close.map((dropped) => serialize.close({ type: 'S', name: dropped })),
@@ -25,10 +25,10 @@ export function writeStatement({ name, isKnown, text, values, close }: Statement
   ]);
 }
 
-/** Returns a parameter as text; the database parses it by the type that the statement gives it. */
+/** Returns a parameter as text. The database parses it according to its type in the statement. */
 export function writeValue(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  // NULL for an object whose toJSON() returns undefined, as with pg.
+  // An object whose toJSON() returns undefined becomes NULL, as with pg.
   return encodeParameter(value) ?? null;
 }
 

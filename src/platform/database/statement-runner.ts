@@ -6,14 +6,15 @@ import type { WatchedPglite } from './watched-pglite.ts';
 type Messages = messages.BackendMessage[];
 type Values = readonly (string | null)[];
 
-// An error is one of the messages: the others show which statements it left prepared and whether a transaction is open.
+// An error is returned as one of the messages. The others show whether the statement is prepared and a transaction is
+// open.
 const AS_MESSAGES = { syncToFs: false, throwOnError: false } as const;
 const DISCARD_PLANS = protocol.serialize.query('DISCARD PLANS');
 
 /**
- * Runs statements on PGlite with the results and errors of its own `query`, but several times faster: `query` calls into
- * WebAssembly six times per statement and parses and plans it each time. Here a statement is one call, and a repeated one
- * runs by the name of its prepared statement.
+ * Runs statements on PGlite with the same results and errors as its own `query`, but several times faster. For each
+ * statement, `query` calls WebAssembly six times, and the database parses and plans it again. Here a statement is one
+ * call, and a repeated statement is prepared.
  */
 export class StatementRunner {
   readonly #pglite: WatchedPglite;
@@ -24,24 +25,24 @@ export class StatementRunner {
     this.#prepared = prepared;
   }
 
-  /** Runs a single statement while no transaction is open. */
+  /** Runs a single statement outside a transaction. */
   async run<Row>(text: string, parameters: readonly unknown[] = []): Promise<Results<Row>> {
     const pglite = this.#pglite;
     const values = parameters.map(writeValue);
-    // As PGlite's own query() does. These methods are internal, but the public runExclusive() excludes only single
+    // PGlite's own query() does the same. These methods are internal, but the public runExclusive() excludes only single
     // statements: with it alone, this statement could run in the middle of an open transaction.
     await pglite._checkReady();
     return pglite._runExclusiveTransaction(() =>
       pglite.runExclusive(async () => {
         const reply = await this.#exchange(text, values);
-        // Does nothing on Node's file system, where PostgreSQL's own fsync applies; PGlite decides that.
+        // With Node's file system this does nothing, because PostgreSQL's own fsync applies.
         await pglite.syncToFs();
         return this.#resultIn<Row>(reply);
       }),
     );
   }
 
-  /** Runs a statement of the open transaction. For use inside `pglite.transaction()`, which excludes other statements. */
+  /** Runs a statement in the open transaction. Call it inside `pglite.transaction()`, which excludes other statements. */
   async runInTransaction<Row>(text: string, parameters: readonly unknown[] = []): Promise<Results<Row>> {
     const values = parameters.map(writeValue);
     return this.#pglite.runExclusive(async () => this.#resultIn<Row>(await this.#exchange(text, values)));
@@ -55,7 +56,7 @@ export class StatementRunner {
     }
     const error = errorIn(reply);
     if (error !== undefined) throw error;
-    // After the check for errors, because a failed transaction would refuse it.
+    // Sent only if there was no error, because a failed transaction would refuse it.
     if (this.#pglite.commands.takeManyWritten()) await this.#pglite.execProtocolStream(DISCARD_PLANS, AS_MESSAGES);
     return reply;
   }
@@ -77,9 +78,9 @@ export class StatementRunner {
 }
 
 /**
- * Returns whether a statement may have failed only because the database parsed it before an unnoticed change of the schema
- * (by a function that a SELECT called) and can be sent again: it left nothing behind unless it was part of a transaction.
- * Class 42 is "syntax error or access rule violation": types that no longer match.
+ * Returns whether a statement may have failed only because the database parsed it before an unnoticed schema change (by
+ * a function that a SELECT called), and can be sent again because it was not part of a transaction. Class 42, "syntax
+ * error or access rule violation", includes types that no longer match.
  */
 function isOutdated(reply: Messages): boolean {
   const code = errorIn(reply)?.code ?? '';

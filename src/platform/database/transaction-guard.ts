@@ -2,16 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { TransactionMisuseError } from './errors.ts';
 
 /**
- * Tracks whether the running code is inside a transaction, through its chain of awaits.
+ * Tracks whether the running code is inside a transaction, even after it has awaited something.
  *
- * On PGlite a statement sent past the open transaction waits for that transaction, which waits for the statement: the
- * whole service hangs. On PostgreSQL it would run on another connection, outside the transaction, and commit
- * separately. Both bugs are easy to miss in a review, so both throw immediately.
+ * If code inside a transaction sends a statement to the database itself, on PGlite the two would wait for each other and
+ * the whole service would hang. On PostgreSQL the statement would run on another connection and commit separately. Both
+ * bugs are easy to miss in a review, so the guard throws immediately.
  */
 export class TransactionGuard {
   readonly #current = new AsyncLocalStorage<{ stage: 'opening' | 'open' | 'ended' }>();
 
-  /** Runs `open`, which calls `markOpen` once its transaction is open. The state ends with it, also for detached work. */
+  /**
+   * Runs `open`, which calls `markOpen` once its transaction is open. When it ends, so does the state of code it
+   * started.
+   */
   async run<T>(open: (markOpen: () => void) => Promise<T>): Promise<T> {
     this.assertOutside('A transaction was opened inside a transaction. Pass on the open one instead.');
     const transaction = { stage: 'opening' as 'opening' | 'open' | 'ended' };
@@ -25,12 +28,12 @@ export class TransactionGuard {
     }
   }
 
-  /** Throws when called from code that runs inside a transaction. */
+  /** Throws if called from code that runs inside a transaction. */
   assertOutside(message: string): void {
     if (this.#current.getStore()?.stage === 'open') throw new TransactionMisuseError(message);
   }
 
-  /** Throws unless `run` is opening a transaction: one opened in another way would be unguarded. */
+  /** Throws unless `run` is opening a transaction: a transaction opened in another way would not be guarded. */
   assertOpening(): void {
     if (this.#current.getStore()?.stage !== 'opening') {
       throw new TransactionMisuseError('Open transactions with database.transaction(), not with the query builder.');

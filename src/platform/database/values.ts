@@ -46,8 +46,8 @@ const arrayTypes: ReadonlyArray<readonly [array: number, element: number]> = [
 ];
 
 /**
- * Parsers by type, used for both databases. A type that is not listed (text, uuid, date, time, interval, ...) stays the
- * text of PostgreSQL: a date has no time zone, so it is not a `Date`.
+ * The parsers by type, for both databases. Values of other types (text, uuid, date, time, interval and so on) stay text
+ * as PostgreSQL writes it. A date is not a `Date`, because it has no time zone.
  */
 export const valueParsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
   ...scalarParsers,
@@ -61,7 +61,7 @@ export function asText(text: string): string {
   return text;
 }
 
-/** Throws for a number that JavaScript cannot hold exactly: it must not be rounded silently. */
+/** Parses a whole number. Throws if JavaScript cannot represent it exactly, so that it is not rounded silently. */
 function parseWholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
@@ -72,14 +72,14 @@ function parseWholeNumber(text: string): number {
   return value;
 }
 
-/** Whole numerics (sums of counts) are exact or refused; one with a fraction becomes the nearest double. */
+/** Parses a numeric. A whole number, such as a sum of counts, must be exact; a fraction becomes the nearest double. */
 function parseNumeric(text: string): number {
   return /^-?\d+$/.test(text) ? parseWholeNumber(text) : Number(text);
 }
 
 const isoTimestamp = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:\+00)?$/;
 
-/** Sessions use UTC and ISO dates, so any other format means a wrong setting, and guessing would shift times. */
+/** Parses a timestamp. Connections use UTC and ISO dates, so any other format means a wrong setting and throws. */
 function parseTimestamp(text: string): Date | number {
   const parts = isoTimestamp.exec(text);
   if (parts === null) {
@@ -99,18 +99,18 @@ function parseTimestamp(text: string): Date | number {
   ];
   const millisecond = Math.trunc(Number((parts[7] ?? '0').padEnd(6, '0')) / 1000);
   const date = new Date(0);
-  // Not Date.UTC: it reads the years 0 to 99 as 1900 to 1999.
+  // Date.UTC would treat the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, millisecond);
   return date;
 }
 
 /**
- * Parses the text form of a PostgreSQL array, such as `{1,NULL,"a \"b\""}` or `{{1,2},{3,4}}`. Both databases use this
- * parser, because those of pg and PGlite differ and the values must be the same.
+ * Parses the text of a PostgreSQL array, such as `{1,NULL,"a \"b\""}` or `{{1,2},{3,4}}`. Both databases use this parser,
+ * because the parsers of pg and PGlite return different values.
  */
 export function parseArray(text: string, parseElement: (text: string) => unknown): unknown[] {
-  // `[0:1]={...}`: an array whose indexes do not start at 1. JavaScript has none, so the bounds are dropped.
+  // Bounds such as in `[0:1]={...}`, for an array whose indexes do not start at 1, are dropped: JavaScript has none.
   const start = text.indexOf('{');
   const reader = { text, at: start };
   return readList(reader, parseElement);
@@ -161,9 +161,9 @@ function readUnquoted(reader: Reader, parseElement: (text: string) => unknown): 
 }
 
 /**
- * Writes a JavaScript value as the text that PGlite sends to the engine, by the rules of the pg driver, so that both
- * databases accept and refuse the same statements. PGlite's own rules depend on the type of the parameter; for example, it
- * writes a JavaScript array as JSON where pg writes a PostgreSQL array.
+ * Converts a JavaScript value to the text of a parameter by the rules of the pg driver, so that both databases accept
+ * and refuse the same statements. PGlite's own rules depend on the type of the parameter; for example, for a jsonb
+ * parameter it writes a JavaScript array as JSON, while pg writes a PostgreSQL array.
  */
 export function encodeParameter(value: unknown): string {
   if (value instanceof Date) return value.toISOString();

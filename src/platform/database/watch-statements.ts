@@ -8,7 +8,7 @@ const watched = new WeakSet<DatabaseConnection>();
 
 type Execute = <Row>(query: CompiledQuery, ...rest: unknown[]) => Promise<QueryResult<Row>>;
 
-/** Measures and traces the statements of a connection if that is enabled. A pool provides each connection many times. */
+/** Makes a connection measure and trace its statements, if that is enabled. A pool can pass the same connection again. */
 export function watchStatements(connection: DatabaseConnection): DatabaseConnection {
   if (watched.has(connection)) return connection;
   watched.add(connection);
@@ -38,7 +38,7 @@ function wordOf(text: string): string {
   return STATEMENT_WORDS.find((word) => word === first) ?? 'other';
 }
 
-/** Values are parameters and not in the text; the literals of the queue's own statements are removed. */
+/** Removes literals from the text of a statement. Most values are parameters, but pg-boss writes some as literals. */
 export function withoutValues(text: string): string {
   return text
     .replace(/'(?:[^']|'')*(?:'|$)/g, "'?'")

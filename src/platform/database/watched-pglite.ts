@@ -6,12 +6,12 @@ const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 const EXECUTE = 'E'.charCodeAt(0);
 
-/** Enough to recognize a command, and not the megabytes of a batch. */
+/** Enough bytes to recognize a command, without keeping the megabytes of a batch. */
 const START_OF_TEXT = 500;
 
 /**
- * A PGlite that records the completed commands. Every command goes through this method, including those that the queue and
- * the cleanup send by `exec`, `query` and `transaction`, so that no change of the schema is missed.
+ * A PGlite that records the completed commands. All commands go through its method, including those that the queue and
+ * the cleanup send with `exec`, `query` and `transaction`, so that no schema change is missed.
  */
 export class WatchedPglite extends PGlite {
   readonly commands = new CommandTracker();
@@ -30,7 +30,7 @@ export class WatchedPglite extends PGlite {
       }
       return received;
     } catch (error) {
-      // A simple query can have several commands; those before the failed one are not in the error.
+      // A simple query can contain several commands. The error does not show which of them ran before the failed one.
       if (sent[0] === SIMPLE_QUERY) this.commands.recordUnknown();
       throw error;
     }

@@ -4,12 +4,12 @@ import { count, traced } from '../telemetry/index.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
-/** Creates the mailer that the settings describe. */
+/** Creates the mailer according to the settings. */
 export function createMailer({ mail }: Pick<Config, 'mail'>, log: Log): Mailer {
   return mail ? withTelemetry(createSmtpMailer(mail)) : createLogMailer(log);
 }
 
-/** Creates the mailer of a service without a mail server: the operator finds each mail, with its link, in the log. */
+/** Creates the mailer of a service without a mail server. It writes each mail to the log, where the operator finds it. */
 export function createLogMailer(log: Log): Mailer {
   return {
     delivers: false,
@@ -20,7 +20,7 @@ export function createLogMailer(log: Log): Mailer {
   };
 }
 
-/** Counts and traces mails if that is enabled, without their recipients and contents. */
+/** Makes a mailer count and trace mails, if that is enabled, without their recipients and contents. */
 function withTelemetry(mailer: Mailer): Mailer {
   return {
     delivers: mailer.delivers,

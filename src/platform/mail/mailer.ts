@@ -1,12 +1,15 @@
-/** One mail to one address. */
+/** A mail to one address. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** In addition to the headers of every mail. */
+  /** Further headers, in addition to those that every mail has. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** With angle brackets; generated if omitted. The same id for each attempt lets a mailbox recognize duplicates. */
+  /**
+   * The id with angle brackets; generated if omitted. With the same id for each attempt, a mailbox can recognize
+   * duplicates.
+   */
   readonly messageId?: string;
   /** The images that the HTML shows as `cid:…`. */
   readonly images?: readonly MailImage[];
@@ -20,15 +23,15 @@ export interface MailImage {
 
 export interface SendOptions {
   /**
-   * Called once, at the last moment at which a mail can be withdrawn: the server has accepted DATA and nothing of the text
-   * has been sent. With a slow server that is long after the call to `send`. When it returns false or fails, nothing is
-   * sent. Without it the mail is always sent.
+   * Called at the last moment at which the mail can be withdrawn: the server has accepted DATA, and no part of the text
+   * has been sent. With a slow server this is long after the call to `send`. If it returns false or fails, nothing is
+   * sent.
    */
   readonly isStillWanted?: () => Promise<boolean>;
 }
 
 export interface Mailer {
-  /** False without a mail server: mails are then written to the log. */
+  /** Whether mails are sent to a mail server. Otherwise they are written to the log. */
   readonly delivers: boolean;
   /** Resolves when the mail server has accepted the mail; rejects with a `MailError` otherwise. */
   send(mail: Mail, options?: SendOptions): Promise<void>;
@@ -42,16 +45,16 @@ export interface MailErrorTraits {
 }
 
 /**
- * A mail that was not sent. The error contains neither the recipient nor the credentials of the server, so that it can be
- * logged and stored with a job.
+ * The error for a mail that was not accepted. It contains neither the recipient nor the credentials of the server, so
+ * that it can be logged and stored with a job.
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** Whether the mail server will never accept this mail, so that a retry is useless. */
+  /** Whether the mail server rejected the mail permanently, so that a retry is useless. */
   readonly permanent: boolean;
-  /** Whether it will accept no other mail to this address either. */
+  /** Whether the mail server rejects every mail to this address. */
   readonly badAddress: boolean;
-  /** Whether the mail was sent without a reply, so that it may arrive. A retry may deliver it twice. */
+  /** Whether the mail was sent but there was no clear reply. It may arrive, so a retry may deliver it twice. */
   readonly uncertain: boolean;
   /** Whether the mail was withdrawn before it was sent (`SendOptions.isStillWanted`). */
   readonly withdrawn: boolean;

@@ -1,45 +1,45 @@
 import { MailError } from './mailer.ts';
 
-/** Why a mail was not accepted, as nodemailer reports it. */
+/** The failure of a delivery: the properties of nodemailer's error and two that the mailer adds. */
 export interface SmtpFailure {
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
-  /** Whether the server had accepted DATA, so that it has some or all of the mail. */
+  /** Whether the text of the mail was sent, so that the server may have some or all of it. */
   readonly wasSent?: boolean;
   /** Whether the mail was withdrawn when the server was ready for it. */
   readonly withdrawn?: boolean;
 }
 
-/** Omits the reply of the server, which repeats the recipient, and the cause, which may contain more. */
+/** Returns the error without the reply of the server, which repeats the recipient, and without the cause. */
 export function toMailError(failure: SmtpFailure): MailError {
   const { code, command, responseCode = 0, response = '', wasSent = false, withdrawn = false } = failure;
   if (withdrawn) return new MailError('The mail was withdrawn before the mail server was ready for it.', { withdrawn });
   const details = [code, command, responseCode || undefined].filter((part) => part !== undefined).join(' ');
-  // A refused login or sender is for the operator to correct; the mail can be sent afterward.
+  // If the login or the sender is refused, the operator can correct the settings, and the mail can be sent afterward.
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
   const permanent = isAboutMail && responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   return new MailError(`The mail server did not accept the mail (${details || 'no reason given'}).`, {
     permanent,
     badAddress: permanent && isBadAddress(command, response),
-    // Only a refusal of the mail itself is certain. Any other failure after it was sent, and a reply that is neither
-    // acceptance nor refusal, leaves the outcome open.
+    // Only if the server rejected the mail itself is the outcome certain. After any other failure, or a reply that
+    // neither accepts nor rejects the mail, it may have been delivered.
     uncertain: wasSent && !(command === 'DATA' && responseCode >= 400 && responseCode < 600),
   });
 }
 
 /**
- * A mail has one recipient, so that a reply to DATA about a missing mailbox is about that recipient. But its text may be
- * about anything in the mail, and only its code counts.
+ * Returns whether the address is bad. A mail has one recipient, so a reply to DATA about a missing mailbox is about that
+ * recipient. However, the text of such a reply may be about anything in the mail, so only its code is used.
  */
 function isBadAddress(command: string | undefined, response: string): boolean {
   return command === 'RCPT TO' ? isUnknownMailbox(response) : isUnknownMailboxCode(response);
 }
 
 /**
- * The enhanced codes (RFC 3463 and 7505, IANA's registry) for a mailbox that does not exist. Of the similar codes, 5.1.7
- * and 5.1.8 are about the sender, 5.1.0 and 5.2.0 are unspecific, and 5.2.2 is a full mailbox.
+ * The enhanced codes (RFC 3463 and 7505, IANA registry) for a mailbox that does not exist. Of the similar codes, 5.1.7
+ * and 5.1.8 are about the sender, 5.1.0 and 5.2.0 are unspecific, and 5.2.2 means that the mailbox is full.
  */
 const UNKNOWN_MAILBOX_CODES: ReadonlySet<string> = new Set([
   '5.1.1', // mailbox does not exist
@@ -50,10 +50,10 @@ const UNKNOWN_MAILBOX_CODES: ReadonlySet<string> = new Set([
   '5.2.1', // mailbox disabled
 ]);
 
-/** At the start of the reply, or as qmail writes it: (#5.1.1). */
+/** The code is at the start of the reply or, in replies of qmail, written like (#5.1.1). */
 const ENHANCED_CODE = /(?:^\d{3}[ -]#?|\(#)([245]\.\d{1,3}\.\d{1,3})(?!\d)/;
 
-/** Texts of servers that send no such code. */
+/** Texts of servers that do not send enhanced codes. */
 const UNKNOWN_MAILBOX_TEXTS: readonly RegExp[] = [
   /\b(?:no such|unknown|non-?existent|invalid) (?:local )?(?:user|mailbox|recipient|account|person)\b/,
   /\b(?:user|mailbox|recipient|account|recipient address|person)(?: is| was)? (?:unknown|not found|not known)\b/,
@@ -68,8 +68,8 @@ const AMBIGUOUS =
   /relay(?! recipient)|spam|junk|block|blacklist|denied|deny|polic|sender|\bfrom\b|reputation|listed|prohibit|not (?:allowed|permitted|authori[sz]ed)|authenticat|\bfull\b|quota|\brates?\b|limit|too (?:many|much|often|large|quickly)|temporar|later|\bdns\b|\bspf\b|\bdkim\b|\bdmarc\b|\brbl\b/;
 
 /**
- * Returns whether the reply to a recipient states that the mailbox does not exist, so that no mail can ever reach it. An
- * ambiguous reply does not: a wrong guess here would stop every later mail, while a wrong guess there loses one.
+ * Returns whether the reply to RCPT TO states that the mailbox does not exist. Returns false for an ambiguous reply,
+ * because a wrong `true` would suspend all later mails, while a wrong `false` affects only this mail.
  */
 export function isUnknownMailbox(response: string): boolean {
   if (ENHANCED_CODE.test(response)) return isUnknownMailboxCode(response);
@@ -77,15 +77,15 @@ export function isUnknownMailbox(response: string): boolean {
   return UNKNOWN_MAILBOX_TEXTS.some((pattern) => pattern.test(text)) && !AMBIGUOUS.test(text);
 }
 
-/** Returns the same by the enhanced code alone; false without one. */
+/** Returns whether the enhanced code states that the mailbox does not exist; false without such a code. */
 export function isUnknownMailboxCode(response: string): boolean {
   const [, code = ''] = ENHANCED_CODE.exec(response) ?? [];
-  // Some servers send this code for a mailbox that currently receives too much.
+  // Some servers send this code for a mailbox that currently receives too many mails.
   if (code === '5.2.1' && AMBIGUOUS.test(plainText(response))) return false;
   return UNKNOWN_MAILBOX_CODES.has(code);
 }
 
-/** Removes addresses and links, which may contain any word. */
+/** Returns a reply in lower case, without addresses and links, which may contain any word. */
 function plainText(response: string): string {
   return response
     .toLowerCase()

@@ -6,13 +6,13 @@ import { type SmtpFailure, toMailError } from './smtp-errors.ts';
 export interface SmtpMailerOptions {
   readonly server: SmtpServer;
   readonly from: string;
-  /** The longest silence of the server, and half of the time limit of one mail. */
+  /** How long the server may be silent. The time limit of one mail is twice this time. */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
-/** The address of a mail server and its timeouts, as nodemailer takes them. */
+/** The address of a mail server and the timeouts, in the format of nodemailer. */
 interface SmtpConnectionOptions {
   readonly host: string;
   readonly port: number;
@@ -26,7 +26,7 @@ interface SmtpConnectionOptions {
   readonly socketTimeout: number;
 }
 
-/** Creates a mailer that sends each mail over a connection of its own. */
+/** Creates a mailer that opens a connection for each mail. */
 export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
   const connection = {
     ...connectionTo(server),
@@ -47,34 +47,34 @@ export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS 
   };
 }
 
-/** Returns the connection options of a server. A password is sent over a network only with encryption. */
+/** Returns the connection options of a server. A password is sent over a network only if the connection is encrypted. */
 export function connectionTo({ host, port, secure, user, password, loopback }: SmtpServer) {
   return {
     host,
     port,
     secure,
     requireTLS: !secure && user !== undefined && !loopback,
-    // On this machine the connection cannot be intercepted, and certificates are usually self-signed.
+    // A connection on this machine cannot be intercepted, and its certificate is usually self-signed.
     tls: { rejectUnauthorized: !loopback },
     ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
   };
 }
 
 interface DeliverOptions extends SendOptions {
-  /** The time limit of the whole delivery: a server that sends a byte now and then never reaches the other timeouts. */
+  /** The time limit of the whole delivery. A server that sends a byte now and then does not exceed the other timeouts. */
   readonly limitMs: number;
 }
 
 /**
- * Sends one mail and waits for the reply of the server. The transport of the library does not report whether a lost
- * connection was lost before or after the mail was sent, and continues after the caller has given up.
+ * Sends a mail and waits for the reply of the server. It does not use the transport of the library, which does not report
+ * whether a connection was lost before or after the mail was sent, and which continues after a timeout of the caller.
  */
 async function deliver(
   options: SmtpConnectionOptions,
   mail: Mail & { from: string },
   { limitMs, isStillWanted = async () => true }: DeliverOptions,
 ): Promise<void> {
-  // Loaded with the first mail: most processes never send one.
+  // Loaded with the first mail, because most processes send none.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection');
   const { envelope, source } = await compose(mail);
   const connection = new SmtpConnection(options);
@@ -85,7 +85,7 @@ async function deliver(
     isOver = true;
     reject(error);
   };
-  // Read only after the server has accepted DATA.
+  // The message is read only after the server has accepted DATA.
   const message = new Readable({
     read() {
       const sendIfWanted = (isWanted: boolean) => {
@@ -101,7 +101,7 @@ async function deliver(
   });
   const settle = (error?: unknown) => {
     if (error) return fail(error);
-    // The server confirmed a mail that was not sent.
+    // The server accepted a mail that was not sent.
     if (!wasSent) return fail({ code: 'EPROTOCOL' } satisfies SmtpFailure);
     resolve();
   };
@@ -111,7 +111,7 @@ async function deliver(
     if (refused) return fail(refused);
     const send = () => connection.send(envelope, message, settle);
     const { auth } = options;
-    // A server that does not offer a login gets no credentials.
+    // No credentials are sent to a server that does not offer a login.
     if (auth === undefined || !connection.allowsAuth) return send();
     connection.login({ credentials: auth }, (denied?: unknown) => (denied ? fail(denied) : send()));
   });
@@ -127,14 +127,14 @@ async function deliver(
   }
 }
 
-/** Returns the mail in the form in which it is sent. */
+/** Returns the envelope and the source of a mail. */
 async function compose({ to, images = [], headers, ...mail }: Mail & { from: string }) {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const node = new MailComposer({
     ...mail,
-    // As a single address: a comma in it must not make two.
+    // Passed as an object, so that an address with a comma is not split into two.
     to: { name: '', address: to },
-    // No text may make the library read a file or a URL.
+    // The text of a mail must not make the library read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
     attachments: images.map(({ cid, filename, png }) => ({ cid, filename, content: png, contentType: 'image/png' })),

@@ -6,7 +6,7 @@ export interface OutboundGet {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The time limit of the whole request, including the body. */
   readonly timeoutMs: number;
-  /** The largest size of the body after decompression. */
+  /** Maximum size of the body after decompression. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,8 +18,8 @@ export interface OutboundReply {
 }
 
 /**
- * Sends a GET request with a bounded time and size. It follows no redirect: the next address could be anywhere and would
- * receive the credentials. Any status is a reply; everything else throws `OutboundError`.
+ * Sends a GET request with limits on its time and size. It does not follow redirects, because the next address could be
+ * anywhere and would receive the credentials. Returns a reply with any status. Throws `OutboundError` for any failure.
  *
  * @example const { status, text } = await boundedGet(url, { timeoutMs: 10_000, maxBytes: 1_000_000 });
  */

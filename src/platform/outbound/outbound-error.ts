@@ -10,11 +10,14 @@ export const OUTBOUND_FAULTS = {
 } as const;
 export type OutboundFault = keyof typeof OUTBOUND_FAULTS;
 
-/** The failure of a request to another machine. It contains neither the address nor the reply: both may hold secrets. */
+/**
+ * The failure of a request to another machine. It contains neither the address nor the reply, which may contain
+ * secrets.
+ */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundFault;
-  /** The code of the system, if it gave one: ECONNREFUSED, CERT_HAS_EXPIRED. */
+  /** The code of the system, if there is one, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
   readonly code: string | undefined;
 
   constructor(kind: OutboundFault, code?: string) {

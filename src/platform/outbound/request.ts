@@ -10,7 +10,7 @@ export function parseWebAddress(url: string): URL {
   return address;
 }
 
-/** Builds the headers. The error of the runtime would quote the header, which may be a key. */
+/** Builds the headers. Replaces the error of the runtime, which would quote the header and so possibly a key. */
 export function buildHeaders(headers: Readonly<Record<string, string>> | undefined): Headers {
   try {
     return new Headers(headers);
@@ -29,7 +29,7 @@ export function toOutboundError(error: unknown, fallback: OutboundFault): Outbou
   return new OutboundError(isMalformed ? 'malformed' : fallback, code);
 }
 
-/** Returns the span of a request, with the host name only: paths and queries may hold keys. */
+/** Returns the span of a request. It contains only the host name and port, because paths and queries may contain keys. */
 export function outboundSpan({ hostname, protocol, port }: URL): SpanSpec {
   const attributes = {
     'http.request.method': 'GET',

@@ -4,7 +4,7 @@ import { buildHeaders, outboundSpan, parseWebAddress, toOutboundError } from './
 
 export interface OutboundStreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The longest silence before the reply and within it. The time of the reader does not count. */
+  /** How long the server may be silent before and during the reply. The time that the reader takes does not count. */
   readonly stallMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,14 +12,14 @@ export interface OutboundStreamOptions {
 export interface OutboundStream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  /** The bytes as they were sent. They can be read once, and the reader must bound their number. */
+  /** The bytes of the body. They can be read once, and the reader must limit their number. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Opens a reply that is too large for memory: unlike `boundedGet`, it is bounded by silence rather than by time and read in
- * chunks. It returns a redirect as a reply, for a caller that can check where it leads. Dispose of it to close the
- * connection.
+ * Sends a GET request for a reply that is too large for memory. Unlike with `boundedGet`, the reply is read in chunks,
+ * and the limit is on the server's silence and not on the total time. A redirect is returned as a reply, so that the
+ * caller can check where it leads. Dispose of the reply to close the connection.
  *
  * @example await using reply = await openStream(url, { stallMs: 30_000 });
  */
@@ -27,7 +27,8 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
   const { stallMs, signal } = options;
   if (signal?.aborted) throw new OutboundError('aborted');
   const headers = buildHeaders(options.headers);
-  // A part of a compressed file can neither be counted nor resumed. With a range, fetch sets this header itself.
+  // A compressed reply could not be resumed, and its bytes could not be counted. With a range, fetch sets this header
+  // itself.
   if (!headers.has('range')) headers.set('accept-encoding', 'identity');
   const address = parseWebAddress(url);
 
@@ -65,7 +66,7 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
     }
   }
 
-  // Traced up to the headers of the reply: the time of the body depends on the reader.
+  // The span ends with the headers of the reply, because the time of the body depends on the reader.
   const response = await traced(outboundSpan(address), async (span) => {
     const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
     const reply = await withStallTimeout(send, 'unreachable');

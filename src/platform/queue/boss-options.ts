@@ -6,20 +6,21 @@ export interface BossSettings {
   readonly supervise: boolean;
 }
 
-/** Returns the options of pg-boss for each database. */
+/** Returns the options of pg-boss for the kind of database. */
 export function bossOptions(engine: Engine, { schema, supervise }: BossSettings): ConstructorOptions {
   const common: ConstructorOptions = {
     schema,
     supervise,
     schedule: supervise,
     useListenNotify: true,
-    // How soon the job of a killed worker is detected after its last heartbeat. The default is a minute.
+    // How often pg-boss looks for jobs whose heartbeat has expired because their worker was killed. The default is a
+    // minute.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
   };
   if (engine.kind === 'postgres') {
-    // A small separate pool: pg-boss then keeps its LISTEN connection alive, and a burst of requests cannot prevent workers
-    // from finishing their jobs.
+    // The queue has its own small pool, so that pg-boss can keep its LISTEN connection open, and a burst of requests
+    // cannot prevent workers from finishing their jobs.
     return {
       ...common,
       connectionString: engine.url,
@@ -28,13 +29,14 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
       connectionTimeoutMillis: 5_000,
     };
   }
-  // Vacuum and reindex are for a server; PGlite has its own cleanup.
+  // Vacuum and reindex are meant for a server; PGlite has its own cleanup.
   return { ...common, backend: 'pglite', db: guardedPglite(engine), monitorVacuum: false, reindex: false };
 }
 
 /**
- * Returns pg-boss's PGlite adapter with a guard, which throws where it would hang (inside a transaction), and with the
- * mutex: after an error the adapter rolls back in a second step, and no other statement may run between the two.
+ * Returns pg-boss's PGlite adapter with the transaction guard and the mutex. The guard throws if the adapter is used
+ * inside a transaction, where it would hang. The mutex keeps other statements from running between an error and the
+ * rollback.
  */
 function guardedPglite({
   pglite,

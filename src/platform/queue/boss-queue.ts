@@ -85,7 +85,7 @@ export class BossQueue implements Queue {
     return this.#stopping;
   }
 
-  /** Returns a job to its queue. The attempt still counts, so a late completion of it changes nothing. */
+  /** Returns a job to its queue. The attempt still counts, so that completing it later has no effect. */
   async #returnJob({ name, id, attempt }: HeldJob): Promise<void> {
     try {
       await this.#database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { QueueDefinition } from './queue.ts';
 
 const DAY_SECONDS = DAY_MS / 1_000;
 
-/** Creates missing queues and updates those with another declaration. Sends two queries when nothing changed. */
+/** Creates missing queues and updates those whose declaration has changed. */
 export async function defineQueues(boss: PgBoss, definitions: readonly QueueDefinition[]): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const definition of definitions) {
@@ -13,8 +13,8 @@ export async function defineQueues(boss: PgBoss, definitions: readonly QueueDefi
     if (found === undefined) await boss.createQueue(definition.name, wanted);
     else if (differs(found, wanted)) await updateQueue(boss, found, wanted);
     else continue;
-    // pg-boss looks up a new queue at its first use. This call triggers the lookup now, because the first use may be inside
-    // a transaction, where pg-boss must not send its own query.
+    // pg-boss looks up a new queue when it is first used. This call triggers the lookup now, because the first use may be
+    // inside a transaction, where pg-boss must not send its own query.
     await boss.findJobs(definition.name, { id: '00000000-0000-0000-0000-000000000000' });
   }
 }

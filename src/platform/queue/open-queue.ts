@@ -9,18 +9,18 @@ import { defineQueues } from './define-queues.ts';
 import type { Queue, QueueDefinition, QueueLog } from './queue.ts';
 
 export interface QueueOptions {
-  /** Every queue of this build; created or updated at start. */
+  /** Every queue of this build. Queues are created or updated when the queue is opened. */
   readonly queues: readonly QueueDefinition[];
-  /** Whether to run maintenance (expiry, retention, cron). Workers do; a process that only enqueues need not. */
+  /** Whether to run maintenance (expiry, retention, cron). Workers do; processes that only add jobs need not. */
   readonly supervise: boolean;
-  /** Receives errors that have no caller. */
+  /** Receives errors that cannot be thrown to a caller. */
   readonly log?: QueueLog | undefined;
-  /** The schema of the queue's tables. Default `queue`. */
+  /** The schema of the queue's tables. Default: `queue`. */
   readonly schema?: string | undefined;
 }
 
 /**
- * Opens the job queue in the database of its rows. Stop the queue before closing the database.
+ * Opens the job queue in the database that also has the rows of the jobs. Stop the queue before closing the database.
  *
  * @example
  * const queue = await openQueue(database, { queues: [{ name: 'forecast' }], supervise: true, log });
@@ -47,8 +47,8 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
 }
 
 /**
- * Returns the number of jobs of each queue that are ready to start and how long the oldest has been ready. One statement
- * that reads the index of jobs that have not started: finished jobs that are kept cost nothing.
+ * Returns for each queue the number of jobs that are ready to start and how long the oldest has been ready. The statement
+ * reads only the index of jobs that have not started, so finished jobs do not slow it down.
  */
 export async function readQueueDepths(executor: Executor, schema = 'queue'): Promise<QueueDepth[]> {
   const { rows } = await sql<{ queue: string; waiting: number; oldest: number }>`

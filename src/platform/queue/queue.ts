@@ -3,85 +3,90 @@ import type { Executor } from '../database/index.ts';
 /** The data of a job: a JSON object. */
 export type JobData = Record<string, unknown>;
 
-/** The declaration of a queue. A queue with other values is updated at the next start. */
+/** The declaration of a queue. If it changes, the queue is updated at the next start. */
 export interface QueueDefinition {
   readonly name: string;
-  /** Attempts after the first one before a job counts as failed. Default 2. */
+  /** Number of retries after which a job has failed. Default: 2. */
   readonly retryLimit?: number;
-  /** Seconds before the next attempt. Default 0. */
+  /** Seconds before the next attempt. Default: 0. */
   readonly retryDelaySeconds?: number;
-  /** Double the delay with each attempt. */
+  /** Whether the delay doubles with each attempt. Default: false. */
   readonly retryBackoff?: boolean;
-  /** Seconds after which a running attempt expires. Default 900. */
+  /** Seconds after which a running attempt expires. Default: 900. */
   readonly expireInSeconds?: number;
-  /** Seconds without a heartbeat after which an attempt expires (at least 10). Workers send heartbeats automatically. */
+  /**
+   * Seconds without a heartbeat after which an attempt expires, at least 10. Default: 30. Workers send the heartbeats.
+   */
   readonly heartbeatSeconds?: number;
-  /** Seconds an unfinished job is kept. Default 14 days. */
+  /** Seconds for which an unfinished job is kept. Default: 14 days. */
   readonly retentionSeconds?: number;
-  /** Seconds a finished job is kept. Default 7 days. */
+  /** Seconds for which a finished job is kept. Default: 7 days. */
   readonly deleteAfterSeconds?: number;
-  /** The queue for jobs that failed permanently; it must be declared before this one. */
+  /** The queue for jobs that failed permanently. It must be declared before this one. */
   readonly deadLetter?: string;
   /**
-   * `standard` (default); `short`: one waiting job per `singletonKey`; `singleton`: one active; `stately`: one per state;
-   * `exclusive`: one waiting or active. Fixed once the queue exists.
+   * The limit on jobs with the same `singletonKey`. `standard` (default): no limit. `short`: one waiting job.
+   * `singleton`: one active job. `stately`: one job per state. `exclusive`: one waiting or active job. It cannot be
+   * changed once the queue exists.
    */
   readonly policy?: 'standard' | 'short' | 'singleton' | 'stately' | 'exclusive';
 }
 
 export interface EnqueueOptions {
-  /** UUID of the job; generated if absent. */
+  /** The UUID of the job; generated if omitted. */
   readonly id?: string;
-  /** Higher runs first. Default 0. */
+  /** Jobs with a higher priority run first. Default: 0. */
   readonly priority?: number;
-  /** The job starts no earlier than this. */
+  /** The earliest time at which the job can start. */
   readonly startAfter?: Date;
-  /** At most one job with this key at a time, by the queue's policy. */
+  /** The policy of the queue limits the number of jobs with the same key. */
   readonly singletonKey?: string;
 }
 
-/** The attempt of a worker. A completion of an older attempt changes nothing: that is the fence. */
+/** An attempt of a worker at a job. Completing an attempt that is not the latest has no effect. */
 export interface JobAttempt {
   readonly id: string;
-  /** 0 for the first attempt, one more for each retry. */
+  /** The number of retries before this attempt: 0 for the first one. */
   readonly attempt: number;
 }
 
 export interface ActiveJob<Data extends object = JobData> extends JobAttempt {
   readonly data: Data;
-  /** Aborted when the attempt ended (expired, canceled) or when the process must stop. */
+  /** Aborted when the attempt expires, the job is canceled or the process has to stop. */
   readonly signal: AbortSignal;
 }
 
 export interface WorkOptions {
-  /** Jobs handled at the same time in this process. Default 1. */
+  /** Number of jobs that this process handles at the same time. Default: 1. */
   readonly concurrency?: number;
-  /** Seconds between polls without a notification (at least 0.5). Default 5. Polls find retries and delayed jobs. */
+  /**
+   * Seconds between polls, at least 0.5. Default: 5. Polls find retries and delayed jobs, which cause no notification.
+   */
   readonly pollSeconds?: number;
 }
 
-/** Receives the queue's errors that have no caller. */
+/** Receives errors of the queue that cannot be thrown to a caller. */
 export interface QueueLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
 export interface ScheduleOptions {
-  /** IANA time zone of the cron expression. Default UTC. */
+  /** The IANA time zone of the cron expression. Default: UTC. */
   readonly timeZone?: string;
   /** Distinguishes several schedules of one queue. */
   readonly key?: string;
 }
 
-/** Durable jobs in the database of the rows they belong to. */
+/** A durable job queue in the database that also has the rows of the jobs. */
 export interface Queue {
   /**
-   * Adds a job through the caller's transaction: it exists if and only if that transaction commits.
-   * @returns the job's id, or null when the policy or `singletonKey` excludes it because of an existing job
+   * Adds a job in the caller's transaction: the job exists only if the transaction commits.
+   * @returns the id of the job, or null if the policy excludes it because of an existing job with the same `singletonKey`
    */
   enqueue(executor: Executor, name: string, data: object, options?: EnqueueOptions): Promise<string | null>;
 
-  /** Adds many jobs with the same options in one statement, through the caller's transaction like `enqueue`. */
+  /** Adds many jobs with the same options in one statement and, like `enqueue`, in the caller's transaction. */
   enqueueAll(
     executor: Executor,
     name: string,
@@ -89,31 +94,31 @@ export interface Queue {
     options?: Pick<EnqueueOptions, 'priority' | 'startAfter'>,
   ): Promise<void>;
 
-  /** Cancels an unfinished job and returns whether there was one. The signal of a running attempt is aborted. */
+  /** Cancels an unfinished job and aborts the signal of a running attempt. Returns whether there was such a job. */
   cancel(executor: Executor, name: string, id: string): Promise<boolean>;
 
   /**
-   * Marks an attempt as done in the caller's transaction, together with the result rows.
-   * @returns false when the attempt is no longer the current one: then roll back and discard the result
+   * Marks an attempt as done, in the transaction that stores its result.
+   * @returns false if the attempt is no longer the current one; the caller must then roll back and discard the result
    */
   complete(executor: Executor, name: string, attempt: JobAttempt): Promise<boolean>;
 
-  /** Starts a worker. When the handler returns, the job is complete; when it throws, the job is retried. */
+  /** Starts a worker. If the handler returns, the job is done; if it throws, the job is retried. */
   work<Data extends object = JobData>(
     name: string,
     options: WorkOptions,
     handler: (job: ActiveJob<Data>) => Promise<void>,
   ): Promise<void>;
 
-  /** Registers or changes a recurring job. It runs once per occurrence for all processes together. */
+  /** Registers or changes a recurring job. Only one process runs each occurrence. */
   schedule(name: string, cron: string, data?: object, options?: ScheduleOptions): Promise<void>;
 
   /** Removes a recurring job. */
   unschedule(name: string, key?: string): Promise<void>;
 
   /**
-   * Takes no more jobs and waits for the active ones. At the deadline their signals are aborted; jobs that still do not end
-   * return to the queue for another attempt.
+   * Stops taking jobs and waits for the active ones. After the timeout, it aborts their signals and returns the jobs that
+   * have not ended to their queues for another attempt.
    */
   stop(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { beginTrace, currentSpan, observe, runInSpan } from '../telemetry/index.ts';
 
-/** Stored with the data of a job in the queue's table; handlers do not get it. */
+/** The name under which the trace is stored in the data of a job. Handlers do not receive it. */
 const KEY = 'traceparent';
 
-/** Adds the current span, if one is recorded, to the data, so that the job continues its trace. */
+/** Adds the current span, if there is one, to the data, so that the job continues the trace. */
 export function withTrace(data: object): object {
   const span = currentSpan();
   return span === undefined ? data : { ...data, [KEY]: span.traceparent };
 }
 
-/** Returns the original data and the span in which the job was added. */
+/** Returns the original data and, separately, the span in which the job was added. */
 export function withoutTrace<Data extends object>(stored: Data): { data: Data; traceparent: string | undefined } {
   // A scheduled job may have no data.
   if (!stored || !(KEY in stored)) return { data: stored, traceparent: undefined };
@@ -23,7 +23,7 @@ export interface WatchedJob {
   readonly traceparent: string | undefined;
 }
 
-/** Runs an attempt at a job and measures and traces it if that is enabled. */
+/** Runs an attempt at a job, and measures and traces it if that is enabled. */
 export async function watchJob({ queue, attempt, traceparent }: WatchedJob, run: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   let outcome = 'failed';

@@ -3,7 +3,7 @@ import { settlesWithin } from '../settles-within.ts';
 import type { ActiveJob, JobAttempt, WorkOptions } from './queue.ts';
 import { watchJob, withoutTrace } from './watch-job.ts';
 
-/** How long an interrupted handler may take to end before its job returns to the queue. */
+/** How long an interrupted handler may take to end before its job is returned to the queue. */
 const INTERRUPT_MS = 2_000;
 
 /** The workers of this process. Each takes one job at a time from its queue. */
@@ -13,7 +13,7 @@ export class Workers {
   readonly #active = new ActiveJobs();
   readonly #queues = new Set<string>();
 
-  /** `returnJob` returns an unfinished job to its queue. */
+  /** @param returnJob returns an unfinished job to its queue */
   constructor(boss: PgBoss, returnJob: (job: HeldJob) => Promise<void>) {
     this.#boss = boss;
     this.#returnJob = returnJob;
@@ -46,8 +46,8 @@ export class Workers {
           ),
         );
       } finally {
-        // Fetch the next job immediately. pg-boss would wait for a notification or the next poll, but jobs that were
-        // enqueued together notify once, so only polls would find all but the first.
+        // Fetches the next job immediately. pg-boss would wait for a notification or the next poll, but jobs that were
+        // added together cause only one notification.
         this.#boss.notifyWorker(worker);
       }
     });
@@ -58,14 +58,14 @@ export class Workers {
       try {
         await handler(interrupted);
       } catch (error) {
-        // A restart of the service must not use up the last attempt of a job.
+        // Returned and not failed, so that a restart of the service does not use up the last attempt of a job.
         if (!interrupted.aborted) throw error;
         await this.#returnJob(job);
       }
     });
   }
 
-  /** Takes no more jobs, waits for the active ones, and after `timeoutMs` interrupts them. */
+  /** Stops taking jobs, waits for the active ones, and after `timeoutMs` interrupts them. */
   async stop(timeoutMs: number): Promise<void> {
     const idle = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name, { wait: true })));
     if (await settlesWithin(idle, timeoutMs)) return;

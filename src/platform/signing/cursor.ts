@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const SIGNATURE_BYTES = 16;
 
 /**
- * Returns a signed cursor of a list: it can be opened only with the key and the settings for which it was created.
+ * Returns a signed cursor of a list. It can be opened only with the same key and settings.
  *
- * @param settings canonical text of everything that the next request must repeat
+ * @param settings the canonical text of everything that must be the same in the next request
  * @example sealCursor(key, canonicalJson({ query: 'cpi' }), { offset: 20 })
  */
 export function sealCursor(key: Buffer, settings: string, position: object): string {
@@ -13,10 +13,10 @@ export function sealCursor(key: Buffer, settings: string, position: object): str
   return `${payload}.${sign(key, settings, payload)}`;
 }
 
-/** Returns the position of a cursor, or null when it was not created with this key for these settings. */
+/** Returns the position in a cursor, or null if it was not created with this key and these settings. */
 export function openCursor(key: Buffer, settings: string, cursor: string): unknown {
   const [payload = '', signature = '', ...more] = cursor.split('.');
-  // Compared as text, because several base64 texts decode to the same bytes.
+  // The signatures are compared as text, because several base64 texts decode to the same bytes.
   const [given, expected] = [Buffer.from(signature), Buffer.from(sign(key, settings, payload))];
   if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));

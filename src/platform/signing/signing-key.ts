@@ -6,7 +6,7 @@ interface SigningTables {
   signing_key: { name: string; secret: Uint8Array };
 }
 
-/** Returns the secret of a name. It is created at its first use; every process of the installation gets the same one. */
+/** Returns the secret with a name. It is created when it is first read; all processes of the installation share it. */
 export async function readSigningKey(executor: Executor, name: string): Promise<Buffer> {
   const { secret } = await executor
     .query<SigningTables>()
@@ -18,7 +18,7 @@ export async function readSigningKey(executor: Executor, name: string): Promise<
   return Buffer.from(secret);
 }
 
-/** Returns a function that reads the secret of a name once and keeps it. A failed read is repeated at the next call. */
-export function keepSigningKey(executor: Executor, name: string): () => Promise<Buffer> {
+/** Returns a function that reads the secret with a name once and keeps it in memory. A failed read is repeated. */
+export function createSigningKeyReader(executor: Executor, name: string): () => Promise<Buffer> {
   return once(() => readSigningKey(executor, name));
 }

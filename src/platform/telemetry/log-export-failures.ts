@@ -8,15 +8,15 @@ export interface ExportLog {
   info(message: string): void;
 }
 
-/** How often a warning is repeated while a collector is unavailable. */
+/** How often the warning is repeated while the collector is unavailable. */
 const REPEAT_MS = 10 * MINUTE_MS;
 
 export interface LoggingExporter extends SpanExporter {
-  /** Stops counting and logging, for exports that end after the telemetry has stopped. */
+  /** Stops counting and logging, so that exports that end after the telemetry has stopped are ignored. */
   detach(): void;
 }
 
-/** Wraps an exporter so that it logs when its collector stops accepting spans and when it accepts them again. */
+/** Wraps an exporter so that it logs when the collector stops accepting spans and when it accepts them again. */
 export function logExportFailures(
   inner: SpanExporter,
   log: ExportLog,
@@ -32,7 +32,7 @@ export function logExportFailures(
       warnedAt = null;
     } else if (warnedAt === null || now() - warnedAt >= REPEAT_MS) {
       warnedAt = now();
-      // The type only: the reply of a collector may quote what was sent.
+      // Only the type is logged, because the reply of a collector may quote the spans.
       log.warn({ reason: errorType(error) }, 'traces could not be sent; their spans are dropped');
     }
   };

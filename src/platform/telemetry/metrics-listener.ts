@@ -14,12 +14,14 @@ export interface MetricsListener {
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** Serves the page on a separate listener, so that a proxy of the service cannot expose it by mistake. */
+/**
+ * Serves the metrics page on a separate listener, so that a proxy in front of the service cannot expose it by mistake.
+ */
 export async function serveMetrics(prometheus: Prometheus, address: ListenAddress): Promise<MetricsListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     respond(prometheus, request, response).catch(() => response.destroy());
   });
-  // More than any legitimate readers need.
+  // More than legitimate readers need.
   server.maxConnections = 50;
   try {
     server.listen({ host: (await lookup(address.host)).address, port: address.port });

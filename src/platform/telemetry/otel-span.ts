@@ -10,7 +10,7 @@ export const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const satisfies Record<SpanSpec['kind'], SpanKind>;
 
-/** The parts of a tracer that its spans need. */
+/** The parts of a tracer that its spans use. */
 export interface SpanContext {
   readonly tracer: Tracer;
   readonly current: AsyncLocalStorage<OpenSpan>;

@@ -16,10 +16,13 @@ import { KINDS, OtelSpan } from './otel-span.ts';
 import type { EarlierSpan, OpenSpan, SpanSpec, Tracer } from './spans.ts';
 import { readTraceParent } from './traceparent.ts';
 
-/** The time limit of a batch with its retries. A distant collector must not delay the end of the process. */
+/**
+ * The time limit for sending a batch, including retries, so that a slow collector does not delay the end of the
+ * process.
+ */
 const EXPORT_MS = 3_000;
 
-/** How long a stop waits for the last batches: less than the time that the rest of a shutdown leaves. */
+/** How long a stop waits for the last batches, which is less than the time that remains at the end of a shutdown. */
 const FLUSH_MS = 2_000;
 
 export interface TracerOptions {
@@ -32,13 +35,13 @@ export interface TracerOptions {
 }
 
 export interface RunningTracer extends Tracer {
-  /** Sends the recorded spans within a short time limit. */
+  /** Sends the remaining spans within a short time limit. */
   stop(): Promise<void>;
 }
 
 /**
- * Records spans and sends them to a collector in the background: at most 2048 are queued, the others are dropped. It uses
- * neither the global state nor the context of OpenTelemetry: the current span is tracked here.
+ * Records spans and sends them to a collector in the background. At most 2048 spans are queued; further ones are dropped.
+ * It does not use the global state or the context manager of OpenTelemetry, because it tracks the current span itself.
  */
 export function startTracer({ endpoint, serviceName, version, ratio, log }: TracerOptions): RunningTracer {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -72,15 +75,15 @@ function contextOf(earlier: EarlierSpan | undefined) {
     traceId,
     spanId,
     traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-    // The sampler decides on traces of callers; for those of this service it has already decided.
+    // The sampler decides about the traces of callers. For a trace of this service, it has already decided.
     isRemote: earlier?.from === 'caller',
   });
 }
 
 /**
- * Creates a sampler that traces the given share of requests and jobs, each entirely or not at all. A caller that continues
- * its own trace can opt out. If it opts in, the decision is random and not by the trace id, which the caller chooses: so
- * callers cannot exceed the share.
+ * Creates a sampler that traces the given share of requests and jobs, each of them entirely or not at all. A caller that
+ * continues its own trace can opt out. If it opts in, the decision is random and does not depend on the trace id, so that
+ * callers cannot exceed the share by their choice of trace ids.
  */
 function createSampler(ratio: number): Sampler {
   return new ParentBasedSampler({

@@ -9,7 +9,7 @@ export interface Prometheus extends Meters {
   page(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** Starts measuring in memory, including the process itself. */
+/** Starts measuring in memory, including the default metrics of the process. */
 export function startPrometheus(version: string): Prometheus {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -35,7 +35,7 @@ export function startPrometheus(version: string): Prometheus {
       sources = newSources;
     },
     async page() {
-      // Concurrent requests share one page, so that many readers cost no more than one.
+      // Concurrent requests share one page, so that many readers take no more work than one.
       writing ??= write().finally(() => {
         writing = undefined;
       });
@@ -55,15 +55,15 @@ function createMetric(
   return new Histogram({ ...common, buckets: [...(buckets ?? [])] });
 }
 
-/** The number of waiting jobs of a queue. */
+/** The jobs of a queue that are waiting to start. */
 export interface QueueDepth {
   readonly queue: string;
   readonly waiting: number;
-  /** How long the oldest of them has been ready to start. */
+  /** How long the oldest waiting job has been ready to start. */
   readonly oldestSeconds: number;
 }
 
-/** Metrics of other parts, read when the page is requested. */
+/** The sources of metrics that are read when the page is requested. */
 export interface ScrapeSources {
   queues(): Promise<readonly QueueDepth[]>;
   connections(): { readonly inUse: number; readonly waiting: number };
@@ -74,13 +74,16 @@ interface SettableGauge {
   reset(): void;
 }
 
-/** Prometheus gives up after ten seconds by default, and a page without the queues is better than none. */
+/**
+ * Shorter than the timeout of Prometheus, which is ten seconds by default: a page without the queues is better than
+ * none.
+ */
 const QUEUE_TIMEOUT_MS = 1_000;
 
-/** One query at a time: a hanging database must not get another query with every page. */
+/** The running queries. There is one at a time, so that a database that does not respond gets no query for every page. */
 const pendingQueries = new WeakMap<ScrapeSources, Promise<readonly QueueDepth[]>>();
 
-/** Reads the sources within a time limit. Queue metrics that could not be read are omitted rather than outdated. */
+/** Sets the gauges from the sources within a time limit. Queue metrics that could not be read are omitted. */
 export async function scrapeInto(sources: ScrapeSources, gaugeOf: (name: GaugeName) => SettableGauge): Promise<void> {
   const { inUse, waiting } = sources.connections();
   gaugeOf('database_connections').set({ state: 'in_use' }, inUse);

@@ -1,8 +1,8 @@
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The content of a span. It must not have personal data: no address, id, name, key, query or body, and no error message,
- * which may quote any of them.
+ * The content of a span. It must not contain personal data, such as an address, id, name, key, query or body, nor an
+ * error message, which may quote them.
  */
 export interface SpanSpec {
   readonly name: string;
@@ -13,37 +13,37 @@ export interface SpanSpec {
 /** A span that is recorded and has not ended. */
 export interface OpenSpan {
   set(attributes: Attributes): void;
-  /** Marks it as failed, with the type of an error (never its message), a word or a status. */
+  /** Marks the span as failed, with a word, a status, or the type of an error but not its message. */
   fail(error: unknown): void;
   end(): void;
-  /** Runs `work` as part of this span, through all its awaits. */
+  /** Runs `work` with this span as the current one, even after `work` has awaited something. */
   run<T>(work: () => T): T;
   /** Opens a child span. */
   child(spec: SpanSpec): OpenSpan;
   /** Adds a child span for finished work. The times are milliseconds since 1970. */
   addFinished(spec: SpanSpec, startedAt: number, endedAt: number): void;
-  /** The W3C header with which another process or a later job continues the trace. */
+  /** The W3C `traceparent` header with which another process or a later job can continue the trace. */
   readonly traceparent: string;
 }
 
-/** An earlier span that is continued: of a caller, which is not trusted, or of this service. */
+/** An earlier span whose trace is continued. Spans of callers are not trusted. */
 export interface EarlierSpan {
   readonly traceparent: string | undefined;
   readonly from: 'caller' | 'service';
 }
 
 export interface Tracer {
-  /** Returns null when the trace is not recorded. */
+  /** Returns the first span of a trace, or null if the trace is not recorded. */
   begin(spec: SpanSpec, earlier: EarlierSpan | undefined): OpenSpan | null;
   current(): OpenSpan | undefined;
   runOutside<T>(work: () => T): T;
 }
 
-// One per process, like the receiver of measurements.
+// There is one per process, like the receiver of measurements.
 let tracer: Tracer | null = null;
 
-/** Sets the receiver of all further spans; null stops tracing. */
-export function useTracer(next: Tracer | null): void {
+/** Sets the receiver of all further spans. Null stops tracing. */
+export function setTracer(next: Tracer | null): void {
   tracer = next;
 }
 
@@ -51,19 +51,19 @@ export function isTraced(): boolean {
   return tracer !== null;
 }
 
-/** Starts a trace or continues an earlier one. Returns null when it is not recorded; then its children are not either. */
+/** Starts a trace or continues an earlier one. Returns null if the trace is not recorded. */
 export function beginTrace(spec: SpanSpec, earlier?: EarlierSpan): OpenSpan | null {
   return tracer === null ? null : tracer.begin(spec, earlier);
 }
 
-/** Returns the span of the running code. */
+/** Returns the span that the running code is part of, if any. */
 export function currentSpan(): OpenSpan | undefined {
   return tracer?.current();
 }
 
 /**
- * Runs `work` as a step of the current trace; without one, just runs it. Work that no trace started (a poll, a start) has
- * no span.
+ * Runs `work` in a child of the current span. Without a current span, as in a poll or the start of the service, it only
+ * runs `work`.
  *
  * @example await traced({ name: 'mail', kind: 'client' }, () => transport.send(message));
  */
@@ -74,12 +74,12 @@ export function traced<T>(spec: SpanSpec, work: (span: OpenSpan | undefined) => 
   return runInSpan(span, () => work(span));
 }
 
-/** Runs `work` outside the current trace: repeated or shared work would fill it. */
+/** Runs `work` outside the current trace, for repeated or shared work that does not belong to it. */
 export function untraced<T>(work: () => T): T {
   return tracer === null ? work() : tracer.runOutside(work);
 }
 
-/** Runs `work` in the span and ends the span with it. */
+/** Runs `work` in a span, then ends the span. */
 export async function runInSpan<T>(span: OpenSpan, work: () => Promise<T>): Promise<T> {
   try {
     return await span.run(work);
@@ -91,7 +91,7 @@ export async function runInSpan<T>(span: OpenSpan, work: () => Promise<T>): Prom
   }
 }
 
-/** Returns the type of an error: its code if it has one, otherwise its name. Never its message. */
+/** Returns the type of an error: its code or, without a code, its name. The message is not used. */
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return wordOf(error) ?? 'unknown';
   return wordOf('code' in error ? error.code : undefined) ?? wordOf(error.name) ?? 'unknown';

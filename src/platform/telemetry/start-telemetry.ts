@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { isLoopback } from '../config/checks.ts';
 import type { Config } from '../config/load-config.ts';
 import type { ExportLog } from './log-export-failures.ts';
-import { useMeters } from './metrics.ts';
+import { setMeters } from './metrics.ts';
 import type { ScrapeSources } from './prometheus.ts';
-import { useTracer } from './spans.ts';
+import { setTracer } from './spans.ts';
 
-/** The metrics and traces of a process; off by default. */
+/** The metrics and traces of a process. Both are off by default. */
 export interface Telemetry {
-  /** The address of the metrics page, or null. */
+  /** The URL of the metrics page, or null if it is not served. */
   readonly metricsUrl: string | null;
   /** Adds the metrics that are read only when the page is requested. */
   exposeMetrics(sources: ScrapeSources): void;
@@ -17,8 +17,8 @@ export interface Telemetry {
 }
 
 /**
- * Starts the metrics and traces that the settings enable. What is not enabled is not loaded and costs a few comparisons.
- * Start it before the parts that it measures, and stop it after them.
+ * Starts the metrics and traces that the settings enable. The libraries of those that are not enabled are not loaded.
+ * Start the telemetry before the parts that it measures, and stop it after them.
  *
  * @example const telemetry = await startTelemetry(config, log);
  */
@@ -38,8 +38,8 @@ export async function startTelemetry(
     const prometheus = startPrometheus(version);
     const listener = await serveMetrics(prometheus, metricsAddress);
     starting.defer(() => listener.close());
-    useMeters(prometheus);
-    starting.defer(() => useMeters(null));
+    setMeters(prometheus);
+    starting.defer(() => setMeters(null));
     exposeMetrics = (sources) => prometheus.expose(sources);
     metricsUrl = listener.url;
     log.info(`metrics are served at ${metricsUrl}`);
@@ -50,9 +50,9 @@ export async function startTelemetry(
   if (traces !== undefined) {
     const { startTracer } = await import('./otel-tracer.ts');
     const tracer = startTracer({ ...traces, version, log });
-    useTracer(tracer);
+    setTracer(tracer);
     starting.defer(async () => {
-      useTracer(null);
+      setTracer(null);
       await tracer.stop();
     });
   }

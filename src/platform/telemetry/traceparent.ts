@@ -7,7 +7,7 @@ export interface TraceParent {
 
 const FORMAT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Parses the header; null if it is invalid. Later versions may append more fields (W3C, 4.3). */
+/** Parses the header. Returns null if it is invalid. Later versions may append more fields (W3C, 4.3). */
 export function readTraceParent(text: string | undefined): TraceParent | null {
   const [, version, traceId = '', spanId = '', flags = '', more] = FORMAT.exec(text?.slice(0, 200) ?? '') ?? [];
   const isKnown = version !== undefined && version !== 'ff' && (version !== '00' || more === undefined);

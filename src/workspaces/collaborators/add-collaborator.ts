@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../calendar/index.ts';
 import { type CollaboratorRole, MAX_COLLABORATORS } from '../../contract/index.ts';
 import { newId, type Transaction } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { FULL_SCOPE } from '../create-workspace.ts';
+import { FULL_SCOPE_COLUMNS } from '../create-workspace.ts';
 import { alreadyInvited, alreadyMember, collaboratorLimitReached, tooManyAdditions } from '../faults.ts';
 import { checkMembershipLimit } from '../limits.ts';
 import { lockMembership, requireMembership } from '../memberships.ts';
@@ -13,7 +13,7 @@ import { type CollaboratorView, viewInvitation, viewMember } from './list-collab
 import { readScopeColumns, type ScopeChoice } from './resource-scope.ts';
 
 interface NewCollaborator {
-  /** In lower case, as accounts store it. */
+  /** The address in lower case, as the database stores it. */
   readonly email: string;
   readonly role: CollaboratorRole;
   readonly scope: ScopeChoice;
@@ -22,14 +22,14 @@ interface NewCollaborator {
 type Addition = Omit<WorkspaceInvitationTable, 'kind' | 'ended_at' | 'workspace_id'> & { workspace_id: string };
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
-/** Each addition sends a mail to a person who may not have asked for it. */
+/** Limited, because each addition sends a mail to a person who may not have asked for it. */
 const MAX_ADDITIONS_PER_WORKSPACE_HOUR = 50;
-/** Counted over all workspaces of the caller, so that creating another workspace does not raise the limit. */
+/** Counts the additions to all workspaces by one account, so that creating another workspace does not raise the limit. */
 const MAX_ADDITIONS_PER_ACCOUNT_HOUR = 100;
 
 /**
- * Makes the account with this address a member if the address is verified, and otherwise invites the address. Sends a
- * mail in both cases.
+ * Makes the account with this address a member if the address is verified; otherwise invites the address. Sends a mail in
+ * both cases.
  */
 export async function addCollaborator(
   context: WorkspaceContext,
@@ -51,7 +51,7 @@ export async function addCollaborator(
       workspace_id: workspaceId,
       email,
       role,
-      ...FULL_SCOPE,
+      ...FULL_SCOPE_COLUMNS,
       ...(await readScopeColumns(context, tx, { workspaceId, accountId: principal.accountId }, scope)),
       added_by: principal.accountId,
       secret_hash: null,
@@ -67,13 +67,13 @@ export async function addCollaborator(
 }
 
 interface Candidate {
-  /** The account to add without an invitation. */
+  /** The account that is added without an invitation; null if there is none with this verified address. */
   readonly account_id: string | null;
   readonly is_member: boolean;
   readonly is_invited: boolean;
 }
 
-/** Returns the account of an address, and whether the address is already in the workspace. */
+/** Returns the account of an address, and whether the address is already a member or invited. */
 async function findCandidate(
   tx: Transaction,
   { workspaceId, email, now }: { readonly workspaceId: string; readonly email: string; readonly now: Date },
@@ -96,11 +96,11 @@ interface AdditionCounts {
   readonly collaborators: number;
   readonly by_workspace: number;
   readonly by_account: number;
-  /** The time of the first addition in the last hour. */
+  /** The time of the earliest addition in the last hour. */
   readonly since: Date | null;
 }
 
-/** Throws when the workspace is full or the hour's additions are used up. The caller holds the workspace's lock. */
+/** Throws a fault if the workspace is full or a limit of additions per hour is reached. Lock the workspace first. */
 async function checkAdditionLimits(
   tx: Transaction,
   { workspaceId, accountId, now }: { readonly workspaceId: string; readonly accountId: string; readonly now: Date },
@@ -129,7 +129,7 @@ async function checkAdditionLimits(
 
 async function invite(tx: Transaction, addition: Addition): Promise<CollaboratorView> {
   const db = tx.query<WorkspaceTables>();
-  // An expired invitation to the same address is ended first: only one can be open.
+  // An expired invitation to the same address is ended first, because only one can be open.
   await db
     .updateTable('workspace_invitation')
     .set({ ended_at: addition.created_at, secret_hash: null })
@@ -150,7 +150,7 @@ async function addMember(tx: Transaction, accountId: string, addition: Addition)
   const db = tx.query<WorkspaceTables>();
   const member = { ...membership, account_id: accountId };
   await db.insertInto('workspace_member').values(member).execute();
-  // For the mail about the addition, and for counting additions.
+  // This row is for the mail about the addition, and for counting additions.
   await db
     .insertInto('workspace_invitation')
     .values({ ...addition, kind: 'addition', ended_at: addition.created_at })

@@ -3,7 +3,7 @@ import { type Account, hasPermission } from '../../access/index.ts';
 import type { Collaborator } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { WorkspaceContext } from '../context.ts';
-import { type FoundMembership, requireMembership, storedScope } from '../memberships.ts';
+import { type FoundMembership, readStoredScope, requireMembership } from '../memberships.ts';
 import type { WorkspaceInvitationTable, WorkspaceMemberTable, WorkspaceTables } from '../tables.ts';
 import { hidePrivateForecasts } from '../workspace-views.ts';
 
@@ -15,7 +15,7 @@ interface MemberTables extends WorkspaceTables {
 
 type MemberRow = Omit<WorkspaceMemberTable, 'workspace_id'> & { readonly email: string };
 
-/** The columns that `viewInvitation` needs. */
+/** The columns that `viewInvitation` uses. */
 export const INVITATION_COLUMNS = [
   'id',
   'email',
@@ -44,7 +44,9 @@ export async function listCollaborators(
   return visible.map((collaborator) => limitToOwnScope(membership, collaborator));
 }
 
-/** Removes ids outside the caller's scope: the scope of another member must not reveal them. Owners see everything. */
+/**
+ * Removes ids outside the caller's scope, so that the scope of another member does not reveal them. Owners see all ids.
+ */
 function limitToOwnScope(membership: FoundMembership, collaborator: CollaboratorView): CollaboratorView {
   if (hasPermission(membership, 'members.manage')) return collaborator;
   const { csv, forecasts } = collaborator.resource_scope;
@@ -57,7 +59,7 @@ function limitToOwnScope(membership: FoundMembership, collaborator: Collaborator
   };
 }
 
-/** Returns the members of a workspace, all or one, in the order in which they joined. */
+/** Returns all members of a workspace in the order in which they joined, or only the one with this id. */
 export async function findMembers(
   executor: Executor,
   workspaceId: string,
@@ -106,8 +108,8 @@ function viewCommonFields(row: MemberRow | InvitationRow) {
     email: row.email,
     role: row.role,
     resource_scope: {
-      csv: storedScope(row.csv_scope_mode, row.csv_scope_ids),
-      forecasts: storedScope(row.forecasts_scope_mode, row.forecasts_scope_ids),
+      csv: readStoredScope(row.csv_scope_mode, row.csv_scope_ids),
+      forecasts: readStoredScope(row.forecasts_scope_mode, row.forecasts_scope_ids),
     },
     created_at: row.created_at.toISOString(),
   };

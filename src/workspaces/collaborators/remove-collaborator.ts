@@ -7,8 +7,8 @@ import type { WorkspaceTables } from '../tables.ts';
 import { type CollaboratorKey, refuseOwnerChange } from './update-collaborator.ts';
 
 /**
- * Removes a member or an invitation. From the next request on, in every process, the account is not a member; the
- * account and its keys stay valid, and what it created here stays. Members may remove themselves.
+ * Removes a member or an invitation, effective with the next request in every process. The account and its keys stay
+ * valid, and its files and forecasts stay in the workspace. Members may remove themselves.
  *
  * @returns the id of the workspace
  */
@@ -44,7 +44,7 @@ async function removeMember(tx: Transaction, { workspaceId, collaboratorId }: Co
   return removed !== undefined;
 }
 
-/** Ends an open invitation, so that its link stops working. Returns false when there is none. */
+/** Ends an open invitation, so that its link stops working. Returns false if there is none. */
 async function endInvitation(
   tx: Transaction,
   { workspaceId, collaboratorId }: CollaboratorKey,

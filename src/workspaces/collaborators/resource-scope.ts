@@ -7,7 +7,7 @@ import { unknownScopeId } from '../faults.ts';
 import type { ScopePart } from '../scopes.ts';
 import type { WorkspaceMemberTable } from '../tables.ts';
 
-/** A scope as a request states it; a part that is left out does not change. */
+/** The resource scope in a request. A part that is left out does not change. */
 export type ScopeChoice = z.output<typeof ResourceScopeChoice>;
 
 export type ScopeColumns = Pick<
@@ -16,9 +16,9 @@ export type ScopeColumns = Pick<
 >;
 
 /**
- * Returns the columns for a scope. Throws unless every id belongs to a file or forecast of this workspace: an id that is
- * listed by mistake or from another workspace would grant nothing while it seems to. A forecast that is private to
- * another account counts as unknown, because the caller must not learn that it exists.
+ * Returns the columns of a scope. Throws a fault unless every id is that of a file or forecast of this workspace, because
+ * any other id would seem to give access without doing so. A forecast that is private to another account counts as
+ * unknown, because the caller must not learn that it exists.
  */
 export async function readScopeColumns(
   context: WorkspaceContext,

@@ -9,7 +9,7 @@ import { hidePrivateForecasts } from '../workspace-views.ts';
 import { type CollaboratorView, findMembers, INVITATION_COLUMNS, viewInvitation } from './list-collaborators.ts';
 import { readScopeColumns, type ScopeChoice, type ScopeColumns } from './resource-scope.ts';
 
-/** The fields to change; the others stay as they are. */
+/** The fields to change. Fields that are undefined stay unchanged. */
 export interface CollaboratorChange {
   readonly role?: CollaboratorRole | undefined;
   readonly scope?: ScopeChoice | undefined;
@@ -82,7 +82,7 @@ async function changeInvitation(
   return changed && viewInvitation(changed);
 }
 
-/** Throws when the collaborator is the owner: a workspace always has one, with every permission. */
+/** Throws a fault if the collaborator is the owner, because a workspace always has an owner with every permission. */
 export async function refuseOwnerChange(
   tx: Transaction,
   { workspaceId, collaboratorId }: CollaboratorKey,

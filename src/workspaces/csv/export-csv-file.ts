@@ -9,11 +9,11 @@ import type { CsvFileRow } from './tables.ts';
 
 export interface CsvExport {
   readonly file: CsvFileRow;
-  /** The bytes to send: UTF-8 with commas and CRLF, without anything that a spreadsheet would run. */
+  /** Returns the bytes of the file in UTF-8 with commas and CRLF, without formulas that a spreadsheet would evaluate. */
   readonly chunks: () => AsyncIterable<Buffer>;
 }
 
-/** Returns a file with its rows as CSV, for a caller that may download it. */
+/** Returns a file with its rows as CSV, if the caller may download it. */
 export async function exportCsvFile(
   { database }: CsvContext,
   principal: Account,
@@ -36,7 +36,10 @@ export async function exportCsvFile(
   };
 }
 
-/** Returns how the cells of a column are written. A number stays as it is, in the format of its column: it is safe. */
+/**
+ * Returns the function that writes the cells of a column. Numbers in the format of the column are safe and stay
+ * unchanged.
+ */
 function cellWriterFor({ type, numbers }: ColumnDescription): (cell: string) => string {
   if (type !== 'number' || numbers?.kind !== 'read') return csvCell;
   const format: NumberFormat = numbers.format;
@@ -45,6 +48,6 @@ function cellWriterFor({ type, numbers }: ColumnDescription): (cell: string) => 
 
 function joinLine(cells: readonly string[]): string {
   const line = cells.join(',');
-  // Readers skip an empty line, so the row would be lost.
+  // An empty line would be skipped by readers, so the row would be lost.
   return `${line === '' ? '""' : line}\r\n`;
 }

@@ -4,17 +4,17 @@ import type { FoundMembership } from '../memberships.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import type { CsvFileRow, CsvTables } from './tables.ts';
 
-/** The dependencies of the operations on files. */
+/** The dependencies of the functions for files. */
 export interface CsvContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Signs cursors. */
+  /** Returns the key that signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
 }
 
 /**
- * Returns the file with this id. It must be in the workspace and in the member's scope: one statement checks both, so
- * that a file outside the scope and a file that does not exist get the same answer.
+ * Returns the file with this id. Throws a fault if it is not in the workspace or not in the member's scope. One statement
+ * checks both, so that a file outside the scope cannot be distinguished from one that does not exist.
  */
 export async function findCsvFile(executor: Executor, membership: FoundMembership, id: string): Promise<CsvFileRow> {
   const { mode, ids } = membership.csv;
@@ -31,7 +31,7 @@ export async function findCsvFile(executor: Executor, membership: FoundMembershi
   return file as CsvFileRow;
 }
 
-/** Returns the file that a reference names, or null. Does not check access: callers have done so. */
+/** Returns the file that a reference names, or null if there is none. Does not check whether the caller may read it. */
 export async function findReferencedFile(
   executor: Executor,
   workspaceIdOrSlug: string,

@@ -47,16 +47,16 @@ export async function listCsvFiles(
     );
   const key = await context.cursorKey();
   const { rows, nextCursor } = await readNewestFirst(key, `files of ${workspaceId}`, { limit, cursor }, query);
-  // The columns that are null during an upload are set once a file is ready.
+  // The columns that are null during an upload are set, because the query selects only files that are ready.
   return { files: rows as CsvFileSummary[], nextCursor };
 }
 
-/** Returns a file of a list as the API shows it. */
+/** Returns a file in a list in the format of the API. */
 export function viewListedCsvFile({ columns, ...file }: CsvFileSummary) {
   return { ...viewFileFields(file), columns };
 }
 
-/** Returns a file as the API shows it. */
+/** Returns a file in the format of the API. */
 export function viewCsvFile(file: CsvFileRow): z.output<typeof CsvFile> {
   return {
     ...viewFileFields(file),

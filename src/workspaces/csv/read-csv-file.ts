@@ -6,7 +6,7 @@ import { type CsvContext, findCsvFile } from './find-csv-file.ts';
 import { readChunks, splitRow } from './row-chunks.ts';
 import type { CsvFileRow } from './tables.ts';
 
-/** Characters of one page: rows can be so long that a thousand of them would exhaust memory. */
+/** Maximum number of characters of a page: a thousand very long rows could exhaust the memory. */
 const MAX_PAGE_LENGTH = 1024 ** 2;
 
 export interface CsvPageRequest {
@@ -40,7 +40,7 @@ export async function readCsvFile(
   let length = 0;
   pages: for await (const chunk of readChunks(database, file, from.row)) {
     for (const text of chunk.rows) {
-      // A page has at least one row, whatever its length.
+      // A page has at least one row, even if the row exceeds the limit.
       if (rows.length === limit || (rows.length > 0 && length + text.length > MAX_PAGE_LENGTH)) break pages;
       rows.push(splitRow(text).cells);
       length += text.length;

@@ -10,14 +10,14 @@ const decompress = promisify(zstdDecompress);
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Control characters, which no cell contains: they are refused when a file is read. */
+/** Control characters that cells cannot contain, because they are refused when a file is read. */
 const CELL_END = '\u001f';
 const ROW_END = '\u001e';
 
-/** The approximate number of characters in a chunk: it ends with the row that reaches this length. */
+/** The approximate number of characters in a chunk. A chunk ends with the row that reaches this length. */
 const CHUNK_LENGTH = 1024 ** 2;
 
-/** A row as it is stored: its line in the file, then its cells. */
+/** A stored row: its line in the file and its cells. */
 export interface StoredRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -27,7 +27,7 @@ function joinRow(cells: readonly string[], line: number): string {
   return `${line}${CELL_END}${cells.join(CELL_END)}${ROW_END}`;
 }
 
-/** Returns a row that `readChunks` has read. */
+/** Splits the text of a row, as `readChunks` returns it. */
 export function splitRow(row: string): StoredRow {
   const [line, ...cells] = row.split(CELL_END);
   return { line: Number(line), cells };
@@ -38,14 +38,14 @@ interface CompressedRows {
   readonly packed: Buffer;
 }
 
-/** Compresses rows, on another thread. */
+/** Compresses rows in another thread. */
 async function compressRows(rows: readonly string[]): Promise<CompressedRows> {
   const bytes = Buffer.from(rows.join(''));
   return { size: bytes.length, packed: await compress(bytes, COMPRESSION) };
 }
 
 async function decompressRows(packed: Uint8Array, size: number): Promise<string[]> {
-  // Without the limit, a few damaged bytes could expand until memory is exhausted.
+  // Without the limit, damaged bytes could decompress to more than fits into memory.
   const bytes = await decompress(packed, { maxOutputLength: Math.max(1, size) });
   if (bytes.length !== size) throw new Error(`Rows decompressed to ${bytes.length} bytes instead of ${size}.`);
   return bytes.toString('utf8').split(ROW_END).slice(0, -1);
@@ -70,7 +70,7 @@ export class ChunkWriter {
     this.#length += row.length;
   }
 
-  /** Stores the added rows if they are enough for a chunk. Await it before the next `add`. */
+  /** Stores the added rows if there are enough for a chunk. Await it before the next `add`. */
   async flushIfFull(): Promise<void> {
     if (this.#length >= CHUNK_LENGTH) await this.flush();
   }
@@ -93,15 +93,15 @@ export class ChunkWriter {
 }
 
 interface StoredChunk {
-  /** The index of the first of the rows, from 0. */
+  /** The index of the first row, counted from 0. */
   readonly firstRow: number;
-  /** Each row as `splitRow` takes it. */
+  /** The text of each row, which `splitRow` splits. */
   readonly rows: readonly string[];
 }
 
 /**
- * Returns the rows of a file from `fromRow` on, chunk by chunk, with one chunk in memory at a time. Throws when the file
- * is deleted meanwhile, so that a part is never taken for the whole.
+ * Yields the rows of a file from `fromRow` on, with one chunk in memory at a time. Throws if the file is deleted in the
+ * meantime, so that a part of the rows is not mistaken for all of them.
  */
 export async function* readChunks(
   executor: Executor,

@@ -4,7 +4,7 @@ import type { ColumnDescription } from './describing/column-profile.ts';
 
 type SetWhenReady<T> = Generated<T | null>;
 
-/** A file, or an upload in progress: until `ready_at` is set, no operation returns it and it has no description. */
+/** A file or an upload in progress. Until `ready_at` is set, operations do not return it, and it has no description. */
 export interface CsvFileTable {
   id: string;
   workspace_id: string;
@@ -28,10 +28,10 @@ export interface CsvFileTable {
 /** Consecutive rows of a file. */
 export interface CsvChunkTable {
   file_id: string;
-  /** The index of the first row, from 0. */
+  /** The index of the first row, counted from 0. */
   first_row: number;
   rows: number;
-  /** Bytes before compression. */
+  /** The number of bytes before compression. */
   size: number;
   packed: Uint8Array;
 }

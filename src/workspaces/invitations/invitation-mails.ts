@@ -4,15 +4,15 @@ import type { Mail } from '../../platform/index.ts';
 interface MembershipMail {
   readonly to: string;
   readonly siteUrl: string;
-  /** The email address of the member that adds the recipient. */
+  /** The email address of the member that added or invited the recipient. */
   readonly senderEmail: string;
   readonly workspaceName: string;
   readonly role: CollaboratorRole;
 }
 
 /**
- * Returns the mail to an invited address. It is plain text with few words that another person has chosen: recipients
- * trust mail from this service, so it must not carry any message that a member likes.
+ * Returns the mail to an invited address. It is plain text and contains few words that a member has chosen: recipients
+ * trust mails from this service, so members must not be able to send their own messages with it.
  */
 export function invitationMail(mail: MembershipMail & { readonly secret: string; readonly expiresAt: Date }): Mail {
   const { to, siteUrl, senderEmail, workspaceName, role, secret, expiresAt } = mail;
@@ -22,8 +22,8 @@ export function invitationMail(mail: MembershipMail & { readonly secret: string;
     text: joinParagraphs(
       `${senderEmail} invites you (${to}) to ${workspaceLabel(workspaceName)} at ${siteUrl}, ${formatRole(role)}. To accept, open`,
       `${siteUrl}/auth/invitation?token=${secret}`,
-      `The link works once, until ${formatTime(expiresAt)}. You need an account with this address; the page helps you create one.`,
-      'If you do not know the sender, ignore this mail; nothing happens without your answer.',
+      `The link works once, until ${formatTime(expiresAt)}. You need an account with this address; you can create one on the page.`,
+      'If you do not know the sender, ignore this mail; nothing will happen.',
     ),
   };
 }
@@ -40,21 +40,21 @@ export function additionMail({ to, siteUrl, senderEmail, workspaceName, role }: 
   };
 }
 
-/** Names are validated when they are set, but older ones may still contain these. */
+/** Names are validated when they are set, but older names may still contain these characters. */
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** The start of a URL, or parts separated by dots: a host name, or four numbers. */
+/** Text that looks like a link: the start of a URL, a host name or four numbers separated by dots. */
 const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
 
 /**
- * Returns how a mail refers to a workspace: by its name, quoted, on one line. A name that contains something like a link
- * is omitted, because the recipient has not asked for the mail and trusts its sender.
+ * Returns the words with which a mail refers to a workspace: its name in quotes, on one line. A name that looks like a
+ * link is omitted, because the recipient has not asked for the mail and trusts its sender.
  *
  * @example workspaceLabel('Rates "desk"') // the workspace "Rates 'desk'"
  */
 function workspaceLabel(workspace: string): string {
-  // In its compatibility form: mail programs make links of look-alike characters as well.
+  // The compatibility form is used, because mail programs also turn look-alike characters into links.
   const name = workspace.normalize('NFKC').replace(LINE_BREAKS, ' ').replace(INVISIBLE, '').trim();
   if (name === '' || LINK_LIKE.test(name)) return 'a workspace';
   return `the workspace "${name.replaceAll(/["“”„«»]/g, "'")}"`;

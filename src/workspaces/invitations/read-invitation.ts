@@ -6,8 +6,8 @@ import type { WorkspaceContext } from '../context.ts';
 import type { WorkspaceTables } from '../tables.ts';
 
 /**
- * Identifies an invitation: by the secret of its link, or by its id, which the browser carries through a sign-in. The
- * id is not a secret and alone gives access to nothing; see `readInvitation`.
+ * The secret of an invitation's link, or the id of the invitation, which the browser keeps during a sign-in. The id is
+ * not a secret and gives no access by its possession; see `readInvitation`.
  */
 export type InvitationKey = { readonly secret: string } | { readonly id: string };
 
@@ -15,7 +15,7 @@ export interface OpenInvitation {
   readonly id: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
-  /** The email address of the member that sent it. */
+  /** The email address of the member that sent the invitation. */
   readonly senderEmail: string;
   readonly email: string;
   readonly role: CollaboratorRole;
@@ -26,8 +26,8 @@ interface InvitationTables extends WorkspaceTables {
 }
 
 /**
- * Returns an invitation that can still be accepted: to any caller that has its secret, and by its id only to the account
- * whose verified address it was sent to. Changes nothing, because mail scanners open links as well.
+ * Returns an invitation that can still be accepted. With the secret, any caller can read it; with the id, only the
+ * account whose verified address it was sent to. Changes nothing, because programs that scan mails also open links.
  */
 export async function readInvitation(
   context: Pick<WorkspaceContext, 'database' | 'clock'>,
@@ -39,12 +39,12 @@ export async function readInvitation(
   return account !== null && isInvitedAccount(invitation, account) ? invitation : null;
 }
 
-/** Checks the verified address, so that a forwarded mail does not make another account a member. */
+/** Returns whether an account has the invited address, verified. A forwarded mail must not make others members. */
 export function isInvitedAccount({ email }: Pick<OpenInvitation, 'email'>, account: Account): boolean {
   return account.emailVerified && account.email === email;
 }
 
-/** Returns an invitation that can still be accepted. Does not check whether the caller may see it. */
+/** Returns an invitation that can still be accepted. Does not check whether the caller may read it. */
 async function findOpenInvitation(
   executor: Executor,
   { clock }: Pick<WorkspaceContext, 'clock'>,
@@ -76,8 +76,8 @@ async function findOpenInvitation(
 }
 
 /**
- * Returns whether the account is a member through this invitation, whose id the membership keeps, or became a member of
- * the same workspace in another way before it could accept.
+ * Returns whether the account is a member of the workspace of this invitation, either because it accepted the invitation,
+ * whose id the membership keeps, or in another way.
  */
 export async function hasJoined(
   { database }: Pick<WorkspaceContext, 'database'>,

@@ -7,8 +7,8 @@ import type { WorkspaceTables } from '../tables.ts';
 import { type InvitationKey, isInvitedAccount, type OpenInvitation, readInvitation } from './read-invitation.ts';
 
 /**
- * Makes the account a member by its invitation. Of concurrent requests one succeeds; the others get null, as do requests
- * for an invitation that was removed or has expired, and requests of another account than the invited one.
+ * Makes the invited account a member. Returns null if the invitation was already accepted, was removed or has expired, or
+ * if it is for another account. Of several concurrent requests, one succeeds.
  */
 export async function redeemInvitation(
   context: WorkspaceContext,
@@ -19,7 +19,7 @@ export async function redeemInvitation(
   if (invitation === null || !isInvitedAccount(invitation, account)) return null;
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    // The workspace is locked first, as in every transaction: a different order could deadlock.
+    // The workspace is locked first, as in every transaction, because different orders could deadlock.
     if (!(await lockWorkspace(tx, invitation.workspaceId))) return null;
     const membership = await useInvitation(tx, invitation.id, now);
     if (membership === null) return null;
@@ -28,14 +28,14 @@ export async function redeemInvitation(
       .query<WorkspaceTables>()
       .insertInto('workspace_member')
       .values({ ...membership, workspace_id: invitation.workspaceId, account_id: account.accountId, created_at: now })
-      // An account that has become a member in another way meanwhile keeps that membership.
+      // If the account has become a member in another way in the meantime, it keeps that membership.
       .onConflict((conflict) => conflict.constraint('workspace_member_once').doNothing())
       .execute();
     return invitation;
   });
 }
 
-/** Marks an open invitation as used. Returns its membership as stored now: its role may have changed since it was read. */
+/** Marks an open invitation as used. Returns its current role and scope, which may have changed since it was read. */
 async function useInvitation(tx: Transaction, id: string, now: Date) {
   const ended = await tx
     .query<WorkspaceTables>()

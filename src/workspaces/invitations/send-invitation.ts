@@ -7,10 +7,10 @@ import type { WorkspaceContext } from '../context.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { additionMail, invitationMail } from './invitation-mails.ts';
 
-/** The key that marks jobs of this kind in the mail queue. A job holds the invitation's id, never its secret. */
+/** The key of jobs of this kind in the mail queue. A job contains the id of the invitation, but not its secret. */
 export const INVITATION_MAIL_KEY = 'invitationId';
 
-/** Mails an hour to one address, from all workspaces together: more could flood a mailbox. */
+/** Number of mails an hour to one address from all workspaces together. More could flood the mailbox. */
 const MAX_MAILS_PER_HOUR = 5;
 
 interface Tables extends WorkspaceTables {
@@ -28,16 +28,16 @@ interface ClaimedMail {
 
 type Claim = { readonly outcome: 'send'; readonly mail: ClaimedMail } | { readonly outcome: 'throttled' | 'over' };
 
-/** Returns the function with which a request queues an invitation's mail in its own transaction. */
-export function enqueueInvitationMailOn(queue: Queue): WorkspaceContext['requestMail'] {
+/** Returns the function with which a request queues the mail of an invitation in its own transaction. */
+export function createInvitationMailRequester(queue: Queue): WorkspaceContext['requestMail'] {
   return async (tx, invitationId) => {
     await queue.enqueue(tx, MAIL_QUEUE.name, { [INVITATION_MAIL_KEY]: invitationId });
   };
 }
 
 /**
- * Sends the mail about an invitation or a new membership. The secret is generated here and only its hash is stored, so
- * a second attempt sends another secret. Throws when the job should be retried.
+ * Sends the mail about an invitation or a new membership. Each attempt generates another secret, of which only the hash
+ * is stored. Throws if the job should be retried.
  */
 export async function sendInvitation(
   context: Pick<WorkspaceContext, 'database' | 'clock'>,
@@ -45,10 +45,10 @@ export async function sendInvitation(
   { mailer, siteUrl, log }: Delivery,
 ): Promise<void> {
   const site = siteUrl();
-  if (site === '') throw new Error('The URL of the site is not known yet; the mail is sent later.');
+  if (site === '') throw new Error('The URL of the site is not known yet. The mail will be sent later.');
   const secret = newSecret('alm_lnk_');
   const claim = await claimInvitationMail(context, invitationId, secret);
-  // The log gets the id only: addresses are personal data.
+  // Only the id is logged, because addresses are personal data.
   if (claim.outcome === 'throttled') {
     log.warn({ invitation: invitationId }, 'mail not sent: the hourly limit of this address is reached');
   }
@@ -64,7 +64,7 @@ export async function sendInvitation(
   }
 }
 
-/** Decides whether a mail is still to be sent, and if so stores the hash of the invitation's secret. */
+/** Decides whether a mail should still be sent. If so, stores the hash of the invitation's secret. */
 async function claimInvitationMail(
   { database, clock }: Pick<WorkspaceContext, 'database' | 'clock'>,
   invitationId: string,
@@ -86,7 +86,7 @@ async function claimInvitationMail(
   });
 }
 
-/** Returns the mail of an open invitation, or of an addition whose member is still there. */
+/** Locks an open invitation, or an addition whose account is still a member, and returns the data of its mail. */
 function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
   return (
     tx
@@ -111,15 +111,15 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
           where.and([where('invitation.kind', '=', 'addition'), where('member.id', 'is not', null)]),
         ]),
       )
-      // A request that accepts or removes the invitation now waits, and then finds the secret of this mail.
+      // A concurrent request that accepts or removes the invitation waits, and then finds the secret of this mail.
       .forUpdate('invitation')
       .executeTakeFirst()
   );
 }
 
-/** Counts the mails that were sent to the address within an hour, except this one. */
+/** Counts the other mails that were sent to the address within the last hour. */
 async function countRecentMails(tx: Transaction, id: string, email: string, now: Date): Promise<number> {
-  // One worker at a time for each address: two must not both count four.
+  // Only one worker at a time for each address: otherwise two could both count four.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation to ${email}`}, 0))`.execute(tx.query());
   const { sent } = await tx
     .query<WorkspaceTables>()
@@ -132,7 +132,7 @@ async function countRecentMails(tx: Transaction, id: string, email: string, now:
   return sent;
 }
 
-/** Removes invitations that have ended, a day after they were created: until then they count as sent mails. */
+/** Removes invitations that have ended. Those of the last day are kept, because they count toward the limits. */
 export async function removeOldInvitations({
   database,
   clock,

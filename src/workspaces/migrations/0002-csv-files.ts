@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Files of a workspace: the description of each, and its rows in compressed chunks. */
+/** The files of workspaces: the description of each file, and its rows in compressed chunks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE csv_file (
@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     CREATE INDEX csv_file_by_workspace ON csv_file (workspace_id, created_at DESC, id DESC)`.execute(db);
-  // For removing uploads whose process ended before they did.
+  // This index is for removing uploads whose process ended before the upload was complete.
   await sql`CREATE INDEX csv_file_unfinished ON csv_file (created_at) WHERE ready_at IS NULL`.execute(db);
   await sql`
     CREATE TABLE csv_chunk (
@@ -37,6 +37,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       packed bytea NOT NULL,
       PRIMARY KEY (file_id, first_row)
     )`.execute(db);
-  // The bytes are already compressed, so the database need not try.
+  // The bytes are already compressed, so the database need not compress them.
   await sql`ALTER TABLE csv_chunk ALTER COLUMN packed SET STORAGE EXTERNAL`.execute(db);
 }

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Collaborators that were added to a workspace: by an invitation that is still open, or immediately. The latter are kept
- * for a while as well: for the mail about the addition, and for counting additions.
+ * The invitations to workspaces, and the accounts that were added immediately. The latter are kept for a while for the
+ * mail about the addition, and for counting additions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The id is the collaborator's, and a member keeps it after accepting. The secret is only in the mail, as for other links.
+  // The id is that of the collaborator and stays the same when an invitation is accepted. Only the mail contains the
+  // secret.
   await sql`
     CREATE TABLE workspace_invitation (
       id text PRIMARY KEY,

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../../../src/calendar/index.ts';
 import { lockFolder } from '../../../src/platform/database/folder-lock.ts';
 import { openDatabase } from '../../../src/platform/database/index.ts';
-import { pgliteFiles } from '../../../src/platform/database/pglite-files.ts';
+import { locatePgliteFiles } from '../../../src/platform/database/pglite-files.ts';
 import {
   fillTemplate,
   isLeftover,
@@ -103,7 +103,7 @@ async function fillCopy(empty: string, folder: string, content: TemplateContent)
 /** Copies the files of the database without the lock. Clones blocks if the file system supports it. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  cpSync(pgliteFiles(from), pgliteFiles(to), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  cpSync(locatePgliteFiles(from), locatePgliteFiles(to), { recursive: true, mode: constants.COPYFILE_FICLONE });
 }
 
 function namesIn(folder: string): string[] {
@@ -124,7 +124,7 @@ function fastFolder(): string {
 
 function exists(folder: string): boolean {
   try {
-    accessSync(pgliteFiles(folder));
+    accessSync(locatePgliteFiles(folder));
     return true;
   } catch {
     return false;

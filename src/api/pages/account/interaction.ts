@@ -77,7 +77,10 @@ function continueFromForm(visit: Visit, { redirectUri }: InteractionDetails, add
   return continueToApplication(visit, toLocalPath(address), { needsClick: !/^https?:/i.test(redirectUri) });
 }
 
-/** Returns the path of a URL of the provider. Its host is that of the settings, but on loopback the browser may use another. */
+/**
+ * Returns the path of a URL of the provider. Its host is that of the settings, but on loopback the browser may use
+ * another.
+ */
 function toLocalPath(address: string): string {
   const { pathname, search } = new URL(address, 'http://site.invalid');
   return pathname + search;

@@ -16,10 +16,10 @@ const PATH = '/auth/invitation';
 const deadInvitationLink = () => deadLinkPage({ href: '/auth/account', text: 'Go to your account' });
 
 /**
- * The page of a mailed invitation, whose link contains the secret of the invitation. A person who has to sign in or sign up
- * first returns with the id of the invitation instead, because the return path is stored with the sign-up and must not
- * contain a secret. The verified address of the account is then sufficient proof. The form also contains only the id,
- * because only the account with that address sees it.
+ * The page of a mailed invitation, whose link contains the secret of the invitation. A person who has to sign in or
+ * sign up first returns with the id of the invitation instead, because the return path is stored with the sign-up and
+ * must not contain a secret. The verified address of the account is then sufficient proof. The form also contains only
+ * the id, because only the account with that address sees it.
  */
 export const invitationPage: PageRoute = {
   path: PATH,

@@ -1,5 +1,5 @@
 import type { SeriesDescription } from '../../../contract/index.ts';
-import { installedPackageLabel } from '../../../platform/index.ts';
+import { readPackageLabel } from '../../../platform/index.ts';
 import type { ListedSeries } from '../../../snapshots/index.ts';
 import type { BarQuery } from '../../bars.ts';
 import type { BarPage, BulkDays, DaysPage, MarketProvider, RawBar } from '../provider.ts';
@@ -93,7 +93,7 @@ export async function describeBundledInstrument(symbol: string): Promise<SeriesD
   const { title, adjustments, priceUnits, volumeUnits, file, license, notes } = instrument;
   const [{ rows, first, last }, installed] = await Promise.all([
     readHistory(instrument),
-    installedPackageLabel(file.package),
+    readPackageLabel(file.package),
   ]);
   const price = (field: string, label: string) => ({ field, label, units: priceUnits });
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMissing, parseNumberIn } from './numbers.ts';
-import { clockOffset, parseTimeIn, type TimeFormat } from './times.ts';
+import { parseTimeIn, readClockOffset, type TimeFormat } from './times.ts';
 
 test('parses numbers with a decimal point', () => {
   const valid: [string, number][] = [
@@ -139,7 +139,7 @@ test('reads the offset of a time from UTC', () => {
     ['31-12-2024 10:00-08', -480],
     ['Jan 1, 2024 4:00 PM +0900', 540],
   ];
-  for (const [cell, minutes] of cells) assert.equal(clockOffset(cell), minutes, cell);
+  for (const [cell, minutes] of cells) assert.equal(readClockOffset(cell), minutes, cell);
 });
 
 test('recognizes missing values', () => {

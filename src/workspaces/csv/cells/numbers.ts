@@ -1,7 +1,7 @@
-/** The formats of numbers, by the mark before the fraction. */
+/** The formats of numbers, which are named by the mark before the fraction. */
 export type NumberFormat = 'decimal_point' | 'decimal_comma';
 
-/** Groups of three digits are separated by the same mark throughout; the first group does not begin with a zero. */
+/** Groups of three digits, separated by the same mark throughout. The first group does not begin with a zero. */
 const GROUPED_BY_SPACE = "[1-9]\\d{0,2}(?:([ '’\\u00a0\\u202f])\\d{3})(?:\\1\\d{3})*";
 const EXPONENT = '(?:[eE][+-]?\\d{1,3})?';
 
@@ -13,23 +13,23 @@ const COMMA = new RegExp(
 );
 const PLAIN_INTEGER = /^-?\d{1,15}$/;
 
-/** How files mark a missing value: an empty cell, the words of R, Excel and pandas, and the dot of FRED. */
+/** The cells that mark a missing value: an empty cell, the words of R, Excel and pandas, and the dot of FRED. */
 const MISSING = /^(?:|na|n\/a|#n\/a|nan|null|\.)$/i;
 
-/** @param cell without surrounding white space */
+/** @param cell the text of a cell without surrounding white space */
 export function isMissing(cell: string): boolean {
   return cell.length <= 4 && MISSING.test(cell);
 }
 
-/** Returns whether a cell is an integer without marks, which is the same number in every format. */
+/** Returns whether a cell is an integer of digits alone, which is the same number in every format. */
 export function isPlainInteger(cell: string): boolean {
   return PLAIN_INTEGER.test(cell);
 }
 
 /**
- * Returns the number of a cell in a format, or null when it is not a finite number in that format.
+ * Returns the number in a cell, or null if the cell is not a finite number in this format.
  *
- * @param cell without surrounding white space
+ * @param cell the text of a cell without surrounding white space
  * @example parseNumberIn('1.234,5', 'decimal_comma') // 1234.5
  */
 export function parseNumberIn(cell: string, format: NumberFormat): number | null {

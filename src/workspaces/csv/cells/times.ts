@@ -16,11 +16,13 @@ export type TimeFormat = (typeof TIME_FORMATS)[number];
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The English name of a month, short or full, for a regular expression. */
+/** A pattern for the English name of a month, short or full. */
 export const MONTH_NAME_PATTERN =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 
-/** An optional time of day after a date, with or without an offset: 9:30, 16:00:00.5Z, 4:05 PM. */
+/**
+ * A pattern for an optional time of day after a date, with or without an offset, such as 9:30, 16:00:00.5Z or 4:05 PM.
+ */
 const TIME_OF_DAY_PATTERN =
   '(?:[T ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?: ?([AaPp])\\.?[Mm]\\.?)? ?(Z|[+-]\\d{2}(?::?\\d{2})?)?)?';
 
@@ -38,11 +40,11 @@ const YEAR = /^\d{4}$/;
 const OFFSET_AT_END = /:\d{2}.*?([+-]\d{2}(?::?\d{2})?)$/;
 
 /**
- * Returns the instant of a cell in a format, in milliseconds since 1970, or null when it is not a time of the years 1800
- * to 2200 in that format. A time without an offset is in UTC. A week is its Monday, a month its first day, and a quarter
- * or a year its last day, as in the frequencies 1W-MON, 1MS, 1QE and 1YE.
+ * Returns the instant in a cell in milliseconds since 1970, or null if the cell is not a time of the years 1800 to 2200
+ * in this format. A time without an offset is in UTC. For a week the instant is its Monday, for a month its first day,
+ * and for a quarter or a year its last day, as in the frequencies 1W-MON, 1MS, 1QE and 1YE.
  *
- * @param cell without surrounding white space
+ * @param cell the text of a cell without surrounding white space
  * @example parseTimeIn('2024Q1', 'quarter') // 2024-03-31
  */
 export function parseTimeIn(cell: string, format: TimeFormat): number | null {
@@ -99,7 +101,7 @@ function instantOf(year: number, month: number, day: number, clock: readonly (st
 
 /** Returns midnight UTC of a day, or null for a day that does not exist or is outside the years 1800 to 2200. */
 function midnightOf(year: number, month: number, day: number): number | null {
-  // `Date.UTC` takes the years 0 to 99 for those of the last century.
+  // `Date.UTC` would treat the years 0 to 99 as 1900 to 1999.
   if (year < 1800 || year > 2200 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   return Date.UTC(year, month - 1, day);
 }
@@ -109,7 +111,7 @@ function lastDayOfMonth(year: number, month: number): number | null {
   return month < 1 || month > 12 ? null : midnightOf(year, month, daysInMonth(year, month));
 }
 
-/** Returns the Monday of an ISO 8601 week (the first one contains 4 January), or null when the year has no such week. */
+/** Returns the Monday of an ISO 8601 week (week 1 contains January 4), or null if the year has no such week. */
 function mondayOfWeek(year: number, week: number): number | null {
   const fourth = midnightOf(year, 1, 4);
   if (fourth === null || week < 1) return null;
@@ -124,7 +126,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Returns the number of a month, from 1 to 12, by its English name. */
+/** Returns the number of a month, from 1 to 12, from its English name. */
 function monthNumber(name: string | undefined): number {
   return 1 + MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase());
 }
@@ -132,7 +134,7 @@ function monthNumber(name: string | undefined): number {
 /**
  * Returns the milliseconds from midnight UTC to a time of day, or null for a time that does not exist.
  *
- * @param parts the groups of `TIME_OF_DAY_PATTERN`
+ * @param parts the capture groups of `TIME_OF_DAY_PATTERN`
  */
 function timeOfDay([hour = '0', minute = '0', second = '0', fraction = '', half, offset]: readonly (
   | string
@@ -145,13 +147,13 @@ function timeOfDay([hour = '0', minute = '0', second = '0', fraction = '', half,
   return (hours * 60 + Number(minute) - east) * MINUTE_MS + Number(second) * 1_000 + milliseconds;
 }
 
-/** Returns the hour of a 12-hour clock, on which each half of the day begins with 12. */
+/** Converts the hour of a 12-hour clock, on which each half of the day begins with 12, to 24 hours. */
 function to24Hours(hour: number, half: string): number | null {
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
-/** Returns an offset in minutes east of Greenwich, or null when it is out of range. */
+/** Returns an offset in minutes east of Greenwich, or null if it is out of range. */
 function parseOffset(offset = 'Z'): number | null {
   if (offset === 'Z') return 0;
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
@@ -160,13 +162,13 @@ function parseOffset(offset = 'Z'): number | null {
 }
 
 /**
- * Returns the minutes by which the local clock of a time is ahead of UTC; 0 when the cell has no offset.
+ * Returns the minutes by which the local clock of a time is ahead of UTC, or 0 if the cell has no offset.
  *
- * @param cell a valid time
- * @example clockOffset('2024-01-01T00:00+05:30') // 330
+ * @param cell a cell with a valid time
+ * @example readClockOffset('2024-01-01T00:00+05:30') // 330
  */
-export function clockOffset(cell: string): number {
-  // Most cells are dates without a time of day.
+export function readClockOffset(cell: string): number {
+  // Most cells are dates without a time of day, so this check saves time.
   if (!cell.includes(':')) return 0;
   return parseOffset(OFFSET_AT_END.exec(cell)?.[1]) ?? 0;
 }

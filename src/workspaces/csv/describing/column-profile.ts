@@ -8,11 +8,11 @@ import { UnsupportedTimeDetector } from './unsupported-times.ts';
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 100;
 
-/** Common names of the column that people want to forecast. */
+/** Common names of columns with the values to forecast. */
 const VALUE_NAMES = new Set(
   'value values y close price amount total sales demand count quantity wert preis umsatz menge'.split(' '),
 );
-/** Names that make four digits a year, and long numbers seconds since 1970, rather than plain numbers. */
+/** Names of columns in which a four-digit number is a year, and a long number is seconds since 1970. */
 const TIME_NAME =
   /(?<!\p{L})(?:year|yr|date|time|datetime|timestamp|ts|epoch|period|jahr|datum|zeit|zeitstempel|ann[eé]e|a[nñ]o|anno)(?!\p{L})/iu;
 
@@ -20,12 +20,12 @@ export function isValueName(name: string): boolean {
   return VALUE_NAMES.has(name.toLowerCase());
 }
 
-/** @example isTimeName('openTime') // true, as are open_time and "Open time" */
+/** @example isTimeName('openTime') // true, as for open_time and "Open time" */
 export function isTimeName(name: string): boolean {
   return TIME_NAME.test(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 }
 
-/** The description of a column, as it is stored. */
+/** The description of a column, which is stored. */
 export interface ColumnDescription {
   readonly name: string;
   readonly type: CsvColumnType;
@@ -33,12 +33,12 @@ export interface ColumnDescription {
   readonly nulls: number;
   readonly examples: readonly string[];
   readonly note: string | null;
-  /** Set whatever the type is: a column of years can be times and numbers. Null when every cell is missing. */
+  /** Set regardless of the type, because a column of years can be times or numbers. Null if every cell is missing. */
   readonly numbers: DetectedFormat<NumberFormat> | null;
   readonly times: DetectedFormat<TimeFormat> | null;
 }
 
-/** Describes one column from its cells, in memory that does not grow with their number. */
+/** Builds the description of a column from its cells. It takes the same memory for any number of cells. */
 export class ColumnProfile {
   readonly #name: string;
   readonly #numbers = new NumberFormatDetector();
@@ -49,7 +49,7 @@ export class ColumnProfile {
   #cells = 0;
   #isBoolean = true;
 
-  /** @param dates the order of day and month, if the uploader has declared it */
+  /** @param dates the order of day and month, if it was declared with the upload */
   constructor(name: string, dates: CsvDateOrder | null = null) {
     this.#name = name;
     this.#times = new TimeFormatDetector(dates);
@@ -69,7 +69,10 @@ export class ColumnProfile {
     this.#unsupported.add(trimmed, line);
   }
 
-  /** The note for a column that may hold seconds since 1970; null for any other. Whether it does depends on the others. */
+  /**
+   * The note for a column that may contain seconds since 1970, otherwise null. The other columns decide whether it
+   * applies.
+   */
   get epochNote(): string | null {
     return this.#unsupported.epochNote;
   }

@@ -1,6 +1,6 @@
 import { type ColumnDescription, type ColumnProfile, isTimeName, isValueName } from './column-profile.ts';
 
-/** Names of columns that number the rows. */
+/** Names of columns that contain the numbers of the rows. */
 const ROW_NUMBER_NAME = /^(?:id|index|idx|no|nr|row|#|unnamed: 0|column_1)$/i;
 
 export interface GuessedFields {
@@ -8,7 +8,7 @@ export interface GuessedFields {
   readonly valueField: string | null;
 }
 
-/** Returns the descriptions of the columns of a file, each corrected by what the other columns are. */
+/** Returns the descriptions of the columns of a file. The type of a column can depend on the other columns. */
 export function describeColumns(profiles: readonly ColumnProfile[]): ColumnDescription[] {
   const columns = profiles.map((profile) => profile.describe());
   const time = columns.find(isCertainTime) ?? columns.find(({ type }) => type === 'timestamp');
@@ -20,7 +20,7 @@ export function describeColumns(profiles: readonly ColumnProfile[]): ColumnDescr
   });
 }
 
-/** Returns whether a column has ascending or descending four-digit numbers, but not the name of a time. */
+/** Returns whether a column contains years by its values alone, without the name of a time. */
 function isPossibleYear({ format, name }: ColumnDescription): boolean {
   return format === 'year' && !isTimeName(name);
 }
@@ -30,9 +30,10 @@ function isCertainTime(column: ColumnDescription): boolean {
 }
 
 /**
- * Returns the columns that most likely hold the time and the value of each row: the first column of times, preferably
- * without gaps; and of the columns of numbers one with a common name for values, else the first that neither numbers the
- * rows nor has the name of a time. Numbers with a note look like times and are never the value.
+ * Returns the columns that most likely contain the time and the value of each row. The time is the first column of
+ * times, preferably one without missing cells. The value is a column of numbers with a common name for values or, if
+ * there is none, the first that is neither a row number nor named like a time. Numbers with a note look like times and
+ * are not used.
  */
 export function guessFields(columns: readonly ColumnDescription[]): GuessedFields {
   const times = columns.filter(({ type }) => type === 'timestamp');

@@ -9,22 +9,22 @@ export interface CellAt {
   readonly cell: string;
 }
 
-/** A cell that no format fits, and whether it is the first of its column. If it is not, some format fits the cells above. */
+/** A cell that fits no format. If it is not the first of its column, some format fits the cells above it. */
 export interface UnfitCell extends CellAt {
   readonly isFirst?: boolean;
 }
 
-/** The format in which every cell of a column can be read, or the first cell that prevents it. This is stored. */
+/** The format that fits every cell of a column, or the first cell that prevents it. It is stored with the file. */
 export type DetectedFormat<Format extends string> =
   | { readonly kind: 'read'; readonly format: Format }
-  /** More than one format fits every cell, with different results; this is the first cell that differs. */
+  /** Several formats fit every cell, with different results. The cell is the first whose results differ. */
   | ({ readonly kind: 'ambiguous' } & CellAt)
-  /** No format fits every cell; this is the first cell that the formats of the cells above do not fit. */
+  /** No format fits every cell. The cell is the first that does not fit the formats of the cells above it. */
   | ({ readonly kind: 'none' } & UnfitCell);
 
 const MAX_STORED_LENGTH = 60;
 
-/** Returns a cell as it is stored and shown, shortened where it is long. */
+/** Returns a cell with its line, shortened if it is long, to be stored and shown. */
 export function cellAt(cell: string, line: number): CellAt {
   return { line, cell: cell.slice(0, MAX_STORED_LENGTH).toWellFormed() };
 }
@@ -78,13 +78,13 @@ export class TimeFormatDetector {
   #isAscending = true;
   #isDescending = true;
 
-  /** @param dates the declared order of dates such as 01/02/2024; null to detect it */
+  /** @param dates the declared order of day and month in dates such as 01/02/2024, or null to detect it */
   constructor(dates: CsvDateOrder | null = null) {
     const excluded = dates && (dates === 'day_first' ? 'month_first' : 'day_first');
     this.#possible = TIME_FORMATS.filter((format) => format !== excluded);
   }
 
-  /** Whether every time is later than the one before, or every one earlier. */
+  /** Whether the times are strictly ascending or strictly descending. */
   get isMonotonic(): boolean {
     return this.#isAscending || this.#isDescending;
   }
@@ -95,7 +95,7 @@ export class TimeFormatDetector {
     this.#isFirst = false;
   }
 
-  /** Most cells of a column of times end here, so this path allocates nothing. */
+  /** Tries the only remaining format. This happens for most cells of a column of times, so it allocates nothing. */
   #tryOnlyFormat(format: TimeFormat, cell: string, line: number): void {
     const time = parseTimeIn(cell, format);
     if (time !== null) this.#trackOrder(time);

@@ -7,12 +7,12 @@ const TWO_DIGIT_YEAR = new RegExp(
   'i',
 );
 
-/** Seconds of the years 2001 to 2100 have ten digits, milliseconds thirteen. */
+/** For the years 2001 to 2100, the number of seconds since 1970 has ten digits, and that of milliseconds thirteen. */
 const EPOCH = /^(?:[1-3]\d{9}|40\d{8})(?:\d{3})?$/;
 
 /**
- * Detects columns of times in a format that is not supported: with years of two digits, whose century is unknown, or as
- * seconds since 1970, which cannot be distinguished from other numbers. The notes that it returns are stored with a file.
+ * Detects columns of times in an unsupported format: years with two digits, whose century is unknown, or seconds since
+ * 1970, which cannot be distinguished from other numbers. The notes that it returns are stored with the file.
  */
 export class UnsupportedTimeDetector {
   #firstCell: CellAt | null = null;
@@ -40,14 +40,14 @@ export class UnsupportedTimeDetector {
     this.#last = value;
   }
 
-  /** The note on a column whose years have two digits; null for any other column. */
+  /** The note for a column whose years have two digits; null for any other column. */
   get twoDigitYearNote(): string | null {
     if (!this.#areTwoDigitYears || this.#firstCell === null) return null;
     const { cell, line } = this.#firstCell;
     return `line ${line}: ${quoteCell(cell)} has no year of four digits. Write dates as YYYY-MM-DD and months as YYYY-MM.`;
   }
 
-  /** The note on a column of ascending or descending seconds or milliseconds since 1970; null for any other column. */
+  /** The note for a column of ascending or descending seconds or milliseconds since 1970; null for any other column. */
   get epochNote(): string | null {
     if (!this.#areEpochs || this.#digits === null || !(this.#isAscending || this.#isDescending)) return null;
     const unit = this.#digits === 13 ? 'milliseconds' : 'seconds';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Bytes or characters that no text file contains. The reader, which counts lines, adds the line. */
+/** The error for bytes or characters that a text file cannot contain. The reader, which counts lines, adds the line. */
 export class UnreadableBytes extends Error {
   override readonly name = 'UnreadableBytes';
 }
@@ -8,7 +8,7 @@ export class UnreadableBytes extends Error {
 /** Receives text as it is decoded. */
 export type TakeText = (text: string) => void;
 
-/** Decodes bytes as they arrive. Passes on all readable text before it throws. */
+/** Decodes bytes as they arrive. If it throws, it has passed on all text before the invalid bytes. */
 export interface ByteDecoder {
   push(bytes: Buffer, take: TakeText): void;
   end(take: TakeText): void;
@@ -19,9 +19,9 @@ function formatByte(byte: number | undefined): string {
 }
 
 /**
- * Returns the length in bytes of the UTF-8 character that begins with this byte; 0 when none does.
+ * Returns the length in bytes of a UTF-8 character that begins with this byte, or 0 if no character does.
  *
- * @example utf8Length(0xe2) // 3, as of the euro sign
+ * @example utf8Length(0xe2) // 3, for example for the euro sign
  */
 export function utf8Length(lead: number): number {
   if (lead < 0x80) return 1;
@@ -36,7 +36,7 @@ export function createUtf8Decoder(): ByteDecoder {
     push(bytes, take) {
       const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
       const whole = lengthOfWholeCharacters(all);
-      // A copy, because the buffer of a socket is reused.
+      // The rest is copied, because the buffer of a socket is reused.
       rest = Buffer.from(all.subarray(whole));
       decodeUtf8(all.subarray(0, whole), take);
     },
@@ -58,7 +58,7 @@ function decodeUtf8(bytes: Buffer, take: TakeText): void {
   );
 }
 
-/** Returns the length of the bytes up to a last character that the next bytes may complete. */
+/** Returns the length of the bytes without an incomplete last character, which the next bytes may complete. */
 function lengthOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;
@@ -79,10 +79,10 @@ function validUtf8Length(bytes: Buffer): number {
 
 const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff;
 
-/** Line ends, and the characters that they become when the bytes are in the other order. */
+/** Line ends, and the characters that result if their bytes are in the other order. */
 const LINE_END = /[\n\r\u0a00\u0d00]/;
 
-/** @param isMarked whether a byte order mark gave the order; a declared charset can be wrong, and then no line ends */
+/** @param isMarked whether a byte order mark states the order. A declared charset can be wrong, so it is checked. */
 export function createUtf16Decoder(order: 'le' | 'be', isMarked: boolean): ByteDecoder {
   let rest = Buffer.alloc(0);
   let isCertain = isMarked;
@@ -99,7 +99,7 @@ export function createUtf16Decoder(order: 'le' | 'be', isMarked: boolean): ByteD
       let whole = all.length - (all.length % 2);
       if (whole > 0) {
         const last = order === 'le' ? all.readUInt16LE(whole - 2) : all.readUInt16BE(whole - 2);
-        // The second half of the character may come with the next bytes.
+        // The second half of the character may be in the next bytes.
         if (isHighSurrogate(last)) whole -= 2;
       }
       rest = Buffer.from(all.subarray(whole));
@@ -124,10 +124,10 @@ function decodeUtf16(text: string, take: TakeText): void {
   throw new UnreadableBytes('half a character (a lone surrogate) is not UTF-16. Save the file as UTF-8.');
 }
 
-/** The characters of the bytes 0x80 to 0x9F; the others are as in ISO 8859-1. A space marks a byte without one. */
+/** The characters of the bytes 0x80 to 0x9F. Other bytes are as in ISO 8859-1. A space stands for an undefined byte. */
 const WINDOWS_1252_UPPER = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Implemented here, because the platform's label for this encoding has meant ISO 8859-1 in some versions. */
+/** Creates a decoder for windows-1252. Node's own decoder for this label decoded ISO 8859-1 in some versions. */
 export function createWindows1252Decoder(): ByteDecoder {
   return {
     push(bytes, take) {

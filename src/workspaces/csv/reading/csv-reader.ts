@@ -13,14 +13,14 @@ import { detectDelimiter, readSepLine } from './detect-delimiter.ts';
 import { EncodedText } from './encoded-text.ts';
 import { isHeader, nameColumns } from './header.ts';
 
-/** Characters from which the delimiter is detected. */
+/** Number of characters from which the delimiter is detected. */
 const SAMPLE_LENGTH = 64 * 1024;
 
-/** Not part of any text; two of them separate cells and rows in storage. */
+/** Control characters that text does not contain. Two of them separate cells and rows in the database. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 const CONTROL_CHARACTER = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 
-/** The properties of a file that the uploader declared; null for those to detect. */
+/** The properties of a file that were declared with the upload; null for those to detect. */
 export interface DeclaredCsv {
   readonly encoding: CsvEncoding | null;
   readonly header: 'present' | 'absent' | null;
@@ -28,7 +28,7 @@ export interface DeclaredCsv {
   readonly dates: CsvDateOrder | null;
 }
 
-/** The properties of a file, known once it is read. */
+/** The properties of a file that are known once it has been read. */
 export interface CsvOutline {
   readonly encoding: CsvEncoding;
   readonly delimiter: CsvDelimiter;
@@ -38,7 +38,7 @@ export interface CsvOutline {
 }
 
 /**
- * Reads a file as its bytes arrive, in memory that does not grow with it. Throws faults that name the line.
+ * Reads a file as its bytes arrive. It takes the same memory for files of any size. Throws faults that name the line.
  */
 export class CsvReader {
   readonly #text: EncodedText;
@@ -51,7 +51,7 @@ export class CsvReader {
   #names: readonly string[] | null = null;
   #rows = 0;
 
-  /** @param take receives every row except the header; `names` is set by then */
+  /** @param take receives every row except the header. `names` is set when it is called. */
   constructor(declared: DeclaredCsv, take: TakeRecord) {
     this.#declared = declared;
     this.#take = take;
@@ -86,7 +86,7 @@ export class CsvReader {
       run((text) => this.#read(text));
     } catch (error) {
       if (!(error instanceof UnreadableBytes)) throw error;
-      // The text before these bytes is read first: it gives the line, and may contain an earlier mistake.
+      // The text before these bytes is read first, because it determines the line and may contain an earlier mistake.
       const tokenizer = this.#tokenizer ?? this.#begin(false);
       throw lineFault(tokenizer.line, error.message);
     }

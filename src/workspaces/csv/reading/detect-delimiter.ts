@@ -3,14 +3,14 @@ import { CsvError, CsvTokenizer } from '../../../platform/index.ts';
 import { lineFault } from '../../faults.ts';
 import { isHeader, isNumberOrTime } from './header.ts';
 
-/** Records that the detection reads. */
+/** Maximum number of records that the detection uses. */
 const MAX_RECORDS = 100;
 
 interface Candidate {
   readonly delimiter: CsvDelimiter;
   /** The number of cells of the first record. */
   readonly width: number;
-  /** The share of the records below the first that have the same width; 0 when that is one cell. */
+  /** The share of the records below the first that have the same width as the first; 0 if the width is one cell. */
   readonly agreeing: number;
   /** The share of the cells below the first record that are numbers or times. */
   readonly typed: number;
@@ -21,13 +21,14 @@ interface Candidate {
 }
 
 /**
- * Returns the delimiter of a text: the one with which most records have as many cells as the first (more than one).
- * Ties go to the one with more cells that are numbers or times, then to more columns, then to the order `, ; tab |`. A
- * delimiter with which fewer than half of the records agree splits a single name (`Revenue; EUR`) or sentences: the text
- * then has one column, if some other delimiter leaves it whole. The exception is a table below a title, or below a header
- * with too few names, which one column of whole lines would hide.
+ * Returns the delimiter of a text: the one with which most records have the same number of cells as the first, if that
+ * is more than one. Ties are decided by the share of cells that are numbers or times, then by the number of columns,
+ * then by the order `, ; tab |`. If fewer than half of the records agree with every delimiter, the delimiters only
+ * split a name (`Revenue; EUR`) or sentences. The text then has one column, and the result is a delimiter that it does
+ * not contain. The exception is a table below a title or below a header with too few names, which a single column would
+ * hide.
  *
- * @param isWhole whether the text is complete; otherwise it may end in the middle of a record
+ * @param isWhole whether the text is complete. Otherwise it may end in the middle of a record.
  */
 export function detectDelimiter(text: string, isWhole: boolean): CsvDelimiter {
   const inOrder = CSV_DELIMITERS.map((delimiter) => evaluate(text, delimiter, isWhole));
@@ -93,13 +94,13 @@ function splitSample(text: string, delimiter: CsvDelimiter, isWhole: boolean): S
 const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
 interface SepLine {
-  /** Null when there is no such line. */
+  /** Null if there is no such line. */
   readonly delimiter: CsvDelimiter | null;
   /** The text after the line. */
   readonly rest: string;
 }
 
-/** Reads a first line such as sep=; that names the delimiter for spreadsheets. It is neither a header nor a row. */
+/** Reads a first line such as `sep=;`, which names the delimiter for spreadsheets and is neither a header nor a row. */
 export function readSepLine(text: string): SepLine {
   const [line, sign] = SEP_LINE.exec(text) ?? [];
   if (line === undefined) return { delimiter: null, rest: text };

@@ -17,10 +17,10 @@ const BYTE_ORDER_MARKS: readonly { readonly encoding: CsvEncoding; readonly mark
 const MAX_MARK_LENGTH = 3;
 
 /**
- * Decodes text in any supported encoding: the byte order mark decides, then the declared encoding, then the first byte
- * that is not ASCII. Up to that byte, UTF-8 and windows-1252 are the same. If it begins a UTF-8 character, which is very
- * unlikely in any other encoding, the file is UTF-8, otherwise windows-1252. So nothing is read twice, however late that
- * byte comes.
+ * Decodes text in any supported encoding. A byte order mark decides the encoding; without one, the declared encoding;
+ * and without either, the first byte that is not ASCII. Up to that byte, UTF-8 and windows-1252 are the same, so
+ * nothing has to be read twice. If the byte begins a valid UTF-8 character, which is very unlikely in another encoding,
+ * the file is UTF-8, otherwise windows-1252.
  */
 export class EncodedText implements ByteDecoder {
   readonly #declared: CsvEncoding | null;
@@ -33,7 +33,7 @@ export class EncodedText implements ByteDecoder {
     this.#declared = declared;
   }
 
-  /** Final after `end` at the latest. */
+  /** The encoding. It may change until `end` is called. */
   get encoding(): CsvEncoding {
     return this.#encoding;
   }

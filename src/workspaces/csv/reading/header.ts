@@ -3,13 +3,13 @@ import { lineFault, quoteCell } from '../../faults.ts';
 import { isMissing, parseNumberIn } from '../cells/numbers.ts';
 import { parseTimeIn, TIME_FORMATS } from '../cells/times.ts';
 
-/** Returns whether the first line of a file is a header. A line of nothing but numbers and times is already a row. */
+/** Returns whether the first line of a file is a header. A line of only numbers and times is already a row. */
 export function isHeader(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
   return filled.length === 0 || filled.some((cell) => !isNumberOrTime(cell));
 }
 
-/** Returns the names of the columns. A column without a name gets one from its position, such as column_3. */
+/** Returns the names of the columns. A column without a name is named by its position, such as column_3. */
 export function nameColumns(header: readonly string[], line: number): string[] {
   const names = header.map((cell, index) => cell.trim() || `column_${index + 1}`);
   const positions = new Map<string, number>();

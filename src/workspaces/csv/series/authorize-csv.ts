@@ -18,7 +18,7 @@ import {
 import { findMembership, requireMembership } from '../../memberships.ts';
 import { findCsvFile, findReferencedFile } from '../find-csv-file.ts';
 
-/** Throws unless the caller may read the file. */
+/** Throws a fault unless the caller may read the file. */
 export async function authorizeFile(
   database: Database,
   principal: Principal,
@@ -30,9 +30,9 @@ export async function authorizeFile(
 }
 
 /**
- * Throws unless the caller may use rows of a file that were frozen before: members who may read the file can. The id of
- * a deleted file is no longer in any scope, so its rows are available to members whose scope is `all`, and to the creator
- * of the forecast if it may still read files there: a deletion must not give any member access that it did not have.
+ * Throws a fault unless the caller may use the frozen rows of a file, which members that may read the file can do. The
+ * id of a deleted file is no longer in any scope, so its rows are available to members whose scope is `all`, and to the
+ * creator of the forecast if the creator's scope is `selected`. Deleting a file must not give a member new access.
  */
 export async function authorizeFrozenRows(
   database: Database,
@@ -55,7 +55,7 @@ function canUseDeletedFile(membership: Membership | null, isCreator: boolean): b
   return membership.csv.mode === 'selected' ? isCreator : hasPermission(membership, 'csv.read');
 }
 
-/** Returns the caller if it is an account, which can be a member, with a credential that can read files. */
+/** Returns the caller if it is an account with a credential that can read files. Throws a fault otherwise. */
 function requireAccount(
   principal: Principal,
   accountRequired: (code: ErrorCode) => Fault,

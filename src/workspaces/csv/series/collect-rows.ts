@@ -2,27 +2,27 @@ import { MAX_MAGNITUDE } from '../../../calendar/index.ts';
 import type { Executor } from '../../../platform/index.ts';
 import { lineFault } from '../../faults.ts';
 import { isMissing, type NumberFormat, parseNumberIn } from '../cells/numbers.ts';
-import { clockOffset, parseTimeIn, type TimeFormat } from '../cells/times.ts';
+import { parseTimeIn, readClockOffset, type TimeFormat } from '../cells/times.ts';
 import { readChunks, type StoredRow, splitRow } from '../row-chunks.ts';
-import type { ChosenColumn } from './choose-columns.ts';
+import type { ChosenColumn } from './find-columns.ts';
 
 interface ChosenColumns {
   readonly time: ChosenColumn<TimeFormat>;
   readonly value: ChosenColumn<NumberFormat>;
 }
 
-/** Rows of a series, by column. */
+/** The rows of a series, by column. */
 export interface CollectedRows {
   readonly times: Float64Array;
   readonly values: Float64Array;
   readonly lines: Uint32Array;
-  /** Minutes by which the local clock of each time is ahead of UTC. */
+  /** The minutes by which the local clock of each time is ahead of UTC. */
   readonly offsets: Int16Array;
 }
 
 /**
- * Returns the times and values of a file, ordered by time. A row without a value is a gap and is left out. Throws a
- * fault that names the line for a value without a time, a value that is too large, and two rows with the same time.
+ * Returns the times and values of a file, ordered by time. A row without a value is left out. Throws a fault that names
+ * the line if a value has no time or is too large, or if two rows have the same time.
  */
 export async function collectRows(
   executor: Executor,
@@ -54,7 +54,7 @@ export async function collectRows(
   return selectRows(ordered, (row) => !Number.isNaN(ordered.values[row]));
 }
 
-/** Returns columns for this many rows, to be filled one by one. */
+/** Returns empty columns for this number of rows, to be filled row by row. */
 export function allocateRows(rows: number): CollectedRows {
   return {
     times: new Float64Array(rows),
@@ -64,7 +64,7 @@ export function allocateRows(rows: number): CollectedRows {
   };
 }
 
-/** Returns some of the rows: the first ones by number, or those that the function selects. */
+/** Returns some of the rows: the first `selection` ones, or those that the function selects. */
 export function selectRows(rows: CollectedRows, selection: number | ((row: number) => boolean)): CollectedRows {
   const select = <Column extends Float64Array | Uint32Array | Int16Array>(column: Column): Column =>
     (typeof selection === 'number'
@@ -78,12 +78,12 @@ export function selectRows(rows: CollectedRows, selection: number | ((row: numbe
   };
 }
 
-/** Returns the rows ordered by time, earliest first. Throws a fault with both lines when two rows have the same time. */
+/** Returns the rows ordered by time, earliest first. Throws a fault with both lines if two rows have the same time. */
 export function orderByTime(rows: CollectedRows): CollectedRows {
   const sorted = rows.times.toSorted();
   refuseRepeatedTime(sorted, rows);
   const ordered = { ...allocateRows(sorted.length), times: sorted };
-  // Each time has exactly one position. Sorting rows with a comparison function takes ten times as long.
+  // Each time has exactly one position. Sorting rows with a comparison function would take ten times as long.
   for (let row = 0; row < sorted.length; row++) {
     const time = rows.times[row] as number;
     const position = sorted[row] === time ? row : positionOf(time, sorted);
@@ -94,7 +94,7 @@ export function orderByTime(rows: CollectedRows): CollectedRows {
   return ordered;
 }
 
-/** Returns the position of a time in the sorted times that contain it. */
+/** Returns the position of a time in the sorted times, which must contain it. */
 function positionOf(time: number, sorted: Float64Array): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {
@@ -115,17 +115,17 @@ function refuseRepeatedTime(sorted: Float64Array, { times, lines }: CollectedRow
   throw lineFault(lines[second] as number, `the time ${instant} is already used on line ${lines[first]}.`);
 }
 
-/** Returns the time of a row, or null when its cell is missing. */
+/** Returns the time of a row, or null if its value is missing. */
 export function readTime(row: StoredRow, { index, format }: ChosenColumn<TimeFormat>): number | null {
   return readCell(row, index, (cell) => parseTimeIn(cell, format));
 }
 
 /** Returns the minutes by which the local clock of the row's time is ahead of UTC. */
 export function readOffset({ cells }: StoredRow, { index }: ChosenColumn<TimeFormat>): number {
-  return clockOffset((cells[index] ?? '').trim());
+  return readClockOffset((cells[index] ?? '').trim());
 }
 
-/** Returns the number of a row, or null when its cell is missing. */
+/** Returns the number of a row, or null if its value is missing. */
 function readNumber(row: StoredRow, { index, format }: ChosenColumn<NumberFormat>): number | null {
   return readCell(row, index, (cell) => parseNumberIn(cell, format));
 }

@@ -6,9 +6,9 @@ import { csvFileNotFound } from '../../faults.ts';
 import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
 import { authorizeFile, authorizeFrozenRows } from './authorize-csv.ts';
-import { chooseNumbers, chooseTimes } from './choose-columns.ts';
 import { type CollectedRows, collectRows } from './collect-rows.ts';
 import { type DatedRows, dateRows, MAX_ROWS } from './date-rows.ts';
+import { findNumberColumn, findTimeColumn } from './find-columns.ts';
 
 const PROVIDER = 'workspace';
 
@@ -25,14 +25,14 @@ interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
   readonly cadence: Cadence;
 }
 
-/** Creates the source of series in files: two columns of a file. Search does not list them, because they are private. */
+/** Creates the source of series from workspace files. Search does not list them, because they are private. */
 export function createCsvSource({ database }: { readonly database: Database }): SeriesSource<WorkspaceCsvReference> {
   async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();
     const file = await findReferencedFile(database, reference.workspace_id, reference.csv_id);
     if (file === null) throw csvFileNotFound();
-    const time = chooseTimes(file.columns, reference.time_field);
-    const value = chooseNumbers(file.columns, reference.value_field);
+    const time = findTimeColumn(file.columns, reference.time_field);
+    const value = findNumberColumn(file.columns, reference.value_field);
     const collected = await collectRows(database, file, { time, value }, signal);
     signal?.throwIfAborted();
     const { rows, datedBy, frequency } = dateRows(collected);
@@ -53,7 +53,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
 
     authorizeFrozen: (principal, reference, use) => authorizeFrozenRows(database, principal, reference, use),
 
-    /** Without a cutoff, returns all rows, including those of today and later: a file defines its own content. */
+    /** Without a cutoff, returns all rows, including those of today and of the future. */
     async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MAX_ROWS, signal }) {
       const { file, rows, datedBy, cadence } = await readFile(reference, signal);
       const { time_field, value_field } = reference;
@@ -70,7 +70,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
             time_field,
             value_field,
           },
-          // The name of the file and its other content are not for every reader of the forecast.
+          // The name of the file is left out, because not every reader of the forecast may see it.
           units: '',
           frequency: cadence.frequency,
           ...(datedBy !== null && { dated_by: datedBy }),
@@ -80,7 +80,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
   };
 }
 
-/** Returns the rows whose period had ended at the cutoff, at most the last `limit` of them. */
+/** Returns the last rows, at most `limit`, whose period had ended at the cutoff. */
 function completedRows(
   { times, values }: CollectedRows,
   field: string,
@@ -95,7 +95,7 @@ function completedRows(
   return { timestamps: times.slice(start, end), columns: { [field]: values.slice(start, end) } };
 }
 
-/** Returns the description of a series of a file, in the form of the series that search finds. */
+/** Returns the description of a series of a file, in the same format as for the series that search finds. */
 function describeCsvSeries(
   { value_field }: WorkspaceCsvReference,
   file: CsvFileRow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FREQUENCIES, futureTimestamps, periodTimestamp } from '../../../calendar/index.ts';
-import { clockOffset, parseTimeIn } from '../cells/times.ts';
+import { parseTimeIn, readClockOffset } from '../cells/times.ts';
 import { allocateRows, type CollectedRows, orderByTime } from './collect-rows.ts';
 import { dateRows, MAX_ROWS } from './date-rows.ts';
 
@@ -20,7 +20,7 @@ function rowsAt(times: readonly number[], offsets: readonly number[] = []): Coll
 
 function rowsOf(...cells: string[]): CollectedRows {
   const times = cells.map((cell) => parseTimeIn(cell, 'iso') ?? assert.fail(cell));
-  return rowsAt(times, cells.map(clockOffset));
+  return rowsAt(times, cells.map(readClockOffset));
 }
 
 function dateRefused(...cells: string[]): string {

@@ -17,14 +17,14 @@ import type { Fault } from '../../../contract/index.ts';
 import { lineFault, sourceInvalid, tooFewRows } from '../../faults.ts';
 import type { CollectedRows } from './collect-rows.ts';
 
-/** The rows that a forecast can take; earlier ones cannot change the frequency. */
+/** Maximum number of rows of a forecast. Earlier rows do not affect the frequency. */
 export const MAX_ROWS = 50_000;
-/** A frequency is inferred from at least two intervals. */
+/** Minimum number of rows, because a frequency is inferred from at least two intervals. */
 const MIN_ROWS = 3;
-/** The share of rows that must be on a grid before a single row off it is reported. */
+/** The share of rows that must be on a grid for a row off the grid to be reported. */
 const NEARLY_ALL = 0.9;
 
-/** The day or instant of its period that a row is dated by when it was dated in another way. */
+/** The day or instant of a period by which its row is dated if the file dates the row in another way. */
 const DATED_BY = {
   '1min': 'start_of_minute',
   '5min': 'start_of_5_minutes',
@@ -42,18 +42,18 @@ const DATED_BY = {
 
 type DatedBy = (typeof DATED_BY)[Frequency];
 
-/** Rows with the timestamps of their frequency. */
+/** Rows whose times are the timestamps of their frequency. */
 export interface DatedRows {
   readonly rows: CollectedRows;
   readonly frequency: Frequency;
-  /** How the rows were dated; null when their times are unchanged. */
+  /** How the rows were dated; null if their times are unchanged. */
   readonly datedBy: DatedBy | null;
 }
 
 /**
- * Finds the frequency of rows by the latest of them. Rows that each lie in a period of their own but do not carry its
- * timestamp get that timestamp: weeks dated by Fridays, months dated by their last business day. Throws a fault that
- * names the obstacle when the rows have no frequency.
+ * Finds the frequency of the rows from the latest of them. If each row lies in its own period but does not have the
+ * timestamp of that period, it gets that timestamp, for example if weeks are dated by Fridays or months by their last
+ * business day. Throws a fault that names the problem if the rows have no frequency.
  */
 export function dateRows(rows: CollectedRows): DatedRows {
   const latest = {
@@ -73,7 +73,7 @@ export function dateRows(rows: CollectedRows): DatedRows {
   }
 }
 
-/** Returns the fault for the first row off the grid that nearly all rows are on; null when there is no such grid. */
+/** Returns the fault for the first row that is off the grid of nearly all rows, or null if there is no such grid. */
 function rowOffGridFault({ times, lines }: Pick<CollectedRows, 'times' | 'lines'>): Fault | null {
   for (const frequency of FREQUENCIES.toReversed()) {
     const grid = gridOf({ frequency, kind: 'plain' });
@@ -89,7 +89,7 @@ function rowOffGridFault({ times, lines }: Pick<CollectedRows, 'times' | 'lines'
   return null;
 }
 
-/** Returns the times of rows as instants, and as the local clocks showed them when they were written. */
+/** Returns the times of the rows, both as instants and as local times. */
 function rowTimesOf({ times, offsets }: Pick<CollectedRows, 'times' | 'offsets'>): RowTimes {
   return { instants: times, written: times.map((time, row) => time + (offsets[row] as number) * MINUTE_MS) };
 }
@@ -100,8 +100,9 @@ interface AlignedRows {
 }
 
 /**
- * Dates rows by the periods in which they lie: days and longer periods by the local time as written, shorter ones by the
- * instant, because a clock that is set back shows an hour twice. Throws when two rows lie in one period.
+ * Gives each row the timestamp of the period in which it lies. Days and longer periods are found from the local time,
+ * shorter ones from the instant, because a clock that is set back shows an hour twice. Throws a fault if two rows lie in
+ * the same period.
  */
 function alignRows(rows: CollectedRows, frequency: Frequency): AlignedRows {
   const { instants, written } = rowTimesOf(rows);
@@ -118,7 +119,7 @@ function alignRows(rows: CollectedRows, frequency: Frequency): AlignedRows {
   return { rows: { ...rows, times }, datedBy: DATED_BY[frequency] };
 }
 
-/** Returns the fault for a row that lies in the period of the row before it. */
+/** Returns the fault for a row that lies in the same period as the row before it. */
 function sharedPeriodFault(
   { times, lines }: Pick<CollectedRows, 'times' | 'lines'>,
   frequency: Frequency,

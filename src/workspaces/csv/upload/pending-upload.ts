@@ -11,10 +11,10 @@ import type { CsvContext } from '../find-csv-file.ts';
 import type { CsvFileRow, CsvTables } from '../tables.ts';
 import type { StoredFile } from './store-rows.ts';
 
-/** Concurrent uploads to one workspace: their bytes are not counted yet, so their number is limited. */
+/** Maximum number of concurrent uploads to one workspace. It is limited because their bytes are not counted yet. */
 const MAX_UPLOADS = 10;
 const RETRY_AFTER_SECONDS = 5;
-/** Longer than any request can take. */
+/** Longer than any upload should take. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 
 interface NewUpload {
@@ -28,8 +28,8 @@ interface DescribedFile extends StoredFile, GuessedFields {
 }
 
 /**
- * Inserts the row that the chunks of an upload belong to. No operation returns it before `finishUpload`. Refuses an
- * upload to a full workspace early, before its body is read; `finishUpload` makes the final decision.
+ * Inserts the row that the chunks of an upload belong to. Operations do not return it before `finishUpload`. Throws a
+ * fault before the body is read if the workspace is full; `finishUpload` checks this again.
  *
  * @returns the id of the file
  */
@@ -55,8 +55,8 @@ export async function beginUpload(
 }
 
 /**
- * Publishes an uploaded file, if the caller may still add it and the workspace still has storage for it: of two uploads
- * that finish together where one fits, one succeeds.
+ * Publishes an uploaded file, if the caller may still add it and the workspace still has storage for it. If two uploads
+ * finish at the same time and only one fits, one succeeds.
  */
 export async function finishUpload(
   { database, clock }: CsvContext,
@@ -107,7 +107,7 @@ async function publishFile(
   return row as CsvFileRow | undefined;
 }
 
-/** Removes an unfinished upload with its stored chunks. */
+/** Removes an unfinished upload and its stored chunks. */
 export async function removeUpload({ database }: Pick<CsvContext, 'database'>, fileId: string): Promise<void> {
   await database
     .query<CsvTables>()
@@ -117,7 +117,7 @@ export async function removeUpload({ database }: Pick<CsvContext, 'database'>, f
     .execute();
 }
 
-/** Removes uploads whose process ended before it could remove them itself. */
+/** Removes old unfinished uploads, whose process ended before it could remove them. */
 export async function removeAbandonedUploads({ database, clock }: Omit<CsvContext, 'cursorKey'>): Promise<void> {
   const before = new Date(clock.now().getTime() - ABANDONED_AFTER_MS);
   await database
@@ -128,7 +128,7 @@ export async function removeAbandonedUploads({ database, clock }: Omit<CsvContex
     .execute();
 }
 
-/** Returns a condition that holds when the workspace can store one more file of this size. */
+/** Returns the SQL condition that the workspace can store one more file of this size. */
 function hasStorageFor(workspaceId: string, bytes: number): RawBuilder<boolean> {
   return sql<boolean>`(
     SELECT count(*) < ${MAX_CSV_FILES} AND coalesce(sum(stored.bytes), 0) + ${bytes}::bigint <= ${MAX_CSV_STORED_BYTES}

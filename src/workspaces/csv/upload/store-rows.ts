@@ -6,9 +6,9 @@ import { type ColumnDescription, ColumnProfile } from '../describing/column-prof
 import { describeColumns } from '../describing/describe-columns.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from '../reading/csv-reader.ts';
 import { ChunkWriter, readChunks, splitRow } from '../row-chunks.ts';
-import { chooseTimes } from '../series/choose-columns.ts';
 import { allocateRows, orderByTime, readOffset, readTime, selectRows } from '../series/collect-rows.ts';
 import { dateRows } from '../series/date-rows.ts';
+import { findTimeColumn } from '../series/find-columns.ts';
 
 /** The description of a file whose rows are stored. */
 export interface StoredFile extends CsvOutline {
@@ -17,7 +17,7 @@ export interface StoredFile extends CsvOutline {
   readonly columns: readonly ColumnDescription[];
 }
 
-/** Bytes that are read at a time, so that a large piece does not block the event loop. */
+/** Number of bytes that are read at a time, so that a large chunk does not block the event loop. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Reads a file as it arrives and stores its rows. Reading pauses while a chunk is being stored. */
@@ -53,8 +53,8 @@ export async function storeRows(
 }
 
 /**
- * Returns the frequency of a stored file by its column of times. Returns null when the rows have no frequency, or two
- * rows lie in one period.
+ * Returns the frequency of a stored file from its column of times. Returns null if the rows have no frequency, or if two
+ * rows lie in the same period.
  */
 export async function guessFrequency(
   executor: Executor,
@@ -63,7 +63,7 @@ export async function guessFrequency(
   timeField: string | null,
 ): Promise<string | null> {
   if (timeField === null) return null;
-  const column = chooseTimes(file.columns, timeField);
+  const column = findTimeColumn(file.columns, timeField);
   const found = allocateRows(file.rows);
   let count = 0;
   for await (const { rows } of readChunks(executor, { id: fileId, rows: file.rows })) {

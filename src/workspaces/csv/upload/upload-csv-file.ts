@@ -15,8 +15,8 @@ interface CsvUpload {
 }
 
 /**
- * Adds a file to a workspace. Its rows are stored as they arrive, invisible, and published by one statement at the end:
- * no transaction waits for a slow client, and an upload that breaks off or cannot be read leaves nothing.
+ * Adds a file to a workspace. Its rows are stored as they arrive, but stay invisible until the file is published at the
+ * end. So no transaction waits for a slow client, and an upload that is interrupted or invalid leaves nothing behind.
  */
 export async function uploadCsvFile(
   context: CsvContext,
@@ -32,7 +32,7 @@ export async function uploadCsvFile(
     const frequency = await guessFrequency(database, fileId, stored, guessed.timeField);
     return await finishUpload(context, principal, { workspaceId, fileId }, { ...stored, ...guessed, frequency });
   } catch (error) {
-    // The first error matters more than a failed removal: `removeAbandonedUploads` repeats the removal later.
+    // The first error is thrown even if the removal fails, because `removeAbandonedUploads` repeats the removal later.
     await removeUpload(context, fileId).catch(() => undefined);
     throw error;
   }

@@ -14,14 +14,14 @@ export interface ChosenColumn<Format> {
 
 type Columns = readonly ColumnDescription[];
 
-/** Returns the column of times that a reference names. Throws a fault that gives the reason when it has no times. */
-export function chooseTimes(columns: Columns, name: string): ChosenColumn<TimeFormat> {
+/** Returns the column of times that a reference names. Throws a fault with the reason if it does not contain times. */
+export function findTimeColumn(columns: Columns, name: string): ChosenColumn<TimeFormat> {
   const { column, index } = findColumn(columns, name, 'time_field');
   const { times, numbers, note } = column;
   if (times?.kind === 'read') return { index, format: times.format };
   if (times === null) throw sourceFieldInvalid('time_field', `the column ${quoteCell(name)} has no values.`);
   if (times.kind === 'ambiguous') throw sourceFieldInvalid('time_field', formatAmbiguousTime(times));
-  // The note of such a column is about times in a format that is not supported.
+  // The note of such a column is about times in an unsupported format.
   if (note !== null && numbers?.kind !== 'ambiguous') throw sourceFieldInvalid('time_field', note);
   throw sourceFieldInvalid(
     'time_field',
@@ -29,8 +29,10 @@ export function chooseTimes(columns: Columns, name: string): ChosenColumn<TimeFo
   );
 }
 
-/** Returns the column of numbers that a reference names. Throws a fault that gives the reason when it has no numbers. */
-export function chooseNumbers(columns: Columns, name: string): ChosenColumn<NumberFormat> {
+/**
+ * Returns the column of numbers that a reference names. Throws a fault with the reason if it does not contain numbers.
+ */
+export function findNumberColumn(columns: Columns, name: string): ChosenColumn<NumberFormat> {
   const { column, index } = findColumn(columns, name, 'value_field');
   const { numbers } = column;
   if (numbers?.kind === 'read') return { index, format: numbers.format };
