@@ -1,5 +1,5 @@
 import { type Account, ALL_LICENSES } from '../../src/access/index.ts';
-import { createIdentity, openCheckpoints, openData, QUEUES } from '../../src/compose/index.ts';
+import { createIdentityContext, openCheckpoints, openData, QUEUES } from '../../src/compose/index.ts';
 import { ForecastRequestBody, SCOPES } from '../../src/contract/index.ts';
 import { createForecast, type ForecastContext, openForecastKeys } from '../../src/forecasts/index.ts';
 import { authenticateKey, createAccount, createApiKey } from '../../src/identity/index.ts';
@@ -34,7 +34,7 @@ export async function createMany(context: ForecastContext, count: number): Promi
 }
 
 async function makeCaller(database: Database): Promise<Account> {
-  const identity = createIdentity({ database, clock: systemClock });
+  const identity = createIdentityContext({ database, clock: systemClock });
   accounts += 1;
   const email = `bench-${accounts}@example.org`;
   const { id } = await createAccount(identity, { email, plan: 'enterprise', verified: true });

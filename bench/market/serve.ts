@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildApi, createFoundation, createIdentity, MIGRATIONS } from '../../src/compose/index.ts';
+import { buildApi, createFoundation, createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
 import { authenticateKey } from '../../src/identity/index.ts';
 import { createLog, loadConfig, systemClock } from '../../src/platform/index.ts';
 import { makeAccount, withKey } from '../../test/support/identity/callers.ts';
@@ -19,7 +19,7 @@ else await servePeer(role === 'guarded');
 async function openAccount() {
   const fixture = await openTestDatabase(database, { migrations: MIGRATIONS });
   process.on('disconnect', () => fixture[Symbol.asyncDispose]());
-  const identity = createIdentity({ database: fixture.database, clock: systemClock });
+  const identity = createIdentityContext({ database: fixture.database, clock: systemClock });
   const { id } = await makeAccount(identity, { password: null });
   const { authorization } = await withKey(identity, id);
   return { database: fixture.database, identity, authorization };

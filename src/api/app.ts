@@ -67,7 +67,8 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     // Compressed requests are not accepted: a small body could decompress to a very large one.
     globalDecompression: false,
   });
-  // Before any hook that can refuse a request: pages of other origins need these headers to read the error.
+  // Registered before any hook that can refuse a request, because pages of other origins need these headers to read
+  // errors.
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   handleProtocolErrors(app);
   refusePlainHttp(app, config);

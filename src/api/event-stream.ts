@@ -53,8 +53,8 @@ export class EventStream {
   send(reply: FastifyReply, open: OpenStreams): FastifyReply {
     const { signal, close } = open.add(callerKey(reply.request), reply);
     const body = Readable.from(this.#frames(signal, reply), { objectMode: false });
-    // Not an event of the body: the body ends only after its source, and the source ends only when the signal aborts. Not
-    // a listener on the response either: if the client disconnected early, its event may have been emitted already.
+    // An event of the body would come too late, because the body ends only after its source, and the source ends only
+    // when the signal aborts. A listener on the response could miss its event if the client disconnected early.
     finished(reply.raw, () => {
       close();
       body.destroy();
@@ -87,7 +87,7 @@ export class EventStream {
       log.error({ err: error }, 'event stream failed');
       yield ERROR_FRAME;
     } finally {
-      // Not awaited: the source may still be busy and ends when it is done.
+      // The promise is not awaited, because the source may still be busy.
       events?.return?.().catch((error) => log.error({ err: error }, 'event source failed to close'));
     }
   }

@@ -109,7 +109,7 @@ export function invalidJson(reason: string): Fault {
   return new Fault('INVALID_REQUEST', `The request body is not valid JSON: ${reason}.`);
 }
 
-export function protoFieldName(): Fault {
+export function protoFieldRefused(): Fault {
   return new Fault('INVALID_REQUEST', 'body: the field name "__proto__" is not allowed.');
 }
 

@@ -4,7 +4,7 @@ import type { Principal } from '../access/index.ts';
 import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
 import type { Call, Handler } from './call.ts';
 import { admitRequest, reauthorize } from './edge/admit.ts';
-import { cookieJar } from './edge/cookies.ts';
+import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
@@ -77,7 +77,7 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
   return {
     parts,
     principal,
-    cookies: cookieJar(request, reply),
+    cookies: createCookieJar(request, reply),
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,
     idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,

@@ -25,7 +25,7 @@ type ControlReply = { result: object } | { error: { code: string; message: strin
 
 const RECORD_FILE = 'control.json';
 
-/** Longer than operations usually take. Without a limit, the command would wait forever for a suspended service. */
+/** How long a command waits for the reply. Without a limit, it would wait forever for a suspended service. */
 const REPLY_TIMEOUT_MS = 30_000;
 
 /** Returns the process id of the service that runs with the data folder, or null if no service accepts connections. */

@@ -5,7 +5,7 @@ import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/in
 import type { MarketProvider } from '../market/index.ts';
 import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
-import { createIdentity, createWorkspaces, NO_QUEUE } from './domains.ts';
+import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface ApiOptions {
@@ -21,7 +21,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
   const { database, clock, config, log, licenses, checkpoints } = foundation;
   const { siteUrl, queue = NO_QUEUE, providers = [] } = options;
   const base = { database, clock };
-  const identity = createIdentity(base, queue);
+  const identity = createIdentityContext(base, queue);
   const data = openData({ ...base, log, providers, licenses });
   const { sources } = data;
   const { cursorKey } = data.search;
@@ -37,7 +37,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     ...data,
     licenses,
     forecasts: { ...base, ...openForecastKeys(database), sources, queue, checkpoints, licenses, cursorKey },
-    workspaces: createWorkspaces(base, queue),
+    workspaces: createWorkspaceContext(base, queue),
     csvFiles: { ...base, cursorKey },
     scout: { ...base, sources, cursorKey },
     screener: { ...base, cursorKey },

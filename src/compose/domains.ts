@@ -32,7 +32,7 @@ export const NO_QUEUE: Queue = {
 };
 
 /** Creates the context of identity. Without a queue, operations that send mail are refused. */
-export function createIdentity({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
+export function createIdentityContext({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
   return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: createMailRequester(queue) };
 }
 
@@ -40,7 +40,7 @@ export function createIdentity({ database, clock }: Base, queue = NO_QUEUE): Ide
  * Creates the context of workspaces, with the functions of higher floors for their forecasts and events. Without a queue,
  * operations that send mail or cancel jobs are refused.
  */
-export function createWorkspaces({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
+export function createWorkspaceContext({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
   return {
     database,
     clock,
@@ -61,7 +61,7 @@ export interface ScreenerRunParts extends Base {
 }
 
 /** Creates the context of the screener's runs. Without a queue they send no mail. */
-export function createScreenerRuns(
+export function createScreenerRunContext(
   { config, database, clock, log, licenses }: ScreenerRunParts,
   { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},
 ): ScreenerRunContext {

@@ -12,7 +12,7 @@ import {
   systemClock,
   type Telemetry,
 } from '../platform/index.ts';
-import { createIdentity } from './domains.ts';
+import { createIdentityContext } from './domains.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** How long a start waits for the embedded database, which a command may have locked for a moment. */
@@ -60,7 +60,7 @@ export function createFoundation({
   checkpoints = openCheckpoints(config, log),
 }: FoundationParts): Foundation {
   const licenses = licensesWithout(config.deniedLicenses);
-  return { config, log, database, clock, licenses, identity: createIdentity({ database, clock }), checkpoints };
+  return { config, log, database, clock, licenses, identity: createIdentityContext({ database, clock }), checkpoints };
 }
 
 export function openCheckpoints({ dataFolder, totoCheckpoint }: Config, log: Log): ModelCheckpoints {

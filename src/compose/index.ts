@@ -1,6 +1,6 @@
 export { type ApiOptions, buildApi } from './api.ts';
 export { type DataOptions, openBundledMarket, openData, openMarket } from './data.ts';
-export { type Base, createIdentity, createScreenerRuns, createWorkspaces } from './domains.ts';
+export { type Base, createIdentityContext, createScreenerRunContext, createWorkspaceContext } from './domains.ts';
 export {
   createFoundation,
   exposeMetrics,

@@ -26,7 +26,7 @@ import {
   sendInvitation,
 } from '../workspaces/index.ts';
 import { openData } from './data.ts';
-import { createScreenerRuns } from './domains.ts';
+import { createScreenerRunContext } from './domains.ts';
 import type { Foundation } from './foundation.ts';
 import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
 
@@ -59,7 +59,7 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     });
     const { sources, search } = openData({ ...base, log, providers, licenses });
     await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
-    await startScreenerRuns(createScreenerRuns(foundation, { providers, queue }), queue);
+    await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
       startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
     );

@@ -22,7 +22,7 @@ export const sessionOperations = {
     action: 'session.create',
     summary: 'Sign in',
     description: 'Sets the session cookie. A wrong password and an unknown address return the same error.',
-    // Not `email()`: the address is only looked up, so an invalid one is reported like an unknown one.
+    // The address is not checked with `email()`, so that an invalid one gets the same error as an unknown one.
     body: z.strictObject({ email: text({ max: 254 }), password: text({ max: 1024 }) }),
     status: 201,
     reply: resource(

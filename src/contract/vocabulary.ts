@@ -118,7 +118,7 @@ export type RuleOperator = (typeof RULE_OPERATORS)[number];
 export const CHECK_STATES = ['waiting', 'missing', 'provider_failed', 'denied'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-/** In which capacity an event forecast was created, revised or resolved. */
+/** The capacity in which a caller, or a rule, created, revised or resolved an event forecast. */
 export const EVENT_ACTORS = ['author', 'member', 'administrator', 'rule'] as const;
 export type EventActor = (typeof EVENT_ACTORS)[number];
 

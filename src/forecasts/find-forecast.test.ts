@@ -6,7 +6,7 @@ import { countUses } from '../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../test/support/platform/database.ts';
 import { makeMember, makeWorkspace, principalOf } from '../../test/support/workspaces/workspaces.ts';
 import type { Account, Guest } from '../access/index.ts';
-import { createIdentity } from '../compose/index.ts';
+import { createIdentityContext } from '../compose/index.ts';
 import { systemClock } from '../platform/index.ts';
 import { findForecast, findForecastFacts, findOriginal } from './find-forecast.ts';
 
@@ -55,7 +55,7 @@ forEachDatabase(
   { migrations },
   async (fixture) => {
     const { database } = fixture;
-    const identity = createIdentity({ database, clock: systemClock });
+    const identity = createIdentityContext({ database, clock: systemClock });
     const accounts = await Promise.all([1, 2, 3].map(() => makeAccount(identity, { password: null })));
     const [owner, removed, stranger] = accounts.map(principalOf) as [Account, Account, Account];
     const workspace = await makeWorkspace(database, owner.accountId);

@@ -24,7 +24,10 @@ export function emailAlreadyVerified(): Fault {
 
 // Passwords
 
-export function passwordLength(field: string, { min, max }: { readonly min: number; readonly max: number }): Fault {
+export function invalidPasswordLength(
+  field: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Fault {
   return new Fault('INVALID_REQUEST', `${field}: must have ${min} to ${max} characters.`);
 }
 

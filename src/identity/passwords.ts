@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isStorableText } from '../contract/index.ts';
-import { passwordLength, passwordNotStorable, passwordTooSimple } from './faults.ts';
+import { invalidPasswordLength, passwordNotStorable, passwordTooSimple } from './faults.ts';
 
 const derive = promisify(argon2);
 
@@ -14,7 +14,7 @@ export const PASSWORD_LENGTH = { min: 10, max: 1024 } as const;
 /** Checks that a new password follows the rules. @param field the name of the password in the request */
 export function checkNewPassword(password: string, field = 'password'): void {
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) throw passwordLength(field, PASSWORD_LENGTH);
+  if (password.length < min || password.length > max) throw invalidPasswordLength(field, PASSWORD_LENGTH);
   // Sign-in rejects such text, as all text fields do, so the account could not be used.
   if (!isStorableText(password)) throw passwordNotStorable(field);
   if (password.trim() === '' || isOneCharacter(password)) throw passwordTooSimple(field);

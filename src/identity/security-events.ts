@@ -5,7 +5,7 @@ import type { IdentityTables, SecurityEventTable } from './tables.ts';
 
 /** The origin of a request that security events store: the network, but not the full address, and the user agent. */
 export interface Origin {
-  /** Such as 192.0.2.0/24 or 2001:db8:1::/48. */
+  /** The network, such as 192.0.2.0/24 or 2001:db8:1::/48. */
   readonly network: string | null;
   readonly userAgent: string | null;
 }

@@ -23,8 +23,8 @@ export function createLog(
 }
 
 /**
- * Formats a JSON line of the log for a terminal: time, level, message, the other fields, and the stack of an error on
- * lines of its own.
+ * Formats a JSON line of the log for a terminal: time, level, message and the other fields, followed by the stack of an
+ * error on separate lines.
  *
  * @example '14:03:05 INFO  stopping reason="SIGINT"\n'
  */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createWorkspaces } from '../../src/compose/index.ts';
+import { createWorkspaceContext } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/engine/index.ts';
 import { newId, systemClock } from '../../src/platform/index.ts';
@@ -45,7 +45,7 @@ export function isMembershipCaller(name: CallerName): name is MembershipCaller {
 /** @param visibility of the forecasts in the scenes of membership callers */
 export async function openWorld(service: ForecastService, visibility: Visibility = 'workspace'): Promise<World> {
   const { database, identity } = service;
-  const workspaces = createWorkspaces({ database, clock: systemClock });
+  const workspaces = createWorkspaceContext({ database, clock: systemClock });
   const otherOwner = await makeAccount(identity, { plan: 'enterprise', password: null });
   let member = await makeAccount(identity, { password: null });
   // The first use of a signing key creates it, and refused requests must change nothing.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { createFoundation, createIdentity, MIGRATIONS, QUEUES, startWorker } from '../../src/compose/index.ts';
+import { createFoundation, createIdentityContext, MIGRATIONS, QUEUES, startWorker } from '../../src/compose/index.ts';
 import {
   MAIL_QUEUE,
   redeemReset,
@@ -101,7 +101,7 @@ forEachDatabase(
     const queues = QUEUES.map((queue) => (queue.name === MAIL_QUEUE.name ? withoutDelay : queue));
     const queue = await openQueue(fixture.database, { queues, supervise: false });
     fixture.cleanup(() => queue.stop({ timeoutMs: 1_000 }));
-    const identity = createIdentity({ database: fixture.database, clock: systemClock }, queue);
+    const identity = createIdentityContext({ database: fixture.database, clock: systemClock }, queue);
     const delivery = { mailer: mailerTo(server.url()), siteUrl: () => SITE_URL, log: createLog('silent') };
     await startMailWorker(identity, queue, delivery);
     await requestSignUp(identity, { email: 'new@example.org', password: PASSWORD, returnTo: null });

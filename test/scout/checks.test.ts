@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../src/calendar/index.ts';
-import { createIdentity, createWorkspaces } from '../../src/compose/index.ts';
+import { createIdentityContext, createWorkspaceContext } from '../../src/compose/index.ts';
 import { ProviderError } from '../../src/market/index.ts';
 import { type Database, systemClock } from '../../src/platform/index.ts';
 import { reviseEvent } from '../../src/scout/index.ts';
@@ -94,7 +94,7 @@ onScout('releases the evidence of events when their workspace is deleted', async
     return rows.map(({ holder }) => holder);
   };
   assert.deepEqual(await holders(), [inside.id, outside.id].sort());
-  await deleteWorkspace(createWorkspaces({ database, clock: systemClock }), scene.author, workspace_id);
+  await deleteWorkspace(createWorkspaceContext({ database, clock: systemClock }), scene.author, workspace_id);
   assert.deepEqual(await holders(), [outside.id]);
 });
 
@@ -178,7 +178,9 @@ onScout(
 
 /** Publishes a question about a file of a workspace of which the author is a member. */
 async function publishCsvRule(scene: ScoutScene, database: Database) {
-  const { id: ownerId } = await makeAccount(createIdentity({ database, clock: systemClock }), { password: null });
+  const { id: ownerId } = await makeAccount(createIdentityContext({ database, clock: systemClock }), {
+    password: null,
+  });
   const workspace = await makeWorkspace(database, ownerId);
   const membershipId = await makeMember(database, workspace.id, scene.author.accountId, { role: 'editor' });
   const csv = await makeCsvFile(database, workspace.id, ownerId, DAILY_CSV);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DAY_MS } from '../../src/calendar/index.ts';
-import { createIdentity } from '../../src/compose/index.ts';
+import { createIdentityContext } from '../../src/compose/index.ts';
 import { EventRequestBody, Fault } from '../../src/contract/index.ts';
 import { createLog, type Database, openDatabase, systemClock } from '../../src/platform/index.ts';
 import { checkDueEvents, createEvent, resolveEvent, reviseEvent } from '../../src/scout/index.ts';
@@ -70,7 +70,9 @@ race('accepts one of fifty concurrent resolutions, with its own score', async (s
 race(
   'publishes fifty concurrent copies of a request once, even when another author has the slug',
   async (scene, database) => {
-    const { id, email } = await makeAccount(createIdentity({ database, clock: systemClock }), { password: null });
+    const { id, email } = await makeAccount(createIdentityContext({ database, clock: systemClock }), {
+      password: null,
+    });
     const otherAuthor = principalOf({ id, email });
     const input_cutoff_at = scene.context.clock.now().toISOString();
     const resolution_deadline = new Date(Date.parse(input_cutoff_at) + DAY_MS).toISOString();

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { createIdentity, MIGRATIONS } from '../../src/compose/index.ts';
+import { createIdentityContext, MIGRATIONS } from '../../src/compose/index.ts';
 import { createAccount } from '../../src/identity/index.ts';
 import { systemClock } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/index.ts';
@@ -18,7 +18,7 @@ for (const crashPoint of CRASH_POINTS) {
     { migrations: MIGRATIONS, only: 'postgres' },
     async (fixture) => {
       const { database, location } = fixture;
-      const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+      const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
         email: 'a@example.com',
         verified: true,
       });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFoundation, createScreenerRuns, MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
+import { createFoundation, createScreenerRunContext, MIGRATIONS, QUEUES } from '../../src/compose/index.ts';
 import { createLog, loadConfig, openQueue } from '../../src/platform/index.ts';
 import { runSession } from '../../src/screener/run/run-session.ts';
 import { waitFor } from '../support/forecasts/forecast-service.ts';
@@ -33,7 +33,7 @@ test('sends mails about a session within the budget and lists their states', asy
     }
     await makeFilter(database, first.id, { name: 'Never', all: [{ field: 'close', op: 'lt', value: 0 }] });
     const config = loadConfig({ ALMANAC_SCREENER_MAILS_PER_DAY: '1' });
-    const runs = createScreenerRuns(createFoundation({ config, database, log: createLog('silent') }), { queue });
+    const runs = createScreenerRunContext(createFoundation({ config, database, log: createLog('silent') }), { queue });
     // The budget allows one mail per session, so that the accounts take turns.
     for (const session of ['2018-03-01', '2018-03-02']) {
       assert.equal(await runSession(runs, session, { isPast: false }), 'completed', session);

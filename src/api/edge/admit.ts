@@ -9,7 +9,7 @@ import type { ApiParts } from '../parts.ts';
 import { type Authentication, authenticate, type CredentialCheckers } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
-/** For operations without a scope, which begin or end a session: an invalid credential must not prevent them. */
+/** Used for operations without a scope. They begin or end a session, which an invalid credential must not prevent. */
 const OPEN_OPERATION: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: true };
 
 /** Authenticates a request, counts it against its rate limit and applies the policy, before its body is read. */

@@ -73,7 +73,7 @@ export function closeConnectionsOnStop(app: FastifyInstance): void {
     stopping = true;
     if (app.server.listening) {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-      // For responses whose head was sent before the stop, without the header that ends the connection.
+      // Closes the connections of responses whose headers were sent before the stop, without `connection: close`.
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
       app.server.once('close', () => clearInterval(sweep));
     }

@@ -20,7 +20,7 @@ export interface CookieJar {
 
 const ATTRIBUTES = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' } as const;
 
-export function cookieJar(request: FastifyRequest, reply: FastifyReply): CookieJar {
+export function createCookieJar(request: FastifyRequest, reply: FastifyReply): CookieJar {
   return {
     get: (name) => readCookie(request, name),
     set: (name, value, maxAge) => reply.setCookie(NAMES[name], value, { ...ATTRIBUTES, maxAge }),

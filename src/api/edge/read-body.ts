@@ -6,10 +6,10 @@ import {
   bodyNotUtf8,
   bodyTooDeep,
   invalidJson,
-  protoFieldName,
+  protoFieldRefused,
 } from '../faults.ts';
 
-/** More levels than any valid body has, and far fewer than would exhaust the stack. */
+/** Maximum nesting depth of a body. Valid bodies have fewer levels, and far more would be needed to exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
 /** Refuses the key `__proto__`, which would change the prototype of an object it is copied to. */
 function refuseProtoKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  if (Object.hasOwn(value, '__proto__')) throw protoFieldName();
+  if (Object.hasOwn(value, '__proto__')) throw protoFieldRefused();
   for (const inner of Object.values(value)) refuseProtoKeys(inner);
 }
 

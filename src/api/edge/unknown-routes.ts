@@ -24,7 +24,7 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void
     return methodNotAllowed(list);
   };
   const count = (request: FastifyRequest, reply: FastifyReply) => countRequest(parts, ANONYMOUS, request, reply);
-  // Before the body is read, because it must not change the response.
+  // Responds before the body is read, because the body must not change the response.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     count(request, reply).then(() => done(faultFor(request, reply)), done);
@@ -35,7 +35,7 @@ export function handleUnknownRoutes(app: FastifyInstance, parts: ApiParts): void
     if (!methods.includes('OPTIONS')) return done();
     count(request, reply).then(() => reply.code(204).header('allow', methods.join(', ')).send(), done);
   });
-  // For routes that have nothing to send for a path that they match, such as those of static files.
+  // Called for routes that match a path but have nothing to send, such as those of static files.
   app.setNotFoundHandler((request, reply) => sendError(faultFor(request, reply), request, reply));
 }
 

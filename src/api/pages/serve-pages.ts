@@ -3,7 +3,7 @@ import { ANONYMOUS } from '../../access/index.ts';
 import type { ErrorCode } from '../../contract/index.ts';
 import { authenticateSession } from '../../identity/index.ts';
 import { countRequest } from '../edge/admit.ts';
-import { cookieJar } from '../edge/cookies.ts';
+import { createCookieJar } from '../edge/cookies.ts';
 import { startErrorResponse } from '../edge/error-response.ts';
 import { ownOrigins, refuseForeignOrigin } from '../edge/same-origin.ts';
 import { originOf } from '../limits/network.ts';
@@ -42,7 +42,7 @@ function routeOf(parts: ApiParts, handler: PageHandler) {
  * Authenticates a request for a page, counts it against its rate limit and checks its origin, before the form is read.
  */
 async function admitVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const secret = cookieJar(request, reply).get('session');
+  const secret = createCookieJar(request, reply).get('session');
   request.principal = (secret && (await authenticateSession(parts.identity, secret))) || ANONYMOUS;
   await countRequest(parts, request.principal, request, reply);
   // This includes sign-ins: another site must not be able to sign a browser in to an account that the site chose.
@@ -54,7 +54,7 @@ function toVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply):
     parts,
     request,
     reply,
-    cookies: cookieJar(request, reply),
+    cookies: createCookieJar(request, reply),
     account: request.principal?.kind === 'account' ? request.principal : null,
     address: request.ip,
     origin: originOf({ address: request.ip, userAgent: request.headers['user-agent'] ?? null }),

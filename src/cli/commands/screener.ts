@@ -33,11 +33,11 @@ export const screenerCommands = [
       return typeof preview === 'string' ? { ...values, preview: parseFilter(preview) } : values;
     },
     async execute(foundation, { session, preview, keep }) {
-      const [{ createScreenerRuns }, { replaySession, runPastSession, toFilterRules }] = await Promise.all([
+      const [{ createScreenerRunContext }, { replaySession, runPastSession, toFilterRules }] = await Promise.all([
         import('../../compose/index.ts'),
         import('../../screener/index.ts'),
       ]);
-      const runs = createScreenerRuns(foundation);
+      const runs = createScreenerRunContext(foundation);
       const replay = await replaySession(runs, { session, preview: preview && toFilterRules(preview) });
       return keep ? { ...replay, run: await runPastSession(runs, session) } : replay;
     },

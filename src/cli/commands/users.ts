@@ -90,7 +90,7 @@ export const userCommands = [
 /** The argument that stands for standard input: other users of the machine can read the arguments of a process. */
 const FROM_STANDARD_INPUT = '-';
 
-/** More bytes than any password can have. */
+/** Maximum number of bytes that are read. No password has so many. */
 const MAX_PASSWORD_BYTES = 8_192;
 
 /** Returns the argument or, if it is "-", the only line of standard input. */

@@ -33,7 +33,7 @@ export async function countRecentMails(
   link: Pick<AccountLinkTable, 'id' | 'email' | 'network'>,
   now: Date,
 ): Promise<RecentMails> {
-  // Only one transaction at a time for each address: otherwise two workers could both count four.
+  // The lock allows one transaction at a time for each address. Otherwise two workers could both count four.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`mail to ${link.email}`}, 0))`.execute(tx.query());
   return tx
     .query<IdentityTables>()

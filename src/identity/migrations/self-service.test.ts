@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { createIdentity } from '../../compose/index.ts';
+import { createIdentityContext } from '../../compose/index.ts';
 import { migrate, systemClock } from '../../platform/index.ts';
 import { authenticateSession, listSessions } from '../index.ts';
 import { hashSecret, newSecret } from '../secrets.ts';
@@ -26,7 +26,7 @@ forEachDatabase('an upgrade keeps sessions signed in', { migrations: [first] }, 
   const before = await now();
   await migrate(database, [identityMigrations]);
   const after = await now();
-  const identity = createIdentity({ database, clock: systemClock });
+  const identity = createIdentityContext({ database, clock: systemClock });
   assert.equal((await authenticateSession(identity, secret))?.accountId, 'usr_1');
   const [session] = await listSessions(identity, 'usr_1');
   const lastUse = session?.last_used_at.getTime() ?? 0;

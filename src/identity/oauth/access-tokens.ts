@@ -49,7 +49,7 @@ export function openAccessTokens(
         return (await importJWK({ kty, crv, x, y } as never, 'ES256')) as CryptoKey;
       };
       try {
-        // Not verified yet, but it avoids looking up the key of another issuer's token.
+        // The token is not verified yet, but this check avoids looking up the key of another issuer's token.
         if (decodeJwt(token).iss !== issuer) return null;
         const { payload } = await jwtVerify(token, findKey, {
           issuer,

@@ -7,7 +7,8 @@ import type { BrowserSession } from './oauth.ts';
 const DEFAULT_SCOPE = 'openid';
 
 /**
- * Without the scope openid, the provider would report one of these parameters as invalid instead of the missing scope.
+ * The parameters that need the scope openid. They are removed from a request without it, because the provider would
+ * otherwise report one of them as invalid instead of the missing scope.
  */
 const NEEDING_OPENID = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
 

@@ -37,7 +37,7 @@ export async function rotateSigningKey({ database, clock }: IdentityContext): Pr
       ON CONFLICT (number) DO NOTHING
       RETURNING kid
     `.execute(database.query());
-    // Without a row, another process has just taken this number.
+    // If no row was inserted, another process has just taken this number.
     if (rows.length > 0) return kid;
   }
 }

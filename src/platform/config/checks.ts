@@ -61,7 +61,7 @@ function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** Long enough for a license name that is a whole sentence. */
+/** Maximum length of a license name, which can be a whole sentence. */
 const MAX_LICENSE_NAME_LENGTH = 200;
 
 export function checkLicenseName(text: string): void {

@@ -13,7 +13,7 @@ export interface IssuerSettings {
   readonly accounts: 'existing' | 'create';
 }
 
-/** Only public-key algorithms: with a shared secret, every service that verifies tokens could also create them. */
+/** Only public-key algorithms are allowed: with a shared secret, every service that verifies tokens could create them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
   .concat(['ES256', 'ES384', 'ES512'])
   .concat(['EdDSA', 'Ed25519']);

@@ -10,11 +10,13 @@ export interface StatementName {
 
 const UNNAMED: StatementName = { name: '', isKnown: false };
 
-/** More than the service has repeated statements. Each statement takes about 30 kB of memory with its plan. */
+/**
+ * Maximum number of statements that are kept, which is more than the service repeats. Each takes about 30 kB of memory.
+ */
 const MAX_PREPARED = 400;
 const MAX_SEEN = 400;
 
-/** Longer texts are batches of rows, which are rarely repeated because they differ in their number of rows. */
+/** Maximum length of a text that is kept. Longer texts are batches of rows, which are rarely repeated. */
 const MAX_TEXT_LENGTH = 8_000;
 
 /**

@@ -13,7 +13,9 @@ export interface StatementToSend extends StatementName {
   readonly close: readonly string[];
 }
 
-/** Returns the messages that run one statement. They are sent together and end with a sync, which also ends an error. */
+/**
+ * Returns the messages that run one statement. They are sent together. The sync at the end also recovers from an error.
+ */
 export function writeStatement({ name, isKnown, text, values, close }: StatementToSend): Uint8Array {
   return Buffer.concat([
     ...close.map((dropped) => serialize.close({ type: 'S', name: dropped })),
@@ -33,7 +35,7 @@ export function writeValue(value: unknown): string | null {
 }
 
 /** Returns the error of a reply, if it has one. */
-export function errorIn(reply: Messages): messages.DatabaseError | undefined {
+export function findReplyError(reply: Messages): messages.DatabaseError | undefined {
   return reply.find((message) => message.name === 'error') as messages.DatabaseError | undefined;
 }
 

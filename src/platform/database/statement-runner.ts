@@ -1,6 +1,6 @@
 import { type messages, parse, protocol, type Results } from '@electric-sql/pglite';
 import { PreparedStatements } from './prepared-statements.ts';
-import { errorIn, isIdle, isParsed, writeStatement, writeValue } from './statement-messages.ts';
+import { findReplyError, isIdle, isParsed, writeStatement, writeValue } from './statement-messages.ts';
 import type { WatchedPglite } from './watched-pglite.ts';
 
 type Messages = messages.BackendMessage[];
@@ -54,7 +54,7 @@ export class StatementRunner {
       this.#prepared.forgetAll();
       ({ reply, wasKnown } = await this.#send(text, values));
     }
-    const error = errorIn(reply);
+    const error = findReplyError(reply);
     if (error !== undefined) throw error;
     // Sent only if there was no error, because a failed transaction would refuse it.
     if (this.#pglite.commands.takeManyWritten()) await this.#pglite.execProtocolStream(DISCARD_PLANS, AS_MESSAGES);
@@ -83,6 +83,6 @@ export class StatementRunner {
  * error or access rule violation", includes types that no longer match.
  */
 function isOutdated(reply: Messages): boolean {
-  const code = errorIn(reply)?.code ?? '';
+  const code = findReplyError(reply)?.code ?? '';
   return (code === '0A000' || code === '26000' || code.startsWith('42')) && isIdle(reply);
 }

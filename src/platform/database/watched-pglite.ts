@@ -6,7 +6,7 @@ const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 const PARSE = 'P'.charCodeAt(0);
 const EXECUTE = 'E'.charCodeAt(0);
 
-/** Enough bytes to recognize a command, without keeping the megabytes of a batch. */
+/** Number of bytes that are kept of a message: enough to recognize a command, but not the megabytes of a batch. */
 const START_OF_TEXT = 500;
 
 /**

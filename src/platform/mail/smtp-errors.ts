@@ -12,7 +12,7 @@ export interface SmtpFailure {
   readonly withdrawn?: boolean;
 }
 
-/** Returns the error without the reply of the server, which repeats the recipient, and without the cause. */
+/** Converts a failure to a `MailError`. It omits the reply of the server, which repeats the recipient, and the cause. */
 export function toMailError(failure: SmtpFailure): MailError {
   const { code, command, responseCode = 0, response = '', wasSent = false, withdrawn = false } = failure;
   if (withdrawn) return new MailError('The mail was withdrawn before the mail server was ready for it.', { withdrawn });
@@ -23,7 +23,7 @@ export function toMailError(failure: SmtpFailure): MailError {
   return new MailError(`The mail server did not accept the mail (${details || 'no reason given'}).`, {
     permanent,
     badAddress: permanent && isBadAddress(command, response),
-    // Only if the server rejected the mail itself is the outcome certain. After any other failure, or a reply that
+    // The outcome is certain only if the server rejected the mail itself. After any other failure, or a reply that
     // neither accepts nor rejects the mail, it may have been delivered.
     uncertain: wasSent && !(command === 'DATA' && responseCode >= 400 && responseCode < 600),
   });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type MailServer, startMailServer } from '../../../test/support/platform/mail-server.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { MailError } from './mailer.ts';
-import { connectionTo, createSmtpMailer } from './smtp-mailer.ts';
+import { buildConnectionOptions, createSmtpMailer } from './smtp-mailer.ts';
 
 const MAIL = { to: 'person@example.org', subject: 'Hello', text: 'A line.\n' };
 
@@ -91,7 +91,7 @@ test('sends a password to another machine only encrypted and with a valid certif
   const connection = (url: string) => {
     const { mail } = loadConfig({ ALMANAC_SMTP_URL: url, ALMANAC_MAIL_FROM: 'a@mail.example' });
     assert.ok(mail);
-    const { requireTLS, secure, tls } = connectionTo(mail.server);
+    const { requireTLS, secure, tls } = buildConnectionOptions(mail.server);
     return { requireTLS, secure, checked: tls.rejectUnauthorized };
   };
   assert.deepEqual(connection('smtp://a:b@mail.example'), { requireTLS: true, secure: false, checked: true });

@@ -29,7 +29,7 @@ interface SmtpConnectionOptions {
 /** Creates a mailer that opens a connection for each mail. */
 export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
   const connection = {
-    ...connectionTo(server),
+    ...buildConnectionOptions(server),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -48,7 +48,7 @@ export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS 
 }
 
 /** Returns the connection options of a server. A password is sent over a network only if the connection is encrypted. */
-export function connectionTo({ host, port, secure, user, password, loopback }: SmtpServer) {
+export function buildConnectionOptions({ host, port, secure, user, password, loopback }: SmtpServer) {
   return {
     host,
     port,

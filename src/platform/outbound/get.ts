@@ -1,6 +1,6 @@
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
-import { buildHeaders, outboundSpan, parseWebAddress, toOutboundError } from './request.ts';
+import { buildHeaders, describeOutboundSpan, parseWebAddress, toOutboundError } from './request.ts';
 
 export interface OutboundGet {
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -27,7 +27,7 @@ export async function boundedGet(url: string, options: OutboundGet): Promise<Out
   if (options.signal?.aborted) throw new OutboundError('aborted');
   const headers = buildHeaders(options.headers);
   const address = parseWebAddress(url);
-  return traced(outboundSpan(address), async (span) => {
+  return traced(describeOutboundSpan(address), async (span) => {
     const reply = await send(address, headers, options);
     span?.set({ 'http.response.status_code': reply.status });
     return reply;

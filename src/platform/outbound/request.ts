@@ -30,7 +30,7 @@ export function toOutboundError(error: unknown, fallback: OutboundFault): Outbou
 }
 
 /** Returns the span of a request. It contains only the host name and port, because paths and queries may contain keys. */
-export function outboundSpan({ hostname, protocol, port }: URL): SpanSpec {
+export function describeOutboundSpan({ hostname, protocol, port }: URL): SpanSpec {
   const attributes = {
     'http.request.method': 'GET',
     'server.address': hostname,

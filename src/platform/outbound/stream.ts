@@ -1,6 +1,6 @@
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
-import { buildHeaders, outboundSpan, parseWebAddress, toOutboundError } from './request.ts';
+import { buildHeaders, describeOutboundSpan, parseWebAddress, toOutboundError } from './request.ts';
 
 export interface OutboundStreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -67,7 +67,7 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
   }
 
   // The span ends with the headers of the reply, because the time of the body depends on the reader.
-  const response = await traced(outboundSpan(address), async (span) => {
+  const response = await traced(describeOutboundSpan(address), async (span) => {
     const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
     const reply = await withStallTimeout(send, 'unreachable');
     span?.set({ 'http.response.status_code': reply.status });

@@ -21,7 +21,7 @@ export async function serveMetrics(prometheus: Prometheus, address: ListenAddres
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     respond(prometheus, request, response).catch(() => response.destroy());
   });
-  // More than legitimate readers need.
+  // A legitimate reader needs far fewer connections.
   server.maxConnections = 50;
   try {
     server.listen({ host: (await lookup(address.host)).address, port: address.port });

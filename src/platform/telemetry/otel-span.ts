@@ -3,7 +3,7 @@ import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace }
 import { type Attributes, errorType, type OpenSpan, type SpanSpec } from './spans.ts';
 import { writeTraceParent } from './traceparent.ts';
 
-export const KINDS = {
+export const SPAN_KINDS = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
@@ -56,7 +56,7 @@ export class OtelSpan implements OpenSpan {
   }
 
   #start({ name, kind, attributes = {} }: SpanSpec, startTime?: number): Span {
-    const options = { kind: KINDS[kind], attributes, ...(startTime !== undefined && { startTime }) };
+    const options = { kind: SPAN_KINDS[kind], attributes, ...(startTime !== undefined && { startTime }) };
     return this.#context.tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
   }
 }

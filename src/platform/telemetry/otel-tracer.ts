@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { settlesWithin } from '../settles-within.ts';
 import { type ExportLog, logExportFailures } from './log-export-failures.ts';
-import { KINDS, OtelSpan } from './otel-span.ts';
+import { OtelSpan, SPAN_KINDS } from './otel-span.ts';
 import type { EarlierSpan, OpenSpan, SpanSpec, Tracer } from './spans.ts';
 import { readTraceParent } from './traceparent.ts';
 
@@ -57,7 +57,7 @@ export function startTracer({ endpoint, serviceName, version, ratio, log }: Trac
     current: () => context.current.getStore(),
     runOutside: (work) => context.current.exit(work),
     begin({ name, kind, attributes = {} }: SpanSpec, earlier: EarlierSpan | undefined) {
-      const span = context.tracer.startSpan(name, { kind: KINDS[kind], attributes }, contextOf(earlier));
+      const span = context.tracer.startSpan(name, { kind: SPAN_KINDS[kind], attributes }, contextOf(earlier));
       return span.isRecording() ? new OtelSpan(context, span) : null;
     },
     async stop() {

@@ -75,8 +75,8 @@ interface SettableGauge {
 }
 
 /**
- * Shorter than the timeout of Prometheus, which is ten seconds by default: a page without the queues is better than
- * none.
+ * How long a page waits for the queues. Prometheus waits ten seconds by default, and a page without the queues is
+ * better than none.
  */
 const QUEUE_TIMEOUT_MS = 1_000;
 

@@ -6,7 +6,7 @@ import { forEachDatabase, type TestDatabase } from '../../../test/support/platfo
 import { deleteRuns, makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene, type RunScene } from '../../../test/support/screener/run-scene.ts';
 import { MINUTE_MS } from '../../calendar/index.ts';
-import { createIdentity, MIGRATIONS } from '../../compose/index.ts';
+import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { ProviderError } from '../../market/index.ts';
 import { systemClock } from '../../platform/index.ts';
@@ -27,7 +27,7 @@ function createProvider(session: string, symbols: readonly string[], maxSymbols 
 
 let accounts = 0;
 async function makeOwnFilter({ database }: TestDatabase, universe?: string[]) {
-  const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+  const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
     email: `a${++accounts}@example.com`,
     verified: true,
   });

@@ -5,7 +5,7 @@ import { barsEndingAt, bulkProvider } from '../../../test/support/market/bulk-pr
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene } from '../../../test/support/screener/run-scene.ts';
-import { createIdentity, MIGRATIONS } from '../../compose/index.ts';
+import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { type Database, openDatabase, systemClock } from '../../platform/index.ts';
 import { ClaimLostError, claimRun, lockClaim, renewClaim, withRenewedClaim } from './claim.ts';
@@ -20,7 +20,7 @@ const EMPTY_REPORT = { missing: [], providers: [] };
 const createProvider = () => bulkProvider({ A: barsEndingAt(SESSION, [5, 20]), B: barsEndingAt(SESSION, [20, 20]) });
 
 async function makeOwnFilter({ database }: Pick<TestDatabase, 'database'>) {
-  const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+  const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
     email: 'a@example.com',
     verified: true,
   });

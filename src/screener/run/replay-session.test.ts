@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { readAllRows } from '../../../test/support/platform/rows.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene } from '../../../test/support/screener/run-scene.ts';
-import { createIdentity, MIGRATIONS } from '../../compose/index.ts';
+import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { createBundledProvider } from '../../market/index.ts';
 import { systemClock } from '../../platform/index.ts';
@@ -15,7 +15,7 @@ const OPTIONS = { migrations: MIGRATIONS };
 forEachDatabase('replays a past session on the bundled bars and stores nothing', OPTIONS, async (fixture) => {
   const { database } = fixture;
   const scene = openRunScene(fixture, [createBundledProvider()]);
-  const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+  const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
     email: 'a@example.com',
     verified: true,
   });
@@ -46,7 +46,7 @@ forEachDatabase('replays a past session on the bundled bars and stores nothing',
 forEachDatabase('finds the matches that a run of the session finds', OPTIONS, async (fixture) => {
   const { database } = fixture;
   const scene = openRunScene(fixture, [createBundledProvider()]);
-  const { id } = await createAccount(createIdentity({ database, clock: systemClock }), {
+  const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
     email: 'a@example.com',
     verified: true,
   });

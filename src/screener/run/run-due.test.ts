@@ -4,7 +4,7 @@ import { barOf, barsEndingAt, bulkProvider } from '../../../test/support/market/
 import { forEachDatabase, type TestDatabase } from '../../../test/support/platform/database.ts';
 import { makeFilter } from '../../../test/support/screener/filters.ts';
 import { openRunScene } from '../../../test/support/screener/run-scene.ts';
-import { createIdentity, MIGRATIONS } from '../../compose/index.ts';
+import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { openQueue, systemClock } from '../../platform/index.ts';
 import { deleteFilter, updateFilter } from '../index.ts';
@@ -31,7 +31,10 @@ function createProvider(session: string, closes: Readonly<Record<string, number>
 
 async function makeVerifiedAccount({ database }: TestDatabase): Promise<string> {
   return (
-    await createAccount(createIdentity({ database, clock: systemClock }), { email: 'a@example.com', verified: true })
+    await createAccount(createIdentityContext({ database, clock: systemClock }), {
+      email: 'a@example.com',
+      verified: true,
+    })
   ).id;
 }
 

@@ -119,7 +119,7 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
 
 /** Counts the other mails that were sent to the address within the last hour. */
 async function countRecentMails(tx: Transaction, id: string, email: string, now: Date): Promise<number> {
-  // Only one worker at a time for each address: otherwise two could both count four.
+  // The lock allows one worker at a time for each address. Otherwise two could both count four.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation to ${email}`}, 0))`.execute(tx.query());
   const { sent } = await tx
     .query<WorkspaceTables>()

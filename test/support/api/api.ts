@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { buildApi, createFoundation, createIdentity } from '../../../src/compose/index.ts';
+import { buildApi, createFoundation, createIdentityContext } from '../../../src/compose/index.ts';
 import type { ModelCheckpoints } from '../../../src/compute/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Config, createLog, type Database, loadConfig, type Queue } from '../../../src/platform/index.ts';
@@ -33,7 +33,7 @@ export async function openApi(
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const log = createLog(config.logLevel, sink);
   const foundation = createFoundation({ config, log, database, ...(checkpoints && { checkpoints }) });
-  const identity = createIdentity(foundation, queue);
+  const identity = createIdentityContext(foundation, queue);
   const app = await buildApi(foundation, { siteUrl: () => config.siteUrl ?? SITE_URL, queue });
   addRoutes?.(app);
   await app.ready();

@@ -1,4 +1,4 @@
-import { createIdentity } from '../../../src/compose/index.ts';
+import { createIdentityContext } from '../../../src/compose/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import type { Clock, Database } from '../../../src/platform/index.ts';
 
@@ -24,7 +24,7 @@ export function movableClock(start = '2026-03-01T09:30:00.120Z'): MovableClock {
 /** Returns the identity operations on a test database, wired as in the service, with a clock that the test advances. */
 export function movableIdentity(database: Database): IdentityContext & { readonly clock: MovableClock } {
   const clock = movableClock();
-  return { ...createIdentity({ database, clock }), clock };
+  return { ...createIdentityContext({ database, clock }), clock };
 }
 
 /** Returns the same operations at another time, to create what must be old. */

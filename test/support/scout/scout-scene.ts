@@ -1,6 +1,6 @@
 import { type Account, ALL_LICENSES } from '../../../src/access/index.ts';
 import { DAY_MS } from '../../../src/calendar/index.ts';
-import { createIdentity, MIGRATIONS, openData } from '../../../src/compose/index.ts';
+import { createIdentityContext, MIGRATIONS, openData } from '../../../src/compose/index.ts';
 import { EventRequestBody, type SeriesDescription } from '../../../src/contract/index.ts';
 import type { RawBar } from '../../../src/market/index.ts';
 import { createLog, type Database, readSigningKey, systemClock } from '../../../src/platform/index.ts';
@@ -43,7 +43,7 @@ export const RULE = {
 export async function openScout(database: Database): Promise<ScoutScene> {
   const clock = movableClock(START);
   const log = createLog('silent');
-  const { id, email } = await makeAccount(createIdentity({ database, clock: systemClock }), { password: null });
+  const { id, email } = await makeAccount(createIdentityContext({ database, clock: systemClock }), { password: null });
   const author = principalOf({ id, email });
   const bars: RawBar[] = [];
   const provider = {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Account } from '../../../src/access/index.ts';
-import { createWorkspaces } from '../../../src/compose/index.ts';
+import { createWorkspaceContext } from '../../../src/compose/index.ts';
 import { type Role, SCOPES } from '../../../src/contract/index.ts';
 import type { IdentityContext } from '../../../src/identity/index.ts';
 import { type Executor, newId, slugOf } from '../../../src/platform/index.ts';
@@ -83,7 +83,7 @@ export function recordMailRequests({ database, clock }: IdentityContext): Worksp
   readonly mails: readonly string[];
 } {
   const mails: string[] = [];
-  return { ...createWorkspaces({ database, clock }), requestMail: async (_tx, id) => void mails.push(id), mails };
+  return { ...createWorkspaceContext({ database, clock }), requestMail: async (_tx, id) => void mails.push(id), mails };
 }
 
 /** A registered account and its requests. */

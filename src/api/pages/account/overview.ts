@@ -115,7 +115,7 @@ const passwordAction: PageRoute = {
   }),
 };
 
-/** For one account from one network. Pages and API share the counter. */
+/** Limit for one account from one network. Pages and API share the counter. */
 const VERIFICATIONS_PER_MINUTE = 5;
 
 const verificationAction: PageRoute = {

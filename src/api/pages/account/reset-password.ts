@@ -20,7 +20,7 @@ import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 
 const FORGOT_PATH = '/auth/forgot';
 
-/** From one network. Each request can send a mail. */
+/** Limit for one network, because each request can send a mail. */
 const RESET_REQUESTS_PER_MINUTE = 10;
 
 const ForgotForm = z.object({ email: newEmailField() });
@@ -77,7 +77,7 @@ ${form(
 
 const RESET_PATH = '/auth/reset';
 
-/** From one network. Each reset computes a password hash. */
+/** Limit for one network, because each reset computes a password hash. */
 const RESETS_PER_MINUTE = 20;
 
 const ResetForm = z.object({ password: passwordField('Choose a new password.') });

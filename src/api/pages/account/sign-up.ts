@@ -29,7 +29,7 @@ import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 const SIGN_UP_PATH = '/auth/sign-up';
 const LABELS = { email: 'Email address', password: 'Password' };
 
-/** From one network. Each sign-up computes a password hash and sends a mail. */
+/** Limit for one network, because each sign-up computes a password hash and sends a mail. */
 const SIGN_UPS_PER_MINUTE = 10;
 
 const SignUpForm = z.object({ email: newEmailField(), password: passwordField('Choose a password.') });
@@ -101,7 +101,7 @@ ${field({ name: 'password', label: LABELS.password, type: 'password', autocomple
 
 const CONFIRM_PATH = '/auth/sign-up/confirm';
 
-/** From one network. Each confirmation computes a password hash. */
+/** Limit for one network, because each confirmation computes a password hash. */
 const CONFIRMATIONS_PER_MINUTE = 20;
 
 const ConfirmForm = z.object({ password: passwordField('Enter the password that you chose when you signed up.') });

@@ -5,9 +5,9 @@ import type { SeriesSource, SeriesTable } from '../../../snapshots/index.ts';
 import { csvFileNotFound } from '../../faults.ts';
 import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
+import { assignRowTimestamps, type DatedRows, MAX_ROWS } from './assign-row-timestamps.ts';
 import { authorizeFile, authorizeFrozenRows } from './authorize-csv.ts';
 import { type CollectedRows, collectRows } from './collect-rows.ts';
-import { type DatedRows, dateRows, MAX_ROWS } from './date-rows.ts';
 import { findNumberColumn, findTimeColumn } from './find-columns.ts';
 
 const PROVIDER = 'workspace';
@@ -35,7 +35,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
     const value = findNumberColumn(file.columns, reference.value_field);
     const collected = await collectRows(database, file, { time, value }, signal);
     signal?.throwIfAborted();
-    const { rows, datedBy, frequency } = dateRows(collected);
+    const { rows, datedBy, frequency } = assignRowTimestamps(collected);
     return { file, rows, datedBy, cadence: { frequency, kind: 'plain' } };
   }
 

@@ -14,7 +14,7 @@ import type { StoredFile } from './store-rows.ts';
 /** Maximum number of concurrent uploads to one workspace. It is limited because their bytes are not counted yet. */
 const MAX_UPLOADS = 10;
 const RETRY_AFTER_SECONDS = 5;
-/** Longer than any upload should take. */
+/** An unfinished upload is removed after this time, which is longer than any upload should take. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 
 interface NewUpload {

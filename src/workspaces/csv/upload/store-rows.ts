@@ -6,8 +6,8 @@ import { type ColumnDescription, ColumnProfile } from '../describing/column-prof
 import { describeColumns } from '../describing/describe-columns.ts';
 import { type CsvOutline, CsvReader, type DeclaredCsv } from '../reading/csv-reader.ts';
 import { ChunkWriter, readChunks, splitRow } from '../row-chunks.ts';
+import { assignRowTimestamps } from '../series/assign-row-timestamps.ts';
 import { allocateRows, orderByTime, readOffset, readTime, selectRows } from '../series/collect-rows.ts';
-import { dateRows } from '../series/date-rows.ts';
 import { findTimeColumn } from '../series/find-columns.ts';
 
 /** The description of a file whose rows are stored. */
@@ -77,7 +77,7 @@ export async function guessFrequency(
     }
   }
   try {
-    return dateRows(orderByTime(selectRows(found, count))).frequency;
+    return assignRowTimestamps(orderByTime(selectRows(found, count))).frequency;
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { FREQUENCIES, futureTimestamps, periodTimestamp } from '../../../calendar/index.ts';
 import { parseTimeIn, readClockOffset } from '../cells/times.ts';
+import { assignRowTimestamps, MAX_ROWS } from './assign-row-timestamps.ts';
 import { allocateRows, type CollectedRows, orderByTime } from './collect-rows.ts';
-import { dateRows, MAX_ROWS } from './date-rows.ts';
 
 /** Returns rows at these times, with the values 0, 1, … and the lines 2, 3, … */
 function rowsAt(times: readonly number[], offsets: readonly number[] = []): CollectedRows {
@@ -25,7 +25,7 @@ function rowsOf(...cells: string[]): CollectedRows {
 
 function dateRefused(...cells: string[]): string {
   try {
-    dateRows(rowsOf(...cells));
+    assignRowTimestamps(rowsOf(...cells));
   } catch (error) {
     return (error as Error).message;
   }
@@ -42,7 +42,7 @@ test('keeps rows that carry the timestamps of a frequency', () => {
       (frequency, instant, count) => {
         const cadence = { frequency, kind: 'plain' } as const;
         const rows = rowsAt([...futureTimestamps(cadence, periodTimestamp(frequency, instant), count)]);
-        assert.deepEqual(dateRows(rows), { rows, frequency, datedBy: null });
+        assert.deepEqual(assignRowTimestamps(rows), { rows, frequency, datedBy: null });
       },
     ),
     { seed: 20_240_105, numRuns: 200 },
@@ -134,7 +134,7 @@ test('dates other rows by their periods and reports how', () => {
   ];
   for (const [cells, frequency, datedBy, days] of cases) {
     // The file is in descending order: values and lines must follow their times.
-    const dated = dateRows(rowsOf(...cells.toReversed()));
+    const dated = assignRowTimestamps(rowsOf(...cells.toReversed()));
     const expected = days.map((day) => parseTimeIn(day, 'iso'));
     assert.deepEqual([dated.frequency, dated.datedBy, [...dated.rows.times]], [frequency, datedBy, expected], cells[0]);
     assert.deepEqual([...dated.rows.values], [...cells.keys()].reverse());
@@ -164,7 +164,7 @@ test('names both lines when they precede the rows that give the frequency', () =
   const hours = rowsAt(
     Array.from({ length: MAX_ROWS + 2 }, (_, row) => row * 3_600_000 + 1_800_000).with(1, 1_860_000),
   );
-  assert.throws(() => dateRows(hours), {
+  assert.throws(() => assignRowTimestamps(hours), {
     message:
       'line 3: 1970-01-01T00:31:00.000Z lies in the same hour as 1970-01-01T00:30:00.000Z on line 2. The rows are hourly: keep one row for each hour.',
   });

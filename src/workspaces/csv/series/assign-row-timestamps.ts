@@ -55,7 +55,7 @@ export interface DatedRows {
  * timestamp of that period, it gets that timestamp, for example if weeks are dated by Fridays or months by their last
  * business day. Throws a fault that names the problem if the rows have no frequency.
  */
-export function dateRows(rows: CollectedRows): DatedRows {
+export function assignRowTimestamps(rows: CollectedRows): DatedRows {
   const latest = {
     times: rows.times.subarray(-MAX_ROWS),
     lines: rows.lines.subarray(-MAX_ROWS),
