@@ -3,6 +3,6 @@ import { Fault } from '../contract/index.ts';
 export function cursorMismatch(): Fault {
   return new Fault(
     'INVALID_REQUEST',
-    'cursor: belongs to another list or other filters. Use it with the request that returned it.',
+    'cursor: belongs to another list. Repeat the request that returned it with the same filters.',
   );
 }

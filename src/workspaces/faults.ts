@@ -13,7 +13,7 @@ export function workspaceDenied(): Fault {
 export function ownedWorkspacesLimitReached(account: string, max: number): Fault {
   return new Fault(
     'LIMIT_REACHED',
-    `${account} already owns ${max} workspaces, which is the limit. Delete or transfer one first.`,
+    `${account} owns ${max} workspaces, which is the limit. Delete or transfer one first.`,
   );
 }
 
@@ -21,7 +21,7 @@ export function ownedWorkspacesLimitReached(account: string, max: number): Fault
 export function joinedWorkspacesLimitReached(account: string, max: number): Fault {
   return new Fault(
     'LIMIT_REACHED',
-    `${account} is already a member of ${max} workspaces of other owners, which is the limit. It must leave one first.`,
+    `${account} is a member of ${max} workspaces of other owners, which is the limit. It must leave one first.`,
   );
 }
 
@@ -176,7 +176,7 @@ export function csvScopeMissing(code: ErrorCode, missingScope: string): Fault {
 export function frozenRowsDenied(): Fault {
   return new Fault(
     'WORKSPACE_DENIED',
-    'The rows come from a file of a workspace. Only members that can read that file can use them again.',
+    'The rows come from a file of a workspace. Only members who can read that file can use them again.',
   );
 }
 

@@ -60,7 +60,7 @@ export function sendErrorToSocket(fault: Fault, socket: Socket, log: Log, reques
 }
 
 /**
- * Returns whether a response was started: a second one would be read as its body. Node's own handler also checks this.
+ * Returns whether a response has already been started. A second response would be read as part of its body.
  */
 function hasStartedResponse(socket: Socket & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true;
