@@ -25,8 +25,8 @@ export interface SignUpRequest {
 
 /**
  * Requests the mail of a sign-up. The account is created only when the link in the mail is confirmed with the same
- * password, so that nobody can register with the address of another person. The worker does everything that depends on
- * whether the address already has an account, so that the request does not reveal it.
+ * password, so that a caller cannot register with the address of another person. The worker does everything that
+ * depends on whether the address already has an account, so that the request does not reveal it.
  */
 export async function requestSignUp(context: IdentityContext, request: SignUpRequest): Promise<void> {
   const email = checkAddress(request.email);
