@@ -10,9 +10,9 @@ import {
   type EngineReport,
   type EngineThreadData,
   type FittedModel,
+  YOUNG_GENERATION_MB,
 } from './thread-messages.ts';
 import { startTotoThread } from './toto/toto-client.ts';
-import { YOUNG_GENERATION_MB } from './young-generation.ts';
 
 export interface ForecastOptions {
   /** Aborting rejects immediately with its reason and stops the work. */

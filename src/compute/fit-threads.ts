@@ -1,8 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOG } from '../engine/index.ts';
-import type { FitThreadAnswer, FitThreadReady, FitThreadRequest, FitTime, FittedModel } from './thread-messages.ts';
-import { YOUNG_GENERATION_MB } from './young-generation.ts';
+import {
+  type FitThreadAnswer,
+  type FitThreadReady,
+  type FitThreadRequest,
+  type FitTime,
+  type FittedModel,
+  YOUNG_GENERATION_MB,
+} from './thread-messages.ts';
 
 /** A runner that reports how long its threads took. The engine itself has no clock. */
 export interface TimedRunner extends FitRunner {

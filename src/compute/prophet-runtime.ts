@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ProphetRuntime } from '../engine/index.ts';
-import { YOUNG_GENERATION_MB } from './young-generation.ts';
+import { YOUNG_GENERATION_MB } from './thread-messages.ts';
 
 /** Prophet's Stan program in its own thread. A search that does not end is ended with that thread. */
 export interface GuardedProphetRuntime extends ProphetRuntime {

@@ -4,8 +4,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitTask, ForecastError } from '../../engine/index.ts';
 import type { CheckpointFolders } from '../checkpoints/checkpoint.ts';
 import type { TimedRunner } from '../fit-threads.ts';
-import type { FitTime } from '../thread-messages.ts';
-import { YOUNG_GENERATION_MB } from '../young-generation.ts';
+import { type FitTime, YOUNG_GENERATION_MB } from '../thread-messages.ts';
 
 /** The data with which Toto's thread starts. */
 export interface TotoThreadData {
