@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { ProphetRuntime } from '../engine/index.ts';
+import { type SearchState, STATE, type StanAnswer, type StanSearch } from './stan-messages.ts';
 import { YOUNG_GENERATION_MB } from './thread-messages.ts';
 
 /** Prophet's Stan program in its own thread. A search that does not end is ended with that thread. */
@@ -10,33 +11,6 @@ export interface GuardedProphetRuntime extends ProphetRuntime {
   /** How many searches the guard has ended so far. */
   endedSearches(): number;
 }
-
-/** One search for the Stan thread. */
-export interface StanSearch {
-  readonly arguments: Parameters<ProphetRuntime['optimize']>;
-  readonly state: SearchState;
-}
-
-/** Shared memory of one search: the fields of `STATE`. */
-export type SearchState = Int32Array<SharedArrayBuffer>;
-
-/** What each number of a search's shared memory means. */
-export const STATE = {
-  /** 1 once the answer has been posted. */
-  done: 0,
-  /** The kernel's id of the Stan thread; 0 until the search begins. */
-  threadId: 1,
-  /** CPU time of the Stan thread when the search began, in milliseconds. */
-  cpuBeforeMs: 2,
-} as const;
-
-export type StanAnswer = (
-  | { readonly result: ReturnType<ProphetRuntime['optimize']> }
-  | { readonly failure: string; readonly isBroken: boolean }
-) & {
-  /** CPU time of the search. */
-  readonly cpuMs: number;
-};
 
 /**
  * Returns the CPU time that a search may take, by the number of characters of its input. A search of a short series takes about ten milliseconds, of the longest well below

@@ -3,7 +3,7 @@
 import { readlinkSync } from 'node:fs';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { ProphetRuntime } from '../engine/index.ts';
-import { STATE, type StanAnswer, type StanSearch } from './prophet-runtime.ts';
+import { STATE, type StanAnswer, type StanSearch } from './stan-messages.ts';
 
 /** The part of the WASI shim that is used here; its own types omit the functions that replace a stream. */
 interface ShimCli {
