@@ -1,18 +1,17 @@
 // Entry point of the thread that runs Prophet's Stan program. The calling thread blocks until a search has its answer.
 
 import { readlinkSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import type { ProphetRuntime } from '../engine/index.ts';
 import { STATE, type StanAnswer, type StanSearch } from './stan-messages.ts';
 
 /** The part of the WASI shim that is used here; its own types omit the functions that replace a stream. */
 interface ShimCli {
-  _setStdout(stream: object): void;
-  _setStderr(stream: object): void;
+  _setStdout(handler: object): void;
+  _setStderr(handler: object): void;
 }
-interface ShimIo {
-  readonly streams: { readonly OutputStream: { readonly prototype: object } };
-}
+const SHIM = '@bytecodealliance/preview2-shim/';
 
 const port = (workerData as { port: MessagePort }).port;
 const threadId = readThreadId();
@@ -54,27 +53,28 @@ function readThreadId(): number {
 
 /**
  * Loads Prophet's Stan program from WASM on disk. The program prints each failed search ("optimization failed: 70"), which
- * adds nothing: the failure is thrown as well, and the model starts another search. So the program gets output streams
- * that discard everything; the streams of the process stay as they are.
+ * adds nothing: the failure is thrown as well, and the model starts another search. So the program's output is discarded;
+ * the streams of the process stay as they are.
  */
 async function loadStanProgram(): Promise<ProphetRuntime> {
+  useShimWithoutFiles();
   const cli = (await import('@bytecodealliance/preview2-shim/cli')) as unknown as ShimCli;
-  const io = (await import('@bytecodealliance/preview2-shim/io')) as unknown as ShimIo;
-  const discard = createDiscardingStream(io.streams.OutputStream.prototype);
+  const discard = { write: () => {} };
   cli._setStdout(discard);
   cli._setStderr(discard);
   const { optimizer } = await import('@bsull/augurs-prophet-wasmstan');
   return optimizer as unknown as ProphetRuntime;
 }
 
-/** Returns an output stream that passes the program's instance check, is always ready and discards what it gets. */
-function createDiscardingStream(outputStream: object): object {
-  const nothing = { value: () => {} };
-  return Object.create(outputStream, {
-    checkWrite: { value: () => 65_536n },
-    write: nothing,
-    blockingWriteAndFlush: nothing,
-    flush: nothing,
-    blockingFlush: nothing,
+/**
+ * Makes this thread load the WASI shim's build for browsers. The build for Node starts another thread for files and
+ * sockets, which the program does not use; that thread takes longer to start than the program.
+ */
+function useShimWithoutFiles(): void {
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (!specifier.startsWith(SHIM)) return next(specifier, context);
+      return next(specifier, { ...context, conditions: context.conditions.filter((name) => name !== 'node') });
+    },
   });
 }
