@@ -18,7 +18,7 @@ before(async () => {
   engine = await startEngine({ threads: 2 });
 });
 after(() => engine?.close());
-const REQUEST = monthlyRequest(60, 6, { season: 10 });
+const REQUEST = monthlyRequest(36, 6, { season: 10 });
 
 test('a forecast has the same bytes with and without threads, and reports its progress', async () => {
   const runner = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
@@ -26,7 +26,7 @@ test('a forecast has the same bytes with and without threads, and reports its pr
   const seen: Progress[] = [];
   const results = await Promise.all([
     engine.forecast(REQUEST, { onProgress: (progress) => seen.push(progress) }),
-    engine.forecast(monthlyRequest(30, 3, { seed: 9 })),
+    engine.forecast(monthlyRequest(20, 3, { seed: 9 })),
     engine.forecast(REQUEST),
   ]);
   assert.equal(canonicalResult(results[0]), expected);
@@ -38,10 +38,11 @@ test('a forecast has the same bytes with and without threads, and reports its pr
 });
 
 test('a forecast has the same bytes while all cores are busy', async () => {
-  const expected = canonicalResult(await engine.forecast(REQUEST));
+  const request = monthlyRequest(14, 2);
+  const expected = canonicalResult(await engine.forecast(request));
   await using _ = await keepCoresBusy();
   const ended: number[] = [];
-  const result = await engine.forecast(REQUEST, { onEndedSearches: (count) => ended.push(count) });
+  const result = await engine.forecast(request, { onEndedSearches: (count) => ended.push(count) });
   assert.equal(canonicalResult(result), expected);
   assert.deepEqual(ended, []);
 });

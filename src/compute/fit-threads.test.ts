@@ -9,14 +9,14 @@ before(async () => {
   runner = await startFitThreads(2);
 });
 after(() => runner?.close());
-const REQUEST = monthlyRequest(72, 12, { season: 10 });
+const REQUEST = monthlyRequest(36, 6, { season: 10 });
 
 test('a request has the same bytes in any thread, alone, beside others and without threads', async () => {
   const inline = createInlineRunner(createModels({ prophet: loadProphetRuntime() }));
   const expected = canonicalResult(await forecast(REQUEST, { runner: inline }));
   const alone = await forecast(REQUEST, { runner });
   assert.equal(canonicalResult(alone), expected);
-  const others = [1, 2, 3].map((seed) => forecast(monthlyRequest(40 + seed, 6, { seed }), { runner }));
+  const others = [1, 2, 3].map((seed) => forecast(monthlyRequest(14 + seed, 3, { seed }), { runner }));
   const beside = await Promise.all([forecast(REQUEST, { runner }), forecast(REQUEST, { runner })]);
   await Promise.all(others);
   for (const result of beside) assert.equal(canonicalResult(result), expected);
@@ -24,7 +24,7 @@ test('a request has the same bytes in any thread, alone, beside others and witho
 
 test('a fit canceled at any moment rejects immediately, and the threads serve the next one', async () => {
   const long = monthlyRequest(400, 30, { season: 10 });
-  for (const delay of [0, 1, 5, 20, 60, 150, 300]) {
+  for (const delay of [0, 3, 30, 120]) {
     const controller = new AbortController();
     const running = forecast(long, { runner, signal: controller.signal });
     await Promise.all([
