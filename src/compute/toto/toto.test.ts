@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installGolden } from '../../../test/support/compute/golden-checkpoint.ts';
+import { installFiles, installGolden } from '../../../test/support/compute/golden-checkpoint.ts';
+import { CONFIG_4M, randomCheckpoint } from '../../../test/support/engine/random-checkpoint.ts';
 import { DAY_MS } from '../../calendar/index.ts';
 import type { ForecastError, ForecastRequest } from '../../engine/index.ts';
 import { checkpointFolders, type Engine, startEngine } from '../index.ts';
@@ -110,13 +111,16 @@ describe('toto in its thread', () => {
 
   // Terminating a thread within a run of onnxruntime would end this process.
   test('closes an engine in the middle of a run without ending the process', async () => {
-    for (const wait of [0, 5, 15, 40]) {
-      const short = await startEngine({ threads: 1, checkpoints: folders });
-      const rejected = assert.rejects(short.forecast(LONG, { checkpoints: { toto } }), /closed/);
-      await sleep(200 + wait);
-      await short.close();
-      assert.equal(short.isOpen(), false);
-      await rejected;
-    }
+    // A network so wide that the thread spends nearly all of its time in runs.
+    const config = { ...CONFIG_4M, d_model: 128, d_ff: 344, num_heads: 2, num_groups: 2 };
+    const wide = installFiles(dataFolder, randomCheckpoint(config, 1), 'wide');
+    const short = await startEngine({ threads: 1, checkpoints: folders });
+    // The thread runs them one after another: when the first has ended, it runs the next one.
+    const [first, ...others] = Array.from({ length: 4 }, () => short.forecast(LONG, { checkpoints: { toto: wide } }));
+    const rejected = Promise.all(others.map((forecast) => assert.rejects(forecast, /closed/)));
+    await first;
+    await short.close();
+    assert.equal(short.isOpen(), false);
+    await rejected;
   });
 });
