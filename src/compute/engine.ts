@@ -12,7 +12,7 @@ import {
   type FittedModel,
   YOUNG_GENERATION_MB,
 } from './thread-messages.ts';
-import { startTotoThread } from './toto/toto-client.ts';
+import { prepareTotoThread } from './toto/toto-client.ts';
 
 export interface ForecastOptions {
   /** Aborting rejects immediately with its reason and stops the work. */
@@ -50,8 +50,8 @@ interface PendingForecast {
 }
 
 /**
- * Starts the engine: one thread that plans and pools, threads that fit models, and one thread for Toto. The calling
- * thread only sends and receives messages.
+ * Starts the engine: one thread that plans and pools, threads that fit models, and with the first forecast that needs it
+ * one thread for Toto. The calling thread only sends and receives messages.
  *
  * @example
  * const engine = await startEngine();
@@ -61,7 +61,7 @@ interface PendingForecast {
 export async function startEngine({ threads, checkpoints }: EngineOptions = {}): Promise<Engine> {
   // Toto's thread belongs to the calling thread: ending the engine's thread would end its child threads, and ending Toto's
   // from outside can end the process.
-  const toto = checkpoints === undefined ? null : startTotoThread(checkpoints);
+  const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread));
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
     workerData: { threads, totoPort: toto?.port } satisfies EngineThreadData,
     transferList: toto === null ? [] : [toto.port],
@@ -79,9 +79,10 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
     pending.clear();
   };
   const fail = (error: unknown): void => end(error instanceof Error ? error : new Error(String(error)));
-  for (const thread of [worker, toto?.worker]) {
-    thread?.on('error', fail).on('exit', () => fail('The engine has ended.'));
-  }
+  const watch = (thread: Worker): void => {
+    thread.on('error', fail).on('exit', () => fail('The engine has ended.'));
+  };
+  watch(worker);
   worker.on('message', (report: EngineReport) => {
     if (report.kind === 'ready') return ready.resolve(report.models);
     if (report.kind === 'replaced') return count('engine_threads_replaced_total', {});
@@ -116,6 +117,7 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
       const stopListening = (): void => signal?.removeEventListener('abort', abort);
       // Sent before it is registered: a request that cannot be cloned throws here and leaves nothing behind.
       send({ kind: 'forecast', id, request: copyRequest(request), toto: chosen?.toto });
+      if (chosen?.toto !== undefined) toto?.start();
       pending.set(id, {
         fitted: onFitted,
         progress: (step) => {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { installGolden } from '../support/compute/golden-checkpoint.ts';
+import { checkpointFolders } from '../../src/compute/index.ts';
 import {
   type Caller,
   create,
@@ -45,15 +42,12 @@ function makeRequest(number: number): object {
   };
 }
 
-test(`${REQUESTS} forecasts are reproduced to the same bytes, on each database`, async (t) => {
+test(`${REQUESTS} forecasts are reproduced to the same bytes, on each database`, async () => {
   const results = new Map<number, string>();
   // The tiny toto, except in the full run: verifying and running the bundled one takes seconds.
-  const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-reproduction-'));
-  t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
-  const tiny = { dataFolder, bundled: EMPTY_FOLDER };
-  if (!IS_FULL) installGolden(dataFolder);
+  const { bundled } = checkpointFolders(EMPTY_FOLDER);
   for (const kind of availableKinds) {
-    await using service = await openForecastService(kind, { worker: true, ...(!IS_FULL && tiny) });
+    await using service = await openForecastService(kind, { worker: true, ...(IS_FULL && { bundled }) });
     const caller = await service.account('enterprise');
     for (let number = 0; number < REQUESTS; number++) {
       const { data } = await create(caller, makeRequest(number));

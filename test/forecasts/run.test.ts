@@ -273,11 +273,11 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Takes many seconds, so that it can be canceled before it ends. */
+/** Takes so long that it can be canceled before it ends. Its models end a fit that was canceled, so no thread is replaced. */
 const LONG = {
   source: { type: 'inline', points: dailyPoints(3_000, Date.UTC(2010, 0, 1)) },
   horizon: 30,
-  models: ['arima', 'ets', 'prophet'],
+  models: ['arima', 'ets'],
 };
 
 interface SentEvent {

@@ -96,27 +96,36 @@ export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: stri
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface TotoThread {
-  readonly worker: Worker;
-  /** Where tasks are sent. */
+  /** Where tasks are sent. They wait there until the thread has started. */
   readonly port: MessagePort;
+  /** Starts the thread, unless it has been started. */
+  start(): void;
   /** Has the thread end itself. Resolves when it has ended, or after a few seconds. */
   close(): Promise<void>;
 }
 
-/** Starts Toto's thread. The thread loads the runtime and a checkpoint with the first task that needs one. */
-export function startTotoThread(folders: CheckpointFolders): TotoThread {
+/**
+ * Prepares Toto's thread. The thread loads the runtime and a checkpoint with the first task that needs one.
+ *
+ * @param onStart gets the thread when it starts
+ */
+export function prepareTotoThread(folders: CheckpointFolders, onStart: (worker: Worker) => void): TotoThread {
   const { port1, port2 } = new MessageChannel();
-  const worker = new Worker(new URL('./toto-thread.ts', import.meta.url), {
-    workerData: { folders, port: port2 } satisfies TotoThreadData,
-    transferList: [port2],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  let worker: Worker | undefined;
   let closed: Promise<boolean> | undefined;
   return {
-    worker,
     port: port1,
+    start: () => {
+      if (worker !== undefined || closed !== undefined) return;
+      worker = new Worker(new URL('./toto-thread.ts', import.meta.url), {
+        workerData: { folders, port: port2 } satisfies TotoThreadData,
+        transferList: [port2],
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      });
+      onStart(worker);
+    },
     close: async () => {
-      closed ??= endThread(worker, CLOSE_TIMEOUT_MS);
+      closed ??= worker === undefined ? Promise.resolve(true) : endThread(worker, CLOSE_TIMEOUT_MS);
       await closed;
     },
   };

@@ -1,25 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ModelCheckpoints, openModelCheckpoints } from '../../../src/compute/index.ts';
+import { checkpointFolders, type ModelCheckpoints, openModelCheckpoints } from '../../../src/compute/index.ts';
 import { createLog } from '../../../src/platform/index.ts';
 import { installGolden } from './golden-checkpoint.ts';
 
+let folder: string | undefined;
 let opened: ModelCheckpoints | undefined;
 
 /**
- * Returns checkpoints with the tiny model in place of the bundled one, for services that do not run it: verifying the
- * bundled weights takes more than a second of CPU time in each process.
+ * Returns checkpoints with the tiny model in place of the bundled one: verifying the bundled weights takes more than a
+ * second of CPU time in each process.
  */
 export function tinyCheckpoints(): ModelCheckpoints {
-  opened ??= openTiny();
+  const folders = { ...checkpointFolders(tinyDataFolder()), bundled: join(tinyDataFolder(), 'none') };
+  opened ??= openModelCheckpoints(folders, { log: createLog('silent') });
   return opened;
 }
 
-function openTiny(): ModelCheckpoints {
-  const folder = mkdtempSync(join(tmpdir(), 'almanac-tiny-checkpoint-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  installGolden(folder, 'golden', new Date(0));
-  const folders = { installed: join(folder, 'none'), bundled: join(folder, 'checkpoints') };
-  return openModelCheckpoints(folders, { log: createLog('silent') });
+/** Returns the data folder in which the tiny model is installed, for services that run it. */
+export function tinyDataFolder(): string {
+  folder ??= installTiny();
+  return folder;
+}
+
+function installTiny(): string {
+  const made = mkdtempSync(join(tmpdir(), 'almanac-tiny-checkpoint-'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  installGolden(made, 'golden', new Date(0));
+  return made;
 }

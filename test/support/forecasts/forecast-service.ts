@@ -18,7 +18,7 @@ import {
 } from '../../../src/platform/index.ts';
 import { openApi } from '../api/api.ts';
 import { type Reply, requestAs, type SendRequest } from '../api/request-as.ts';
-import { tinyCheckpoints } from '../compute/tiny-checkpoints.ts';
+import { tinyCheckpoints, tinyDataFolder } from '../compute/tiny-checkpoints.ts';
 import { type Credentials, makeAccount, withGuest, withKey, withSession } from '../identity/callers.ts';
 import { type DatabaseKind, openTestDatabase } from '../platform/database.ts';
 
@@ -55,7 +55,7 @@ export const EMPTY_FOLDER = join(tmpdir(), 'almanac-no-such-folder');
 
 export interface ServiceOptions {
   readonly worker?: boolean;
-  /** The folder in which checkpoints are installed. */
+  /** The folder in which checkpoints are installed. Without it and `bundled`, the tiny model is the only checkpoint. */
   readonly dataFolder?: string;
   /** The folder of the bundled checkpoints, if it is not the default one. */
   readonly bundled?: string;
@@ -67,16 +67,17 @@ export interface ServiceOptions {
 
 export async function openForecastService(
   kind: DatabaseKind,
-  { worker = false, dataFolder = EMPTY_FOLDER, bundled, environment: settings, wrapDatabase }: ServiceOptions = {},
+  { worker = false, dataFolder, bundled, environment: settings, wrapDatabase }: ServiceOptions = {},
 ): Promise<ForecastService> {
   const fixture = await openTestDatabase(kind, { migrations: MIGRATIONS, queue: true });
   const { database } = fixture;
   const log = createLog('silent');
-  const environment = { ...UNLIMITED, ALMANAC_DATA: dataFolder, ...settings };
+  const isTiny = dataFolder === undefined && bundled === undefined;
+  const data = isTiny ? tinyDataFolder() : (dataFolder ?? EMPTY_FOLDER);
+  const environment = { ...UNLIMITED, ALMANAC_DATA: data, ...settings };
   const config = loadConfig({ NODE_ENV: 'test', ...environment });
-  const folders = { ...checkpointFolders(dataFolder), ...(bundled && { bundled }) };
-  const needsOwn = worker || dataFolder !== EMPTY_FOLDER || bundled !== undefined;
-  const checkpoints = needsOwn ? openModelCheckpoints(folders, { log }) : tinyCheckpoints();
+  const folders = { ...checkpointFolders(data), ...(bundled && { bundled }) };
+  const checkpoints = isTiny ? tinyCheckpoints() : openModelCheckpoints(folders, { log });
   const foundation = createFoundation({ config, log, database, checkpoints });
   const { identity, licenses } = foundation;
   const running = worker ? await startWorker(foundation) : null;
@@ -152,10 +153,10 @@ export async function waitFor<Found>(
   timeoutMs = 60_000,
 ): Promise<Found> {
   const end = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(1.5 * pauseMs, 100)) {
     const found = await read();
     if (isReady(found)) return found;
     if (Date.now() > end) throw new Error(`The expected state was not reached within ${timeoutMs} ms.`);
-    await sleep(20);
+    await sleep(pauseMs);
   }
 }
