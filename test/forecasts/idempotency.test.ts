@@ -16,7 +16,7 @@ import {
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
 import { testedKind } from '../support/platform/database.ts';
 
-const CONCURRENT = 30;
+const CONCURRENT = 10;
 
 const kind = testedKind;
 describe(`idempotency keys [${kind}]`, () => {

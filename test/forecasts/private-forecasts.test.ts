@@ -3,14 +3,16 @@ import { requestAs } from '../support/api/request-as.ts';
 import { FORECASTS, type ForecastService, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import { withKey } from '../support/identity/callers.ts';
 import {
-  forEachService,
   type MembershipSpec,
   makeMember,
   makeWorkspace,
   type Registered,
   register,
+  shareService,
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
+
+const onService = shareService();
 
 interface Scope {
   readonly mode: string;
@@ -56,7 +58,7 @@ async function readScopes({ request }: Registered, workspaceId: string): Promise
   return replies.map(({ body }) => body).join('');
 }
 
-forEachService(
+onService(
   'a private forecast is in no resource scope, and its creator does not need it there',
   async (service, owner) => {
     const { database } = service;
@@ -89,7 +91,7 @@ forEachService(
   },
 );
 
-forEachService(
+onService(
   'a selected scope does not exclude the creator of a private forecast; the role and the scope none do',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
@@ -130,7 +132,7 @@ forEachService(
   },
 );
 
-forEachService('adding a private forecast to a scope does not reveal whether it exists', async (service, owner) => {
+onService('adding a private forecast to a scope does not reveal whether it exists', async (service, owner) => {
   const { id } = await makeWorkspace(service.database, owner.id);
   const creator = await join(service, id, {});
   const viewer = await join(service, id, { role: 'viewer' });
@@ -155,7 +157,7 @@ forEachService('adding a private forecast to a scope does not reveal whether it 
   }
 });
 
-forEachService(
+onService(
   'a private forecast that its creator adds to a scope is shown to the creator alone',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);

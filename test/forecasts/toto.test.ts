@@ -35,7 +35,7 @@ interface ListedModel {
   readonly checkpoint: { id: string; sha256: string | null; source: string } | null;
 }
 
-const DEFAULT = { models: undefined, source: { type: 'inline', points: dailyPoints(60) } };
+const DEFAULT = { models: undefined, source: { type: 'inline', points: dailyPoints(24) } };
 
 describe('toto', () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'almanac-toto-'));

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { FORECASTS, inlineRequest, type Started } from '../support/forecasts/forecast-service.ts';
 import {
-  forEachService,
   type MembershipSpec,
   makeMember,
   makeWorkspace,
   type Registered,
   register,
+  shareService,
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
+
+const onService = shareService();
 
 interface Listed {
   readonly forecast_id: string;
@@ -34,7 +36,7 @@ async function list({ request }: Registered, workspace: string, query = ''): Pro
   return data.forecasts.map(({ forecast_id }) => forecast_id);
 }
 
-forEachService('lists the forecasts of a workspace to its members', async (service, owner) => {
+onService('lists the forecasts of a workspace to its members', async (service, owner) => {
   const { database } = service;
   await database.query<{ account: { plan: string } }>().updateTable('account').set({ plan: 'enterprise' }).execute();
   const editor = await register(service);
@@ -87,7 +89,7 @@ forEachService('lists the forecasts of a workspace to its members', async (servi
   }
 });
 
-forEachService('a cursor continues its own list and is refused in every other', async (service, owner) => {
+onService('a cursor continues its own list and is refused in every other', async (service, owner) => {
   const { database } = service;
   const member = await register(service);
   const workspace = await makeWorkspace(database, owner.id);
@@ -120,7 +122,7 @@ forEachService('a cursor continues its own list and is refused in every other', 
   assert.equal(own.code, 'INVALID_REQUEST');
 });
 
-forEachService(
+onService(
   'the list of own forecasts contains those of workspaces that the caller may still see',
   async (service, owner) => {
     const { database } = service;

@@ -4,14 +4,16 @@ import { FORECASTS, type ForecastService, inlineRequest, type Started } from '..
 import { withKey } from '../support/identity/callers.ts';
 import { makeCsvFile } from '../support/workspaces/csv-files.ts';
 import {
-  forEachService,
   type MembershipSpec,
   makeMember,
   makeWorkspace,
   type Registered,
   register,
+  shareService,
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
+
+const onService = shareService();
 
 interface View {
   readonly forecast_id: string;
@@ -35,7 +37,7 @@ async function join(service: ForecastService, workspaceId: string, spec: Members
   return member;
 }
 
-forEachService('a forecast in a workspace is visible to the workspace by default', async (service, owner) => {
+onService('a forecast in a workspace is visible to the workspace by default', async (service, owner) => {
   const { id, slug } = await makeWorkspace(service.database, owner.id);
   for (const [fields, expected] of [
     [{}, ['private', null]],
@@ -50,7 +52,7 @@ forEachService('a forecast in a workspace is visible to the workspace by default
   assert.equal((await create(owner, { visibility: 'workspace' })).code, 'INVALID_REQUEST');
 });
 
-forEachService('a repeated request requires the same permission as the first', async (service, owner) => {
+onService('a repeated request requires the same permission as the first', async (service, owner) => {
   const { identity, app, database } = service;
   const member = await register(service, { plan: 'enterprise' });
   const { id } = await makeWorkspace(database, owner.id);
@@ -80,7 +82,7 @@ forEachService('a repeated request requires the same permission as the first', a
   }
 });
 
-forEachService('a member that may read a forecast but not change it gets WORKSPACE_DENIED', async (service, owner) => {
+onService('a member that may read a forecast but not change it gets WORKSPACE_DENIED', async (service, owner) => {
   const { id } = await makeWorkspace(service.database, owner.id);
   const { data } = await create(owner, { workspace_id: id });
   const name = data.slug;
@@ -105,7 +107,7 @@ forEachService('a member that may read a forecast but not change it gets WORKSPA
   assert.equal(still.status, 'queued');
 });
 
-forEachService(
+onService(
   'a forecast is reproduced in its workspace, and a public one outside it by callers without permission',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
@@ -145,7 +147,7 @@ forEachService(
   },
 );
 
-forEachService('the rows of a file are reused only by members that may still read it', async (service, owner) => {
+onService('the rows of a file are reused only by members that may still read it', async (service, owner) => {
   const { database } = service;
   const { id } = await makeWorkspace(database, owner.id);
   const csv = await makeCsvFile(database, id, owner.id);
@@ -187,7 +189,7 @@ forEachService('the rows of a file are reused only by members that may still rea
   assert.equal(await reproduceAs(ofAnother, own), 'WORKSPACE_DENIED');
 });
 
-forEachService(
+onService(
   'every caller sees a public forecast, and one that may not change it gets the reason',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
