@@ -47,7 +47,10 @@ function read(name: string): Buffer {
 /** An emulated processor is slow, so that Prophet's searches have no limit of CPU time here. */
 async function startRunner(): Promise<FitRunner> {
   const statistical = createInlineRunner(createModels({ prophet: loadProphetRuntime(() => Number.MAX_SAFE_INTEGER) }));
-  const toto = await startToto(readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') }), startOnnxSession);
+  const toto = await startToto(
+    readCheckpoint({ config: read('config.json'), weights: read('model.safetensors') }),
+    startOnnxSession,
+  );
   return {
     models: [...statistical.models, 'toto'],
     run: (task, signal) => (task.model === 'toto' ? toto.forecastWindows(task, signal) : statistical.run(task, signal)),

@@ -9,8 +9,12 @@ import { createModels } from './catalog.ts';
 const RUNS = Number(process.env.ALMANAC_HOSTILE_RUNS ?? 40);
 /** Prophet is a hundred times slower than the others: it gets a fifth of the series, in a long run all of them. */
 const PROPHET_SHARE = process.env.ALMANAC_HOSTILE_RUNS === undefined ? 5 : 1;
-/** Series of the greatest length that a request may have. */
-const LONG_RUNS = Math.ceil(RUNS / 200);
+const SEEDS = Array.from({ length: RUNS }, (_, i) => i + 1);
+/**
+ * Seeds of series of the greatest length that a request may have. By default, zeros and a walk with gaps, which
+ * take no model longer than a second.
+ */
+const LONG_SEEDS = process.env.ALMANAC_HOSTILE_RUNS === undefined ? [1, 6] : SEEDS.slice(0, Math.ceil(RUNS / 200));
 const QUANTILES = [0.001, 0.1, 0.25, 0.5, 0.75, 0.9, 0.999];
 
 /** Returns the code of a refusal; otherwise checks that the rows are complete, finite and ascending. */
@@ -34,13 +38,13 @@ function checkModel(model: Model, { name, series, horizon }: Hostile): string | 
 }
 
 /** Checks a model on one series per seed, and reports how often it refused. */
-function checkSeeds(t: TestContext, model: Model, runs: number, lengths?: readonly number[]): void {
+function checkSeeds(t: TestContext, model: Model, seeds: readonly number[], lengths?: readonly number[]): void {
   const refusals: Record<string, number> = {};
-  for (let seed = 1; seed <= runs; seed++) {
+  for (const seed of seeds) {
     const code = checkModel(model, hostileSeries(seed, lengths));
     if (code !== null) refusals[code] = (refusals[code] ?? 0) + 1;
   }
-  t.diagnostic(`${model.id}, ${runs} series, refused: ${JSON.stringify(refusals)}`);
+  t.diagnostic(`${model.id}, ${seeds.length} series, refused: ${JSON.stringify(refusals)}`);
 }
 
 for (const model of createModels({ prophet: prophetRuntime }).values()) {
@@ -50,9 +54,9 @@ for (const model of createModels({ prophet: prophetRuntime }).values()) {
     {
       timeout: Number.POSITIVE_INFINITY,
     },
-    (t) => checkSeeds(t, model, runs),
+    (t) => checkSeeds(t, model, SEEDS.slice(0, runs)),
   );
   test(`${model.id} forecasts hostile series of fifty thousand points`, { timeout: Number.POSITIVE_INFINITY }, (t) =>
-    checkSeeds(t, model, LONG_RUNS, [50_000]),
+    checkSeeds(t, model, LONG_SEEDS, [50_000]),
   );
 }

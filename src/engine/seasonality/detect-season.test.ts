@@ -24,7 +24,7 @@ const CASES: readonly [number, Candidates][] = [
  * Series per kind and length, fewer where a series is long. The seeds are fixed, so the rates are the same in every run.
  * ALMANAC_SEASON_REPEATS sets a larger number for all seasons, with further seeds.
  */
-const REPEATS: Readonly<Record<number, number>> = { 4: 100, 7: 100, 12: 100, 24: 40, 52: 30, 168: 10 };
+const REPEATS: Readonly<Record<number, number>> = { 4: 100, 7: 100, 12: 60, 24: 20, 52: 15, 168: 6 };
 const repeatsFor = (season: number): number => Number(process.env.ALMANAC_SEASON_REPEATS ?? REPEATS[season]);
 
 /** Returns the share of the generated series, over kinds and seeds, whose detected season `accept` accepts. */
