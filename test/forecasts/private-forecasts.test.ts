@@ -12,7 +12,7 @@ import {
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
-const onService = shareService();
+const forEachService = shareService();
 
 interface Scope {
   readonly mode: string;
@@ -58,7 +58,7 @@ async function readScopes({ request }: Registered, workspaceId: string): Promise
   return replies.map(({ body }) => body).join('');
 }
 
-onService(
+forEachService(
   'a private forecast is in no resource scope, and its creator does not need it there',
   async (service, owner) => {
     const { database } = service;
@@ -91,7 +91,7 @@ onService(
   },
 );
 
-onService(
+forEachService(
   'a selected scope does not exclude the creator of a private forecast; the role and the scope none do',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
@@ -132,7 +132,7 @@ onService(
   },
 );
 
-onService('adding a private forecast to a scope does not reveal whether it exists', async (service, owner) => {
+forEachService('adding a private forecast to a scope does not reveal whether it exists', async (service, owner) => {
   const { id } = await makeWorkspace(service.database, owner.id);
   const creator = await join(service, id, {});
   const viewer = await join(service, id, { role: 'viewer' });
@@ -157,7 +157,7 @@ onService('adding a private forecast to a scope does not reveal whether it exist
   }
 });
 
-onService(
+forEachService(
   'a private forecast that its creator adds to a scope is shown to the creator alone',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);

@@ -10,7 +10,7 @@ import {
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
-const onService = shareService();
+const forEachService = shareService();
 
 interface Listed {
   readonly forecast_id: string;
@@ -36,7 +36,7 @@ async function list({ request }: Registered, workspace: string, query = ''): Pro
   return data.forecasts.map(({ forecast_id }) => forecast_id);
 }
 
-onService('lists the forecasts of a workspace to its members', async (service, owner) => {
+forEachService('lists the forecasts of a workspace to its members', async (service, owner) => {
   const { database } = service;
   await database.query<{ account: { plan: string } }>().updateTable('account').set({ plan: 'enterprise' }).execute();
   const editor = await register(service);
@@ -89,7 +89,7 @@ onService('lists the forecasts of a workspace to its members', async (service, o
   }
 });
 
-onService('a cursor continues its own list and is refused in every other', async (service, owner) => {
+forEachService('a cursor continues its own list and is refused in every other', async (service, owner) => {
   const { database } = service;
   const member = await register(service);
   const workspace = await makeWorkspace(database, owner.id);
@@ -122,7 +122,7 @@ onService('a cursor continues its own list and is refused in every other', async
   assert.equal(own.code, 'INVALID_REQUEST');
 });
 
-onService(
+forEachService(
   'the list of own forecasts contains those of workspaces that the caller may still see',
   async (service, owner) => {
     const { database } = service;

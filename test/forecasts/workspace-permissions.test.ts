@@ -13,7 +13,7 @@ import {
   WORKSPACES,
 } from '../support/workspaces/workspaces.ts';
 
-const onService = shareService();
+const forEachService = shareService();
 
 interface View {
   readonly forecast_id: string;
@@ -37,7 +37,7 @@ async function join(service: ForecastService, workspaceId: string, spec: Members
   return member;
 }
 
-onService('a forecast in a workspace is visible to the workspace by default', async (service, owner) => {
+forEachService('a forecast in a workspace is visible to the workspace by default', async (service, owner) => {
   const { id, slug } = await makeWorkspace(service.database, owner.id);
   for (const [fields, expected] of [
     [{}, ['private', null]],
@@ -52,7 +52,7 @@ onService('a forecast in a workspace is visible to the workspace by default', as
   assert.equal((await create(owner, { visibility: 'workspace' })).code, 'INVALID_REQUEST');
 });
 
-onService('a repeated request requires the same permission as the first', async (service, owner) => {
+forEachService('a repeated request requires the same permission as the first', async (service, owner) => {
   const { identity, app, database } = service;
   const member = await register(service, { plan: 'enterprise' });
   const { id } = await makeWorkspace(database, owner.id);
@@ -82,7 +82,7 @@ onService('a repeated request requires the same permission as the first', async 
   }
 });
 
-onService('a member that may read a forecast but not change it gets WORKSPACE_DENIED', async (service, owner) => {
+forEachService('a member that may read a forecast but not change it gets WORKSPACE_DENIED', async (service, owner) => {
   const { id } = await makeWorkspace(service.database, owner.id);
   const { data } = await create(owner, { workspace_id: id });
   const name = data.slug;
@@ -107,7 +107,7 @@ onService('a member that may read a forecast but not change it gets WORKSPACE_DE
   assert.equal(still.status, 'queued');
 });
 
-onService(
+forEachService(
   'a forecast is reproduced in its workspace, and a public one outside it by callers without permission',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
@@ -147,7 +147,7 @@ onService(
   },
 );
 
-onService('the rows of a file are reused only by members that may still read it', async (service, owner) => {
+forEachService('the rows of a file are reused only by members that may still read it', async (service, owner) => {
   const { database } = service;
   const { id } = await makeWorkspace(database, owner.id);
   const csv = await makeCsvFile(database, id, owner.id);
@@ -189,7 +189,7 @@ onService('the rows of a file are reused only by members that may still read it'
   assert.equal(await reproduceAs(ofAnother, own), 'WORKSPACE_DENIED');
 });
 
-onService(
+forEachService(
   'every caller sees a public forecast, and one that may not change it gets the reason',
   async (service, owner) => {
     const { id } = await makeWorkspace(service.database, owner.id);
