@@ -1,4 +1,4 @@
-// Measures how often the 80 % interval of the auto ensemble holds the actual value: forecasts of 90 steps from origins
+// Measures how often the 80% interval of the auto ensemble holds the actual value: forecasts of 90 steps from origins
 // spread over real and generated series. The folds can score steps up to 30, not those beyond.
 //
 //   npm run -s bench:coverage -- [--rows N] [--horizon N]

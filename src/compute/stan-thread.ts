@@ -42,7 +42,7 @@ port.on('message', ({ arguments: parameters, state }: StanSearch) => {
   Atomics.notify(state, STATE.done);
 });
 
-/** Returns the kernel's id of this thread; 0 where there is no /proc, and then no search is ended for its CPU time. */
+/** Returns the kernel's id of this thread; 0 if there is no /proc, and then no search is ended for its CPU time. */
 function readThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));

@@ -1,6 +1,6 @@
 import { type Cadence, checkSeries, futureTimestamps } from '../calendar/index.ts';
 import { checkRequest } from './ensemble/check-request.ts';
-import { supportedLevels } from './ensemble/members.ts';
+import { areLevelsSupported } from './ensemble/members.ts';
 import { requireEnoughRows } from './ensemble/plan.ts';
 import { type CheckedRequest, ForecastError, type ForecastRequest } from './ensemble/request.ts';
 import { planWindows } from './ensemble/windows.ts';
@@ -15,11 +15,11 @@ export interface AcceptedRequest {
 
 /**
  * Checks a request without running a model, for callers that accept a request now and run it later. Throws a
- * `ForecastError` or a `SeriesError` for everything that `forecast` would refuse. Also refuses a `log` transform of
- * values that have no logarithm, where `forecast` would pool the values themselves.
+ * `ForecastError` or a `SeriesError` for every request that `forecast` would refuse. Also refuses a `log` transform if
+ * a value has no logarithm; `forecast` would ignore the transform.
  *
- * @param request what to forecast
- * @param availableModels ids of the models that can run here; the request may name no others
+ * @param request the series to forecast, and how
+ * @param availableModels ids of the models that can run here; the request may name only these
  */
 export function checkForecast(request: ForecastRequest, availableModels: readonly string[]): AcceptedRequest {
   const checked = checkRequest(request, availableModels);
@@ -32,7 +32,10 @@ export function checkForecast(request: ForecastRequest, availableModels: readonl
   return { checked, maxFolds: checked.weightMode === 'auto' ? folds.length : 0 };
 }
 
-/** Refuses a `log` transform of values at or below 0. `forecast` would ignore it, and only its result would show that. */
+/**
+ * Refuses a `log` transform of values at or below 0. `forecast` would ignore the transform, and only its result would
+ * show that.
+ */
 function requirePositiveValuesForLog({ transform }: CheckedRequest, { timestamps, values }: ForecastRequest): void {
   if (transform !== 'log') return;
   const row = Array.from(values).findIndex((value) => value <= 0);
@@ -44,7 +47,7 @@ function requirePositiveValuesForLog({ transform }: CheckedRequest, { timestamps
 
 /** Refuses a quantile that none of the requested models supports. */
 export function requireSupportedQuantiles({ quantiles, models }: CheckedRequest): void {
-  const unsupported = quantiles.find((quantile) => models.every((id) => !supportedLevels(id, [quantile])[0]));
+  const unsupported = quantiles.find((quantile) => models.every((id) => !areLevelsSupported(id, [quantile])[0]));
   if (unsupported === undefined) return;
   const message = `None of the models ${models.join(', ')} gives the quantile ${unsupported}.`;
   throw new ForecastError('UNSUPPORTED_QUANTILE', message, 'quantiles');

@@ -5,8 +5,8 @@ import type { ForecastResult } from './ensemble/result.ts';
 export interface Comparison {
   readonly outcome: 'exact' | 'within_tolerance' | 'differs';
   /**
-   * The largest distance between two predicted values, in units of the series' spread; null where the two results do
-   * not predict the same quantiles of the same periods.
+   * The largest distance between two predicted values, in standard deviations of the series. Null if the results do not
+   * predict the same quantiles of the same periods, or if they differ although the series is constant.
    */
   readonly largest_difference: number | null;
 }
@@ -16,14 +16,17 @@ const TOLERANCE = 1e-6;
 const NEURAL_TOLERANCE = 1e-4;
 const NEURAL_MODELS: readonly string[] = ['toto'];
 
-/** Returns the bytes of a result that are the same wherever the same engine runs the same request. */
+/**
+ * Returns a result as canonical JSON. Machines with the same fingerprint produce the same bytes for the same request.
+ */
 export function canonicalResult(result: ForecastResult): string {
   return canonicalJson(result);
 }
 
 /**
- * Compares two results of the same request: `exact` where their canonical bytes are equal, `within_tolerance` where the
- * weighting method is the same and no predicted value is further off than rounding explains, otherwise `differs`.
+ * Compares two results of the same request. The outcome is `exact` if their canonical bytes are equal;
+ * `within_tolerance` if both have the same weighting method and no predicted value differs by more than rounding
+ * explains; otherwise `differs`.
  *
  * @param first the stored result
  * @param second the result of running the request again
@@ -40,7 +43,10 @@ export function compareResults(first: ForecastResult, second: ForecastResult, sp
   return { outcome: isClose && isSameMethod ? 'within_tolerance' : 'differs', largest_difference: difference };
 }
 
-/** Returns null where the two results do not predict the same quantiles of the same periods. */
+/**
+ * Returns the largest distance between two predicted values; null if the results do not predict the same quantiles of
+ * the same periods.
+ */
 function largestDistance(first: ForecastResult, second: ForecastResult): number | null {
   if (first.predictions.length !== second.predictions.length) return null;
   let largest = 0;

@@ -7,7 +7,7 @@ import { planForecast } from './ensemble/plan.ts';
 import { poolRows } from './ensemble/pool.ts';
 import { ForecastError, type ForecastRequest } from './ensemble/request.ts';
 import { type ForecastResult, type Prediction, toWeightsByQuantile } from './ensemble/result.ts';
-import { validate } from './ensemble/validate.ts';
+import { describeValidation } from './ensemble/validation.ts';
 import type { QuantileRows } from './runner.ts';
 import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
 
@@ -19,13 +19,14 @@ export const ENGINE_VERSION = '3';
 
 /**
  * Forecasts a series with several models and pools their quantiles. In auto mode the weights are chosen on folds of the
- * past and scored on a later audit window, which chooses nothing.
+ * past and scored on a later audit window, which is not used to choose them.
  *
- * Throws a `ForecastError` (bad request, too little history, every model failed), a `SeriesError` (bad rows) or, where
- * `signal` was aborted, the runner's reason.
+ * Throws a `ForecastError` if the request is invalid, the history is too short or every model failed; a `SeriesError`
+ * if rows are invalid; and the runner's reason if `signal` was aborted.
  *
- * @param request what to forecast, with optional quantiles, models, weights, transform and seed
- * @param options `runner` fits the models; `signal` aborts; `onProgress` is called when a model completes
+ * @param request the series and the horizon, with optional quantiles, models, weights, transform and seed
+ * @param options `runner` fits the models, `signal` aborts the forecast, and `onProgress` is called at the start and
+ * whenever a model completes
  * @example
  * const runner = createInlineRunner(createModels({}));
  * const { predictions } = await forecast(
@@ -62,7 +63,7 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
     ...(checked.weightMode === 'auto'
       ? { weighting: describeWeighting(checked, plan, levels, members, decision) }
       : {}),
-    historical_validation: validate(plan, levels, quantiles, models, decision),
+    historical_validation: describeValidation(plan, levels, quantiles, models, decision),
     effective_weights_by_quantile: effective,
     members: members.map((member) => describeMember(member, decision, predictionsOf)),
     season: plan.season,

@@ -5,22 +5,22 @@ interface ScoredRow {
   readonly quantiles: ArrayLike<number>;
 }
 
-/** Accuracy of forecasts. A measure is null where it is undefined. */
+/** Accuracy of forecasts. A measure is null if it is undefined. */
 export interface Metrics {
-  /** Rows scored. */
+  /** Number of scored rows. */
   readonly count: number;
-  /** Rows with a point forecast, which is the 0.5 quantile; 0 where it was not requested. */
+  /** Number of rows with a point forecast, which is the 0.5 quantile; 0 if that quantile was not requested. */
   readonly point_count: number;
   readonly mae: number | null;
   readonly rmse: number | null;
   /** A ratio from 0 to 2; a row whose actual value and forecast are both 0 contributes 0. */
   readonly smape: number | null;
   /**
-   * Mean over the quantiles of twice the pinball loss, divided by the total of the absolute actual values; null where
-   * that total is 0.
+   * Mean over the quantiles of twice the pinball loss, divided by the total of the absolute actual values; null if that
+   * total is 0.
    */
   readonly average_wql: number | null;
-  /** Share of rows inside each central interval between two quantiles, by its nominal share such as "0.8". */
+  /** The share of rows inside each central interval, by the nominal share of the interval, such as "0.8". */
   readonly coverage: Readonly<Record<string, number>>;
 }
 
@@ -33,8 +33,8 @@ export function computeMetrics(rows: readonly ScoredRow[], levels: readonly numb
   const median = levels.indexOf(0.5);
   let absolute = 0;
   let squares = 0;
-  // Squares are taken relative to the largest error: otherwise those of tiny errors vanish and those of huge ones
-  // overflow.
+  // Errors are divided by the largest error before they are squared; otherwise the squares of tiny errors would vanish
+  // and those of huge errors would overflow.
   const largest = median < 0 ? 0 : largestError(rows, median);
   let ratios = 0;
   let pinball = 0;
@@ -72,7 +72,9 @@ function largestError(rows: readonly ScoredRow[], median: number): number {
   );
 }
 
-/** Returns the pinball loss of forecasting `value` as the `level` quantile where the actual value is `actual`. */
+/**
+ * Returns the pinball loss of `value` as the forecast of the `level` quantile of a row whose actual value is `actual`.
+ */
 export function pinballLoss(level: number, actual: number, value: number): number {
   const over = actual - value;
   return over >= 0 ? level * over : (level - 1) * over;

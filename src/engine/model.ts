@@ -1,8 +1,8 @@
 import type { Cadence } from '../calendar/index.ts';
 
 /**
- * A series as models read it: equally spaced periods, oldest first. A period without an observation is NaN; no gap is
- * filled in. The first and the last value are observed.
+ * The input of a model: consecutive periods, oldest first. The value of a period without an observation is NaN; gaps
+ * are not filled. The first and the last value are observed.
  */
 export interface Series {
   readonly values: Float64Array;
@@ -11,18 +11,18 @@ export interface Series {
    * models use the order only.
    */
   readonly times: Float64Array;
-  /** Determines which timestamps the series can have, and so which come next. */
+  /** Determines which timestamps the series can have, including those of future periods. */
   readonly cadence: Cadence;
-  /** Periods in a season, such as 12 for monthly data with a yearly season; 1: none. */
+  /** Number of periods in a season, such as 12 for monthly data with a yearly season; 1 if there is no season. */
   readonly season: number;
 }
 
-/** The quantiles that a model supports: any that a request names, or a range. */
+/** The quantiles that a model supports: every quantile that can be requested, or those in a range. */
 export type QuantileSupport =
   | { readonly type: 'requested' }
   | { readonly min: number; readonly max: number; readonly interpolation_inside_range: boolean };
 
-/** Tells a long computation to stop because its result is no longer needed. An `AbortSignal` is one. */
+/** A flag that stops a long computation whose result is no longer needed, such as an `AbortSignal`. */
 export interface AbortFlag {
   readonly aborted: boolean;
 }
@@ -31,22 +31,24 @@ export interface AbortFlag {
 export interface FitContext {
   /** Seeds everything random, so that the same request gives the same digits. */
   readonly seed: number;
-  /** Stops the fit; a model checks it in every long loop. */
+  /** Stops the fit. Models check it in every long loop. */
   readonly signal?: AbortFlag | undefined;
   /**
-   * The forecaster of the same model on a shorter past of the same series. A model may reuse what that fit determined
-   * (settings, the start of a search) instead of determining it again.
+   * A forecaster of the same model that was fitted to fewer periods of the same series. A model may reuse its settings,
+   * or start a search from them, instead of determining them again.
    */
   readonly earlierFit?: Forecaster | undefined;
 }
 
 /**
- * Returns the quantiles of the periods after the series: one row per period, in each row one value per requested
- * quantile, in the requested order. Values are finite, and ascending where the quantiles are.
+ * Returns a row for each period after the series, with one finite value per requested quantile, in the requested order.
+ * If the quantiles are ascending, so are the values.
  */
 export type Forecaster = (horizon: number, quantiles: readonly number[]) => Float64Array[];
 
-/** A forecasting method. `fit` throws a `ModelError` where it cannot forecast; a forecaster never returns NaN. */
+/**
+ * A forecasting method. `fit` throws a `ModelError` if it cannot forecast the series. A forecaster does not return NaN.
+ */
 export interface Model {
   readonly id: string;
   readonly quantileSupport: QuantileSupport;
@@ -62,7 +64,10 @@ export type ModelErrorCode =
   | 'NOT_CONVERGED'
   | 'CRASHED';
 
-/** Why a model has no forecast. The ensemble leaves the model out; code and message become part of the result. */
+/**
+ * The reason why a model has no forecast. The ensemble leaves the model out; code and message become part of the
+ * result.
+ */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
@@ -73,12 +78,14 @@ export class ModelError extends Error {
   }
 }
 
-/** Throws a `ModelError` `ABORTED` once the flag is set. Every long loop calls it. */
+/** Throws a `ModelError` with the code `ABORTED` if the flag is set. Every long loop calls it. */
 export function throwIfAborted(signal: AbortFlag | undefined): void {
   if (signal?.aborted) throw new ModelError('ABORTED', 'The fit was aborted.');
 }
 
-/** Refuses numbers that are not quantiles, or lie outside the range that a model supports. Every forecaster calls it. */
+/**
+ * Refuses numbers that are not quantiles or are outside the range that the model supports. Every forecaster calls it.
+ */
 export function checkQuantiles(quantiles: readonly number[], support: QuantileSupport = { type: 'requested' }): void {
   for (const quantile of quantiles) {
     if (!(quantile > 0 && quantile < 1)) {
@@ -93,7 +100,7 @@ export function checkQuantiles(quantiles: readonly number[], support: QuantileSu
   }
 }
 
-/** Returns a forecaster for a series that never changed: every quantile of every period is its value. */
+/** Returns a forecaster for a constant series: every quantile of every period is its value. */
 export function constantForecaster(value: number): Forecaster {
   return (horizon, quantiles) => {
     checkQuantiles(quantiles);

@@ -1,14 +1,14 @@
 import { type AbortFlag, type Forecaster, type Model, ModelError, type ModelErrorCode, type Series } from './model.ts';
 
-/** A past origin of a series, and how far to forecast from it. */
+/** The part of a series that a fit reads, and how far to forecast after it. */
 export interface FitWindow {
   /** The number of periods that the fit may read, from the start of the series. */
   readonly length: number;
-  /** How many periods to forecast after them. */
+  /** The number of periods to forecast after that part. */
   readonly horizon: number;
 }
 
-/** One model to be fitted to one series at several past origins. */
+/** The fits of one model to several windows of one series. */
 export interface FitTask {
   readonly model: string;
   readonly series: Series;
@@ -17,21 +17,21 @@ export interface FitTask {
   readonly seed: number;
 }
 
-/** Why a model has no forecast. */
+/** The reason why a model has no forecast. */
 export interface FitFailure {
   readonly code: ModelErrorCode;
   readonly message: string;
 }
 
-/** Rows of quantiles by step, one value per level. */
+/** A row for each step, with one value per quantile level. */
 export type QuantileRows = readonly Float64Array[];
 
 /** The forecast of one window, or the reason why there is none. */
 export type FitOutcome = { readonly rows: QuantileRows } | { readonly failure: FitFailure };
 
 /**
- * Runs fits, in the caller's thread or in others. `run` rejects only where it was aborted or the runner itself failed;
- * a model that cannot forecast is an outcome.
+ * Runs fits in the caller's thread or in other threads. `run` rejects only if it was aborted or the runner itself
+ * failed; the failure of a model is an outcome.
  */
 export interface FitRunner {
   /** Ids of the models that can run. */
@@ -41,17 +41,18 @@ export interface FitRunner {
 }
 
 /**
- * Fits the windows of a task in order, in the caller's thread. Each fit gets the one before it as `earlierFit`.
+ * Fits the windows of a task in order, in the caller's thread. Each fit gets the fit before it as `earlierFit`, unless
+ * that fit read more periods.
  *
  * @param model the model that `task.model` names
- * @param signal stops between and inside fits with a `ModelError` `ABORTED`
+ * @param signal stops the work, between fits and during a fit, with a `ModelError` with the code `ABORTED`
  * @returns one outcome per window; a `ModelError` of the model becomes a failure
  */
 export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | undefined): FitOutcome[] {
   const { series, windows, quantiles, seed } = task;
   let last: { forecaster: Forecaster; length: number } | undefined;
   return windows.map(({ length, horizon }) => {
-    // A fit to a longer past holds information that a shorter one must not use.
+    // A fit to more periods holds information that a fit to fewer periods must not use.
     const earlierFit = last !== undefined && last.length <= length ? last.forecaster : undefined;
     const past: Series = {
       ...series,
@@ -70,7 +71,7 @@ export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | unde
 }
 
 /**
- * Creates a runner that fits in the caller's thread and blocks it meanwhile: for scripts and tests.
+ * Creates a runner for scripts and tests, which fits in the caller's thread and blocks it meanwhile.
  *
  * @param models by id; `createModels` returns such a map
  */

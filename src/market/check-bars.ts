@@ -49,7 +49,7 @@ export function checkBars(
   const drop = (reason: DropReason, rows = 1) => {
     dropped[reason] = (dropped[reason] ?? 0) + rows;
   };
-  /** By timestamp; null where rows contradict each other, because none of them can be preferred. */
+  /** By timestamp; null if rows contradict each other, because none of them can be preferred. */
   const found = new Map<number, Bar | null>();
   for (const row of raw) {
     const bar = checkBar(row, query, cadence, hours, at);

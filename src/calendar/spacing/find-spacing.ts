@@ -40,7 +40,7 @@ const DAYS: Partial<Record<Frequency, readonly [number, number]>> = {
 
 /**
  * Returns the periods in which rows lie that do not carry the timestamps of a grid: weeks dated by Fridays, months by
- * their last business day. The longest periods are tried first; null where the rows have no spacing.
+ * their last business day. The longest periods are tried first; null if the rows have no spacing.
  *
  * @example findSpacing({ instants: fridays, written: fridays }) // { kind: 'periods', frequency: '1W-MON' }
  */

@@ -12,9 +12,9 @@ import {
   toWeightsByQuantile,
   type Weighting,
 } from './result.ts';
-import { describeWindow, scoreValidation } from './validate.ts';
+import { describeWindow, scoreValidation } from './validation.ts';
 
-/** Returns rows with their timestamps, reduced to the requested quantiles that the rows have. */
+/** Returns rows with their timestamps, reduced to the requested quantiles for which they have values. */
 export function toPredictions(
   rows: QuantileRows,
   times: Float64Array,

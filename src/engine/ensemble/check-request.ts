@@ -16,8 +16,8 @@ import {
 const DEFAULT_SEED = 1;
 
 /**
- * Fills in the defaults and checks every field. Throws a `ForecastError` whose message starts with the name of the
- * field.
+ * Checks every field and fills in the defaults. Throws a `ForecastError` whose message starts with the name of the
+ * invalid field.
  *
  * @param availableModels ids of the models that can run
  */
@@ -79,7 +79,7 @@ function checkModels(requested: readonly string[] | undefined, availableModels: 
       () => `cannot include '${id}'; available: ${availableModels.join(', ')}`,
     );
   }
-  // In the order of the catalog, so that the requested order changes no digit.
+  // In the order of the catalog, so that the order of the request does not change the digits.
   return MODEL_CATALOG.map(({ id }) => id).filter((id) => requested.includes(id));
 }
 
@@ -114,12 +114,13 @@ function checkWeights(
     }
     const largest = Math.max(...Object.values(weights));
     requireField(largest > 0, 'weights', () => 'must not all be 0');
-    // Divided by the largest, because the sum of huge weights would overflow.
+    // Dividing by the largest keeps the sum of huge weights from overflowing.
     return new Map(models.map((id) => [id, (weights[id] ?? 0) / largest]));
   }
   const defaultWeights = new Map(MODEL_CATALOG.map(({ id, defaultWeight }) => [id, defaultWeight]));
   const defaults = models.map((id): [string, number] => [id, defaultWeights.get(id) ?? 0]);
-  // Models outside the default ensemble have no default weight; among themselves they are equal.
+  // Models outside the default ensemble have a default weight of 0. If only such models were requested, they get equal
+  // weights.
   return new Map(defaults.some(([, weight]) => weight > 0) ? defaults : models.map((id) => [id, 1]));
 }
 

@@ -14,10 +14,10 @@ import { poolRow } from './pool.ts';
 import type { CheckedRequest } from './request.ts';
 import type { LeftOutReason } from './result.ts';
 
-/** The member models of the pool with their weights, and how these were chosen. */
+/** The member models of the pool with their weights, and how the weights were chosen. */
 export interface Decision {
   readonly status: 'manual' | 'optimized' | 'fallback' | 'single_model';
-  /** Why the weights were not optimized; null where they were. */
+  /** Why the weights were not optimized; null if they were, and for manual weights. */
   readonly reason: string | null;
   readonly members: readonly MemberModel[];
   readonly leftOut: ReadonlyMap<string, LeftOutReason>;
@@ -26,17 +26,20 @@ export interface Decision {
   readonly selectedMethod: string;
   readonly innerScores: Readonly<Record<string, number>>;
   readonly calibration: SpreadCalibration;
-  /** Equal weights and their calibration: the baseline of the audit. */
+  /** Equal weights and their calibration, the baseline in the audit. */
   readonly equal: Weights;
   readonly equalCalibration: SpreadCalibration;
 }
 
-/** A member model whose loss in the folds exceeds this many times the median loss would spoil any average. */
+/**
+ * A member model is left out if its loss in the folds exceeds the median loss by more than this factor: it would spoil
+ * any average.
+ */
 const MAX_LOSS_RATIO = 10;
 
 /**
- * Decides which member models are pooled, and with which weights. Uses failures of the final forecasts and the outcomes
- * of the folds, never the validation window.
+ * Decides which member models are pooled, and with which weights. Uses the outcomes of the folds and whether the final
+ * forecasts failed, but not the validation window.
  */
 export function decideWeights(
   request: CheckedRequest,
@@ -65,7 +68,7 @@ export function decideWeights(
     ? completed.filter(({ folds }) => folds.every((fold) => rowsOf(fold) !== null))
     : [];
   const isCalibrated = calibrated.length > 0;
-  // Where every member model failed in the folds, these cannot tell the models apart.
+  // If no member model has a forecast for every fold, the folds cannot tell the models apart.
   const candidates = isCalibrated
     ? leaveOut(completed, 'failed_in_calibration', (member) => calibrated.includes(member))
     : completed;
@@ -148,7 +151,7 @@ function spreadRows(plan: ForecastPlan, levels: readonly number[], members: read
   });
 }
 
-/** Returns the lower of the two middle values of an even count: of two member models, one can still have exploded. */
+/** Returns the median; of two middle values the lower one, because one of two member models may have exploded. */
 function median(values: Float64Array): number {
   return values.toSorted()[(values.length - 1) >> 1] as number;
 }

@@ -13,11 +13,11 @@ export interface MemberModel {
   readonly final: FitOutcome;
 }
 
-/** The progress of a forecast, as it is reported. */
+/** The progress of a forecast, in the fields of the API. */
 export interface Progress {
   readonly completed_models: number;
   readonly total_models: number;
-  /** The first model that is still running; null when all are done. */
+  /** The first model that is not completed; null if all are completed. */
   readonly current_model: string | null;
 }
 
@@ -51,7 +51,7 @@ export async function runMemberModels(
   report();
   return Promise.all(
     models.map(async (model): Promise<MemberModel> => {
-      const supports = supportedLevels(model, levels);
+      const supports = areLevelsSupported(model, levels);
       const quantiles = levels.filter((_, q) => supports[q]);
       const task = { model, series: plan.series, quantiles, seed };
       const windows = pastWindows.map(({ length, horizon }) => ({ length, horizon }));
@@ -73,25 +73,25 @@ export async function runMemberModels(
   );
 }
 
-/** Returns the rows of an outcome; null for a failure or no outcome. */
+/** Returns the rows of an outcome; null if there is no outcome or it is a failure. */
 export function rowsOf(outcome: FitOutcome | null): QuantileRows | null {
   return outcome !== null && 'rows' in outcome ? outcome.rows : null;
 }
 
-/** Returns the failure of an outcome; null where it has rows. */
+/** Returns the failure of an outcome; null if it has rows. */
 export function fitFailureOf(outcome: FitOutcome): FitFailure | null {
   return 'failure' in outcome ? outcome.failure : null;
 }
 
 /** Returns for each level whether a model of the catalog supports it. */
-export function supportedLevels(id: string, levels: readonly number[]): boolean[] {
+export function areLevelsSupported(id: string, levels: readonly number[]): boolean[] {
   const support = MODEL_CATALOG.find((model) => model.id === id)?.quantileSupport ?? { type: 'requested' };
   return levels.map((level) => 'type' in support || (level >= support.min && level <= support.max));
 }
 
 /**
- * Expands rows to all levels, with NaN at those that the model does not support. Rows with infinite values become a
- * failure.
+ * Expands rows to all levels, with NaN at the levels that the model does not support. Rows with infinite values become
+ * a failure.
  */
 function expandToLevels(outcome: FitOutcome, supports: readonly boolean[]): FitOutcome {
   const rows = rowsOf(outcome);

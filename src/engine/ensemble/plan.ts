@@ -4,7 +4,7 @@ import { defaultSeason } from '../seasonality/candidates.ts';
 import { detectSeason } from '../seasonality/detect-season.ts';
 import { choosePoolingSpace, type PoolingSpaces } from './pool.ts';
 import { type CheckedRequest, ForecastError } from './request.ts';
-import { planWindows, reservedRows, type Windows } from './windows.ts';
+import { countReservedRows, planWindows, type Windows } from './windows.ts';
 
 /** A forecast from a past origin, and the rows that score it. */
 export interface PastWindow {
@@ -17,13 +17,13 @@ export interface PastWindow {
 }
 
 /**
- * What is decided before a model runs. Season and pooling space depend only on rows that neither the audit nor the
- * holdout scores.
+ * Everything that is decided before a model runs. The season is detected only from rows that neither the audit window
+ * nor the holdout contains. The same holds for the pooling space, except that the sign of every value counts.
  */
 export interface ForecastPlan {
   /** The checked rows, with the season that models may use. */
   readonly series: Series;
-  /** The detected season; 1: none. */
+  /** The detected season in periods; 1 if none was detected. */
   readonly season: number;
   readonly rows: ObservedRows;
   readonly spaces: PoolingSpaces;
@@ -31,7 +31,7 @@ export interface ForecastPlan {
   readonly folds: readonly PastWindow[];
   /** Whether the folds score enough rows to choose weights. */
   readonly canChooseWeights: boolean;
-  /** The audit window where the folds choose the weights, otherwise a holdout; null where there are too few rows. */
+  /** The audit window if the folds choose the weights, otherwise the holdout; null if there are too few rows. */
   readonly validation: PastWindow | null;
 }
 
@@ -57,7 +57,7 @@ export function planForecast(
   const rows = indexObservedRows(dense.values);
   const selectionValues = dense.values.subarray(
     0,
-    rows.periodsThrough(Math.max(1, rows.count - reservedRows(horizon))),
+    rows.periodsThrough(Math.max(1, rows.count - countReservedRows(horizon))),
   );
   const season = selectionValues.length > 1 ? detectSeason(selectionValues, cadence) : 1;
   const windows = planWindows(rows.count, horizon, season);
@@ -86,7 +86,7 @@ export function planForecast(
   };
 }
 
-/** A row that a window may score: the step after the window's last period, and the actual value. */
+/** A row that scores a window: how many steps it lies ahead (0 is the first step), and its actual value. */
 interface OutcomeRow {
   readonly step: number;
   readonly actual: number;
@@ -98,8 +98,8 @@ interface ObservedRows {
   /** Returns the number of periods up to and including the first `rows` observed rows. */
   periodsThrough(rows: number): number;
   /**
-   * Returns the `count` rows after the first `rows`, without those that a forecast of `count` steps does not reach: a
-   * gap takes up steps.
+   * Returns the `count` rows after the first `rows` rows. Because a gap takes up steps, a forecast of `count` steps may
+   * not reach all of them; rows beyond it are left out.
    */
   outcomes(rows: number, count: number): OutcomeRow[];
 }

@@ -8,7 +8,7 @@ import { REFERENCE_LEVELS, type SpreadCalibration } from '../weighting/spread-ca
  * Pools the rows of several member models: averages their quantile values in the pooling space, stretches the spread
  * around the median, and sorts each row.
  *
- * @param rows by member model; null for one without a forecast, whose weight must be 0
+ * @param rows by member model; null for a member model without a forecast, whose weight must be 0
  * @param levels ascending, including the median
  */
 export function poolRows(
@@ -47,34 +47,36 @@ export function poolRow(
   });
 }
 
-/** Clamps a value that overflowed to the largest number, and turns a negative zero into zero. */
+/** Replaces an infinite value by the largest or smallest finite number, and negative zero by zero. */
 function clampToFinite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
 }
 
-/** The scale on which quantiles are averaged and spreads stretched: the values themselves, or their logarithms. */
+/**
+ * The scale on which quantiles are averaged and spreads are stretched: that of the values or that of their logarithms.
+ */
 interface PoolingSpace {
   toSpace(value: number): number;
   fromSpace(value: number): number;
 }
 
-/** `auto` pools logarithms where all values are positive and change by ratios rather than by amounts. */
+/** `auto` pools logarithms if all values are positive and change by ratios rather than by amounts. */
 export type Transform = 'auto' | 'none' | 'log';
 
 const TARGET_SPACE: PoolingSpace = { toSpace: (value) => value, fromSpace: (value) => value };
 
 /**
- * A quantile at or below zero has no logarithm; it counts as this share of the smallest past value. With a share of
- * 0.01, one member model below zero pulled the geometric mean of all models with it; each step from 0.01 to 0.5 lowered
- * the errors on M1 and M3 histories that end one horizon early.
+ * A quantile at or below zero has no logarithm, so it is replaced by this share of the smallest past value. With a
+ * share of 0.01, a single member model below zero pulled the geometric mean of all models down. On M1 and M3 histories
+ * that end one horizon early, each step from 0.01 to 0.5 lowered the errors.
  */
 const FLOOR_SHARE = 0.5;
-/** `exp` overflows above this. */
+/** A bound on logarithms, just below the one at which the exponential overflows (709.8). */
 const MAX_LOGARITHM = 700;
 
 /**
- * One pooling space for every origin. Only its floor differs, because a forecast from a past origin must not use a
- * later low.
+ * The pooling spaces of one series, one for each origin. They differ only in their floor, because a forecast from a
+ * past origin must not use a later low.
  */
 export interface PoolingSpaces {
   readonly name: 'target' | 'transformed';
@@ -86,7 +88,7 @@ export interface PoolingSpaces {
  * Chooses the pooling space of a series.
  *
  * @param values the whole series
- * @param selectionValues the part that may decide, without audit and holdout. Of the other values only the sign counts
+ * @param selectionValues the values before the audit window and the holdout. Of the later values only the sign counts
  */
 export function choosePoolingSpace(
   transform: Transform,

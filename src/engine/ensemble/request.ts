@@ -2,15 +2,15 @@ import type { Cadence } from '../../calendar/index.ts';
 import type { WeightingPolicy } from '../weighting/select-weights.ts';
 import type { Transform } from './pool.ts';
 
-/** What to forecast, and how. Every optional field has a default. */
+/** A series to forecast, and how to forecast it. Every optional field has a default. */
 export interface ForecastRequest {
   readonly cadence: Cadence;
-  /** Milliseconds since 1970, UTC, ascending, of the observed rows only. */
+  /** Timestamps of the observed rows, ascending, in milliseconds since 1970 (UTC). */
   readonly timestamps: ArrayLike<number>;
   readonly values: ArrayLike<number>;
-  /** Periods after the last row: 1 to 365. */
+  /** The number of periods to forecast after the last row: 1 to 365. */
   readonly horizon: number;
-  /** In any order, between 0.001 and 0.999, at most 21. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
+  /** At most 21 levels from 0.001 to 0.999, in any order. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   readonly quantiles?: readonly number[] | undefined;
   /** Default: every model of the default ensemble that can run. */
   readonly models?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface CheckedRequest {
   readonly quantiles: readonly number[];
   readonly models: readonly string[];
   readonly weightMode: 'auto' | 'manual';
-  /** By model, not all 0: the weights that count unless the folds choose others. */
+  /** The weight of each model unless the folds choose other weights. Not all are 0. */
   readonly baseWeights: ReadonlyMap<string, number>;
   readonly weightingPolicy: WeightingPolicy;
   readonly transform: Transform;
@@ -55,11 +55,11 @@ export type ForecastErrorCode =
   | 'CHECKPOINT_UNAVAILABLE'
   | 'ALL_MODELS_FAILED';
 
-/** The reason why a forecast failed. The message is for the caller; `cause` may hold details that belong in the log only. */
+/** The reason why a forecast failed. The message is meant for the caller; `cause` may hold details for the log. */
 export class ForecastError extends Error {
   override readonly name = 'ForecastError';
   readonly code: ForecastErrorCode;
-  /** The field of the request that is wrong; null where the request is not the cause. */
+  /** The field of the request that is wrong; null if the request is not the cause. */
   readonly field: string | null;
 
   constructor(code: ForecastErrorCode, message: string, field: string | null = null, options?: ErrorOptions) {

@@ -5,7 +5,7 @@ import type { WeightingPolicy } from '../weighting/select-weights.ts';
 import type { SpreadCalibration } from '../weighting/spread-calibration.ts';
 import type { MemberModel } from './members.ts';
 
-/** The result of a forecast. Every field has the name and the meaning that it has in the API. */
+/** The result of a forecast. Its fields have the same names and meanings as in the API. */
 export interface ForecastResult {
   readonly predictions: readonly Prediction[];
   readonly weight_mode: 'auto' | 'manual';
@@ -14,11 +14,11 @@ export interface ForecastResult {
   readonly historical_validation: HistoricalValidation;
   readonly effective_weights_by_quantile: WeightsByQuantile;
   readonly members: readonly MemberResult[];
-  /** Periods in a season; 1: none was detected. */
+  /** Number of periods in a season; 1 if no season was detected. */
   readonly season: number;
 }
 
-/** The quantiles of one period. */
+/** The predicted quantiles of one period, by level. */
 export interface Prediction {
   readonly timestamp: string;
   readonly quantiles: Readonly<Record<string, number>>;
@@ -34,8 +34,8 @@ export interface Weighting {
   readonly calibration_rows: number;
   readonly calibration_horizon: number;
   /**
-   * The first step that no fold scored; weights and spread of the step before apply from there on. Null: all were
-   * scored.
+   * The first step that no fold scored: the weights and the calibration were not tested from this step on. Null if
+   * every step was scored.
    */
   readonly extrapolated_from_step: number | null;
   readonly weights_by_quantile: WeightsByQuantile;
@@ -54,13 +54,13 @@ export interface FoldResult {
   readonly training_end_at: string;
   readonly start_at: string;
   readonly end_at: string;
-  /** Rows that could be scored. */
+  /** Number of rows that could be scored. */
   readonly rows: number;
-  /** Mean pinball loss of each member model in the pooling space; null where it had no forecast. */
+  /** Mean pinball loss of each member model in the pooling space; null if the model had no forecast. */
   readonly losses: Readonly<Record<string, number | null>>;
 }
 
-/** How the weights did on rows that did not choose them. */
+/** The scores of the weights on rows that were not used to choose them. */
 export interface HistoricalValidation {
   readonly policy: 'chronological_holdout_v1';
   readonly method: 'chronological_holdout';
@@ -91,7 +91,7 @@ export interface MemberResult {
 export type WeightsByQuantile = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * Returns a quantile as an object key: the shortest decimal, without exponent or trailing zero.
+ * Returns a quantile level as an object key: its shortest decimal, without an exponent or trailing zeros.
  *
  * @example quantileKey(0.1) // '0.1'
  */
@@ -100,7 +100,7 @@ export function quantileKey(quantile: number): string {
   return String(quantile);
 }
 
-/** Returns the weights of the requested quantiles: for each, every member model that supports it, zeros included. */
+/** Returns, for each requested quantile, the weights of all member models that support it, including zero weights. */
 export function toWeightsByQuantile(
   weights: Weights,
   members: readonly MemberModel[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planWindows, reservedRows } from './windows.ts';
+import { countReservedRows, planWindows } from './windows.ts';
 
 test('plans the documented windows for the documented examples', () => {
   const examples = [
@@ -26,7 +26,7 @@ test('places folds in order between the first training rows and the audit window
       for (const horizon of [1, 2, 6, 30, 365]) {
         const { minTraining, calibrationHorizon: scored, folds, audit, holdout } = planWindows(rows, horizon, season);
         const where = `${rows} rows, horizon ${horizon}, season ${season}`;
-        assert.ok(scored <= reservedRows(horizon), where);
+        assert.ok(scored <= countReservedRows(horizon), where);
         assert.deepEqual([...new Set(folds)], folds, where);
         assert.ok(holdout >= 0 && rows - holdout >= Math.min(rows, minTraining), where);
         if (audit === null) {

@@ -1,17 +1,17 @@
 /**
- * How the observed rows of a series are divided into folds, which choose weights, and validation windows. All numbers
- * count rows, not periods.
+ * How the observed rows of a series are divided into folds, which choose the weights, and a validation window. All
+ * numbers count rows, not periods.
  */
 export interface Windows {
-  /** Rows that the first fold is fitted on, at least. */
+  /** The smallest number of rows that a fold may be fitted on. */
   readonly minTraining: number;
-  /** Rows that each fold and the audit window score; 0 where there are too few rows. */
+  /** Number of rows that each fold and the audit window score; 0 if there are too few rows. */
   readonly calibrationHorizon: number;
-  /** For each fold the number of rows it is fitted on, ascending. No fold scores a row of the audit window. */
+  /** The number of rows that each fold is fitted on, ascending. No fold scores a row of the audit window. */
   readonly folds: readonly number[];
-  /** Rows that the audit forecast is fitted on; null without an audit window. */
+  /** Number of rows that the audit forecast is fitted on; null if there is no audit window. */
   readonly audit: number | null;
-  /** Rows held out where folds do not choose the weights; 0 where there are too few rows. */
+  /** Number of rows that are held out if the folds do not choose the weights; 0 if there are too few rows. */
   readonly holdout: number;
 }
 
@@ -19,14 +19,15 @@ export interface Windows {
 const MAX_SCORED_ROWS = 30;
 const MAX_FOLDS = 5;
 const MIN_TRAINING = 8;
-/** Even a forecast of one step is scored on a few rows. */
+/** A fold scores at least this many rows, if there are enough, even for a horizon of one step. */
 const MIN_SCORED_ROWS = 3;
 
 /**
- * Returns how many rows at the end must not decide season and pooling space, because the audit window or the holdout
- * may lie there. An upper bound, since the length of the audit window depends on the season.
+ * Returns how many of the last rows must not influence the season and the pooling space, because the audit window or
+ * the holdout may contain them. It is an upper bound: the length of the audit window depends on the season, which is
+ * not known yet.
  */
-export function reservedRows(horizon: number): number {
+export function countReservedRows(horizon: number): number {
   return Math.min(MAX_SCORED_ROWS, Math.max(horizon, MIN_SCORED_ROWS));
 }
 
@@ -39,7 +40,7 @@ export function planWindows(rows: number, horizon: number, season: number): Wind
   const minTraining =
     season > 1 ? Math.max(MIN_TRAINING, Math.min(2 * season + 2, Math.floor(rows / 2))) : MIN_TRAINING;
   const room = rows - minTraining;
-  const calibrationHorizon = Math.max(0, Math.min(reservedRows(horizon), Math.floor(room / 3)));
+  const calibrationHorizon = Math.max(0, Math.min(countReservedRows(horizon), Math.floor(room / 3)));
   return {
     minTraining,
     calibrationHorizon,

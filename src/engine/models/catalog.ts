@@ -6,22 +6,24 @@ import type { ProphetRuntime } from './prophet/runtime.ts';
 import { seasonalNaive } from './seasonal-naive.ts';
 import { theta } from './theta/theta.ts';
 
-/** Describes a model, whether it can run or not. */
+/** Describes a model, whether or not it can run here. */
 export interface ModelDescription {
   readonly id: string;
   readonly name: string;
-  /** Its weight where folds do not choose the weights. */
+  /** The weight of the model if the folds do not choose the weights. */
   readonly defaultWeight: number;
   readonly quantileSupport: QuantileSupport;
-  /** Whether a fit reuses what an earlier fit to less of the same series determined; such fits must run in order. */
+  /**
+   * Whether a fit reuses results of an earlier fit to fewer periods of the same series; such fits must run in order.
+   */
   readonly reusesEarlierFits?: true;
-  /** Whether it was trained on other series before, and is not fitted to the series it forecasts. */
+  /** Whether the model was trained on other series and is not fitted to the series that it forecasts. */
   readonly isPretrained?: true;
 }
 
 const REQUESTED: QuantileSupport = { type: 'requested' };
 
-/** Every model in the order of the listing, whether it can run here or not. */
+/** Every model, in the order in which models are listed, whether or not it can run here. */
 export const MODEL_CATALOG: readonly ModelDescription[] = [
   { id: 'prophet', name: 'Prophet', defaultWeight: 0.2, quantileSupport: REQUESTED, reusesEarlierFits: true },
   {
@@ -42,7 +44,10 @@ export const DEFAULT_MODELS: readonly string[] = MODEL_CATALOG.filter(({ default
   ({ id }) => id,
 );
 
-/** Runtimes that read files or hold threads, which the engine does not do. A model without its runtime is left out. */
+/**
+ * Runtimes of models. The engine does not load them, because it neither reads files nor holds threads. A model without
+ * its runtime is left out.
+ */
 export interface ModelRuntimes {
   readonly prophet?: ProphetRuntime | undefined;
 }

@@ -4,9 +4,9 @@ import { normalQuantile } from '../numerics/distributions.ts';
 const MAX_SIZE = 1e150;
 
 /**
- * Repeats the last season: each step takes the newest observation at its position in the season. The spread is that of
- * past changes from season to season, and grows with the square root of the number of seasons ahead, as for a seasonal
- * random walk.
+ * Repeats the last season: the forecast of each step is the newest observation at its position in the season. As for a
+ * seasonal random walk, the spread is that of past changes from season to season and grows with the square root of the
+ * number of seasons ahead.
  */
 export const seasonalNaive: Model = {
   id: 'seasonal_naive',
@@ -25,7 +25,7 @@ function fit(series: Series): Forecaster {
     throw new ModelError('INVALID_SERIES', `seasonal_naive takes values up to ${MAX_SIZE}.`);
   }
   const seriesSeason = Math.max(1, Math.round(series.season));
-  // Without more than one whole season there is nothing to repeat.
+  // A series of at most one season has no season to repeat.
   const season = values.length > seriesSeason ? seriesSeason : 1;
   const last = newestBySeasonPosition(values, season);
   const spread = seasonalSpread(values, season) ?? seasonalSpread(values, 1) ?? 0;
@@ -42,7 +42,10 @@ function fit(series: Series): Forecaster {
   };
 }
 
-/** Returns for each position in the season its newest observation, and how many seasons before the last one it lies. */
+/**
+ * Returns for each position in the season its newest observation, and how many seasons before the last season it was
+ * made.
+ */
 function newestBySeasonPosition(values: Float64Array, season: number) {
   const newest = new Float64Array(season).fill(Number.NaN);
   const missedSeasons = new Float64Array(season);
@@ -52,7 +55,7 @@ function newestBySeasonPosition(values: Float64Array, season: number) {
     newest[t % season] = value;
     missedSeasons[t % season] = Math.floor((values.length - 1 - t) / season);
   }
-  // A position that was never observed takes the value of the position before it.
+  // A position that was never observed gets the value of the position before it.
   const fallback = values.findLast((value) => !Number.isNaN(value)) as number;
   for (let position = 0; position < season; position++) {
     if (Number.isNaN(newest[position])) newest[position] = newest[(position + season - 1) % season] ?? Number.NaN;
@@ -62,7 +65,7 @@ function newestBySeasonPosition(values: Float64Array, season: number) {
 }
 
 /**
- * Returns the root mean square of the changes over one season; null where there are none. The change across a gap is
+ * Returns the root mean square of the changes over one season; null if there are none. The change across a gap is
  * spread over the seasons that it spans.
  */
 function seasonalSpread(values: Float64Array, season: number): number | null {

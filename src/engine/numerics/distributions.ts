@@ -16,13 +16,13 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * Returns the probability of a standard normal value at most `z`. Hart's rational function, and a continued fraction in
- * the far tail: absolute error below 1e-15, relative error of the lower tail below 1e-8.
+ * Returns the probability that a standard normal value is at most `z`. Uses Hart's rational function, and a continued
+ * fraction in the far tail. The absolute error is below 1e-15; the relative error of the lower tail is below 1e-8.
  */
 export function normalProbability(z: number): number {
   const distance = Math.abs(z);
   const density = exp((-distance * distance) / 2);
-  // Beyond 37 it is 0; without the bound an infinite z would give 0 / 0.
+  // The tail is 0 beyond 38; without the bound an infinite z would give 0 / 0.
   const tail = distance > 38 ? 0 : density * (distance < 7 ? ratio(distance, HART_P, HART_Q) : farTail(distance));
   return z > 0 ? 1 - tail : tail;
 }
@@ -85,7 +85,7 @@ const HART_Q = [
 /**
  * Returns a quantile of Student's t distribution with `freedom` >= 1 degrees: exact for 1 and 2, otherwise Hill's
  * algorithm 396 (relative error below 1e-3 at 3 degrees and falling fast). It is wider than the normal distribution
- * where few data determine the variance.
+ * because few data determine the variance.
  */
 export function studentQuantile(p: number, freedom: number): number {
   if (p === 0.5) return 0;

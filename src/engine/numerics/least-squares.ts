@@ -2,15 +2,19 @@
 export interface LeastSquares {
   readonly parameters: number;
   readonly residuals: number;
-  /** Writes the residuals at `at` to `out` and returns the sum of their squares; not finite where it is undefined. */
+  /**
+   * Writes the residuals at `at` to `out` and returns the sum of their squares; a number that is not finite means that
+   * the sum is undefined at `at`.
+   */
   evaluate(at: Float64Array, out: Float64Array): number;
 }
 
 const DIFFERENCE_STEP = 1e-5;
 
 /**
- * Writes the derivatives of the residuals by each parameter, by forward differences, one row per parameter. Returns
- * false where they do not exist. `residuals` are those at `at`, which is changed and restored.
+ * Writes the derivatives of the residuals with respect to each parameter, one row per parameter, computed by forward
+ * differences. Returns false if they do not exist. `residuals` holds the residuals at the point `at`, which is changed
+ * and restored.
  */
 function differentiate(
   problem: LeastSquares,
@@ -22,7 +26,7 @@ function differentiate(
   const n = problem.residuals;
   for (let j = 0; j < problem.parameters; j++) {
     const kept = at[j] as number;
-    // Toward zero, which is away from the edge of the allowed region.
+    // The step leads toward zero, which is away from the edge of the allowed region.
     const h = kept > 0 ? -DIFFERENCE_STEP : DIFFERENCE_STEP;
     at[j] = kept + h;
     const value = problem.evaluate(at, scratch);
@@ -59,7 +63,7 @@ function normalEquations(
 }
 
 interface LeastSquaresOptions {
-  /** The search stops when a step lowers the sum by less than this share of it. */
+  /** The search stops when a step would lower the sum by less than this share of the sum. */
   readonly tolerance: number;
   readonly maxIterations: number;
 }
@@ -67,7 +71,9 @@ interface LeastSquaresOptions {
 interface LeastSquaresResult {
   readonly at: Float64Array;
   readonly value: number;
-  /** J'J where the Jacobian was last computed, row by row: the curvature, for standard errors. */
+  /**
+   * J'J at the point at which the Jacobian was last computed, row by row. This is the curvature, for standard errors.
+   */
   readonly curvature: Float64Array;
 }
 
@@ -77,8 +83,8 @@ const MAX_TRIALS = 8;
 
 /**
  * Minimizes a sum of squares by Levenberg-Marquardt with forward differences. It takes about one evaluation per
- * parameter and iteration and few iterations, because J'J is close to the true curvature of a likelihood; the iteration
- * count bounds the work.
+ * parameter and iteration. Few iterations are needed, because J'J is close to the true curvature of a likelihood. The
+ * number of iterations bounds the work.
  */
 export function minimizeSquares(
   problem: LeastSquares,
@@ -123,7 +129,7 @@ export function minimizeSquares(
       const tried = problem.evaluate(trial, trialResiduals);
       if (tried < value) {
         small = value - tried < options.tolerance * value;
-        // A step that gained what was predicted lowers the damping; one that gained little of it raises the damping.
+        // A step that gained about as much as predicted lowers the damping; a step that gained much less raises it.
         damping = value - tried > 0.5 * slope ? damping * 0.1 : damping * 2;
         value = tried;
         [at, trial] = [trial, at];
@@ -138,7 +144,9 @@ export function minimizeSquares(
   return { at, value, curvature };
 }
 
-/** Solves (J'J + damping) step = -J'r; `damped` is scratch. Returns false where the matrix is not positive definite. */
+/**
+ * Solves (J'J + damping) step = -J'r; `damped` is scratch space. Returns false if the matrix is not positive definite.
+ */
 function solveDamped(
   curvature: Float64Array,
   gradient: Float64Array,
@@ -150,7 +158,7 @@ function solveDamped(
   damped.set(curvature);
   let largest = 0;
   for (let i = 0; i < k; i++) largest = Math.max(largest, curvature[i * k + i] as number);
-  // The floor bounds directions without curvature, such as common factors of the two polynomials.
+  // The floor limits steps in directions without curvature, such as those of common factors of the two polynomials.
   for (let i = 0; i < k; i++) {
     const diagonal = curvature[i * k + i] as number;
     damped[i * k + i] = diagonal * (1 + damping) + largest * 1e-9 + 1e-300;
@@ -159,7 +167,7 @@ function solveDamped(
   return solvePositiveDefinite(damped, step, k);
 }
 
-/** Returns the factor on a step that keeps every parameter within the longest step. */
+/** Returns the factor on a step that keeps the change of every parameter within the longest step. */
 function shrinkage(step: Float64Array): number {
   let longest = 0;
   for (let i = 0; i < step.length; i++) longest = Math.max(longest, Math.abs(step[i] as number));
@@ -168,7 +176,7 @@ function shrinkage(step: Float64Array): number {
 
 /**
  * Solves A x = b for a positive definite A (k by k, row by row). Overwrites A with its Cholesky factor and b with x.
- * Returns false, with both spoiled, where A is not positive definite.
+ * Returns false if A is not positive definite; the contents of A and b are then undefined.
  */
 export function solvePositiveDefinite(a: Float64Array, b: Float64Array, k: number): boolean {
   for (let i = 0; i < k; i++) {

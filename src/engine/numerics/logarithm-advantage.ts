@@ -1,9 +1,9 @@
 import { log } from './elementary.ts';
 
 /**
- * Returns how much better constant changes of the logarithms describe a series than constant changes of the values
- * (changes over a season, where there is one): the difference of the log likelihoods, both as densities of the values.
- * Minus infinity where a value has no logarithm.
+ * Returns how much better changes of constant variance describe the logarithms of a series than its values: the
+ * difference of the two log likelihoods, both as densities of the values. If there is a season, changes over one season
+ * are used. Returns minus infinity if a value has no logarithm.
  *
  * @param values without gaps
  */
@@ -24,7 +24,9 @@ export function logarithmAdvantage(values: Float64Array, season: number): number
   return (count / 2) * (logVariance(changes) - logVariance(logChanges)) - jacobian;
 }
 
-/** Scales the values first, so that squares neither overflow nor vanish. */
+/**
+ * Returns the logarithm of the variance. Scales the values first, so that their squares neither overflow nor vanish.
+ */
 function logVariance(values: Float64Array): number {
   let size = 0;
   for (const value of values) size = Math.max(size, Math.abs(value));

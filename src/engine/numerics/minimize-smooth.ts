@@ -1,8 +1,13 @@
-/** A function to be minimized: returns its value at `point` and writes its gradient; Infinity outside its domain. */
+/**
+ * A function to be minimized. Returns its value at `point`, or infinity outside its domain, and writes its gradient.
+ */
 export type SmoothFunction = (point: Float64Array, gradient: Float64Array) => number;
 
 interface MinimizeOptions {
-  /** The natural size of a step in each coordinate. The first inverse Hessian is the diagonal of their squares. */
+  /**
+   * The natural size of a step in each coordinate. The initial inverse Hessian is a diagonal matrix of the squared
+   * steps.
+   */
   readonly steps: Float64Array;
   readonly maxIterations: number;
   /** The search stops after three consecutive iterations that each gain less than this. */
@@ -15,8 +20,8 @@ interface Minimum {
 }
 
 /**
- * Minimizes a function by quasi-Newton steps (BFGS on the inverse Hessian, backtracking line search). The number of
- * iterations bounds the work, never time, so that the result does not depend on the load of the machine.
+ * Minimizes a function by quasi-Newton steps (BFGS on the inverse Hessian, backtracking line search). The work is
+ * limited by the number of iterations and not by time, so that the result does not depend on the load of the machine.
  */
 export function minimizeSmooth(f: SmoothFunction, start: Float64Array, options: MinimizeOptions): Minimum {
   const size = start.length;
@@ -47,8 +52,7 @@ export function minimizeSmooth(f: SmoothFunction, start: Float64Array, options: 
         }
         nextValue = f(nextPoint, nextGradient);
         if (nextValue <= value + 1e-4 * step * slope) break;
-        // The parabola through the two values and the slope determines how far to step back, unless the value is
-        // infinite.
+        // The parabola with the two values and the slope determines how far to step back, unless a value is infinite.
         const bend = 2 * (nextValue - value - step * slope);
         step *= Number.isFinite(nextValue) ? Math.min(0.5, Math.max(0.1, (-step * slope) / bend)) : 0.3;
         nextValue = Number.POSITIVE_INFINITY;
@@ -56,7 +60,7 @@ export function minimizeSmooth(f: SmoothFunction, start: Float64Array, options: 
     }
     if (nextValue >= value) {
       if (isFresh) break;
-      // The curvature collected so far misleads: drop it and try once along the gradient.
+      // The curvature estimated so far is misleading, so discard it and try once along the gradient.
       resetInverse(inverse, options.steps);
       isFresh = true;
       continue;
@@ -74,8 +78,8 @@ export function minimizeSmooth(f: SmoothFunction, start: Float64Array, options: 
 }
 
 /**
- * Returns the first step length, with which no coordinate moves by more than its natural step: no curvature is known
- * yet.
+ * Returns the length of the first step. Since no curvature is known yet, no coordinate moves by more than its natural
+ * step.
  */
 function firstStep(direction: Float64Array, steps: Float64Array): number {
   let largest = 0;
@@ -90,7 +94,9 @@ function resetInverse(inverse: Float64Array, steps: Float64Array): void {
   for (let i = 0; i < steps.length; i++) inverse[i * steps.length + i] = (steps[i] as number) ** 2;
 }
 
-/** Writes the descent direction, -inverse gradient, and returns the slope of the function along it. */
+/**
+ * Writes the descent direction, which is minus the inverse Hessian times the gradient, and returns the slope along it.
+ */
 function descend(inverse: Float64Array, gradient: Float64Array, direction: Float64Array): number {
   const size = gradient.length;
   let slope = 0;
@@ -104,11 +110,11 @@ function descend(inverse: Float64Array, gradient: Float64Array, direction: Float
 }
 
 /**
- * Applies the BFGS update after a step that changed the gradient from `before` to `after`; skipped where the step shows
- * no positive curvature.
+ * Applies the BFGS update after a step that changed the gradient from `before` to `after`. Does nothing if the
+ * curvature along the step is not positive.
  *
- * @param product scratch, as long as the point
- * @param rescale whether this is the first update, which also sets the overall size of the curvature
+ * @param product scratch space, as long as the point
+ * @param rescale whether to set the overall scale of the curvature first, which only the first update does
  */
 function updateInverse(
   inverse: Float64Array,
@@ -142,7 +148,7 @@ function updateInverse(
   }
 }
 
-/** Writes product = inverse (after - before) and returns (after - before)' product. */
+/** Writes product = inverse * (after - before), and returns the scalar product of (after - before) and product. */
 function multiplyDifference(
   inverse: Float64Array,
   before: Float64Array,

@@ -18,7 +18,7 @@ export interface Predictive extends SidedSpread {
 /** Below three degrees of freedom the tails of t are so wide that they carry no information. */
 const MIN_FREEDOM = 3;
 
-/** Returns the requested quantiles of each step, ascending where `quantiles` are. */
+/** Returns the requested quantiles of each step. If `quantiles` are ascending, so are the values. */
 export function predictiveRows(predictive: Predictive, quantiles: readonly number[]): Float64Array[] {
   const { center, above, below, isRelative } = predictive;
   const freedom = Math.max(MIN_FREEDOM, predictive.freedom);
@@ -28,7 +28,7 @@ export function predictiveRows(predictive: Predictive, quantiles: readonly numbe
       const spread = (score > 0 ? above[h] : below[h]) as number;
       if (!isRelative || middle <= 0) return middle + score * spread;
       const onLogScale = middle * exp(score * Math.sqrt(log1p((spread / middle) ** 2)));
-      // Far out in the upper tail the log scale explodes; twice the symmetric distance is the limit.
+      // Far out in the upper tail the log scale explodes, so the distance is limited to twice the symmetric one.
       return score > 0 ? Math.min(onLogScale, middle + 2 * score * spread) : onLogScale;
     }),
   );

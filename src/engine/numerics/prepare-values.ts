@@ -2,7 +2,7 @@ import { ModelError } from '../model.ts';
 
 /** A series in units of its own size, so that a fit does not depend on the unit of measurement. */
 interface StandardizedValues {
-  /** The last values, at most `limit`; the first and the last are observed, gaps are NaN. */
+  /** At most the last `limit` values. The first and the last are observed; gaps are NaN. */
   readonly values: Float64Array;
   readonly observed: number;
   /** The size of one unit. */
@@ -43,7 +43,7 @@ export function standardizeValues(raw: Float64Array, limit: number): Standardize
 
 /**
  * Returns a copy with every NaN replaced by linear interpolation between its neighbors, at the ends by the nearest
- * value. For starting values and decompositions only: models do not fill gaps.
+ * value. Only starting values and decompositions are computed from it; models do not fill gaps.
  */
 export function fillGaps(values: Float64Array): Float64Array {
   const filled = Float64Array.from(values);

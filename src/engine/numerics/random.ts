@@ -1,10 +1,10 @@
-/** A source of numbers in [0, 1) with the same sequence for the same seed on every machine. */
+/** A generator of numbers in [0, 1) that yields the same sequence for the same seed on every machine. */
 export interface Random {
   uniform(): number;
 }
 
 /**
- * Creates a xoshiro128** generator, seeded through splitmix32: integer arithmetic only, so that its digits do not
+ * Creates a xoshiro128** generator, seeded by splitmix32. It uses integer arithmetic only, so that its numbers do not
  * depend on the machine.
  */
 export function createRandom(seed: number): Random {

@@ -1,11 +1,11 @@
 import { fillGaps } from './prepare-values.ts';
 
-/** A series without its average season, and the way back. */
+/** A seasonally adjusted series, and the function that restores its season. */
 interface SeasonalAdjustment {
   readonly adjusted: Float64Array;
-  /** Number of indices estimated; 0: no season was found and nothing was changed. */
+  /** Number of estimated indices; 0 if no season was found and the values are unchanged. */
   readonly indices: number;
-  /** Restores the season of each step after the series in its row. */
+  /** Restores the season in rows of forecasts, one row for each step after the series. */
   restore(rows: Float64Array[]): Float64Array[];
 }
 
@@ -13,8 +13,8 @@ interface SeasonalAdjustment {
 const MIN_INDEX = 1e-2;
 
 /**
- * Removes the season where the data show one: by division where all values are positive, because such seasons mostly
- * grow with the level; by subtraction otherwise, or where an index is close to zero. Gaps stay gaps.
+ * Removes the season if the data show one. Divides if all values are positive, because the season of such series mostly
+ * grows with the level. Subtracts otherwise, or if an index is close to zero. Gaps remain.
  */
 export function adjustSeason(values: Float64Array, period: number, isPositive: boolean): SeasonalAdjustment {
   const none = { adjusted: values, indices: 0, restore: (rows: Float64Array[]) => rows };
@@ -37,12 +37,13 @@ export function adjustSeason(values: Float64Array, period: number, isPositive: b
 }
 
 /**
- * Returns the average pattern of a season by classical decomposition: what is left of each value after its centered
- * moving average over one season, averaged by position in the season. Additive indices sum to 0, multiplicative ones to
- * `period`. Below two and a half seasons there are too few averages, so a straight line replaces them.
+ * Returns the average pattern of a season by classical decomposition. The centered moving average over one season is
+ * removed from each value, and the results are averaged by position in the season. Additive indices sum to 0,
+ * multiplicative ones to `period`. With fewer than two and a half seasons there are too few moving averages, so a
+ * straight line replaces them.
  *
  * @param values without gaps
- * @returns one index per position, the first for `values[0]`; null where a multiplicative pattern does not exist
+ * @returns one index per position, the first for `values[0]`; null if a multiplicative pattern does not exist
  */
 export function seasonalIndices(values: Float64Array, period: number, multiplicative: boolean): Float64Array | null {
   const n = values.length;
@@ -69,15 +70,15 @@ export function seasonalIndices(values: Float64Array, period: number, multiplica
 }
 
 /**
- * Returns the moving average over one season, in which the ends of an even season count half; NaN within half a season
- * of the ends.
+ * Returns the moving average over one season. For a season of even length, the two values at the ends count half. NaN
+ * within half a season of the ends of the series.
  */
 function centeredAverage(values: Float64Array, period: number): Float64Array {
   const n = values.length;
   const half = period >> 1;
   const isEven = period % 2 === 0;
   const averages = new Float64Array(n).fill(Number.NaN);
-  // A running sum, so that long seasons cost the same as short ones.
+  // With a running sum, long seasons cost no more than short ones.
   let sum = 0;
   for (let t = 0; t < Math.min(n, 2 * half + 1); t++) sum += values[t] as number;
   for (let t = half; t < n - half; t++) {
@@ -109,8 +110,9 @@ const NORMAL_QUANTILE_95 = 1.6448536269514722;
 const MAX_PRODUCTS = 5_000_000;
 
 /**
- * Tests whether the data show a season: the autocorrelation at the season's lag against its standard error under the
- * shorter lags (Bartlett), at 90 %, two-sided. The Theta method has used this test since the M3 competition.
+ * Tests whether the data show a season. Compares the autocorrelation at the lag of the season with Bartlett's standard
+ * error from the shorter lags, two-sided at the 90% level. The Theta method has used this test since the M3
+ * competition.
  *
  * @param values without gaps
  */

@@ -2,17 +2,17 @@ import { exp, log, pow } from './elementary.ts';
 
 /** The share of a recent change of the variance that lasts. */
 const LASTING_SHARE = 0.4;
-/** Residuals lose half of their weight after two seasons, and not before this many periods. */
+/** Residuals lose half of their weight after two seasons, but not before this many periods. */
 const MIN_HALF_LIFE = 8;
-/** Factors outside this range rest on too few data. */
+/** Factors outside this range are based on too few data. */
 const MIN_FACTOR = 0.5;
 const MAX_FACTOR = 2.5;
 
 /**
- * Returns the factor on the standard deviation that the last one-step residuals suggest. Models assume a constant
- * variance of errors; in most real series it changes over time.
+ * Returns the factor on the standard deviation that the last one-step residuals suggest. Models assume that errors have
+ * a constant variance, but in most real series it changes over time.
  *
- * @param residuals oldest first; NaN where nothing was observed
+ * @param residuals oldest first; NaN at a gap
  */
 export function recentSpread(residuals: Float64Array, season: number): number {
   const decay = pow(0.5, 1 / Math.max(2 * season, MIN_HALF_LIFE));
@@ -46,8 +46,9 @@ export interface SidedSpread {
 }
 
 /**
- * Widens the side to which a series has been drifting by up to `share`, and narrows the other side by the same amount.
- * Models damp a drift, because that pays on average, so their errors lie more often on the side of the drift.
+ * Widens the spread on the side to which a series has been drifting by up to `share`, and narrows the other side by the
+ * same amount. Models damp a drift because that reduces the average error, so actual values lie more often on the side
+ * of the drift.
  *
  * @param drift average change per period over the whole past, in the units of `deviation`
  */
@@ -64,7 +65,7 @@ export function skewSpread(deviation: Float64Array, drift: number, share: number
   return { above, below };
 }
 
-/** Returns the slope per period of the least squares line through the observed values; 0 where it is undefined. */
+/** Returns the slope per period of the least squares line through the observed values; 0 if it is undefined. */
 export function leastSquaresSlope(values: Float64Array): number {
   let count = 0;
   let meanTime = 0;
@@ -84,30 +85,30 @@ export function leastSquaresSlope(values: Float64Array): number {
   return timeSquares > 0 ? products / timeSquares : 0;
 }
 
-/** Absolute errors of a fitted model's forecasts from its own past, summed by steps ahead. */
+/** Absolute errors of a fitted model's forecasts from past origins: sum and count for each number of steps ahead. */
 export interface PastErrors {
   readonly sum: Float64Array;
   readonly count: Float64Array;
 }
 
-/** Creates sums for this many steps. */
+/** Creates empty sums and counts for this many steps. */
 export function createPastErrors(steps: number): PastErrors {
   return { sum: new Float64Array(steps), count: new Float64Array(steps) };
 }
 
-/** Bounds on the origins and steps that are measured: enough for a mean, and a bound on the work. */
+/** Limits on the numbers of origins and steps that are measured: enough for a mean, at a bounded cost. */
 export const MAX_ORIGINS = 1000;
 export const MAX_STEPS = 100;
 
 /**
- * Returns factors on the variance of later steps: how much faster past errors grew than the model predicts. Formulas
- * for the spread assume independent errors; where errors are dependent, only past errors show their growth. Absolute
- * errors are used, not squares, so that one outlier does not decide. Errors of overlapping steps count as count / step
- * independent ones, and one more counts for the model's own prediction. No factor is below 1, because past errors are
- * in-sample.
+ * Returns factors on the variance of later steps, by how much faster past errors grew than the model predicts. Formulas
+ * for the spread assume independent errors; if errors are dependent, only past errors show how fast they grow. Absolute
+ * errors are used instead of squares, so that one outlier does not decide. Because steps overlap, `count` errors of a
+ * step count as `count / step` independent errors; the model's own prediction counts as one more. No factor is below 1,
+ * because past errors are in-sample.
  *
- * @param theory deviation of each step relative to the first
- * @param cap the largest factor, because few independent errors support the later steps
+ * @param theory the standard deviation of each step according to the model, relative to that of the first step
+ * @param cap the largest factor; later steps have few independent errors
  */
 export function spreadGrowth(past: PastErrors, theory: Float64Array, cap: number): Float64Array {
   const factors = new Float64Array(theory.length).fill(1);

@@ -6,10 +6,10 @@ interface Decomposition {
 const PASSES = 2;
 
 /**
- * Decomposes a series by Cleveland's seasonal-trend decomposition by loess, not robust, with the usual spans. Needs a
- * complete series of more than two seasons.
+ * Decomposes a series by Cleveland's seasonal-trend decomposition (STL) without robustness iterations, with the usual
+ * spans. The series must be complete and longer than two seasons.
  *
- * @param seasonalSpan how many seasons the seasonal smoother spans; odd
+ * @param seasonalSpan the span of the seasonal smoother in seasons, an odd number
  */
 export function decompose(x: Float64Array, season: number, seasonalSpan: number): Decomposition {
   const n = x.length;
@@ -38,7 +38,8 @@ export function decompose(x: Float64Array, season: number, seasonalSpan: number)
 }
 
 /**
- * Smooths each position of the season (all Januaries, all Februaries, …) over the seasons, one season beyond both ends.
+ * Smooths the values of each position in the season (all Januaries, all Februaries, …), and extrapolates by one season
+ * at both ends.
  */
 function smoothCycles(work: Float64Array, season: number, span: number, cycles: Float64Array): void {
   const n = work.length;
@@ -74,7 +75,8 @@ function nextOdd(value: number): number {
 
 /**
  * Smooths equally spaced values by locally weighted regression of degree 0 or 1 with tricube weights. Fits at every
- * `jump`th point of 1..n and interpolates linearly between. Reads `y[from .. from + n)`, writes `out[to .. to + n)`.
+ * `jump`th point of 1..n and interpolates linearly between these points. Reads `y[from .. from + n)`, writes `out[to ..
+ * to + n)`.
  */
 function loessSmooth(
   y: Float64Array,
@@ -119,7 +121,8 @@ function loessSmooth(
 }
 
 /**
- * Returns the fit at position `x`, which may lie outside, from the points left..right; NaN where all weights vanish.
+ * Returns the fit at position `x`, which may lie outside the series, from the points left..right. Returns NaN if all
+ * weights vanish.
  */
 function loessPoint(
   y: Float64Array,

@@ -3,7 +3,7 @@ import { cos } from '../numerics/trigonometric.ts';
 
 /**
  * A range of frequencies around one harmonic, in cycles over all values. Multiples of the number of seasons are
- * harmonics and are not part of it.
+ * harmonics and do not belong to it.
  */
 export interface Neighborhood {
   readonly from: number;
@@ -14,16 +14,19 @@ export interface Neighborhood {
 interface Background {
   /** Returns the power at a frequency, divided by the shape of the background. */
   flatPower(cycles: number): number;
-  /** Returns the mean flat power of the neighbors; 0 without any. */
+  /** Returns the mean flat power of the frequencies in a neighborhood; 0 if it is empty. */
   mean(around: Neighborhood): number;
 }
 
-/** Shares of a change that the next change reverts: 0 for a random walk, 1 for noise, in between for a mixture. */
+/**
+ * Candidates for the share of a change that the next change reverts: 0 for a random walk, 1 for noise, and between
+ * these for a mixture.
+ */
 const REVERTED_SHARES = [0, 0.3, 0.6, 0.8, 0.9, 1];
 
 /**
  * Fits the background. The spectrum of the changes of noise rises with the frequency; for a random walk it is flat.
- * Neighbors are comparable once the shape with the highest Whittle likelihood is divided out.
+ * Dividing the spectrum by the shape with the highest Whittle likelihood makes neighboring frequencies comparable.
  *
  * @param seasonCount number of whole seasons that the changes span
  */

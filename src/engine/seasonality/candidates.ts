@@ -1,6 +1,6 @@
 import type { Cadence, Frequency } from '../../calendar/index.ts';
 
-/** Seasons of a frequency by clock and calendar, in periods. */
+/** The seasons that clock and calendar give each frequency, in periods. */
 const BY_CLOCK: Readonly<Record<Frequency, readonly number[]>> = {
   '1min': [60, 1440],
   '5min': [12, 288],
@@ -17,7 +17,7 @@ const BY_CLOCK: Readonly<Record<Frequency, readonly number[]>> = {
 };
 
 /**
- * Seasons of exchange bars: a week and a year of sessions, and the bars of one full session where their number is
+ * Seasons of exchange bars, in bars: a week and a year of sessions, and one full session if its number of bars is
  * fixed.
  */
 const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' | 'extended', readonly number[]>>>>> = {
@@ -31,7 +31,7 @@ const BY_SESSION: Readonly<Partial<Record<Frequency, Readonly<Record<'regular' |
 };
 
 /**
- * Returns the seasons to test for; none for yearly data.
+ * Returns the seasons to test for; an empty list for yearly data.
  *
  * @example seasonCandidates({ frequency: '1D', kind: 'exchange' }) // [5, 252]
  */
@@ -43,12 +43,12 @@ export function seasonCandidates(of: Frequency | Cadence): readonly number[] {
   return sessions?.[hours ?? 'regular'] ?? BY_CLOCK[frequency];
 }
 
-/** Monthly and quarterly data nearly always have a yearly season, if only a faint one. */
+/** Nearly all monthly and quarterly series have at least a faint yearly season. */
 const DEFAULT_SEASONS: Readonly<Partial<Record<Frequency, number>>> = { '1MS': 12, '1ME': 12, '1QE': 4 };
 
 /**
- * Returns the season that models may use where the evidence for one was too weak: models have tests of their own, and a
- * pool gains from member models that use a faint season. 1 where no season is usual.
+ * Returns the season that models may use although the evidence for it was too weak; 1 if series of this cadence usually
+ * have none. Models have their own tests for a season, and a pool gains from member models that use a faint season.
  */
 export function defaultSeason({ frequency }: Cadence): number {
   return DEFAULT_SEASONS[frequency] ?? 1;

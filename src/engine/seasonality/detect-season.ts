@@ -6,12 +6,12 @@ import { straightLine } from '../numerics/seasonal-adjustment.ts';
 import { seasonCandidates } from './candidates.ts';
 import { seasonEvidence } from './season-evidence.ts';
 
-/** Weaker evidence counts as chance. On generated series without a season about one in a hundred exceeds it. */
+/** Weaker evidence counts as chance. About one in a hundred generated series without a season exceeds it. */
 const MIN_EVIDENCE = 2.2;
 
 /**
- * Returns the season of a series in periods; 1 where none is visible. Where a longer season contains a shorter one, as
- * a week of hours contains days, the longer is returned only if it shows beyond the shorter.
+ * Returns the season of a series in periods; 1 if none is detected. A season that is a multiple of a shorter one, such
+ * as the week in hourly data, is returned only if there is evidence for it beyond the shorter season.
  *
  * @param among the seasons to test for, or the frequency or cadence that determines them
  * @example detectSeason(monthlyValues, '1MS') // 12 or 1
@@ -26,7 +26,8 @@ export function detectSeason(values: Float64Array, among: readonly number[] | Fr
   // In units of the largest value, because the difference of two huge values may overflow.
   const filled = fillGaps(values.map((value) => value / largest));
   const scales = [stableChanges(filled)];
-  // Seasons that grow with the level show in the logarithms even where the largest swings hide the others.
+  // A season that grows with the level can be detected in the logarithms even if its largest swings hide the smaller
+  // ones.
   if (filled.every((value) => value > 0)) scales.push(stableChanges(filled.map(log)));
 
   let found = 1;
@@ -34,7 +35,8 @@ export function detectSeason(values: Float64Array, among: readonly number[] | Fr
   for (const season of [...candidates].sort((a, b) => a - b)) {
     if (season < 2) continue;
     const evidence = Math.max(...scales.map((changes) => seasonEvidence(changes, season, found)));
-    // A multiple of the season found so far was tested on what that season leaves; other seasons compete with it.
+    // The harmonics of the season found so far did not count as evidence for its multiples, so a multiple may replace
+    // it. Any other season competes with it.
     const isMultiple = season % found === 0;
     if (evidence < MIN_EVIDENCE || (!isMultiple && evidence <= strongest)) continue;
     found = season;
@@ -52,11 +54,11 @@ function isList(among: readonly number[] | Frequency | Cadence): among is readon
 const ROUNDING = 1e-11;
 
 /**
- * Returns the changes from one value to the next with outliers clipped: they have neither trend nor level, and one
- * outlier cannot pass for a season. There are as many changes as values: the first leads from the last value to the
- * first, along the trend, so that three whole seasons of values give three whole seasons of changes.
+ * Returns the changes from one value to the next. Changes have neither level nor trend; they are clipped, so that one
+ * outlier cannot pass for a season. The first change leads along the trend from the last value to the first one, so
+ * that there is one change per value and whole seasons of values give whole seasons of changes.
  *
- * @param values without gaps, of size 1 or their logarithms
+ * @param values without gaps, scaled to a size of about 1, or their logarithms
  */
 function stableChanges(values: Float64Array): Float64Array {
   const n = values.length;
@@ -66,7 +68,7 @@ function stableChanges(values: Float64Array): Float64Array {
   const changes = level.map((value, t) => value - (level[t > 0 ? t - 1 : n - 1] as number));
   const ascending = changes.slice(1).sort();
   const middle = sortedQuantile(ascending, 0.5);
-  // A month that stands out once a year causes two of twelve changes; the limits must lie beyond those.
+  // A month that differs from the rest of the year causes two of twelve changes, and these must not be clipped.
   const limit = 2 * Math.max(middle - sortedQuantile(ascending, 0.05), sortedQuantile(ascending, 0.95) - middle);
   if (!(limit > ROUNDING)) return changes.fill(0);
   return changes.map((change) => Math.min(Math.max((change - middle) / limit, -1), 1));

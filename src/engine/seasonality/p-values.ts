@@ -1,10 +1,12 @@
 import { exp, log, pow } from '../numerics/elementary.ts';
 
 /**
- * Returns the probability that a harmonic exceeds its neighbors by at least this much in a series without a season.
+ * Returns the probability that the power of a harmonic exceeds that of its neighbors by at least this ratio in a series
+ * without a season.
  *
- * @param ratio its power divided by the neighbors' mean
- * @param isNyquist whether it is the highest frequency, which has a cosine only: one degree of freedom instead of two
+ * @param ratio the power of the harmonic divided by the mean power of its neighbors
+ * @param isNyquist whether the harmonic is the highest frequency, which has a cosine but no sine: one degree of freedom
+ * instead of two
  */
 export function harmonicPValue(ratio: number, neighbors: number, isNyquist: boolean): number {
   return isNyquist ? fDistributionTail(ratio, 2 * neighbors) : pow(1 + ratio / neighbors, -neighbors);
@@ -16,7 +18,9 @@ function fDistributionTail(ratio: number, freedom: number): number {
   return Math.min(1, 2 * normalTail(z));
 }
 
-/** Returns the upper tail of the normal distribution by Zelen and Severo's approximation, to 1e-5. */
+/**
+ * Returns the upper tail of the normal distribution by Zelen and Severo's approximation, with an error of at most 1e-5.
+ */
 function normalTail(z: number): number {
   const t = 1 / (1 + 0.33267 * z);
   const density = exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
@@ -25,8 +29,8 @@ function normalTail(z: number): number {
 
 /**
  * Combines p-values by Fisher's method. Returns minus the decimal logarithm of the combined p-value. P-values that were
- * computed against the same neighbors are correlated, so the sum of their logarithms varies more; its variance allows
- * for that (Brown's method).
+ * computed against the same neighbors are correlated, so the sum of their logarithms varies more. Brown's method
+ * corrects its variance for that.
  *
  * @param covariances sum of the covariances of the logarithms over all pairs
  */

@@ -2,23 +2,22 @@ import { fitBackground, type Neighborhood } from './background.ts';
 import { combinePValues, harmonicPValue } from './p-values.ts';
 
 const MAX_HARMONICS = 6;
-/** Enough values to detect any season, and few enough that 50,000 values cost no more than 6,000. */
+/** Enough values to detect any season. Longer series are cut, so that 50,000 values cost no more time than 6,000. */
 const MAX_VALUES = 6000;
 /**
- * How many frequencies on each side of a harmonic are its neighbors: those up to the next harmonic, within these
- * bounds.
+ * The bounds on how many frequencies on each side of a harmonic are its neighbors. Within them, neighbors reach up to
+ * the next harmonic.
  */
 const MIN_REACH = 6;
 const MAX_REACH = 40;
 
 /**
  * Returns the evidence that the changes repeat after `season` periods: minus the decimal logarithm of the p-value. Each
- * harmonic of the season is compared with the frequencies around it, so that neither a random walk nor a trend counts
- * as evidence.
+ * harmonic of the season is compared with the frequencies around it, so that a random walk or a trend is rarely
+ * mistaken for a season.
  *
  * @param changes one per value; the first leads from the last value to the first
- * @param shorterSeason a season found already; where it divides this one, its harmonics do not count for the longer
- * season
+ * @param shorterSeason a season that was found before. If it divides this season, its harmonics do not count
  */
 export function seasonEvidence(changes: Float64Array, season: number, shorterSeason: number): number {
   const seasonCount = Math.min(Math.floor(changes.length / season), Math.max(2, Math.floor(MAX_VALUES / season)));
@@ -68,8 +67,8 @@ function countNeighbors({ from, to }: Neighborhood, seasonCount: number): number
 }
 
 /**
- * Returns the covariance of the logarithms of two p-values that share neighbors: about 1 / (m + 1/2) where they share
- * all m of them.
+ * Returns the covariance of the logarithms of two p-values whose harmonics share neighbors: about 1 / (m + 1/2) if they
+ * share all m neighbors.
  */
 function covariance(a: Neighborhood, b: Neighborhood, seasonCount: number): number {
   const shared = countNeighbors({ from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }, seasonCount);

@@ -13,14 +13,14 @@ import {
 /** Derives weights from past rows. */
 export type WeightingMethod = (panel: Panel) => Weights;
 
-/** The share of equal weights in the result. Past losses are few and tell little about future ones. */
+/** The share of equal weights in the result. A few past losses are weak evidence of future losses. */
 const SHRINKAGE = 0.25;
 
-/** Weights in inverse proportion to the squared loss, shrunk toward equal weights. */
+/** Gives each member model a weight in inverse proportion to its squared loss, shrunk toward equal weights. */
 export const inverseLoss: WeightingMethod = (panel) => {
   const losses = memberLosses(panel);
   const least = losses.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  // A member model without any loss leaves nothing to compare.
+  // A member model with a loss of 0 has no inverse loss.
   if (!(least > 0)) return equalWeights(panel.supports);
   const preference = losses.map((loss) => (least / loss) ** 2);
   return interpolateWeights(
@@ -31,14 +31,14 @@ export const inverseLoss: WeightingMethod = (panel) => {
 };
 
 /**
- * The share of pretrained member models, which have seen far more than one series can show. Of the shares from 0.3 to
- * 0.85 this one had the lowest errors on M1 and M3 histories that end one horizon early.
+ * The total weight of the pretrained member models, which were trained on far more data than one series has. Of the
+ * shares from 0.3 to 0.85 this one had the lowest errors on M1 and M3 histories that end one horizon early.
  */
 const PRETRAINED_SHARE = 0.6;
 
 /**
- * Gives three fifths to the pretrained member models and the rest to those that are fitted; equal weights where there
- * is only one kind.
+ * Gives three fifths of the weight to the pretrained member models and the rest to the fitted ones. If all member
+ * models are of one kind, they get equal weights.
  */
 export const mostlyPretrained: WeightingMethod = ({ supports, isPretrained }) =>
   supports.map((row, q) => {
@@ -55,8 +55,8 @@ export const mostlyPretrained: WeightingMethod = ({ supports, isPretrained }) =>
 const GREEDY_ROUNDS = 8;
 
 /**
- * Adds one member model at a time, each time the one that lowers the loss of the pool most; shrunk toward equal
- * weights.
+ * Repeatedly adds the member model that lowers the loss of the pool most. The weights count how often each was added,
+ * and are shrunk toward equal weights.
  */
 export const greedySelection: WeightingMethod = (panel) => {
   const members = panel.supports[0]?.length ?? 0;
@@ -79,7 +79,8 @@ export const greedySelection: WeightingMethod = (panel) => {
 };
 
 /**
- * Returns weights by how often each member model was chosen; equal weights for quantiles that no chosen model supports.
+ * Returns weights in proportion to how often each member model was chosen. A quantile that no chosen model supports
+ * gets equal weights.
  */
 function weightsOrEqual(panel: Panel, chosen: Float64Array): Weights {
   const equal = equalWeights(panel.supports);
@@ -89,18 +90,18 @@ function weightsOrEqual(panel: Panel, chosen: Float64Array): Weights {
 }
 
 const CONVEX_ROUNDS = 60;
-/** With this many rows, optimized and equal weights count the same. */
+/** The number of rows at which optimized weights and equal weights count the same. */
 const EQUAL_WEIGHT_ROWS = 60;
 
 /**
- * For each quantile the convex weights with the smallest pinball loss, found by exponentiated gradient, and shrunk
- * toward equal weights the more, the fewer rows there are.
+ * Finds, for each quantile, the convex weights with the smallest pinball loss by exponentiated gradient. The fewer rows
+ * there are, the more the weights are shrunk toward equal weights.
  */
 export const convexPerQuantile: WeightingMethod = (panel) => {
   const rows = panel.folds.flat();
   const equal = equalWeights(panel.supports);
   const scale = panelLoss(panel, equal);
-  // Nothing can be gained, or the values are too small for the step size to be computed.
+  // Either no loss is left to reduce, or the values are too small to compute a step size.
   if (!Number.isFinite(1 / scale)) return equal;
   const own = panel.levels.map((level, q) => {
     let weights = equal[q] as Float64Array;

@@ -1,13 +1,15 @@
 import { pinballLoss } from '../metrics.ts';
 
-/** The forecasts of several member models for one row with a known outcome. */
+/** The forecasts of several member models for one past row, and its actual value. */
 interface PanelRow {
   readonly actual: number;
   /** By member model, then by level. */
   readonly values: readonly ArrayLike<number>[];
 }
 
-/** The data that weights are chosen on: forecasts from past origins and their outcomes, all in the pooling space. */
+/**
+ * The data from which weights are chosen: forecasts from past origins with the actual values, all in the pooling space.
+ */
 export interface Panel {
   /** The quantile levels, ascending. */
   readonly levels: readonly number[];
@@ -27,21 +29,24 @@ export function equalWeights(supports: Panel['supports']): Weights {
   return supports.map((row) => normalized(Float64Array.from(row, (isSupported) => (isSupported ? 1 : 0))));
 }
 
-/** Returns shares in proportion to one preference per member model, the same for every quantile that it supports. */
+/**
+ * Returns shares in proportion to the preferences of the member models. A member model has the same preference for
+ * every quantile that it supports.
+ */
 export function weightsFromPreferences(supports: Panel['supports'], preference: ArrayLike<number>): Weights {
   return supports.map((row) =>
     normalized(Float64Array.from(row, (isSupported, i) => (isSupported ? (preference[i] as number) : 0))),
   );
 }
 
-/** Returns weights between two sets: `share` 0 gives `from`, 1 gives `to`. */
+/** Interpolates between two sets of weights: a `share` of 0 gives `from`, 1 gives `to`. */
 export function interpolateWeights(from: Weights, to: Weights, share: number): Weights {
   return from.map((row, q) =>
     row.map((weight, i) => (1 - share) * weight + share * ((to[q] as Float64Array)[i] as number)),
   );
 }
 
-/** Returns the weighted average of the forecasts of one level. */
+/** Returns the weighted average of the forecasts of one quantile level. */
 export function pooledValue(row: PanelRow, weights: Float64Array, level: number): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) {
@@ -51,7 +56,7 @@ export function pooledValue(row: PanelRow, weights: Float64Array, level: number)
   return sum;
 }
 
-/** Returns the mean pinball loss of the pooled forecasts over all rows and quantiles; 0 without rows. */
+/** Returns the mean pinball loss of the pooled forecasts over all rows and quantiles; 0 if there are no rows. */
 export function panelLoss(panel: Panel, weights: Weights): number {
   let sum = 0;
   let count = 0;

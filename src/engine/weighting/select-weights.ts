@@ -8,7 +8,10 @@ export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
 interface Selection {
   readonly method: string;
   readonly weights: Weights;
-  /** By method: the mean pinball loss, in the pooling space, of its weights on folds later than those it used. */
+  /**
+   * The score of each method: the mean pinball loss of its weights, in the pooling space, on folds later than those
+   * from which it chose them.
+   */
   readonly innerScores: Readonly<Record<string, number>>;
 }
 
@@ -21,17 +24,18 @@ const METHODS: Readonly<Record<string, WeightingMethod>> = {
 };
 
 /**
- * How much a method must gain over the baseline weights, per squared distance from them. The baseline is hard to beat
- * and a few folds prove little, so a large change needs far more proof than a small one: moving a tenth of the weights
- * demands a gain of 1 %, moving half of them 25 %. Chosen for the lowest loss in the audit windows of the M1 and M3
- * histories.
+ * The relative gain over the baseline weights that a method must reach, per squared distance from them. The baseline is
+ * hard to beat and a few folds are weak evidence, so a large change needs far stronger evidence than a small one:
+ * moving a tenth of the weights requires a gain of 1%, moving half of them 25%. Chosen for the lowest loss in the audit
+ * windows of the M1 and M3 histories.
  */
 const MARGIN = 1;
 
 /**
  * Selects weights on the folds. `rolling_pinball_v1` always uses convex weights per quantile.
  * `rolling_loss_selection_v2` lets each method choose weights on earlier folds, scores them on later ones, and takes
- * the method that most clearly beats the baseline: equal weights, or three fifths to a pretrained member model.
+ * the method that most clearly beats the baseline. The baseline is `mostly_pretrained` if the panel has both pretrained
+ * and fitted member models, otherwise equal weights.
  *
  * @param panel with at least two folds
  */
@@ -62,7 +66,10 @@ interface Trial {
   readonly score: number;
 }
 
-/** Returns the method whose gain over the baseline exceeds the demanded gain by most; the baseline where none does. */
+/**
+ * Returns the method whose gain over the baseline exceeds the required gain by the largest amount; the baseline if no
+ * gain does.
+ */
 function chooseTrial(tried: readonly Trial[], baseline: Trial): Trial {
   let chosen = baseline;
   let largestExcess = 0;
@@ -77,7 +84,10 @@ function chooseTrial(tried: readonly Trial[], baseline: Trial): Trial {
   return chosen;
 }
 
-/** Returns the share of the weights that differs, averaged over the quantiles: 0 to 1. */
+/**
+ * Returns the share of the weight, from 0 to 1, that has to move between member models to turn one set of weights into
+ * the other, averaged over the quantiles.
+ */
 function distance(one: Weights, other: Weights): number {
   let sum = 0;
   one.forEach((row, q) => {
@@ -88,7 +98,7 @@ function distance(one: Weights, other: Weights): number {
   return sum / one.length;
 }
 
-/** Returns the loss of a method that chooses weights on the earlier folds and is scored on the next one. */
+/** Returns the mean loss of a method on each fold but the first, with weights that it chose on the earlier folds. */
 function scoreOnLaterFolds(panel: Panel, method: WeightingMethod): number {
   let sum = 0;
   let rows = 0;

@@ -4,7 +4,7 @@ import { pow } from '../numerics/elementary.ts';
 export interface SpreadCalibration {
   readonly lower: number;
   readonly upper: number;
-  /** Number of past rows that the factors were fitted on. */
+  /** Number of past rows from which the factors were computed. */
   readonly rows: number;
 }
 
@@ -22,17 +22,17 @@ export const REFERENCE_LEVELS = { low: 0.1, median: 0.5, high: 0.9 } as const;
 const MIN_FACTOR = 0.5;
 const MAX_FACTOR = 3;
 /**
- * With this many past rows, they count as much as the models' own spread. Rows of a fold err together and folds
- * overlap, so there are far fewer independent rows than it seems.
+ * The number of past rows at which they count as much as the models' own spread. The errors within a fold are
+ * correlated and folds overlap, so there are far fewer independent errors than rows.
  */
 const MODEL_SPREAD_ROWS = 130;
 
 export const UNCALIBRATED: SpreadCalibration = { lower: 1, upper: 1, rows: 0 };
 
 /**
- * Measures for each side how far the pooled spread was off: the factor with which nine in ten past rows would have
- * stayed within the outer reference level. The rank is taken among one row more than there are, because the next row is
- * to be covered; the factor is shrunk toward 1 on the log scale.
+ * Computes a factor for each side: with it, nine in ten past rows would have stayed within the outer reference level.
+ * The rank counts one row more than there are, because the interval must also cover the next row. The factor is shrunk
+ * toward 1 on the log scale.
  */
 export function calibrateSpread(rows: readonly SpreadRow[]): SpreadCalibration {
   if (rows.length === 0) return UNCALIBRATED;
@@ -48,7 +48,7 @@ function calibrationFactor(distances: number[]): number {
   if (finiteDistances.length === 0) return 1;
   const rank = Math.min(finiteDistances.length, Math.ceil(REFERENCE_LEVELS.high * (finiteDistances.length + 1)));
   const needed = clamp(finiteDistances[rank - 1] as number);
-  // Squared, because with a few dozen rows the rank is one of the last two or three and tells next to nothing.
+  // Squared, because with a few dozen rows the rank is one of the last two or three, which is very weak evidence.
   const trust = finiteDistances.length ** 2 / (finiteDistances.length ** 2 + MODEL_SPREAD_ROWS ** 2);
   return clamp(pow(needed, trust));
 }

@@ -17,8 +17,8 @@ import { measureSpreadChange, quantileRows } from './quantiles.ts';
 import { planSearch } from './search.ts';
 
 /**
- * Seasonal ARIMA with automatic orders (Hyndman and Khandakar's search), averaged over the models that explain the past
- * about equally well.
+ * Seasonal ARIMA whose orders are found by Hyndman and Khandakar's search. The forecast is averaged over the models
+ * that explain the past about equally well.
  */
 export const arima: Model = { id: 'arima', quantileSupport: { type: 'requested' }, fit };
 

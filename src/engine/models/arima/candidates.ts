@@ -4,7 +4,7 @@ import { type Estimate, POLISH_EFFORT } from './estimate.ts';
 import { ExactLikelihood, type PathFilter } from './exact-likelihood.ts';
 import { GapFilter } from './gap-filter.ts';
 import { hasSafeRoots } from './lag-polynomial.ts';
-import { periodsLost } from './orders.ts';
+import { countPeriodsLost } from './orders.ts';
 import type { PreparedSeries } from './prepare.ts';
 import { polish, type SearchPlan, searchOrders } from './search.ts';
 
@@ -12,17 +12,17 @@ import { polish, type SearchPlan, searchOrders } from './search.ts';
 export interface FittedModel {
   readonly model: Estimate;
   readonly filter: PathFilter;
-  /** Number of differences between observed values. */
+  /** Number of differences that were computed from observed values. */
   readonly observed: number;
 }
 
 /**
- * The largest number of models that the forecast is averaged over: enough for all that matter. Fewer where each must be
- * estimated again.
+ * The largest number of models that the forecast is averaged over: enough for all that matter. The second number
+ * applies if each model must be estimated again.
  */
 const MAX_MODELS = 10;
 const MAX_REFITTED = 3;
-/** Elementary steps that the estimation of one model may cost on a series with gaps. */
+/** The largest number of elementary steps that estimating one model on a series with gaps may take. */
 const GAP_BUDGET = 5e7;
 
 /** Returns the models that explain the series best, the best first; at least one. */
@@ -33,7 +33,7 @@ export function fitCandidates(
 ): FittedModel[] {
   const { data, base, limits, criterion } = plan;
   const found = searchOrders(data, base, limits, criterion, signal);
-  // No model is usable where differencing leaves nothing to explain; then the differences are the model.
+  // If differencing leaves nothing to explain, no model is usable, and the differences alone are the model.
   if (found.length === 0) found.push({ orders: base, free: new Float64Array(0), aicc: 0 });
   const gaps = prepared.gaps > 0;
   const refit = gaps || criterion === 'conditional';
@@ -44,8 +44,8 @@ export function fitCandidates(
     let model = candidate;
     if (criterion === 'conditional') {
       const exact = polish(data, candidate);
-      // Where the exact optimum lies at the edge, the conditional optimum, which does not, is used. The two criteria
-      // are not comparable with each other, so the ranking stays that of the search.
+      // An infinite criterion means that the exact optimum lies at the edge of the allowed region; the conditional
+      // optimum is then kept. The two criteria are not comparable, so the models keep the ranking of the search.
       if (exact.aicc < Number.POSITIVE_INFINITY) model = { ...exact, aicc: candidate.aicc };
     }
     fitted.push(gaps ? refitWithGaps(prepared, plan, model) : withExactFilter(plan, model));
@@ -58,15 +58,15 @@ function withExactFilter({ data }: SearchPlan, model: Estimate): FittedModel {
   return { model, filter: new ExactLikelihood(data.y, data.w, model.orders), observed: data.w.length };
 }
 
-/** Estimates a model again from the observed values alone, as far as the budget allows. */
+/** Estimates a model again from the observed values alone, if the budget allows it. */
 function refitWithGaps(prepared: PreparedSeries, plan: SearchPlan, model: Estimate): FittedModel {
   const { orders, free } = model;
-  const lostPeriods = periodsLost(orders);
+  const lostPeriods = countPeriodsLost(orders);
   const { p, q, P, Q, season } = orders;
   const dimension = Math.max(p + P * season, q + Q * season + 1) + lostPeriods;
   const evaluations = GAP_BUDGET / (prepared.values.length * dimension ** 2);
   const observed = Math.max(1, prepared.values.length - prepared.gaps - lostPeriods);
-  // Too large for the full filter: keep the estimate on the interpolated series.
+  // The model is too large for the full filter, so it keeps its estimate on the interpolated series.
   if (evaluations < 4 * (free.length + 1)) return { ...withExactFilter(plan, model), observed };
   const filter = new GapFilter(prepared.values, orders);
   const maxIterations = Math.min(12, Math.floor(evaluations / (free.length + 2)) - 2);

@@ -8,14 +8,14 @@ export interface Candidate {
 }
 
 /**
- * Differences of AICc are themselves estimates, with noise of about two units on series of usual length. Halving them
- * prevents one lucky model from taking all the weight.
+ * Differences of AICc are estimates: on series of usual length their standard error is about two. Halving them prevents
+ * one lucky model from getting all the weight.
  */
 const TRUST_IN_CRITERION = 0.5;
 
 /**
  * Averages several models by Akaike weights and adds the spread between the models to the spread of each. Uncertain
- * orders thus widen the intervals where the candidates disagree, and only there.
+ * orders therefore widen the intervals only at steps at which the candidates disagree.
  */
 export function averagePredictions(candidates: readonly Candidate[]): ArimaPrediction {
   const best = candidates[0] as Candidate;
@@ -31,7 +31,7 @@ export function averagePredictions(candidates: readonly Candidate[]): ArimaPredi
   const order = candidates.map((_, i) => i);
   for (let h = 0; h < horizon; h++) {
     const at = (i: number): number => (candidates[i] as Candidate).prediction.mean[h] as number;
-    // The median, because one outlying candidate moves it little.
+    // The median, because one outlying candidate changes it little.
     const center = weightedMedian(order.map(at), weights, total);
     let spread = 0;
     for (const i of order) {
@@ -49,7 +49,7 @@ function weightedMedian(values: readonly number[], weights: readonly number[], t
   let below = 0;
   let lastMiddle = 0;
   let lastValue = values[order[0] as number] as number;
-  // Interpolates between the middles of the steps, so that the median moves smoothly with the weights.
+  // Interpolates between the middles of the steps, so that the median changes smoothly with the weights.
   for (const i of order) {
     const weight = (weights[i] as number) / total;
     const middle = below + weight / 2;

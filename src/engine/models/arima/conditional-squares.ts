@@ -1,10 +1,11 @@
 import type { LeastSquares } from '../../numerics/least-squares.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
-import { coefficientCount, type Orders } from './orders.ts';
+import { countCoefficients, type Orders } from './orders.ts';
 
 /**
- * The conditional sum of squares: innovations by their definition, with those before the first full set of lags taken
- * as zero. Cheaper than the exact likelihood and close to it on long series; used by the search.
+ * The conditional sum of squares: innovations follow from their definition, and those before the first full set of lags
+ * are taken as zero. It costs less than the exact likelihood and is close to it on long series. The search uses it for
+ * long series and long seasons.
  */
 export class ConditionalSquares implements LeastSquares {
   readonly parameters: number;
@@ -19,7 +20,7 @@ export class ConditionalSquares implements LeastSquares {
     this.#orders = orders;
     this.#w = w;
     this.#polynomials = createLagPolynomials(orders);
-    this.parameters = coefficientCount(orders);
+    this.parameters = countCoefficients(orders);
     this.residuals = Math.max(0, w.length - this.#polynomials.ar.length);
     this.#errors = new Float64Array(w.length);
     this.#errorsOfOne = new Float64Array(w.length);
@@ -42,7 +43,7 @@ export class ConditionalSquares implements LeastSquares {
     return total;
   }
 
-  /** Returns the mean that minimizes the squares. */
+  /** Returns the mean that minimizes the sum of squares. */
   #mean(first: number): number {
     const errors = this.#errors;
     const ofOne = this.#errorsOfOne;
@@ -57,8 +58,8 @@ export class ConditionalSquares implements LeastSquares {
 }
 
 /**
- * Writes the innovations of `w` by their definition, from period `from` on, and those of a series of ones: the effect
- * of a mean of 1 on them (including its moving average only where a mean is estimated).
+ * Writes the innovations of `w` from period `from` on, by their definition, and the innovations of a series of ones,
+ * which are the effect of a mean of 1. The latter include the moving average only if a mean is estimated.
  *
  * @param first innovations before this period count as zero
  */

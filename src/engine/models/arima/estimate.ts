@@ -3,14 +3,14 @@ import { minimizeSquares } from '../../numerics/least-squares.ts';
 import { ConditionalSquares } from './conditional-squares.ts';
 import { ExactLikelihood } from './exact-likelihood.ts';
 import { hasSafeRoots } from './lag-polynomial.ts';
-import { coefficientCount, type Orders } from './orders.ts';
+import { countCoefficients, type Orders } from './orders.ts';
 
 /** A model with estimated parameters. */
 export interface Estimate {
   readonly orders: Orders;
   /** Free parameters of the polynomials, ordered p, q, P, Q. */
   readonly free: Float64Array;
-  /** Corrected Akaike information criterion; infinite where the model must not be used. */
+  /** Corrected Akaike information criterion; infinite if the model must not be used. */
   readonly aicc: number;
 }
 
@@ -23,14 +23,14 @@ export interface DifferencedSeries {
 export type Criterion = 'exact' | 'conditional';
 
 /**
- * The search compares criteria and needs them to a hundredth. Models that are kept are estimated again with more
- * effort.
+ * The search only compares criteria, for which a precision of a hundredth is enough. The models that it keeps are
+ * estimated again with more effort.
  */
 export const SEARCH_EFFORT = { tolerance: 3e-5, maxIterations: 25 };
 export const POLISH_EFFORT = { tolerance: 1e-7, maxIterations: 30 };
 /**
- * Elementary steps of the filter that polishing one model may cost: polishing ends early on long series with long
- * seasons.
+ * The largest number of elementary filter steps that polishing one model may take. On long series with long seasons,
+ * polishing therefore ends early.
  */
 const POLISH_BUDGET = 6e7;
 
@@ -43,13 +43,14 @@ export function estimateModel(
   effort: typeof SEARCH_EFFORT,
 ): Estimate {
   const problem = criterion === 'exact' ? new ExactLikelihood(y, w, orders) : new ConditionalSquares(w, orders);
-  const count = modelParameterCount(orders);
+  const count = countModelParameters(orders);
   const spare = w.length - count - 1;
-  if (problem.residuals <= 0 || (spare <= 0 && coefficientCount(orders) > 0)) return unusableEstimate(orders);
+  if (problem.residuals <= 0 || (spare <= 0 && countCoefficients(orders) > 0)) return unusableEstimate(orders);
   const scratch = new Float64Array(problem.residuals);
   const start = startingPoint(orders, neighbor);
   let value = problem.evaluate(start.free, scratch);
-  // A parameter that starts at zero can lie where two factors cancel and the gradient vanishes: try both directions.
+  // At zero, two factors can cancel and the gradient can vanish, so a parameter that starts at zero is tried in both
+  // directions.
   for (const i of start.fresh) {
     for (const trial of [0.4, -0.4]) {
       const kept = start.free[i] as number;
@@ -68,7 +69,7 @@ export function estimateModel(
   return { orders, free: found.at, aicc: aic + (spare > 0 ? (2 * count * (count + 1)) / spare : 0) };
 }
 
-/** Limits the iterations of the exact likelihood by the budget. */
+/** Limits the iterations on the exact likelihood to what the budget allows. */
 function boundEffort(
   effort: typeof SEARCH_EFFORT,
   n: number,
@@ -77,25 +78,31 @@ function boundEffort(
 ): typeof SEARCH_EFFORT {
   if (criterion === 'conditional') return effort;
   const dimension = Math.max(orders.p + orders.P * orders.season, orders.q + orders.Q * orders.season + 1);
-  const affordable = Math.floor(POLISH_BUDGET / (n * dimension * (coefficientCount(orders) + 2)));
+  const affordable = Math.floor(POLISH_BUDGET / (n * dimension * (countCoefficients(orders) + 2)));
   return { ...effort, maxIterations: Math.max(2, Math.min(effort.maxIterations, affordable)) };
 }
 
 /** Counts the coefficients, the mean and the variance. */
-export function modelParameterCount(orders: Orders): number {
-  return coefficientCount(orders) + (orders.constant ? 1 : 0) + 1;
+export function countModelParameters(orders: Orders): number {
+  return countCoefficients(orders) + (orders.constant ? 1 : 0) + 1;
 }
 
 function unusableEstimate(orders: Orders): Estimate {
-  return { orders, free: new Float64Array(coefficientCount(orders)), aicc: Number.POSITIVE_INFINITY };
+  return { orders, free: new Float64Array(countCoefficients(orders)), aicc: Number.POSITIVE_INFINITY };
 }
 
-/** A neighbor's parameter beyond this lies at the edge, and a search from there would not return. */
+/**
+ * A neighbor's parameter beyond this lies at the edge of the allowed region, and a search that starts there stays
+ * there.
+ */
 const MAX_START = 3;
 
-/** Copies the parameters that a neighboring model shares; `fresh` lists the others, which start at zero. */
+/**
+ * Copies the parameters that the neighboring model also has. `fresh` lists the indexes of the others, which start at
+ * zero.
+ */
 function startingPoint(orders: Orders, neighbor: Estimate | undefined): { free: Float64Array; fresh: number[] } {
-  const free = new Float64Array(coefficientCount(orders));
+  const free = new Float64Array(countCoefficients(orders));
   const fresh: number[] = [];
   let to = 0;
   let from = 0;

@@ -3,7 +3,7 @@ import type { LeastSquares } from '../../numerics/least-squares.ts';
 import { extrapolateSeries, impulseResponse, meanResponse } from './extrapolate.ts';
 import { FastFilter } from './fast-filter.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
-import { coefficientCount, type Orders } from './orders.ts';
+import { countCoefficients, type Orders } from './orders.ts';
 
 /**
  * The exact Gaussian likelihood of a complete stationary ARMA series as a least-squares problem: the squares of the
@@ -17,7 +17,7 @@ export class ExactLikelihood implements PathFilter {
   readonly #orders: Orders;
   readonly #polynomials: LagPolynomials;
   readonly #filter: FastFilter;
-  /** Estimate of the mean at the last point evaluated (0 without a constant). */
+  /** Estimate of the mean at the last evaluated point; 0 for a model without a constant. */
   #mean = 0;
   /** Information on the mean, in units of 1 / innovation variance. */
   #meanInformation = 0;
@@ -26,7 +26,7 @@ export class ExactLikelihood implements PathFilter {
 
   /** `y` is the series, `w` its differences. */
   constructor(y: Float64Array, w: Float64Array, orders: Orders) {
-    this.parameters = coefficientCount(orders);
+    this.parameters = countCoefficients(orders);
     this.residuals = w.length;
     this.#y = y;
     this.#orders = orders;
@@ -63,12 +63,12 @@ export class ExactLikelihood implements PathFilter {
   }
 
   /**
-   * Evaluates the likelihood. Without the short cut the filter runs to the end and leaves the state that forecasts
-   * start from.
+   * Evaluates the likelihood. Without the shortcut the filter runs to the end, and its final state is the one that
+   * forecasts start from.
    */
-  #run(free: Float64Array, shortCut: boolean, out: Float64Array): number {
+  #run(free: Float64Array, shortcut: boolean, out: Float64Array): number {
     expandPolynomials(this.#orders, free, this.#polynomials);
-    const filtered = this.#filter.run(shortCut);
+    const filtered = this.#filter.run(shortcut);
     if (Number.isNaN(filtered)) return Number.POSITIVE_INFINITY;
     const { errors, variances } = this.#filter;
     const n = this.residuals;
@@ -99,7 +99,7 @@ export class ExactLikelihood implements PathFilter {
   }
 }
 
-/** Sums the logarithms of the first `count` values, taking one logarithm for many factors. */
+/** Returns the sum of the logarithms of the first `count` values. Takes one logarithm of the product of many values. */
 function sumOfLogs(values: Float64Array, count: number): number {
   let product = 1;
   let sum = 0;
@@ -118,14 +118,14 @@ export interface FuturePath {
   /** Scaled residuals of the past, and the sum of their squares. */
   readonly residuals: Float64Array;
   readonly squares: number;
-  /** Factor by which the squares exceed those in units of the series. */
+  /** Factor by which `squares` exceeds the sum of squares in units of the series. */
   readonly scale: number;
   readonly mean: Float64Array;
   /** Variance for an innovation variance of 1. */
   readonly unitVariance: Float64Array;
-  /** The change of the forecast per unit of the estimated mean or drift, and the information on that mean. */
+  /** The change of the forecast per unit of the estimated mean or drift. */
   readonly meanResponse: Float64Array;
-  /** 0 for a model without a mean. */
+  /** The information on that mean; 0 for a model without a mean. */
   readonly meanInformation: number;
 }
 

@@ -1,7 +1,7 @@
 import type { LagPolynomials } from './lag-polynomial.ts';
-import { integrationWeights, type Orders, periodsLost } from './orders.ts';
+import { countPeriodsLost, integrationWeights, type Orders } from './orders.ts';
 
-/** The state of the filter after the last observation, for the differenced series without its mean. */
+/** The state of the filter after the last observation, for the differenced series minus its mean. */
 interface FilterEnd {
   readonly polynomials: LagPolynomials;
   readonly state: Float64Array;
@@ -13,7 +13,7 @@ export function extrapolateSeries(y: Float64Array, orders: Orders, end: FilterEn
   const state = Float64Array.from(end.state);
   const { ar } = end.polynomials;
   const r = state.length - 1;
-  const lostPeriods = periodsLost(orders);
+  const lostPeriods = countPeriodsLost(orders);
   const weights = integrationWeights(orders.d, orders.D, orders.season);
   const path = new Float64Array(lostPeriods + horizon);
   path.set(y.subarray(y.length - lostPeriods));
@@ -52,10 +52,11 @@ export function impulseResponse(orders: Orders, { ar, ma, arLags }: LagPolynomia
 }
 
 /**
- * Returns the change of the forecast per unit of the mean of the differenced series: the mean itself, less what the
- * filter then no longer counts as a deviation from it. `state` is the filter's response to a series of ones.
+ * Returns the change of the forecast per unit of the mean of the differenced series: the direct effect of the mean,
+ * minus the part of the past that the filter then no longer counts as a deviation. `state` is the filter's response to
+ * a series of ones.
  */
 export function meanResponse(orders: Orders, end: FilterEnd, horizon: number): Float64Array {
-  const zeros = new Float64Array(periodsLost(orders));
+  const zeros = new Float64Array(countPeriodsLost(orders));
   return extrapolateSeries(zeros, orders, { ...end, state: end.state.map((x) => -x), mean: 1 }, horizon);
 }

@@ -2,24 +2,25 @@ import { recurseInnovations } from './conditional-squares.ts';
 import type { LagPolynomials } from './lag-polynomial.ts';
 import { StationaryStart } from './stationary-start.ts';
 
-/** Once the one-step variance is this close to its limit, the plain recursion replaces the filter. */
+/** When the one-step variance is this close to its limit, a plain recursion replaces the filter. */
 const STEADY_MARGIN = 1e-8;
 
 /**
- * The Kalman filter of a complete stationary ARMA series in its fast form, the Chandrasekhar recursions: the change of
- * the state covariance has rank one, so a step costs the state dimension and not its square. Besides the series it
- * filters a series of ones, from which the mean is estimated.
+ * The Kalman filter of a complete stationary ARMA series in its fast form, the Chandrasekhar recursions. Because the
+ * change of the state covariance has rank one, the cost of a step is proportional to the dimension of the state and not
+ * to its square. The filter also runs over a series of ones, from which the mean is estimated.
  */
 export class FastFilter {
   /**
-   * Innovations of the series and of the ones, and the variances of the former in units of their limit, for the
-   * filtered periods.
+   * For the filtered periods: the innovations of the series, those of the series of ones, and the variances of the
+   * first in units of their limit.
    */
   readonly errors: Float64Array;
   readonly errorsOfOne: Float64Array;
   readonly variances: Float64Array;
   /**
-   * The state predicted for the period after the last, of the series and of the ones; its last element is always zero.
+   * The predicted states, of the series and of the ones, for the period after the last. Their last element is always
+   * zero.
    */
   readonly state: Float64Array;
   readonly ofOne: Float64Array;
@@ -40,7 +41,7 @@ export class FastFilter {
     this.#start = new StationaryStart(ar.length, ma.length);
     const r = this.#start.gain.length;
     this.#phi = ar.length === r ? ar : new Float64Array(r);
-    // One element more than the state, always zero, so that the shift needs no special last step.
+    // One more element than the state has; it is always zero, so that the shift needs no special last step.
     this.state = new Float64Array(r + 1);
     this.ofOne = new Float64Array(r + 1);
     this.#gain = new Float64Array(r + 1);
@@ -51,29 +52,29 @@ export class FastFilter {
   }
 
   /**
-   * Writes the innovations for the current polynomials. Without the short cut the filter runs to the end and leaves its
-   * state.
+   * Writes the innovations for the current polynomials. Without the shortcut the filter runs to the end and sets
+   * `state`.
    *
-   * @returns the number of periods filtered, after which variances are 1; NaN where the process is not stationary
+   * @returns the number of filtered periods, after which all variances are 1; NaN if the process is not stationary
    */
-  run(shortCut: boolean): number {
+  run(shortcut: boolean): number {
     if (!this.#start.compute(this.#polynomials)) return Number.NaN;
     if (this.#phi !== this.#polynomials.ar) this.#phi.set(this.#polynomials.ar);
-    const filtered = this.#filter(shortCut);
+    const filtered = this.#filter(shortcut);
     if (filtered < this.#w.length) {
       recurseInnovations(this.#polynomials, this.#w, this.#withMean, filtered, 0, this.errors, this.errorsOfOne);
     }
     return filtered;
   }
 
-  /** Subtracts the effect of a mean from innovations and state. */
+  /** Subtracts the effect of a mean from the innovations and the state. */
   removeMean(mean: number): void {
     subtractScaled(this.errors, mean, this.errorsOfOne);
     subtractScaled(this.state, mean, this.ofOne);
   }
 
   /** Filters until the variance is steady, and returns the number of periods filtered. */
-  #filter(shortCut: boolean): number {
+  #filter(shortcut: boolean): number {
     const w = this.#w;
     const n = w.length;
     const phi = this.#phi;
@@ -101,7 +102,7 @@ export class FastFilter {
       const next = variance + weight * s;
       const ratio = s / next;
       const move = error / variance;
-      // The loop exists twice because a second loop over the ones alone makes the whole fit 6 % slower.
+      // The loop is written twice because a separate loop over the ones makes the whole fit 6% slower.
       if (withMean) {
         const moveOfOne = errorOfOne / variance;
         for (let i = 0; i < r; i++) {
@@ -128,7 +129,7 @@ export class FastFilter {
       variance = next;
       // Once settled, the change would shrink to denormal numbers, which make each step ten times slower.
       if (s * s < 1e-30 && hasSettled(change, r)) change.fill(0);
-      if (shortCut && variance < 1 + STEADY_MARGIN && t + 1 >= r) return t + 1;
+      if (shortcut && variance < 1 + STEADY_MARGIN && t + 1 >= r) return t + 1;
     }
     return n;
   }

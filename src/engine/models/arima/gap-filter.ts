@@ -1,15 +1,20 @@
 import { exp, log } from '../../numerics/elementary.ts';
 import type { FuturePath, PathFilter } from './exact-likelihood.ts';
 import { createLagPolynomials, expandPolynomials, type LagPolynomials } from './lag-polynomial.ts';
-import { coefficientCount, integrationWeights, type Orders } from './orders.ts';
+import { countCoefficients, integrationWeights, type Orders } from './orders.ts';
 import { StateCovariance, StateSpace } from './state-space.ts';
 import { StationaryStart } from './stationary-start.ts';
 
-/** Variance of a level before its first observation, in units of the innovation variance: practically unknown. */
+/**
+ * Variance of a level before its first observation, in units of the innovation variance: so large that the level is
+ * practically unknown.
+ */
 const UNKNOWN_VARIANCE = 1e8;
-/** A larger one-step variance comes from such a level: the observation determines the level and is not scored. */
+/**
+ * A larger one-step variance comes from an unknown level. The observation then determines the level and is not scored.
+ */
 const MAX_SCORED_VARIANCE = 1e5;
-/** The score of parameters whose process is not stationary. */
+/** The score of parameters for which the process is not stationary. */
 const NOT_STATIONARY: InnovationScore = { mean: 0, meanInformation: 0, scale: 1, squares: Number.POSITIVE_INFINITY };
 
 /**
@@ -36,7 +41,7 @@ export class GapFilter implements PathFilter {
     this.#orders = orders;
     this.#first = orders.d + orders.D > 0 ? (y.find((value) => !Number.isNaN(value)) ?? 0) : 0;
     this.#y = y.map((value) => value - this.#first);
-    this.parameters = coefficientCount(orders);
+    this.parameters = countCoefficients(orders);
     this.residuals = y.length;
     this.#polynomials = createLagPolynomials(orders);
     this.#start = new StationaryStart(this.#polynomials.ar.length, this.#polynomials.ma.length);
@@ -70,7 +75,7 @@ export class GapFilter implements PathFilter {
     return { residuals, squares, scale, mean, unitVariance, meanResponse, meanInformation };
   }
 
-  /** Filters the series from its first period to the one after its last. */
+  /** Filters the series from its first period to the period after its last. */
   #run(free: Float64Array, out: Float64Array): InnovationScore {
     expandPolynomials(this.#orders, free, this.#polynomials);
     if (!this.#start.compute(this.#polynomials)) return NOT_STATIONARY;
@@ -113,7 +118,7 @@ export class GapFilter implements PathFilter {
   }
 }
 
-/** The score of a filter, and the mean that minimizes it. */
+/** The score of a filter, and the mean that minimizes the score. */
 interface InnovationScore {
   /** The mean of the differenced series by generalized least squares, and the information on it. */
   readonly mean: number;
@@ -125,8 +130,8 @@ interface InnovationScore {
 }
 
 /**
- * Scores innovations with their variances; a variance of 0 marks a period that does not count. `errorsOfOne` are the
- * innovations of a mean of 1, all 0 without a mean. Writes the scaled residuals to `out`.
+ * Scores innovations by their variances; a variance of 0 marks a period that does not count. `errorsOfOne` holds the
+ * innovations of a mean of 1, or zeros for a model without a mean. Writes the scaled residuals to `out`.
  */
 function scoreInnovations(
   errors: Float64Array,

@@ -3,8 +3,8 @@ import type { Orders } from './orders.ts';
 
 /**
  * The two sides of phi(B) w = theta(B) e after multiplying seasonal and plain factors: `ar[i]` is the weight of
- * w(t-1-i), `ma[i]` that of e(t-1-i). The lists name the lags whose weights are not structurally zero, because a
- * product with a seasonal factor is mostly zeros.
+ * w(t-1-i), `ma[i]` that of e(t-1-i). Because most weights of a product with a seasonal factor are zero, `arLags` and
+ * `maLags` list the lags whose weights can differ from zero.
  */
 export interface LagPolynomials {
   readonly ar: Float64Array;
@@ -33,8 +33,8 @@ const MAX_FREE = 60;
 
 /**
  * Turns free numbers into the weights of a stationary or invertible polynomial: each number becomes a partial
- * autocorrelation between -1 and 1, and the Durbin-Levinson recursion turns those into weights. A zero appended leaves
- * the polynomial unchanged, so a larger model can start where a smaller one ended.
+ * autocorrelation between -1 and 1, and the Durbin-Levinson recursion turns those into weights. Appending a zero leaves
+ * the polynomial unchanged, so a larger model can start from the result of a smaller one.
  */
 function stableWeights(free: Float64Array, offset: number, count: number, weights: Float64Array): void {
   const before = scratch;
@@ -51,7 +51,7 @@ const scratch = new Float64Array(16);
 const plainWeights = new Float64Array(16);
 const seasonalWeights = new Float64Array(16);
 
-/** Writes the polynomials of the free parameters, ordered p, q, P, Q. */
+/** Writes the polynomials that the free parameters, ordered p, q, P, Q, define. */
 export function expandPolynomials(orders: Orders, free: Float64Array, into: LagPolynomials): void {
   stableWeights(free, 0, orders.p, plainWeights);
   stableWeights(free, orders.p + orders.q, orders.P, seasonalWeights);
@@ -77,8 +77,8 @@ function multiply(plain: number, seasonal: number, season: number, out: Float64A
 }
 
 /**
- * Returns whether the roots of all four factors lie far enough from the unit circle. A model with a root on it is
- * differenced too much or too little, and its forecasts can be extreme.
+ * Returns whether the roots of all four factors lie far enough from the unit circle. A root on the unit circle means
+ * too many or too few differences, and the forecasts can be extreme.
  */
 export function hasSafeRoots(orders: Orders, free: Float64Array): boolean {
   const plainMargin = ROOT_MARGIN;
@@ -97,8 +97,8 @@ export function hasSafeRoots(orders: Orders, free: Float64Array): boolean {
 const ROOT_MARGIN = 1.01;
 
 /**
- * Checks one factor: all roots lie outside a circle of radius `margin` exactly when the polynomial in margin * z is
- * stable.
+ * Checks one factor. All its roots lie outside the circle of radius `margin` if and only if the polynomial in margin *
+ * z is stable.
  */
 function isSafeFactor(free: Float64Array, offset: number, count: number, margin: number): boolean {
   if (count === 0) return true;

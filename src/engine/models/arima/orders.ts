@@ -7,33 +7,33 @@ export interface Orders {
   readonly D: number;
   readonly Q: number;
   readonly season: number;
-  /** Whether the differenced series has a mean: the mean itself (d + D = 0) or a drift (d + D = 1). */
+  /** Whether the differenced series has a mean: the mean of the series (d + D = 0) or its drift (d + D = 1). */
   readonly constant: boolean;
 }
 
-/** Counts the parameters of the two polynomials, without mean and variance. */
-export function coefficientCount(orders: Orders): number {
+/** Counts the coefficients of the polynomials, without mean and variance. */
+export function countCoefficients(orders: Orders): number {
   return orders.p + orders.q + orders.P + orders.Q;
 }
 
-/** Returns the number of periods lost by differencing. */
-export function periodsLost(orders: Orders): number {
+/** Counts the periods that are lost by differencing. */
+export function countPeriodsLost(orders: Orders): number {
   return orders.d + orders.D * orders.season;
 }
 
-/** Compares the orders that the search varies. */
+/** Checks that two models have equal orders, of those that the search varies. */
 export function areSameOrders(a: Orders, b: Orders): boolean {
   return a.p === b.p && a.q === b.q && a.P === b.P && a.Q === b.Q && a.constant === b.constant;
 }
 
-/** Returns x(t) - x(t - lag). */
+/** Returns the differences x(t) - x(t - lag). */
 export function difference(x: Float64Array, lag: number): Float64Array {
   const out = new Float64Array(Math.max(0, x.length - lag));
   for (let t = 0; t < out.length; t++) out[t] = (x[t + lag] as number) - (x[t] as number);
   return out;
 }
 
-/** Differences `D` times over the season, then `d` times over one period. */
+/** Takes differences over a season `D` times, then differences over one period `d` times. */
 export function differenceAll(x: Float64Array, d: number, D: number, season: number): Float64Array {
   let out = x;
   for (let i = 0; i < D; i++) out = difference(out, season);
@@ -42,8 +42,8 @@ export function differenceAll(x: Float64Array, d: number, D: number, season: num
 }
 
 /**
- * Returns the weights of the past in the undifferenced series: (1-B)^d (1-B^season)^D = 1 - sum of weight[i] B^(i+1).
- * With them, y(t) = w(t) + sum of weight[i] y(t-1-i), exactly.
+ * Returns the weights of past values that undo differencing: (1-B)^d (1-B^season)^D = 1 - sum of weight[i] B^(i+1), so
+ * that y(t) = w(t) + sum of weight[i] y(t-1-i).
  */
 export function integrationWeights(d: number, D: number, season: number): Float64Array {
   let polynomial = Float64Array.of(1);
@@ -59,7 +59,7 @@ function multiplyByDifference(polynomial: Float64Array, lag: number): Float64Arr
   return out;
 }
 
-/** Returns whether all values are equal up to rounding, as R's all.equal decides. */
+/** Returns whether all values are equal up to rounding, by the rule of R's all.equal. */
 export function isConstant(x: Float64Array): boolean {
   const first = x[0] ?? 0;
   let distance = 0;

@@ -1,5 +1,5 @@
 import { minimizeSquares, solvePositiveDefinite } from '../../numerics/least-squares.ts';
-import { type Estimate, modelParameterCount } from './estimate.ts';
+import { countModelParameters, type Estimate } from './estimate.ts';
 import type { PathFilter } from './exact-likelihood.ts';
 
 /** Mean and variance of the next periods. */
@@ -7,7 +7,7 @@ export interface ArimaPrediction {
   readonly mean: Float64Array;
   /** The variance given the parameters, plus the variance that their estimation adds. */
   readonly variance: Float64Array;
-  /** Degrees of freedom of the variance: observations beyond the parameters. */
+  /** Degrees of freedom of the variance: the number of observations minus that of the parameters. */
   readonly degrees: number;
   /** Scaled residuals of the past. */
   readonly residuals: Float64Array;
@@ -15,26 +15,27 @@ export interface ArimaPrediction {
 
 const SLOPE_STEP = 1e-4;
 /**
- * Factor on the variance of a drift. A drift is the average slope of the whole past, a forecast needs the slope of the
- * next years, and slopes change: it is known no better than from half of the past. Chosen, together with
- * `EXTRA_SPREAD`, for the lowest interval score of forecasts inside the history of the M1 and M3 series.
+ * Factor on the variance of a drift. A drift is the average slope of the whole past, but a forecast needs the slope of
+ * the next periods, and slopes change. The drift is therefore treated as if only half of the past had determined it.
+ * Chosen, together with `EXTRA_SPREAD`, for the lowest interval score of forecasts inside the history of the M1 and M3
+ * series.
  */
-const DRIFT_IGNORANCE = 2;
+const DRIFT_VARIANCE_FACTOR = 2;
 
 /**
  * Forecasts from an estimated model.
  *
- * @param observed number of differences between observed values
+ * @param observed number of differences that were computed from observed values
  */
 export function predictModel(filter: PathFilter, model: Estimate, observed: number, horizon: number): ArimaPrediction {
   const { orders, free } = model;
-  // A tolerance of 1 ends the search immediately: only the curvature is needed.
+  // Only the curvature is needed, so a tolerance of 1 ends the search immediately.
   const { curvature } = minimizeSquares(filter, free, { tolerance: 1, maxIterations: 1 });
   const path = filter.path(free, horizon);
-  const degrees = Math.max(1, observed - modelParameterCount(orders) + 1);
+  const degrees = Math.max(1, observed - countModelParameters(orders) + 1);
   const scaledVariance = path.squares / degrees;
   const variance = scaledVariance / path.scale;
-  const ignorance = orders.d + orders.D > 0 ? DRIFT_IGNORANCE : 1;
+  const ignorance = orders.d + orders.D > 0 ? DRIFT_VARIANCE_FACTOR : 1;
   const meanVariance = path.meanInformation > 0 ? (ignorance * variance) / path.meanInformation : 0;
   const variances = path.unitVariance.map(
     (unit, h) => unit * variance + (path.meanResponse[h] as number) ** 2 * meanVariance,
@@ -44,7 +45,7 @@ export function predictModel(filter: PathFilter, model: Estimate, observed: numb
   return { mean: path.mean, variance: variances, degrees, residuals: path.residuals };
 }
 
-/** Returns the derivatives of the forecast by each free parameter. */
+/** Returns the derivative of the forecast with respect to each free parameter. */
 function forecastSlopes(filter: PathFilter, free: Float64Array, mean: Float64Array): Float64Array[] {
   return Array.from(free, (value, i) => {
     const moved = Float64Array.from(free);
@@ -54,7 +55,7 @@ function forecastSlopes(filter: PathFilter, free: Float64Array, mean: Float64Arr
   });
 }
 
-/** Adds to each step the variance that the covariance of the parameters causes. */
+/** Adds to each step the variance that is due to the uncertainty of the parameters. */
 function addQuadraticForm(sides: readonly Float64Array[], covariance: Float64Array, out: Float64Array): void {
   const k = sides.length;
   for (let h = 0; h < out.length; h++) {
@@ -70,8 +71,9 @@ function addQuadraticForm(sides: readonly Float64Array[], covariance: Float64Arr
 }
 
 /**
- * Returns the covariance of the estimated free parameters from the curvature of the sum of squares. A weak prior (each
- * free number is of order one) prevents an undetermined parameter from inflating the variance of the forecast.
+ * Returns the covariance of the estimated free parameters, computed from the curvature of the sum of squares. A weak
+ * prior, that each free parameter is of order one, prevents an undetermined parameter from inflating the variance of
+ * the forecast.
  */
 function parameterCovariance(curvature: Float64Array, k: number, variance: number): Float64Array | undefined {
   if (k === 0 || !(variance > 0)) return undefined;

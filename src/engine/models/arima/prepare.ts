@@ -4,17 +4,17 @@ import { decompose } from '../../numerics/stl.ts';
 
 /** The part of a series that is modeled, in units of its own spread. */
 export interface PreparedSeries {
-  /** NaN where there is a gap. */
+  /** The modeled values; NaN at a gap. */
   readonly values: Float64Array;
-  /** Without gaps: for the unit root tests and the search. */
+  /** The values with interpolated gaps, for the unit root tests and the search. */
   readonly filled: Float64Array;
   readonly gaps: number;
   readonly season: number;
-  /** Factor back to the units of the series. */
+  /** The factor that converts back to the units of the series. */
   readonly unit: number;
 }
 
-/** More history changes no order and few digits, but costs time: a bound on the work of a fit. */
+/** Bounds the work of a fit. A longer history hardly changes the forecast but costs time. */
 const MAX_PERIODS = 5000;
 
 /** Checks a series and scales it by its own spread. */
@@ -33,18 +33,18 @@ export function prepareSeries(series: Series): PreparedSeries {
   if (!Number.isFinite(largest)) throw new ModelError('INVALID_SERIES', 'A value of the series is not finite.');
   const season = Math.max(1, Math.round(series.season) || 1);
   if (largest === 0) return { values: observed, filled: fillGaps(observed), gaps, season, unit: 1 };
-  // By the largest value first, because the squares of the spread could overflow or vanish.
+  // Divided by the largest value first, because the squares of the spread could overflow or vanish.
   const relative = observed.map((value) => value / largest);
   const spread = standardDeviation(relative) || 1;
   const scaled = relative.map((value) => value / spread);
   return { values: scaled, filled: fillSeasonally(scaled, gaps, season), gaps, season, unit: largest * spread };
 }
 
-/** Interpolates across gaps, in the seasonally adjusted series where there is enough of it to adjust. */
+/** Interpolates across gaps. Interpolates the seasonally adjusted series if it is long enough to adjust. */
 function fillSeasonally(values: Float64Array, gaps: number, season: number): Float64Array {
   let filled = fillGaps(values);
   if (gaps === 0 || season < 2 || values.length <= 2 * season) return filled;
-  // Twice, because the first interpolation distorts the first season.
+  // Twice, because the first interpolation distorts the first estimate of the season.
   for (let pass = 0; pass < 2; pass++) {
     const { seasonal } = decompose(filled, season, 11);
     const adjusted = fillGaps(values.map((value, t) => value - (seasonal[t] as number)));

@@ -4,19 +4,19 @@ import { clampFactor, recentSpread, skewSpread } from '../../numerics/spread.ts'
 import type { ArimaPrediction } from './predict.ts';
 
 /**
- * Factor for what the rules below miss, such as a trend that turns or a wrong number of differences. For forecasts
- * inside the history of the M1 and M3 series, at two origins each, this factor and `SKEW` gave an interval score within
- * 0.1 % of the lowest; their 80 % intervals covered 79.4 %.
+ * Factor for errors that the rules below do not cover, such as a trend that turns or a wrong number of differences. For
+ * forecasts within the history of the M1 and M3 series, from two origins each, this factor and `SKEW` gave an interval
+ * score within 0.1% of the lowest, and the 80% intervals covered 79.4% of the values.
  */
 const EXTRA_SPREAD = 1.1;
-/** Smaller than for models that damp a drift, because this model may keep it. */
+/** Smaller than for models that damp a drift, because ARIMA may keep it. */
 const SKEW = 0.1;
 
 /**
- * Returns the quantiles of each step. They follow Student's t, because the variance is an estimate. The spread depends
- * on the level and on recent residuals, and is a little wider on the side of the drift. For a positive series the
- * quantiles are symmetric on the scale of square roots, which corresponds to a variance that grows with the level: the
- * upper side is longer and no quantile is below zero. The 0.5 quantile is the prediction.
+ * Returns the quantiles of each step. They follow Student's t distribution, because the variance is an estimate. The
+ * spread depends on the level and on recent residuals, and is a little wider on the side of the drift. For a positive
+ * series the quantiles are symmetric on the scale of square roots, which corresponds to a variance that grows with the
+ * level: the upper tail is longer and no quantile is below zero. The 0.5 quantile is the prediction.
  *
  * @param drift average change per period over the past
  */
@@ -48,22 +48,22 @@ function quantileValue(mean: number, deviation: number, score: number, positive:
 }
 
 /**
- * How the innovations of the next periods differ from the average past one. ARIMA assumes a constant variance; in most
- * real series it changes with time and with the level.
+ * How the spread of the next innovations differs from the average of the past. ARIMA assumes a constant variance, but
+ * in most real series the variance changes with time and with the level.
  */
 interface SpreadChange {
-  /** Factor on the standard deviation that the last residuals suggest. */
+  /** The factor on the standard deviation that the last residuals suggest. */
   readonly recent: number;
-  /** Average of the past values; 0 where values are not all positive, so that the level carries no information. */
+  /** Average of the past values; 0 if some value is not positive, because the level then carries no information. */
   readonly level: number;
 }
 
 /**
- * The variance grows with this power of the level: half way between a constant spread (0) and a proportional one (2).
+ * The variance grows with this power of the level: halfway between a constant spread (0) and a proportional one (2).
  */
 const LEVEL_POWER = 1;
 
-/** Measures the change from scaled residuals, oldest first, and the observed values. */
+/** Measures the change of the spread from scaled residuals, oldest first, and the observed values. */
 export function measureSpreadChange(residuals: Float64Array, values: Float64Array, season: number): SpreadChange {
   const recent = recentSpread(residuals, season);
   let level = 0;

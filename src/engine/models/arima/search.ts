@@ -8,7 +8,7 @@ import {
   SEARCH_EFFORT,
 } from './estimate.ts';
 import { areSameOrders, differenceAll, isConstant, type Orders } from './orders.ts';
-import { firstDifferences, seasonalDifferences } from './unit-roots.ts';
+import { countFirstDifferences, countSeasonalDifferences } from './unit-roots.ts';
 
 interface SearchLimits {
   readonly maxP: number;
@@ -45,7 +45,7 @@ const STEPS = [...SEASONAL_STEPS, ...PLAIN_STEPS];
 
 /**
  * Searches stepwise, as Hyndman and Khandakar do: starts from four simple models and moves to the first better neighbor
- * until none is better. Returns every usable model that was tried, the best first.
+ * until no neighbor is better. Returns every usable model that was tried, the best first.
  */
 export function searchOrders(
   data: DifferencedSeries,
@@ -102,13 +102,13 @@ export function polish(data: DifferencedSeries, found: Estimate): Estimate {
 /** The search space of one series. */
 export interface SearchPlan {
   readonly data: DifferencedSeries;
-  /** The orders that all candidates share: differences, season, and whether a mean may be tried. */
+  /** The orders that all candidates share: the differences, the season, and whether models with a mean are tried. */
   readonly base: Orders;
   readonly limits: SearchLimits;
   readonly criterion: Criterion;
 }
 
-/** A longer season gets one seasonal term of each kind: two would reach back too far. */
+/** A longer season gets at most one seasonal term of each kind: two would reach back too far. */
 const MAX_SHORT_SEASON = 24;
 /** A longer season is only differenced: its terms would make the state too large. */
 const MAX_MODELED_SEASON = 400;
@@ -116,8 +116,8 @@ const MAX_MODELED_SEASON = 400;
 /** Chooses differences and limits for a complete series as Hyndman and Khandakar do. */
 export function planSearch(y: Float64Array, season: number): SearchPlan {
   const n = y.length;
-  const D = seasonalDifferences(y, season);
-  const d = firstDifferences(differenceAll(y, 0, D, season));
+  const D = countSeasonalDifferences(y, season);
+  const d = countFirstDifferences(differenceAll(y, 0, D, season));
   const w = differenceAll(y, d, D, season);
   const third = Math.floor(n / 3);
   const maxSeasonal = season === 1 || season > MAX_MODELED_SEASON ? 0 : season > MAX_SHORT_SEASON ? 1 : 2;

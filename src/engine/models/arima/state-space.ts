@@ -3,8 +3,8 @@ import type { StationaryStart } from './stationary-start.ts';
 
 /**
  * An ARIMA process as a state that advances from period to period (Harvey's form): `r` elements of the stationary part,
- * then the last values of the series. The observed value is the first element plus the weighted past values. The
- * transition is applied by its structure, so advancing a state costs its dimension.
+ * then the last values of the series. The observed value is the first element plus the weighted past values. Because
+ * the transition matrix is sparse and is never built, the cost of advancing a state is proportional to its dimension.
  */
 export class StateSpace {
   readonly r: number;
@@ -16,7 +16,7 @@ export class StateSpace {
   readonly phi: Float64Array;
   readonly shock: Float64Array;
 
-  /** @param weights of the past values in the undifferenced series */
+  /** @param weights the weights of past values that undo differencing */
   constructor(r: number, weights: Float64Array) {
     this.r = r;
     this.dimension = r + weights.length;
@@ -74,7 +74,10 @@ export class StateSpace {
   }
 }
 
-/** The covariance of a state, and how observations reduce it. A step costs the square of the dimension. */
+/**
+ * The covariance of a state, and how observations reduce it. The cost of a step is proportional to the square of the
+ * dimension.
+ */
 export class StateCovariance {
   readonly #space: StateSpace;
   readonly #gain: Float64Array;
@@ -88,7 +91,10 @@ export class StateCovariance {
     this.#work = new Float64Array(space.dimension ** 2);
   }
 
-  /** Sets the initial covariance: stationary for the stationary part, `unknown` for the values before the first. */
+  /**
+   * Sets the initial covariance: that of the stationary process for the stationary part, and the variance `unknown` for
+   * the values before the first period.
+   */
   begin({ variance, gain }: StationaryStart, unknown: number): void {
     const { r, phi, shock, dimension: size } = this.#space;
     const p = this.#p;
@@ -99,7 +105,7 @@ export class StateCovariance {
       p[i + 1] = value;
       p[(i + 1) * size] = value;
     }
-    // The rest follows from P = T P T' + R R', from the last corner upward.
+    // The other elements follow from P = T P T' + R R', starting at the last corner.
     for (let i = r - 1; i >= 1; i--) {
       for (let j = i; j >= 1; j--) {
         const fi = phi[i] as number;
@@ -133,7 +139,7 @@ export class StateCovariance {
     for (let i = 0; i < state.length; i++) state[i] = (state[i] as number) + (this.#gain[i] as number) * move;
   }
 
-  /** Reduces the covariance by an observation of this variance. */
+  /** Reduces the covariance after an observation with this variance. */
   reduce(variance: number): void {
     const size = this.#space.dimension;
     const p = this.#p;

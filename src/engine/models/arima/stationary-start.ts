@@ -11,7 +11,7 @@ export class StationaryStart {
   readonly gain: Float64Array;
   readonly #p: number;
   readonly #q: number;
-  /** Autocovariances of the process without its moving average. */
+  /** Autocovariances of the process without its moving-average part. */
   readonly #plain: AutoregressiveCovariance;
   readonly #covariance: Float64Array;
   readonly #maProducts: Float64Array;
@@ -27,7 +27,7 @@ export class StationaryStart {
     this.#psi = new Float64Array(q + 1);
   }
 
-  /** Returns false where the autoregressive part is not stationary, which only rounding can cause. */
+  /** Returns false if the autoregressive part is not stationary, which only rounding can cause. */
   compute(polynomials: LagPolynomials): boolean {
     if (!this.#plain.compute(polynomials)) return false;
     this.#mixedCovariance(polynomials);
@@ -87,14 +87,14 @@ export class StationaryStart {
 }
 
 /**
- * Autocovariances of a purely autoregressive process with innovations of variance 1: the Levinson recursion down to the
- * partial autocorrelations, then up again.
+ * Autocovariances of a purely autoregressive process with innovations of variance 1. The Levinson recursion runs down
+ * to the partial autocorrelations and up again.
  */
 class AutoregressiveCovariance {
   /** At lags 0, 1, 2, … */
   readonly values: Float64Array;
   readonly #p: number;
-  /** Weights of the best forecasts from 1, 2, …, p values, stored one after the other. */
+  /** Weights of the best linear forecasts from 1, 2, …, p values, stored one after the other. */
   readonly #levels: Float64Array;
   readonly #partials: Float64Array;
 
@@ -105,7 +105,7 @@ class AutoregressiveCovariance {
     this.#partials = new Float64Array(p);
   }
 
-  /** Returns false where the process is not stationary, which only rounding can cause. */
+  /** Returns false if the process is not stationary, which only rounding can cause. */
   compute({ ar, arLags }: LagPolynomials): boolean {
     const shrink = this.#stepDown(ar);
     if (!(shrink > 0)) return false;
@@ -134,7 +134,8 @@ class AutoregressiveCovariance {
   }
 
   /**
-   * Writes levels and partial autocorrelations. Returns innovation variance divided by variance; 0 if not stationary.
+   * Writes the levels and the partial autocorrelations. Returns the innovation variance divided by the variance; 0 if
+   * the process is not stationary.
    */
   #stepDown(ar: Float64Array): number {
     const p = this.#p;

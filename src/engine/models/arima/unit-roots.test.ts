@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawNormal } from '../../numerics/distributions.ts';
 import { createRandom } from '../../numerics/random.ts';
-import { firstDifferences, kpss, seasonalDifferences } from './unit-roots.ts';
+import { countFirstDifferences, countSeasonalDifferences, kpss } from './unit-roots.ts';
 
 function noise(n: number): Float64Array {
   const random = createRandom(5);
@@ -15,7 +15,7 @@ test('finds no difference for noise, one for a random walk, two for its sum', ()
   const walk = white.map((e) => (sum += e));
   sum = 0;
   const twice = walk.map((e) => (sum += e));
-  assert.deepEqual([white, walk, twice].map(firstDifferences), [0, 1, 2]);
+  assert.deepEqual([white, walk, twice].map(countFirstDifferences), [0, 1, 2]);
 });
 
 test('computes the known statistic of a straight line', () => {
@@ -26,7 +26,7 @@ test('computes the known statistic of a straight line', () => {
 test('differences a season only where it is strong and occurs more than twice', () => {
   const white = noise(120);
   const seasonal = white.map((e, t) => e + 5 * Math.sin((2 * Math.PI * t) / 12));
-  assert.equal(seasonalDifferences(white, 12), 0);
-  assert.equal(seasonalDifferences(seasonal, 12), 1);
-  assert.equal(seasonalDifferences(seasonal.slice(0, 24), 12), 0);
+  assert.equal(countSeasonalDifferences(white, 12), 0);
+  assert.equal(countSeasonalDifferences(seasonal, 12), 1);
+  assert.equal(countSeasonalDifferences(seasonal.slice(0, 24), 12), 0);
 });

@@ -1,19 +1,22 @@
 import { decompose } from '../../numerics/stl.ts';
 import { difference, isConstant } from './orders.ts';
 
-/** Upper 5 % point of the KPSS statistic for stationarity around a level. */
+/** Upper 5% point of the KPSS statistic for stationarity around a level. */
 const KPSS_CRITICAL = 0.463;
-/** A stronger season is differenced: the value that forecast::nsdiffs was calibrated to. */
+/** A season stronger than this is differenced. R's forecast::nsdiffs uses the same value. */
 const STRONG_SEASON = 0.64;
 
-/** Returns how many seasonal differences a complete series needs: 0 or 1. */
-export function seasonalDifferences(x: Float64Array, season: number): number {
+/** Counts the seasonal differences that a complete series needs: 0 or 1. */
+export function countSeasonalDifferences(x: Float64Array, season: number): number {
   if (season < 2 || x.length <= 2 * season || isConstant(x)) return 0;
   return seasonalStrength(x, season) > STRONG_SEASON ? 1 : 0;
 }
 
-/** Returns how many first differences are needed until the KPSS test no longer rejects stationarity: 0, 1 or 2. */
-export function firstDifferences(x: Float64Array): number {
+/**
+ * Counts the first differences, at most 2, that a complete series needs until the KPSS test no longer rejects
+ * stationarity.
+ */
+export function countFirstDifferences(x: Float64Array): number {
   let rest = x;
   for (let d = 0; d < 2; d++) {
     if (rest.length < 2 || isConstant(rest) || !(kpss(rest) > KPSS_CRITICAL)) return d;
@@ -47,8 +50,8 @@ export function kpss(x: Float64Array): number {
 }
 
 /**
- * Returns how much of the detrended series is season, 0 to 1: one minus the share of its variance that remains after
- * the season is removed.
+ * Returns the strength of the season, from 0 to 1: one minus the share of the variance of the detrended series that
+ * remains when the season is removed.
  */
 function seasonalStrength(x: Float64Array, season: number): number {
   const { seasonal, trend } = decompose(x, season, SEASONAL_SPAN);
@@ -57,7 +60,7 @@ function seasonalStrength(x: Float64Array, season: number): number {
   return Math.max(0, Math.min(1, 1 - variance(remainder) / variance(detrended)));
 }
 
-/** The span of the seasonal smoother, in seasons, that the limit of the test was calibrated with. */
+/** The span of the seasonal smoother, in seasons, for which `STRONG_SEASON` was calibrated. */
 const SEASONAL_SPAN = 11;
 
 function variance(x: Float64Array): number {

@@ -5,16 +5,17 @@ import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
 import { fitForms } from './fit-form.ts';
 import { predictEts, predictShortSeries } from './predict.ts';
 
-/** Limits the work; older values hardly matter. */
+/** Limits the work. Older values hardly affect the forecast. */
 const MAX_VALUES = 2000;
 const MAX_SEASONS = 12;
 const MAX_SEASONAL_VALUES = 20_000;
-/** Longer seasons have more states than the data can determine (as in R's forecast::ets). */
+/** Longer seasons have more states than the data can determine. R's forecast::ets has the same limit. */
 const MAX_SEASON = 24;
 
 /**
- * Exponential smoothing: the family of R's forecast::ets, chosen by AICc. Long seasons are first removed by
- * decomposition. Every form has formulas for its forecast variance, so nothing is simulated and the seed is not used.
+ * Exponential smoothing with the forms of R's forecast::ets, of which AICc chooses one. A season longer than
+ * `MAX_SEASON` is removed by decomposition first. There are formulas for the forecast variance of every form, so
+ * nothing is simulated and the seed is not used.
  */
 export const ets: Model = {
   id: 'ets',

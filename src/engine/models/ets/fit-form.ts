@@ -1,11 +1,11 @@
 import { type AbortFlag, throwIfAborted } from '../../model.ts';
 import { minimizeSmooth } from '../../numerics/minimize-smooth.ts';
 import { fillGaps } from '../../numerics/prepare-values.ts';
-import { candidateForms, type EtsForm, formParameterCount, type SeasonKind } from './form.ts';
+import { candidateForms, countFormParameters, type EtsForm, type SeasonKind } from './form.ts';
 import { guessInitialStates, type InitialStates } from './initial-states.ts';
 import { createObjective, type FitData } from './objective.ts';
 import type { Smoothing, StatePath } from './recursion.ts';
-import { smoothingSize } from './smoothing-space.ts';
+import { countSmoothingCoordinates } from './smoothing-space.ts';
 
 /** One form, fitted to one series. */
 export interface FittedForm {
@@ -13,27 +13,29 @@ export interface FittedForm {
   readonly smoothing: Smoothing;
   /** The filtered states at the best parameters. */
   readonly path: StatePath;
-  /** Variance of the errors, or of the relative errors where the form has these. */
+  /** Variance of the errors; of the relative errors if the form has relative errors. */
   readonly variance: number;
-  /** Observations beyond the parameters and the initial states. */
+  /** Degrees of freedom: the number of observations minus that of the parameters and the initial states. */
   readonly freedom: number;
   readonly aicc: number;
 }
 
 const MAX_ITERATIONS = 80;
-/** In units of -2 log likelihood: far below the differences between forms. */
+/** In units of -2 log likelihood. Differences between forms are far larger. */
 const TOLERANCE = 2e-3;
 
-/** Relative errors larger than the value itself indicate a wrong form, whose variance explodes with the step. */
+/**
+ * Relative errors larger than the value itself indicate a wrong form, whose variance explodes with the number of steps.
+ */
 const MAX_RELATIVE_VARIANCE = 1;
 
 /**
- * Fits smoothing parameters and initial states together; null where the form cannot describe the data. The corrected
- * information criterion counts the smoothing parameters and the variance only, because the initial states are
+ * Fits smoothing parameters and initial states together. Returns null if the form cannot describe the data. The
+ * corrected information criterion counts the smoothing parameters and the variance only, because the initial states are
  * integrated out.
  */
 function fitForm(data: FitData, form: EtsForm, initial: InitialStates): FittedForm | null {
-  const freedom = data.observed - formParameterCount(form, data.period);
+  const freedom = data.observed - countFormParameters(form, data.period);
   if (freedom < 2) return null;
   const { value, start, steps, smoothing, path, load } = createObjective(data, form, initial);
   const best = minimizeSmooth(value, start, { steps, maxIterations: MAX_ITERATIONS, tolerance: TOLERANCE });
@@ -45,7 +47,7 @@ function fitForm(data: FitData, form: EtsForm, initial: InitialStates): FittedFo
   }
   const variance = squares / (freedom + 1);
   if (form.relativeError && variance > MAX_RELATIVE_VARIANCE) return null;
-  const count = smoothingSize(form) + 1;
+  const count = countSmoothingCoordinates(form) + 1;
   const correction = (2 * count * (count + 1)) / (data.observed - count - 1);
   return {
     form,
@@ -57,7 +59,7 @@ function fitForm(data: FitData, form: EtsForm, initial: InitialStates): FittedFo
   };
 }
 
-/** Fits every form that suits the data. Returns them by corrected information criterion, the lowest first. */
+/** Fits every form that suits the data. Returns the fitted forms, the lowest corrected information criterion first. */
 export function fitForms(data: FitData, isPositive: boolean, signal: AbortFlag | undefined): FittedForm[] {
   const filled = fillGaps(data.values);
   const guesses = new Map<SeasonKind, ReturnType<typeof guessInitialStates>>();

@@ -1,7 +1,7 @@
-/** How the season enters: not at all, added to the level, or multiplied with it. */
+/** How the season combines with the level: it is absent, added or multiplied. */
 export type SeasonKind = 'none' | 'additive' | 'multiplicative';
 
-/** One member of the exponential smoothing family, as in ETS(error, trend, season). */
+/** One form of exponential smoothing, in the notation ETS(error, trend, season). */
 export interface EtsForm {
   /** Whether errors are proportional to the forecast. */
   readonly relativeError: boolean;
@@ -10,8 +10,9 @@ export interface EtsForm {
 }
 
 /**
- * Returns the forms to try: those that R's `forecast::ets` tries by default. Multiplicative trends explode, and
- * additive errors with a multiplicative season have infinite forecast variance. Relative errors need positive data.
+ * Returns the forms to try: those that R's `forecast::ets` tries by default. They exclude multiplicative trends, which
+ * explode, and additive errors with a multiplicative season, whose forecast variance is infinite. Relative errors
+ * require positive data.
  */
 export function candidateForms(isPositive: boolean, isSeasonal: boolean): EtsForm[] {
   const forms: EtsForm[] = [];
@@ -28,10 +29,10 @@ export function candidateForms(isPositive: boolean, isSeasonal: boolean): EtsFor
 }
 
 /**
- * Counts smoothing parameters, initial states (the seasons sum to a constant, so one is not free) and the error
- * variance.
+ * Counts the smoothing parameters, the initial states and the error variance. One seasonal state is not free, because
+ * the seasons sum to a constant.
  */
-export function formParameterCount(form: EtsForm, period: number): number {
+export function countFormParameters(form: EtsForm, period: number): number {
   const trend = form.trend === 'none' ? 0 : form.trend === 'linear' ? 2 : 3;
   return 3 + trend + (form.season === 'none' ? 0 : period);
 }

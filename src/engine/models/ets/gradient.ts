@@ -1,6 +1,6 @@
 import type { Smoothing, StatePath } from './recursion.ts';
 
-/** Derivatives of a loss by everything that determines a state path. */
+/** Derivatives of a loss with respect to everything that determines a state path. */
 export interface PathGradient {
   alpha: number;
   beta: number;
@@ -8,7 +8,9 @@ export interface PathGradient {
   phi: number;
   level: number;
   trend: number;
-  /** By each initial season, in the order of use; the rest of the array is scratch. */
+  /**
+   * The derivatives with respect to the initial seasons, in the order of use. The rest of the array is scratch space.
+   */
   readonly season: Float64Array;
 }
 
@@ -17,10 +19,10 @@ export function createPathGradient(path: StatePath): PathGradient {
 }
 
 /**
- * Runs the chain rule backward through a filtered path (reverse accumulation): one pass gives the derivatives by all
- * parameters at about the cost of two filter runs, whatever the number of seasons.
+ * Applies the chain rule backward through a filtered path (reverse accumulation). One pass gives the derivatives with
+ * respect to all parameters at about the cost of two filter runs, whatever the length of the season.
  *
- * @param byFitted the derivative of the loss by each fitted value, 0 where nothing was observed
+ * @param byFitted the derivative of the loss with respect to each fitted value; 0 at a gap
  */
 export function runGradient(
   path: StatePath,

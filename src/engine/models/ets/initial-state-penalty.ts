@@ -4,16 +4,18 @@ import type { PathGradient } from './gradient.ts';
 import type { Smoothing } from './recursion.ts';
 
 /**
- * How far the initial states may lie from their first guess, in standard deviations of the errors. Wide enough not to
- * matter where the data determine them; also the price of a trend or a season in the choice between forms.
+ * The standard deviations of the prior on the initial states around their first guess, in standard deviations of the
+ * errors. The prior is wide enough not to matter if the data determine the states. It also sets the penalty for a trend
+ * or a season in the choice between forms.
  */
 export const STATE_PRIOR = { level: 10, trend: 3, season: 3 } as const;
 
 /**
- * Returns the log determinant of I + P X'X, where X holds the derivatives of the residuals by the initial states, and P
- * the prior variance of these states in units of the error variance. Added to -2 log likelihood it integrates the
- * states out instead of maximizing over them; without it a straight line through all data, which needs no smoothing,
- * looks better than it is. Exact for additive errors without seasons; close for the others.
+ * Returns the log determinant of I + P X'X, where X holds the derivatives of the residuals with respect to the initial
+ * states, and P the prior variance of these states in units of the error variance. Adding it to -2 log likelihood
+ * integrates the states out instead of maximizing over them. Without it a straight line through all data, which needs
+ * no smoothing, would look better than it is. The result is exact for additive errors without seasons and close for the
+ * other forms.
  */
 function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, period: number): number {
   const { alpha, beta, gamma, phi } = smoothing;
@@ -47,8 +49,8 @@ function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, per
 const STEP = 1e-5;
 
 /**
- * Adds the derivatives of `initialStatePenalty` by the smoothing parameters, computed by differences; returns its
- * value.
+ * Adds the derivatives of `initialStatePenalty` with respect to the smoothing parameters, computed by differences.
+ * Returns the penalty.
  */
 export function addInitialStatePenalty(
   smoothing: Smoothing,

@@ -4,15 +4,15 @@ import type { SeasonKind } from './form.ts';
 export interface InitialStates {
   readonly level: number;
   readonly slope: number;
-  /** One per position in the season, the first for the first value. */
+  /** One index per position in the season, the first one for the first value. */
   readonly season: Float64Array;
-  /** The usual change from one value to the next: the unit of the search's steps. */
+  /** The typical change from one value to the next, which is the unit of the search's steps. */
   readonly unit: number;
 }
 
 /**
- * Guesses where the search for the initial states starts: a decomposition for the seasons, then a line through the
- * first seasonally adjusted values (as R's forecast::ets does).
+ * Guesses the initial states from which the search starts, as R's forecast::ets does: the seasons come from a
+ * decomposition, and level and slope from a line through the first seasonally adjusted values.
  *
  * @param values without gaps
  */

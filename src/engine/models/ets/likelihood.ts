@@ -1,19 +1,20 @@
 import { log } from '../../numerics/elementary.ts';
 import type { StatePath } from './recursion.ts';
 
-/** Receives what `minusTwoLogLikelihood` computes besides its value. */
+/** Receives the by-products of `minusTwoLogLikelihood`. */
 interface LikelihoodParts {
-  /** The derivative by each fitted value. */
+  /** The derivative with respect to each fitted value. */
   readonly byFitted: Float64Array;
   /** The sum of squares whose logarithm was taken. */
   squares: number;
 }
 
 /**
- * Returns minus twice the log likelihood of a filtered path, up to a constant that is the same for all forms on the
- * same data, with the error variance at its optimum. Infinity outside the domain.
+ * Returns minus twice the log likelihood of a filtered path with the error variance at its optimum, up to a constant
+ * that is the same for all forms on the same data. Returns infinity outside the domain.
  *
- * @param extra squares to add to those of the residuals: the prior's, and a floor that keeps a perfect fit finite
+ * @param extra squares to add to those of the residuals: the squares of the prior, and a floor that keeps a perfect fit
+ * finite
  */
 export function minusTwoLogLikelihood(
   path: StatePath,

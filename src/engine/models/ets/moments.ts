@@ -10,10 +10,10 @@ interface Moments {
 /**
  * Returns the moments of the forecast distribution by the formulas of Hyndman, Koehler, Ord and Snyder (2008, chapter
  * 6). They are exact for additive errors, for relative errors without seasons or with additive seasons, and for
- * multiplicative seasons up to one season ahead; further ahead the growth of the seasons' variance is taken as
- * independent of the level's.
+ * multiplicative seasons up to one season ahead; further ahead, the variance of the seasons is assumed to grow
+ * independently of that of the level.
  *
- * @param variance of the errors, or of the relative errors where the form has these
+ * @param variance of the errors; of the relative errors if the form has relative errors
  */
 export function forecastMoments(fitted: FittedForm, variance: number, horizon: number): Moments {
   const { form, smoothing, path } = fitted;

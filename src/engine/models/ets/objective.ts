@@ -5,7 +5,13 @@ import { addInitialStatePenalty, STATE_PRIOR } from './initial-state-penalty.ts'
 import type { InitialStates } from './initial-states.ts';
 import { minusTwoLogLikelihood } from './likelihood.ts';
 import { createStatePath, runFilter, type Smoothing, type StatePath } from './recursion.ts';
-import { fromSmoothing, isAdmissible, smoothingSize, toPointGradient, toSmoothing } from './smoothing-space.ts';
+import {
+  countSmoothingCoordinates,
+  fromSmoothing,
+  isAdmissible,
+  toPointGradient,
+  toSmoothing,
+} from './smoothing-space.ts';
 
 /** The objective of a search over one form. Coordinates: smoothing parameters, level, trend, seasons. */
 interface FormObjective {
@@ -14,13 +20,13 @@ interface FormObjective {
   readonly steps: Float64Array;
   readonly smoothing: Smoothing;
   readonly path: StatePath;
-  /** Filters the series with the parameters of a point; false outside the domain. */
+  /** Filters the series with the parameters of a point. Returns false if the point is outside the domain. */
   load(point: Float64Array): boolean;
 }
 
 /** Where the search starts; also the center of the prior on trend and season smoothing. */
 const START = { alpha: 0.2, beta: 0.05 * 0.2, gamma: 0.02 * 0.8, phi: 0.97 };
-/** The width of that prior on the logit scale: a share of one half costs one unit of -2 log likelihood. */
+/** The standard deviation of that prior on the logit scale. */
 const PRIOR_LOGITS = 3;
 /** A smaller sum of squares is only rounding error. */
 const FLOOR = 1e-18;
@@ -34,7 +40,7 @@ export function createObjective(data: FitData, form: EtsForm, initial: InitialSt
   const smoothing: Smoothing = { alpha: 0, beta: 0, gamma: 0, phi: 1 };
   const hasTrend = form.trend !== 'none';
   const hasSeason = form.season !== 'none';
-  const states = smoothingSize(form);
+  const states = countSmoothingCoordinates(form);
   const seasons = states + (hasTrend ? 2 : 1);
   const size = seasons + (hasSeason ? period : 0);
   const start = new Float64Array(size);
@@ -92,7 +98,7 @@ export function createObjective(data: FitData, form: EtsForm, initial: InitialSt
 
 /** The data that a form is fitted to. */
 export interface FitData {
-  /** In units of the series' own size; NaN where nothing was observed. */
+  /** In units of the size of the series; NaN at a gap. */
   readonly values: Float64Array;
   readonly observed: number;
   readonly period: number;

@@ -6,17 +6,18 @@ import { forecastMoments } from './moments.ts';
 
 /**
  * How many observations count as one when the spread is averaged over forms: errors are neither independent nor normal,
- * so the evidence for the best form is weaker than the criterion says. This and `SKEW` gave the lowest interval score
- * of forecasts inside the history of the M1 and M3 series, at two origins each; their 80 % intervals covered 79.9 %.
+ * so the evidence for the best form is weaker than the criterion suggests. This value and `SKEW` gave the lowest
+ * interval score of forecasts within the history of the M1 and M3 series, from two origins each; the 80% intervals
+ * covered 79.9% of the values.
  */
 const TEMPERATURE = 4;
 const SKEW = 0.2;
 const MIN_SHARE = 0.01;
 
 /**
- * Returns the forecast distribution: the center of the best form, with the spread of all forms around it, weighted by
- * their likelihood (so that the choice between forms is part of the uncertainty), wider where the last errors were
- * larger than usual, and skewed to the side of the drift.
+ * Returns the forecast distribution. Its center is that of the best form. Its spread is that of all forms around this
+ * center, weighted by their likelihood, so that it includes the uncertainty of the choice between forms. The
+ * distribution is wider if the last errors were larger than usual, and skewed to the side of the drift.
  *
  * @param fits the best form first
  */
@@ -43,7 +44,7 @@ export function predictEts(fits: readonly FittedForm[], horizon: number): Predic
   return { center, ...sides, freedom, isRelative: form.relativeError };
 }
 
-/** Returns the one-step errors, relative where the form has relative errors; NaN at a gap. */
+/** Returns the one-step errors; the relative errors if the form has relative errors; NaN at a gap. */
 function oneStepErrors({ path, form }: FittedForm): Float64Array {
   const { values, residual, fitted } = path;
   return residual.map((m, t) =>
@@ -52,8 +53,8 @@ function oneStepErrors({ path, form }: FittedForm): Float64Array {
 }
 
 /**
- * Forecasts a series that is too short for any form: a random walk from the last value, with the step size observed so
- * far.
+ * Forecasts a series that is too short for any form as a random walk from the last value, with the step size observed
+ * so far.
  */
 export function predictShortSeries(values: Float64Array, horizon: number): Predictive {
   const observed = values.filter((value) => !Number.isNaN(value));

@@ -11,9 +11,9 @@ export interface Smoothing {
 }
 
 /**
- * The states of one exponential smoothing filter over one series, kept for every step so that the gradient can be run
- * back through them. The path of the states does not depend on whether errors are relative: both ways of writing the
- * model correct the states by the same amount for the same residual.
+ * The states of one exponential smoothing filter over one series, kept for every step so that the gradient can be
+ * computed backward. The path does not depend on whether errors are relative: both forms of the model correct the
+ * states by the same amount for the same residual.
  *
  * `level[t]`, `trend[t]` and `season[t]` are the states before `values[t]` is observed; the last entries are the states
  * from which the forecast starts.
@@ -26,7 +26,7 @@ export interface StatePath {
   readonly trend: Float64Array;
   readonly season: Float64Array;
   readonly fitted: Float64Array;
-  /** values - fitted, 0 where nothing was observed: a gap carries the states forward unchanged. */
+  /** values - fitted; 0 at a gap, so that a gap corrects no state. */
   readonly residual: Float64Array;
 }
 
@@ -44,9 +44,7 @@ export function createStatePath(values: Float64Array, period: number, kind: Seas
   };
 }
 
-/**
- * Runs the filter from the initial states in the path. Returns false where a multiplicative model leaves its domain.
- */
+/** Runs the filter from the initial states in the path. Returns false if a multiplicative model leaves its domain. */
 export function runFilter(path: StatePath, smoothing: Smoothing): boolean {
   if (path.kind === 'none') runPlain(path, smoothing);
   else if (path.kind === 'additive') runAdditive(path, smoothing);

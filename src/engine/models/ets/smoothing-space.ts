@@ -10,13 +10,13 @@ const PHI_LOWEST = 0.8;
 const PHI_HIGHEST = 0.98;
 
 /** Returns the number of free coordinates of a form's smoothing parameters. */
-export function smoothingSize(form: EtsForm): number {
+export function countSmoothingCoordinates(form: EtsForm): number {
   return 1 + (form.trend === 'none' ? 0 : 1) + (form.season === 'none' ? 0 : 1) + (form.trend === 'damped' ? 1 : 0);
 }
 
 /**
- * Converts free coordinates to smoothing parameters: each is a logistic share of the interval that the others leave it,
- * so an unconstrained search never leaves the usual region.
+ * Converts free coordinates to smoothing parameters. Each parameter is a logistic share of the interval that the others
+ * leave, so an unconstrained search stays in the usual region.
  */
 export function toSmoothing(form: EtsForm, point: Float64Array, into: Smoothing): void {
   let at = 0;
@@ -26,7 +26,7 @@ export function toSmoothing(form: EtsForm, point: Float64Array, into: Smoothing)
   into.phi = form.trend === 'damped' ? PHI_LOWEST + (PHI_HIGHEST - PHI_LOWEST) * logistic(point[at] as number) : 1;
 }
 
-/** Inverts `toSmoothing`, for starting values. */
+/** Inverts `toSmoothing`: converts starting values to free coordinates. */
 export function fromSmoothing(form: EtsForm, smoothing: Smoothing, into: Float64Array): void {
   const { alpha, beta, gamma, phi } = smoothing;
   let at = 0;
@@ -37,8 +37,8 @@ export function fromSmoothing(form: EtsForm, smoothing: Smoothing, into: Float64
 }
 
 /**
- * Applies the chain rule through `toSmoothing`: converts derivatives by smoothing parameter to derivatives by
- * coordinate.
+ * Applies the chain rule through `toSmoothing`: converts derivatives with respect to smoothing parameters to
+ * derivatives with respect to coordinates.
  */
 export function toPointGradient(form: EtsForm, point: Float64Array, by: PathGradient, into: Float64Array): void {
   const alphaShare = logistic(point[0] as number);
@@ -72,10 +72,10 @@ function logit(share: number): number {
 }
 
 /**
- * Returns whether a seasonal form forgets its initial states, so that old data lose their weight: all roots of its
- * discount polynomial lie inside the unit circle (Hyndman, Koehler, Ord and Snyder 2008, section 10.2). With a trend
- * the usual region does not guarantee it. The polynomial is stepped down (Schur and Cohn) instead of computing its
- * roots, which is exact and cheap.
+ * Returns whether a seasonal form forgets its initial states, so that old data lose their weight. This is so if all
+ * roots of its discount polynomial lie inside the unit circle (Hyndman, Koehler, Ord and Snyder 2008, section 10.2).
+ * For a form with a trend, the usual region does not guarantee it. The Schur-Cohn recursion decides it without
+ * computing the roots.
  */
 export function isAdmissible({ alpha, beta, gamma, phi }: Smoothing, period: number): boolean {
   const inner = alpha + beta - alpha * phi;

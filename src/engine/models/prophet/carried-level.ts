@@ -1,6 +1,6 @@
 import { pow } from '../../numerics/elementary.ts';
 
-/** The distance of a series from its trend and season, and how fast it changes. */
+/** The current distance of a series from its trend and season, and how fast that distance changes. */
 export interface CarriedLevel {
   /** The smoothed distance of the last rows from trend and season; forecasts keep it. */
   readonly level: number;
@@ -13,16 +13,16 @@ export interface CarriedLevel {
 const SHARES: readonly number[] = Array.from({ length: 20 }, (_, i) => (i + 1) / 20);
 
 /**
- * Exponent of the prior on the share. The trend was fitted to the same rows, so the distance from it returns to zero
- * sooner than it will in the future: the residuals understate the share, the more so the fewer there are.
+ * Exponent of the prior on the share. The trend was fitted to the same rows, so past distances from it return to zero
+ * sooner than future ones will. The residuals therefore understate the share, especially if there are few of them.
  */
 const PRIOR_EXPONENT = 3;
 
 /**
- * Smooths the residuals exponentially. The share is its mean under the likelihood of the one-step errors, which is
- * hardly more than the prior for few rows and the best share for many.
+ * Smooths the residuals exponentially. The share is its posterior mean given the one-step errors: close to the prior
+ * for few rows, and close to the best share for many.
  *
- * @param weights number of seasonal weights that the rows had to determine besides the trend
+ * @param weights number of seasonal weights that were fitted to the same rows
  */
 export function estimateCarriedLevel(residuals: Float64Array, weights: number): CarriedLevel {
   const squares = SHARES.map((share) => smooth(residuals, share).squares);
@@ -37,13 +37,13 @@ export function estimateCarriedLevel(residuals: Float64Array, weights: number): 
   });
   const share = weighted / total;
   const { level, squares: sum } = smooth(residuals, share);
-  // Level and growth of the trend and the share itself also use up degrees of freedom. The prior holds the weights
-  // back, so that they never use up more than half.
+  // The level and the growth of the trend and the share itself also use up degrees of freedom. The prior shrinks the
+  // weights, so all of them together are assumed to use up at most half.
   const free = Math.max(residuals.length - 3 - weights, residuals.length / 2);
   return { level, share, errorDeviation: Math.sqrt(sum / free) };
 }
 
-/** Returns the level after the last residual, and the sum of the squared errors. The level starts on the trend. */
+/** Returns the level after the last residual, and the sum of the squared one-step errors. The level starts at 0. */
 function smooth(residuals: Float64Array, share: number): { level: number; squares: number } {
   let level = 0;
   let squares = 0;

@@ -6,17 +6,17 @@ import type { ProphetRuntime } from './runtime.ts';
 import type { Seasonality } from './seasonalities.ts';
 import { expectedPath, simulateDeviations } from './simulate.ts';
 
-/** How a fit is extrapolated. It is chosen from past errors, which costs several times as much as one fit. */
+/** How a fit is extrapolated. Choosing it from past errors costs as much as several fits. */
 export interface Extrapolation {
-  /** The share of the growth that remains after each period. */
+  /** The share of the growth that is left after each period. */
   readonly damping: number;
   /** Factor on the simulated deviations. */
   readonly widening: number;
-  /** The number of rows that it was chosen on. */
+  /** The number of rows from which it was chosen. */
   readonly rows: number;
 }
 
-/** Fits the rows before one or two past origins and chooses damping and widening by the errors after these. */
+/** Fits the rows before one or two past origins, and chooses damping and widening by the errors after these origins. */
 export function chooseExtrapolation(
   runtime: ProphetRuntime,
   rows: Rows,
@@ -42,7 +42,7 @@ function fitHoldout(
   seasonalities: readonly Seasonality[],
 ): Holdout | null {
   const units = rows.units.subarray(0, origin);
-  // The likelihood of constant rows has no maximum, and the search for it breaks the program.
+  // The likelihood of constant rows has no maximum, and a search for it makes the Stan program fail.
   if (units.every((unit) => unit === units[0])) return null;
   const before: Rows = { times: rows.times.subarray(0, origin), units };
   const after: Rows = {
@@ -52,7 +52,7 @@ function fitHoldout(
   try {
     return { trend: fitTrend(runtime, before, seasonalities, TREND_SETTINGS), after };
   } catch (error) {
-    // A fit that does not converge is left out; the forecast does not depend on it.
+    // A past fit that does not converge is left out, because the forecast does not need it.
     if (error instanceof ModelError && error.code === 'NOT_CONVERGED') return null;
     throw error;
   }
@@ -64,14 +64,13 @@ interface Holdout {
   readonly after: Rows;
 }
 
-/** Fits on more rows are slow, and one origin determines their spread well. */
+/** With more rows, fits are slow and one origin is enough to determine the spread. */
 const MAX_ROWS_FOR_TWO_ORIGINS = 200;
 
 /**
- * Returns where to cut the past: two origins, with the last values after each held out. None where there are too few
- * rows.
+ * Returns up to two past origins and the number of rows to hold out after each. Returns none if there are too few rows.
  *
- * @returns `[origin, rows held out]`, the latest origin first
+ * @returns pairs `[origin, rows held out]`, the latest origin first
  */
 function holdoutOrigins(rows: number, season: number): [number, number][] {
   const held = Math.min(Math.max(6, Math.ceil(1.5 * season)), 30, Math.floor(rows / 4));
@@ -101,8 +100,8 @@ function meanError(holdouts: readonly Holdout[], damping: number): number {
 }
 
 /**
- * Candidates for the share of the growth that remains after each period. Prophet extends the last growth forever (1),
- * which is too much for most series.
+ * Candidates for the share of the growth that is left after each period. Prophet itself extends the last growth forever
+ * (1), which is too much for most series.
  */
 const DAMPINGS: readonly number[] = [0.7, 0.8, 0.9, 1];
 
@@ -119,19 +118,23 @@ function chooseDamping(holdouts: readonly Holdout[]): number {
 }
 
 /**
- * The widening without past errors. With it the 80 % interval covered about 80 % of past values, monthly and quarterly.
+ * The widening if there are no past errors. With it the 80% interval covered about 80% of the past values of monthly
+ * and quarterly series.
  */
 const DEFAULT_WIDENING = 1.2;
 /**
- * The number of errors that the default widening counts as. Errors of one holdout are correlated, so a dozen tell
- * little.
+ * The number of past errors that the default widening counts as. Errors within one holdout are correlated, so a dozen
+ * of them are weak evidence.
  */
 const DEFAULT_WIDENING_WEIGHT = 24;
-/** Limits that one lucky or unlucky holdout cannot exceed. */
+/** Bounds that keep one lucky or unlucky holdout from deciding. */
 const MIN_WIDENING = 0.7;
 const MAX_WIDENING = 2;
 
-/** Returns the factor by which past errors exceeded the model's own 80 % interval. */
+/**
+ * Returns the factor on the deviations with which the 80% interval would have covered past errors, shrunk toward the
+ * default.
+ */
 function chooseWidening(holdouts: readonly Holdout[], damping: number, seed: number): number {
   const ratios: number[] = [];
   for (const { trend, after } of holdouts) {

@@ -1,19 +1,19 @@
 import { ModelError } from '../../model.ts';
 import type { ProphetRuntime, StanData, StanParameters } from './runtime.ts';
 
-/** Bounds a slow search, which then returns its last point. With 1000 iterations past errors were the same. */
+/** Bounds slow searches, which then return their last point. With 1000 iterations past errors were the same. */
 const MAX_ITERATIONS = 300;
 
 /**
- * When the search stops. The prior on growth changes has a kink at zero, where a search for the last digit gets stuck
- * and fails; the digits left out were below a thousandth of the range of the series. Stan's seed only draws starting
- * values that are not given; it is fixed so that nothing can depend on it.
+ * The tolerances that stop the search. The prior on growth changes has a kink at zero, at which a search for the last
+ * digits gets stuck and fails. The error that the tolerances allow was below a thousandth of the range of the series.
+ * Stan uses the seed only to draw missing starting values; none is missing, and the seed is fixed.
  */
 const TOLERANCES = { seed: 1, tolObj: 1e-6, tolRelObj: 1e8, tolParam: 1e-7 } as const;
 
 /**
- * Starting noise and iterations of each attempt. A search that stops before the failing step returns its last point,
- * which is better than the line it started from.
+ * The starting noise and the number of iterations of each attempt. A search that stops before the step that fails
+ * returns its last point, which is better than the line it started from.
  */
 const ATTEMPTS: readonly (readonly [number, number])[] = [
   [1, MAX_ITERATIONS],
@@ -26,8 +26,9 @@ const ATTEMPTS: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Returns the most probable parameters. Prophet starts at the line through the first and the last point with unit
- * noise; from there the line search sometimes fails, mostly on a dozen points, and succeeds from a smaller noise.
+ * Returns the most probable parameters. Prophet starts from the line through the first and the last point with unit
+ * noise. From there the line search sometimes fails, mostly on series of about a dozen points, but succeeds from a
+ * smaller noise.
  */
 export function estimateParameters(runtime: ProphetRuntime, data: StanData): StanParameters {
   const json = JSON.stringify(data);
@@ -45,8 +46,8 @@ export function estimateParameters(runtime: ProphetRuntime, data: StanData): Sta
       const { params } = runtime.optimize(start(noise), json, { ...TOLERANCES, iter: iterations });
       if (hasFiniteParts(params)) return params;
     } catch (error) {
-      // The optimizer reports a failed search as an Error. A broken runtime that throws an Error ends in the failure
-      // below.
+      // The optimizer throws an Error for a failed search. If a broken runtime throws one, every attempt fails and the
+      // error below is thrown.
       if (!(error instanceof Error)) throw error;
     }
   }

@@ -5,21 +5,24 @@ import { fourierFeatures, type Seasonality } from './seasonalities.ts';
 
 /** Settings of the trend. */
 export interface TrendSettings {
-  /** Scale of the prior on changes of growth: a large one follows the series, a small one keeps a single line. */
+  /**
+   * Scale of the prior on changes of growth. With a large scale the trend follows the series; with a small one it stays
+   * a single line.
+   */
   readonly changepointPrior: number;
-  /** Share of the history in which the growth may change. */
+  /** The share of the history, from its start, in which the growth may change. */
   readonly changepointRange: number;
 }
 
 /**
- * Prophet's own prior. A trend that follows the data more closely is nearer to the last rows. But since forecasts keep
- * the distance of the last rows from the trend, this steadier trend had smaller past errors on most groups.
+ * Prophet's defaults. A more flexible trend would be closer to the last rows. But since forecasts keep the distance of
+ * the last rows from the trend, this steadier trend had smaller past errors on most groups of series.
  */
 export const TREND_SETTINGS: TrendSettings = { changepointPrior: 0.05, changepointRange: 0.9 };
 
 export const MAX_CHANGEPOINTS = 25;
 
-/** Prior on the seasonal weights, in units of the range of the series: shrinks patterns that are not real. */
+/** Scale of the prior on the seasonal weights, in units of the range of the series. It shrinks spurious patterns. */
 export const SEASONALITY_PRIOR = 0.15;
 
 /** Observed rows on the unit scale. */
@@ -28,7 +31,10 @@ export interface Rows {
   readonly units: Float64Array;
 }
 
-/** The parts of a fitted Prophet that a forecast needs. Time is scaled: the first row is 0, the last 1. */
+/**
+ * The parts of a fitted Prophet model that a forecast needs. Time is scaled: it is 0 at the first row and 1 at the
+ * last.
+ */
 export interface FittedTrend {
   readonly startMs: number;
   readonly spanMs: number;
@@ -42,7 +48,7 @@ export interface FittedTrend {
   seasonal(timeMs: number): number;
 }
 
-/** Fits trend and seasons to observed rows. */
+/** Fits the trend and the seasons to observed rows. */
 export function fitTrend(
   runtime: ProphetRuntime,
   rows: Rows,
@@ -54,7 +60,7 @@ export function fitTrend(
   const spanMs = (rows.times[n - 1] as number) - startMs;
   const t = Array.from(rows.times, (time) => (time - startMs) / spanMs);
   const changepoints = placeChangepoints(t, settings.changepointRange);
-  // Stan needs at least one feature; Prophet also adds a column of zeros.
+  // Stan needs at least one feature; like Prophet, add a column of zeros if there is none.
   const hasSeason = seasonalities.length > 0;
   const features = Array.from(rows.times, (time) => (hasSeason ? fourierFeatures(time, seasonalities) : [0]));
   const K = (features[0] as number[]).length;
@@ -104,12 +110,13 @@ function weightedSum(features: readonly number[], weights: Float64Array): number
 }
 
 /**
- * Returns changepoints spread evenly over the first `range` of the rows, never at the first row, as Prophet places
- * them.
+ * Returns changepoints that are spread evenly over the first share `range` of the rows, without the first row, as in
+ * Prophet.
  */
 function placeChangepoints(t: readonly number[], range: number): number[] {
   const rows = Math.floor(t.length * range);
-  // With a change at almost every row the trend passes through all of them and the likelihood has no maximum.
+  // With a changepoint at almost every row, the trend would pass through all rows and the likelihood would have no
+  // maximum.
   const count = Math.min(MAX_CHANGEPOINTS, rows - 1, Math.ceil(t.length / 3));
   if (count < 1) return [0];
   return Array.from({ length: count }, (_, j) => t[Math.round(((j + 1) * (rows - 1)) / count)] as number);

@@ -18,14 +18,15 @@ import { expectedPath, simulateDeviations } from './simulate.ts';
 import { chooseValueScale } from './value-scale.ts';
 
 const MAX_SIZE = 1e150;
-/** Older rows are left out: the time of a fit grows with the rows, and the forecast hardly depends on them. */
+/** Older rows are left out: they make a fit slower and hardly affect the forecast. */
 const MAX_ROWS = 1500;
-/** A trend with one change fits three rows exactly, and the search for the remaining noise does not end. */
+/** A trend with one change fits three rows exactly, and the search for the noise level would not end. */
 const MIN_ROWS = 4;
 
 /**
  * Creates Prophet: a piecewise linear trend and Fourier seasons, fitted by its Stan program. Forecasts keep the current
- * distance of the series from both. Scale, damping and spread are chosen from the past of the series alone.
+ * distance of the series from trend and seasons. Scale, damping and spread are chosen from the past of the series
+ * alone.
  *
  * @example
  * const prophet = createProphet(runtime); // `loadProphetRuntime` of `compute` returns a runtime
@@ -49,7 +50,7 @@ function fit(runtime: ProphetRuntime, series: Series, context: FitContext): Fore
   const season = Math.max(1, Math.round(series.season));
   const scale = chooseValueScale(values, season);
   if (scale === null) return constantForecaster(values[values.length - 1] as number);
-  // Checked before the fit: a series that the calendar cannot continue has no forecast.
+  // Checked before the fit, because a series that the calendar cannot continue has no forecast.
   futureTimes(series, 1);
   const rows: Rows = { times, units: values.map(scale.toUnit) };
   const seasonalities = chooseSeasonalities(season, series.times.subarray(-MAX_ROWS));
@@ -77,13 +78,13 @@ function fit(runtime: ProphetRuntime, series: Series, context: FitContext): Fore
   return forecaster;
 }
 
-/** The extrapolation of each forecaster, for fits to more rows of the same series. */
+/** The extrapolation of each forecaster, which fits to more rows of the same series may reuse. */
 const EXTRAPOLATIONS = new WeakMap<Forecaster, Extrapolation>();
 
-/** An extrapolation is chosen again when the rows have grown by more than this factor. */
+/** An extrapolation is chosen again if the number of rows has grown by more than this factor. */
 const MAX_REUSE_GROWTH = 1.5;
 
-/** Returns the observed rows. Prophet works on dates, so a gap is simply not a row. */
+/** Returns the observed rows. Prophet uses dates, so it needs no row for a gap. */
 function observedRows(series: Series): { times: Float64Array; values: Float64Array } {
   const first = Math.max(0, series.values.length - MAX_ROWS);
   const times: number[] = [];
@@ -100,7 +101,7 @@ function observedRows(series: Series): { times: Float64Array; values: Float64Arr
   return { times: Float64Array.from(times), values: Float64Array.from(values) };
 }
 
-/** Returns the timestamps after a series. Errors of the calendar become a `ModelError`. */
+/** Returns the timestamps after a series. Turns errors of the calendar into a `ModelError`. */
 function futureTimes({ cadence, times }: Series, horizon: number): Float64Array {
   const last = times[times.length - 1] as number;
   try {

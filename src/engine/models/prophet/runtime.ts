@@ -1,4 +1,4 @@
-/** The input of Prophet's Stan program; the field names are Stan's. */
+/** The input of Prophet's Stan program, with the field names of that program. */
 export interface StanData {
   readonly T: number;
   readonly y: readonly number[];
@@ -28,8 +28,8 @@ export interface StanParameters {
 }
 
 /**
- * Prophet's Stan program with its optimizer, such as the `optimizer` of `@bsull/augurs-prophet-wasmstan`. The caller
- * that creates the model loads it, because its package reads WASM from disk and the engine reads no file.
+ * Prophet's Stan program with its optimizer, such as the `optimizer` of `@bsull/augurs-prophet-wasmstan`. The code that
+ * creates the model loads it, because the package reads WASM from disk and the engine does not read files.
  */
 export interface ProphetRuntime {
   optimize(

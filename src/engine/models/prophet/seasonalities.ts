@@ -4,16 +4,17 @@ import { cos, sin } from '../../numerics/trigonometric.ts';
 const WEEK_DAYS = 7;
 const YEAR_DAYS = 365.25;
 
-/** One repeating pattern: a sum of `order` sines and cosines with this period. */
+/** One repeating pattern: a sum of `order` sines and as many cosines with this period and its fractions. */
 export interface Seasonality {
   readonly periodDays: number;
   readonly order: number;
 }
 
 /**
- * Returns the patterns of a series whose season has `season` periods. The duration of a season follows from the times:
- * five sessions of an exchange are a week. A longer season includes the shorter one inside it (the day in the week of
- * hourly data, the week in the year of daily data). A pattern is used only if the times span it twice.
+ * Returns the seasonal patterns of a series whose season has `season` periods. The duration of a season follows from
+ * the timestamps: five sessions of an exchange are a week. A long season also brings the shorter one that it contains:
+ * the day for a week of hourly data, the week for a year of daily data. A pattern is used only if the timestamps span
+ * it at least twice.
  *
  * @param times the timestamp of every period, gaps included
  */
@@ -34,7 +35,8 @@ export function chooseSeasonalities(season: number, times: Float64Array): Season
 }
 
 /**
- * Returns the number of sines and cosines: at most half of the periods in a season, and few enough not to fit noise.
+ * Returns the number of sine and cosine pairs: at most half of the periods in a season, and few enough not to fit
+ * noise.
  */
 function orderFor(season: number): number {
   if (season <= 7) return Math.floor(season / 2);
@@ -61,10 +63,10 @@ export function fourierFeatures(timeMs: number, seasonalities: readonly Seasonal
 }
 
 /**
- * Returns the usual distance, in milliseconds, between the times of two periods that are `periods` apart. The median,
- * because months differ in length and sessions of an exchange have nights and weekends between them.
+ * Returns the usual distance, in milliseconds, between the timestamps of two periods that are `periods` apart. It is a
+ * median, because months differ in length and sessions of an exchange have nights and weekends between them.
  *
- * @returns null where the times do not reach that far
+ * @returns null if there are not enough timestamps
  */
 function medianDistance(times: Float64Array, periods: number): number | null {
   const pairs = times.length - periods;

@@ -5,7 +5,7 @@ import type { FittedTrend } from './fit-trend.ts';
 
 const PAIRS = 500;
 
-/** Returns the most likely path on the unit scale: damped trend and season, from the current level. */
+/** Returns the most likely path on the unit scale: the damped trend and the season, starting from the current level. */
 export function expectedPath(trend: FittedTrend, damping: number, times: Float64Array): Float64Array {
   const path = new Float64Array(times.length);
   let level = trend.level + trend.carried.level;
@@ -22,9 +22,10 @@ export function expectedPath(trend: FittedTrend, damping: number, times: Float64
 }
 
 /**
- * Simulates deviations from the expected path, one sorted row per step: future changes of growth, in number and size as
- * in the past (Laplace sizes, damped like the growth itself), and a one-step error at each step, of which a share
- * persists. Each draw comes with its mirror image, so that the median is the expected path.
+ * Simulates deviations from the expected path and returns one sorted row per step. Deviations come from future changes
+ * of growth, which are as frequent and as large as in the past (with Laplace sizes, and damped like the growth itself),
+ * and from one-step errors, of which a share persists. Each draw has a mirror image, so that the median is the expected
+ * path.
  */
 export function simulateDeviations(
   trend: FittedTrend,
@@ -61,7 +62,7 @@ export function simulateDeviations(
   return rows;
 }
 
-/** Draws by inversion; more than 50 changes in one period make no difference. */
+/** Draws a Poisson number by inversion, at most 50: more changes in one period would make no difference. */
 function drawPoisson(mean: number, uniform: number): number {
   let probability = exp(-Math.min(mean, 20));
   let cumulative = probability;

@@ -8,13 +8,13 @@ interface ValueScale {
   fromUnit(unit: number): number;
 }
 
-/** Far outside all observed values: keeps an exponential from overflowing. */
+/** A bound far outside all observed values, which keeps the exponential from overflowing. */
 const MAX_OVERSHOOT = 6;
 
 /**
- * Chooses the scale by which of values and logarithms changes more evenly.
+ * Chooses between the values and their logarithms, whichever change more evenly.
  *
- * @returns null where all values are equal up to rounding
+ * @returns null if all values are equal up to rounding
  */
 export function chooseValueScale(values: Float64Array, season: number): ValueScale | null {
   const isLog = logarithmAdvantage(values, season) >= 0;

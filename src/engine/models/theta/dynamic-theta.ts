@@ -2,12 +2,12 @@ import { type AbortFlag, throwIfAborted } from '../../model.ts';
 import { pow } from '../../numerics/elementary.ts';
 import { runningTrendLine, solveForAlpha, type ThetaSolution, type TrendLine } from './solve-for-alpha.ts';
 
-/** A fitted dynamic optimized theta model: the best solution, and the others that the data leave plausible. */
+/** A fitted dynamic optimized Theta model: the best solution, and other solutions that are plausible given the data. */
 export interface ThetaFit {
   readonly values: Float64Array;
   readonly line: TrendLine;
   readonly best: ThetaSolution;
-  /** Solutions over the whole range of alpha with their shares of the likelihood, which sum to 1. */
+  /** Solutions over the whole range of alpha, with their shares of the likelihood. The shares sum to 1. */
   readonly plausible: readonly { readonly solution: ThetaSolution; readonly share: number }[];
 }
 
@@ -19,9 +19,10 @@ const MIN_SHARE = 0.01;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Fits the dynamic optimized theta model (Fiorucci et al. 2016) by least squares of the one-step forecasts. For a given
- * alpha these are linear in the initial level and in the weight of the trend line, so both have a closed form and the
- * search runs over alpha alone: a grid against local minima, then golden section.
+ * Fits the dynamic optimized Theta model (Fiorucci et al. 2016) by least squares of the one-step errors. For a given
+ * alpha the one-step forecasts are linear in the initial level and in the weight of the trend line, so both have a
+ * closed form and the search runs over alpha alone: first on a grid, because there may be local minima, then by golden
+ * section.
  */
 export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefined): ThetaFit {
   const line = runningTrendLine(values);
@@ -51,7 +52,7 @@ export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefi
   return { values, line, best, plausible: weightByLikelihood(grid, best) };
 }
 
-/** Returns shares by the likelihood of normal errors, with the variance at its optimum for each alpha. */
+/** Returns shares in proportion to the likelihood under normal errors, with the optimal variance for each alpha. */
 function weightByLikelihood(grid: readonly ThetaSolution[], best: ThetaSolution): ThetaFit['plausible'] {
   if (!(best.squares > 0)) return [{ solution: best, share: 1 }];
   const likelihoods = grid.map(({ squares }) => pow(best.squares / squares, best.observed / 2));

@@ -1,7 +1,7 @@
 import { pow } from '../../numerics/elementary.ts';
 import type { ThetaSolution, TrendLine } from './solve-for-alpha.ts';
 
-/** Returns the level before each value and after the last: the states from which forecasts start. */
+/** Returns the level before each value and after the last one. Forecasts start from these levels. */
 export function levelPath(values: Float64Array, { alpha, initialLevel }: ThetaSolution): Float64Array {
   const levels = new Float64Array(values.length + 1);
   let level = initialLevel;
@@ -15,8 +15,8 @@ export function levelPath(values: Float64Array, { alpha, initialLevel }: ThetaSo
 }
 
 /**
- * Writes the forecasts of `into.length` steps after the first `origin` values. The model is dynamic: the trend line
- * continues through the forecasts themselves, which bends it gently toward them.
+ * Writes the forecasts of the `into.length` steps after the first `origin` values. The model is dynamic: the trend line
+ * is updated with each forecast as if it had been observed, which gradually bends the line toward the forecasts.
  */
 export function extrapolateTheta(
   { alpha, weight }: ThetaSolution,

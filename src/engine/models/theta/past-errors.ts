@@ -3,25 +3,25 @@ import { createPastErrors, MAX_ORIGINS, MAX_STEPS, type PastErrors } from '../..
 import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolateTheta } from './extrapolate.ts';
 
-/** Errors of the model's forecasts from its own past. */
+/** Errors of the model's forecasts from past origins. */
 interface ThetaErrors {
   /** Whether errors are better described as shares of the forecast. */
   readonly isRelative: boolean;
-  /** Variance of the one-step errors, relative where `isRelative`. */
+  /** Variance of the one-step errors, or of the relative ones if `isRelative`. */
   readonly variance: number;
   readonly byStep: PastErrors;
-  /** One-step errors, oldest first, relative where `isRelative`; NaN where there is none. */
+  /** One-step errors, oldest first, or the relative ones if `isRelative`; NaN at a gap. */
   readonly oneStepErrors: Float64Array;
 }
 
-/** From this position on there is a trend line to extrapolate. */
+/** A trend line exists from this position on. */
 const FIRST_ORIGIN = 2;
 const PARAMETERS = 3;
 
 /**
- * Measures the errors of all steps up to the horizon from every past origin. Where the data are positive, errors are
- * taken as relative if that makes the one-step errors more likely: a series that grew tenfold has larger errors today
- * than it had on average.
+ * Measures the errors of all steps up to the horizon from every past origin. For positive data, errors are treated as
+ * relative if that makes the one-step errors more likely: a series that grew tenfold has larger errors now than it had
+ * on average.
  */
 export function measurePastErrors(
   { values, line, best }: ThetaFit,

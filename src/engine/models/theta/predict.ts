@@ -6,8 +6,9 @@ import { measurePastErrors } from './past-errors.ts';
 import type { ThetaSolution } from './solve-for-alpha.ts';
 
 /**
- * The largest widening by past errors of later steps. This and `SKEW` gave the lowest interval score of forecasts
- * inside the history of the M1 and M3 series, at two origins each; their 80 % intervals covered 80.1 %.
+ * The largest factor by which past errors of later steps may widen the spread. This value and `SKEW` gave the lowest
+ * interval score of forecasts within the history of the M1 and M3 series, from two origins each; the 80% intervals
+ * covered 80.1% of the values.
  */
 const MAX_GROWTH = 1.5;
 const SKEW = 0.2;
@@ -15,10 +16,10 @@ const PARAMETERS = 3;
 
 /**
  * Returns the forecast distribution. Its spread has four parts: future one-step errors, the estimated slope and weight
- * of the trend, the alphas that the data leave plausible, and the growth of past errors beyond these. It is wider where
- * the last errors were larger than usual, and skewed to the side of the drift.
+ * of the trend, the uncertainty of alpha, and the growth of past errors beyond these. The distribution is wider if the
+ * last errors were larger than usual, and skewed to the side of the drift.
  *
- * @param indices number of seasonal indices that were estimated before
+ * @param indices number of seasonal indices that the seasonal adjustment estimated
  */
 export function predictTheta(fit: ThetaFit, horizon: number, indices: number, isPositive: boolean): Predictive {
   const { values, line, best, plausible } = fit;
@@ -29,7 +30,7 @@ export function predictTheta(fit: ThetaFit, horizon: number, indices: number, is
   extrapolateTheta(best, line, n, levels[n] as number, center);
   const parameters = PARAMETERS + indices;
   const freedom = Math.max(1, best.observed + 2 - parameters);
-  // One-step errors are smaller inside the sample than outside: Akaike's final prediction error.
+  // One-step errors are smaller within the sample than outside it; Akaike's final prediction error corrects for that.
   const unit =
     (errors.variance * (1 + parameters / n) * Math.max(1, best.observed - PARAMETERS)) /
     Math.max(1, best.observed - parameters);
@@ -66,8 +67,9 @@ export function predictTheta(fit: ThetaFit, horizon: number, indices: number, is
 }
 
 /**
- * Returns the variance of the trend's contribution per squared step, in units of the error variance: that of a least
- * squares slope through a random walk of alpha-sized steps (6/5n) and through noise around it (12/n^3).
+ * Returns the variance of the trend's contribution per squared step, in units of the error variance. It is the variance
+ * of a least squares slope through a random walk with steps of size alpha (6/5n) plus that through noise around it
+ * (12/n^3).
  */
 function slopeVariance({ alpha, weight }: ThetaSolution, n: number): number {
   return weight * weight * ((1.2 * alpha * alpha) / n + (12 * (1 - alpha) ** 2) / (n * n * n));

@@ -4,7 +4,7 @@ export interface ThetaSolution {
   readonly alpha: number;
   /** Weight of the trend line, 1 - 1/theta: 0 is simple exponential smoothing, 1/2 the classical Theta method. */
   readonly weight: number;
-  /** Variance of the weight's estimate, at most that of an unknown weight. */
+  /** Variance of the estimated weight, at most `UNKNOWN_WEIGHT`. */
   readonly weightVariance: number;
   readonly initialLevel: number;
   /** Sum and mean of squared one-step errors. */
@@ -13,16 +13,16 @@ export interface ThetaSolution {
   readonly observed: number;
 }
 
-/** Keeps the initial level near the first value where the data do not determine it, as for alpha near 1. */
+/** Keeps the initial level near the first value if the data do not determine it, as for alpha near 1. */
 const PRIOR = 1e-3;
-/** Level, weight and alpha. */
+/** The number of estimated parameters: level, weight and alpha. */
 const PARAMETERS = 3;
 /** The variance of a weight that is uniform from 0 to 1. */
 const UNKNOWN_WEIGHT = 1 / 12;
 
 /**
- * Solves for initial level and weight by least squares: y - level = power * shift + weight * trend + error, 0 <= weight
- * <= 1.
+ * Solves for the initial level and the weight by least squares, with y - level = power * shift + weight * trend + error
+ * and 0 <= weight <= 1.
  */
 export function solveForAlpha(values: Float64Array, { intercept, slope }: TrendLine, alpha: number): ThetaSolution {
   const first = values[0] as number;
@@ -68,9 +68,9 @@ export function solveForAlpha(values: Float64Array, { intercept, slope }: TrendL
 }
 
 /**
- * The least squares line through the values so far, after each value: `intercept[t]` and `slope[t]` use the first t
- * values, the k-th of which lies at k = 1, 2, ... The line's own continuation fills a gap, which leaves the line
- * unchanged.
+ * The least squares line through the values so far, after each value: `intercept[t]` and `slope[t]` are computed from
+ * the first t values, at the positions 1, 2, …, t. A gap is filled with the continuation of the line, which leaves the
+ * line unchanged.
  */
 export interface TrendLine {
   readonly intercept: Float64Array;

@@ -5,10 +5,10 @@ import { adjustSeason } from '../../numerics/seasonal-adjustment.ts';
 import { fitDynamicTheta } from './dynamic-theta.ts';
 import { predictTheta } from './predict.ts';
 
-/** Limits work and memory; older values hardly matter. */
+/** Limits work and memory. Older values hardly affect the forecast. */
 const MAX_VALUES = 20_000;
 
-/** The dynamic optimized Theta method on seasonally adjusted data. Nothing in it is random. */
+/** The dynamic optimized Theta method on seasonally adjusted data. It uses no random numbers. */
 export const theta: Model = {
   id: 'theta',
   quantileSupport: { type: 'requested' },

@@ -7,7 +7,7 @@ import { hourlySeries } from '../../../../test/support/snapshots/series.ts';
 import { startOnnxSession } from '../../../compute/toto/onnx-session.ts';
 import { createRandom } from '../../numerics/random.ts';
 import { readCheckpoint } from './checkpoint/read-checkpoint.ts';
-import { KNOTS } from './checkpoint/read-config.ts';
+import { KNOT_COUNT } from './checkpoint/read-config.ts';
 import type { OnnxSession } from './decoding/network.ts';
 import { FEEDS, KNOTS_OUTPUT } from './graph/feeds.ts';
 import { startToto, type Toto } from './toto.ts';
@@ -44,8 +44,8 @@ function startConstant(output: number): Promise<Toto> {
   const session: OnnxSession = {
     run: async (feeds) => {
       const kept = feeds[FEEDS.keptMask]?.shape[2] as number;
-      const data = new Float32Array(kept * patchSize * KNOTS).fill(output);
-      return { [KNOTS_OUTPUT]: { data, shape: [kept, patchSize * KNOTS] } };
+      const data = new Float32Array(kept * patchSize * KNOT_COUNT).fill(output);
+      return { [KNOTS_OUTPUT]: { data, shape: [kept, patchSize * KNOT_COUNT] } };
     },
   };
   return startToto(checkpoint, async () => session);

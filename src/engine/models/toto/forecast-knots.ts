@@ -3,21 +3,24 @@ import { type DecodeInput, type DecodeOptions, decode } from './decoding/decode.
 import type { Network } from './decoding/network.ts';
 import { requireFiniteSteps } from './forecast-windows.ts';
 
-/** A request of the original: sets of series, all of the same length, in whole patches. */
-export interface KnotsRequest extends DecodeOptions {
-  /** By set and series. */
+/**
+ * Input in the format of the reference implementation's `forecast`: sets of series, all of the same length, in whole
+ * patches.
+ */
+export interface TotoInput extends DecodeOptions {
+  /** The values of each set and series. */
   readonly target: readonly (readonly ArrayLike<number>[])[];
   /** True or 1 where a value was observed. */
   readonly mask: readonly (readonly ArrayLike<number | boolean>[])[];
-  /** Series of a set with the same number are forecast jointly. */
+  /** Series of a set with the same id are forecast jointly. */
   readonly seriesIds: readonly (readonly number[])[];
   readonly horizon: number;
 }
 
-/** Returns the nine quantiles of each set, series and step. */
+/** Returns the nine knots of each set, series and step. */
 export async function forecastKnots(
   network: Network,
-  request: KnotsRequest,
+  request: TotoInput,
   signal: AbortFlag | undefined,
 ): Promise<Float64Array[][][]> {
   checkShapes(request, network.config.patchSize);
@@ -36,7 +39,7 @@ export async function forecastKnots(
   return knots;
 }
 
-function checkShapes({ target, mask, seriesIds, horizon, decodeBlockSize }: KnotsRequest, patchSize: number): void {
+function checkShapes({ target, mask, seriesIds, horizon, decodeBlockSize }: TotoInput, patchSize: number): void {
   const first = target[0]?.[0]?.length ?? 0;
   const variates = target[0]?.length ?? 0;
   if (first === 0 || first % patchSize !== 0) throw new RangeError(`A target must have whole patches of ${patchSize}.`);

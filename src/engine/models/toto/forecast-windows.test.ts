@@ -244,15 +244,15 @@ test('turns NaN from the network into a failure and missing output into an error
   await assert.rejects(forecastWith(undefined), Error);
 });
 
-const KNOTS = Float64Array.of(1, 2, 4, 8, 16, 32, 64, 128, 256);
+const KNOT_COUNT = Float64Array.of(1, 2, 4, 8, 16, 32, 64, 128, 256);
 
 test('returns the knots themselves exactly', () => {
   const levels = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-  assert.deepEqual(interpolateQuantiles(KNOTS, levels), KNOTS);
+  assert.deepEqual(interpolateQuantiles(KNOT_COUNT, levels), KNOT_COUNT);
 });
 
 test('interpolates between neighboring knots, in the requested order', () => {
-  const [high, low] = interpolateQuantiles(KNOTS, [0.85, 0.125]);
+  const [high, low] = interpolateQuantiles(KNOT_COUNT, [0.85, 0.125]);
   assert.ok(Math.abs((high as number) - 192) < 1e-9);
   assert.ok(Math.abs((low as number) - 1.25) < 1e-9);
 });

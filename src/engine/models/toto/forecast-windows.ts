@@ -7,17 +7,17 @@ import {
   throwIfAborted,
 } from '../../model.ts';
 import type { FitFailure, FitOutcome, FitTask, FitWindow } from '../../runner.ts';
-import { KNOTS } from './checkpoint/read-config.ts';
+import { KNOT_COUNT } from './checkpoint/read-config.ts';
 import { type DecodeInput, type DecodeOptions, decode } from './decoding/decode.ts';
 import type { Network } from './decoding/network.ts';
 import { chooseScaling, type Scaling } from './scaling/scaling.ts';
 import { fromUnits, type RowUnits, toUnits } from './scaling/units.ts';
 
-/** Longer forecasts in a single block degrade; the original recommends blocks of this length. */
+/** Longer blocks degrade the forecast. The reference implementation recommends blocks of this length. */
 const MAX_BLOCK = 768;
 const MAX_STEPS = 4096;
 
-/** The options that the original uses with its released networks. */
+/** The options that the reference implementation uses with its released networks. */
 const MIN_OBSERVATIONS = 8;
 const MAX_SCALES = 1e4;
 
@@ -75,7 +75,7 @@ function prepareWindow(
   return { forecast: { rows: [toUnits(row, units)], seriesIds: [0], horizon }, units };
 }
 
-/** Returns the knots of the windows whose horizon is included. */
+/** Returns the knots of the windows for which `isIncluded` holds. */
 async function decodeWindows(
   network: Network,
   windows: readonly (PreparedWindow | FitOutcome)[],
@@ -105,13 +105,13 @@ function toRows(knots: readonly Float64Array[], units: RowUnits, quantiles: read
   return knots.map((step) => interpolateQuantiles(step, quantiles).map((value) => fromUnits(value, units)));
 }
 
-/** Throws a `ModelError` where the network's output is not finite. */
+/** Throws a `ModelError` if the network's output is not finite. */
 export function requireFiniteSteps(steps: readonly Float64Array[]): void {
   if (steps.every((step) => step.every(Number.isFinite))) return;
   throw new ModelError('NOT_CONVERGED', 'The forecast leaves the range of numbers.');
 }
 
-/** Returns a failure where `work` throws a `ModelError`. */
+/** Returns a failure if `work` throws a `ModelError`. */
 function catchModelError<T>(work: () => T): T | { readonly failure: FitFailure } {
   try {
     return work();
@@ -121,18 +121,18 @@ function catchModelError<T>(work: () => T): T | { readonly failure: FitFailure }
   }
 }
 
-/** The network returns the quantiles 0.1, 0.2, … 0.9 and no information beyond these. */
+/** The network returns the quantiles 0.1, 0.2, …, 0.9, and nothing about the tails beyond them. */
 const TOTO_QUANTILES: QuantileSupport = { min: 0.1, max: 0.9, interpolation_inside_range: true };
 
-/** Interpolates quantiles linearly between the knots around them; ascending where `quantiles` are. */
+/** Interpolates quantiles linearly between the neighboring knots. If `quantiles` are ascending, so are the values. */
 export function interpolateQuantiles(knots: Float64Array, quantiles: readonly number[]): Float64Array {
   return Float64Array.from(quantiles, (quantile) => {
-    // Multiplied by ten, not divided by a tenth, so that every knot is hit exactly.
+    // Multiplying by ten instead of dividing by a tenth gives the exact position of every knot.
     const position = quantile * 10 - 1;
-    const below = Math.min(Math.floor(position), KNOTS - 1);
+    const below = Math.min(Math.floor(position), KNOT_COUNT - 1);
     const low = knots[below] as number;
-    const high = knots[Math.min(below + 1, KNOTS - 1)] as number;
-    // Rounding must not move it above the next knot.
+    const high = knots[Math.min(below + 1, KNOT_COUNT - 1)] as number;
+    // Rounding must not move the value above the next knot.
     return Math.min(high, low + (position - below) * (high - low));
   });
 }

@@ -2,16 +2,17 @@ import type { AbortFlag } from '../../model.ts';
 import type { FitOutcome, FitTask } from '../../runner.ts';
 import { readCheckpoint, type TotoCheckpoint } from './checkpoint/read-checkpoint.ts';
 import { Network, type StartSession } from './decoding/network.ts';
-import { forecastKnots, type KnotsRequest } from './forecast-knots.ts';
+import { forecastKnots, type TotoInput } from './forecast-knots.ts';
 import { forecastWindows } from './forecast-windows.ts';
 import { buildGraph } from './graph/build-graph.ts';
 
-/** A pretrained network for time series; it is not fitted to the series it forecasts. */
+/** A pretrained network for time series. It is not fitted to the series that it forecasts. */
 export interface Toto {
-  /** Returns the network's own nine quantiles, as the original's `forecast` does: by set, series and step. */
-  forecast(request: KnotsRequest, signal?: AbortFlag): Promise<Float64Array[][][]>;
+  /** Returns the knots of each set, series and step, as the reference implementation's `forecast` does. */
+  forecast(request: TotoInput, signal?: AbortFlag): Promise<Float64Array[][][]>;
   /**
-   * Forecasts the windows of an ensemble's task. Throws a `ModelError` `ABORTED` between two runs once the flag is set.
+   * Forecasts the windows of a task of the ensemble. If the flag is set, throws a `ModelError` with the code `ABORTED`
+   * before the next run.
    */
   forecastWindows(
     task: Pick<FitTask, 'series' | 'windows' | 'quantiles'>,
@@ -20,8 +21,8 @@ export interface Toto {
 }
 
 /**
- * Throws a `CheckpointError` for files that `startToto` could not start with. Besides the checks of `readCheckpoint` it
- * finds weights that are valid one by one but leave the range of numbers together.
+ * Checks that `startToto` can start with these files; throws a `CheckpointError` otherwise. In addition to the checks
+ * of `readCheckpoint`, it finds weights that are valid individually but would overflow together.
  */
 export function checkCheckpoint(files: { readonly config: Uint8Array; readonly weights: Uint8Array }): void {
   buildGraph(readCheckpoint(files));
@@ -30,7 +31,7 @@ export function checkCheckpoint(files: { readonly config: Uint8Array; readonly w
 /**
  * Starts Toto 2.0 with the weights of a checkpoint.
  *
- * @param startSession starts an ONNX runtime for the graph
+ * @param startSession starts a session of an ONNX runtime for the graph
  * @example
  * const toto = await startToto(readCheckpoint({ config, weights }), startSession);
  * await toto.forecastWindows({ series, windows: [{ length: 500, horizon: 30 }], quantiles: [0.1, 0.5, 0.9] });

@@ -12,7 +12,7 @@ export type CheckpointErrorCode =
   | 'TENSOR_OUT_OF_RANGE'
   | 'TOO_LARGE';
 
-/** Why a checkpoint cannot be used. The message names the field or the tensor. */
+/** The reason why a checkpoint cannot be used. The message names the field or the tensor. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
   readonly code: CheckpointErrorCode;
@@ -25,7 +25,7 @@ export class CheckpointError extends Error {
 
 const MAX_QUOTED_CHARACTERS = 100;
 
-/** Quotes a name from a file for a message, shortened because a hostile name may be a megabyte long. */
+/** Quotes a name from a file for a message. Shortens it, because a malicious name may be a megabyte long. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > MAX_QUOTED_CHARACTERS ? `${name.slice(0, MAX_QUOTED_CHARACTERS)}…` : name);
 }

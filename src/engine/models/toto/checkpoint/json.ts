@@ -3,8 +3,8 @@ import { CheckpointError, type CheckpointErrorCode } from './checkpoint-error.ts
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Parses UTF-8 bytes that hold a JSON object; returns the object with its text. Throws an error with the given code
- * otherwise.
+ * Parses UTF-8 bytes that hold a JSON object. Returns the object and its text. Throws a `CheckpointError` with the
+ * given code if they do not.
  */
 export function parseJsonObject(
   bytes: Uint8Array,
@@ -28,8 +28,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Returns the top-level keys of an object in valid JSON text, duplicates included. `JSON.parse` silently keeps the last
- * of several equal keys.
+ * Returns the top-level keys of an object in valid JSON text, including duplicates, of which `JSON.parse` silently
+ * keeps only the last.
  */
 export function topLevelKeys(json: string): string[] {
   const keys: string[] = [];

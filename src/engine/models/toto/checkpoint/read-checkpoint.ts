@@ -1,17 +1,17 @@
 import { CheckpointError, quoteName } from './checkpoint-error.ts';
-import { KNOTS, readConfig, type TotoConfig } from './read-config.ts';
+import { KNOT_COUNT, readConfig, type TotoConfig } from './read-config.ts';
 import { readHeader, type StoredTensor, tensorValues } from './safetensors.ts';
 
-/** A configuration and its weights, complete and finite. */
+/** A configuration with all its weights, which are finite. */
 export interface TotoCheckpoint {
   readonly config: TotoConfig;
-  /** By the original's names. Matrices are stored row by row, one row per output. */
+  /** Tensors by their names in the reference implementation. Matrices are stored row by row, one row per output. */
   readonly tensors: ReadonlyMap<string, Float32Array>;
 }
 
 /**
- * Reads a checkpoint in its published form: `config.json` and `model.safetensors`. Throws a `CheckpointError` for any
- * fault in them. The weights may be views of the given bytes, which must not change afterward.
+ * Reads a checkpoint in its published form: `config.json` and `model.safetensors`. Throws a `CheckpointError` if they
+ * are invalid. The tensors may be views of the given bytes, which must not change afterward.
  */
 export function readCheckpoint(files: { readonly config: Uint8Array; readonly weights: Uint8Array }): TotoCheckpoint {
   const config = readConfig(files.config);
@@ -39,7 +39,7 @@ function checkNamesAndShapes(config: TotoConfig, stored: readonly StoredTensor[]
   throw new CheckpointError('TENSOR_SURPLUS', `config.json does not use the tensor ${quoteName(surplus.name)}.`);
 }
 
-/** Returns name and shape of every tensor that a network of this configuration has. */
+/** Returns the name and the shape of every tensor in a network with this configuration. */
 export function expectedTensors(config: TotoConfig): ReadonlyMap<string, readonly number[]> {
   const { patchSize, modelDim, feedForwardDim, heads, groups, queryDim, valueDim } = config;
   const expected = new Map<string, readonly number[]>();
@@ -74,6 +74,6 @@ export function expectedTensors(config: TotoConfig): ReadonlyMap<string, readonl
     expected.set(`${layer}.mlp_tau`, []);
   });
   if (config.hasNormWeight) expected.set('transformer.out_norm.weight', [modelDim]);
-  residualMlp('output_head.param_projection.proj', modelDim, KNOTS * patchSize);
+  residualMlp('output_head.param_projection.proj', modelDim, KNOT_COUNT * patchSize);
   return expected;
 }

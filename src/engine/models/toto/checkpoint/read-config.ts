@@ -1,7 +1,7 @@
 import { CheckpointError } from './checkpoint-error.ts';
 import { type JsonObject, parseJsonObject } from './json.ts';
 
-/** The configuration of a network. */
+/** The configuration of a Toto network. */
 export interface TotoConfig {
   /** Number of periods in one token. */
   readonly patchSize: number;
@@ -10,12 +10,13 @@ export interface TotoConfig {
   readonly modelDim: number;
   readonly feedForwardDim: number;
   readonly heads: number;
-  /** Number of sets of keys and values; each serves `heads / groups` heads. */
+  /** Number of sets of keys and values. Each set is shared by `heads / groups` heads. */
   readonly groups: number;
   readonly queryDim: number;
   readonly valueDim: number;
   /**
-   * For each layer whether it attends to the other series at one time; otherwise it attends to the past of one series.
+   * For each layer, whether it attends to the other series at the same time. Other layers attend to the past of one
+   * series.
    */
   readonly isVariateLayer: readonly boolean[];
   readonly normEpsilon: number;
@@ -26,19 +27,24 @@ export interface TotoConfig {
   readonly hasNormWeight: boolean;
   readonly hasAttentionBias: boolean;
   readonly hasFeedForwardBias: boolean;
-  /** Whether tokens include level, smoothness and number of observations. No released model has this. */
+  /**
+   * Whether tokens include the level, the smoothness and the number of observations. No model released by Datadog has
+   * this.
+   */
   readonly hasExtraStatistics: boolean;
-  /** Whether output counts from the last value instead of the mean. No released model has this. */
+  /** Whether the output is relative to the last value instead of the mean. No model released by Datadog has this. */
   readonly hasAnchoredOutput: boolean;
 }
 
 /** Number of statistics in a token with `hasExtraStatistics`. */
 export const EXTRA_STATISTICS = 3;
 
-/** The number of quantiles, 0.1 to 0.9, that every network returns. No configuration can change it. */
-export const KNOTS = 9;
+/** The number of knots, the quantiles 0.1 to 0.9, that every network returns. It is not configurable. */
+export const KNOT_COUNT = 9;
 
-/** Limits. The largest published model needs a tenth of them; a file that exceeds them may be an attack on memory. */
+/**
+ * Limits, ten times what the largest published model needs. A file that exceeds them may be meant to exhaust memory.
+ */
 const MAX = {
   bytes: 65_536,
   patch: 1024,
@@ -49,7 +55,7 @@ const MAX = {
   layers: 256,
 } as const;
 
-/** Reads `config.json` with the original's defaults. Unknown fields are ignored. */
+/** Reads `config.json` with the defaults of the reference implementation. Unknown fields are ignored. */
 export function readConfig(bytes: Uint8Array): TotoConfig {
   if (bytes.length > MAX.bytes)
     throw new CheckpointError('TOO_LARGE', `config.json is longer than ${MAX.bytes} bytes.`);
@@ -63,7 +69,7 @@ export function readConfig(bytes: Uint8Array): TotoConfig {
   const queryDim = fields.integer('qk_dim', 1, MAX.headDim, modelDim / heads);
   const hasNormWeight = fields.boolean('norm_include_weight', false);
   const isVariateLayer = readLayers(fields);
-  // Half of the dimensions are rotated, in pairs.
+  // Half of the dimensions are rotated, in pairs, so their number must be a multiple of 4.
   if (isVariateLayer.includes(false) && queryDim % 4 !== 0) {
     throw new CheckpointError('CONFIG_INVALID', `The field qk_dim of config.json is ${queryDim}, not a multiple of 4.`);
   }
@@ -92,7 +98,7 @@ export function readConfig(bytes: Uint8Array): TotoConfig {
   };
 }
 
-/** Refuses configurations that the original does not support either. */
+/** Refuses configurations that the reference implementation does not support either. */
 function requireSupportedNetwork(fields: ConfigFields): void {
   if (fields.integer('num_output_patches', 1, MAX.patch, 1) !== 1) {
     throw new CheckpointError('CONFIG_UNSUPPORTED', 'The field num_output_patches of config.json must be 1.');
@@ -122,7 +128,7 @@ function requireDivisible(name: string, value: number, byName: string, by: numbe
   );
 }
 
-/** Reads the fields of a configuration. A null field counts as missing, as in the original. */
+/** Reads the fields of a configuration. A null field counts as missing, as in the reference implementation. */
 class ConfigFields {
   readonly #fields: JsonObject;
 
@@ -130,14 +136,14 @@ class ConfigFields {
     this.#fields = fields;
   }
 
-  /** Returns an integer from `min` to `max`. Without a fallback the field is required. */
+  /** Returns an integer from `min` to `max`. The field is required unless there is a fallback. */
   integer(name: string, min: number, max: number, fallback?: number): number {
     const value = this.#read(name) ?? fallback;
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
     throw this.#fault(name, `a whole number from ${min} to ${max}`);
   }
 
-  /** Returns a number above 0 and up to `max`. */
+  /** Returns a number that is above 0 and at most `max`. */
   positive(name: string, max: number, fallback: number): number {
     const value = this.#read(name) ?? fallback;
     if (typeof value === 'number' && value > 0 && value <= max) return value;

@@ -10,23 +10,23 @@ export interface StoredTensor {
   readonly name: string;
   readonly dtype: Dtype;
   readonly shape: readonly number[];
-  /** Byte offsets from the start of the data, the end not included. */
+  /** Byte offsets from the start of the data. The end is exclusive. */
   readonly begin: number;
   readonly end: number;
 }
 
 interface SafetensorsHeader {
   readonly tensors: readonly StoredTensor[];
-  /** Where the data begins in the file. */
+  /** The position in the file at which the data begin. */
   readonly dataStart: number;
 }
 
 const LENGTH_BYTES = 8;
-/** The header of the largest allowed configuration has half of this; parsing costs a multiple of the length. */
+/** Twice the size of the header of the largest allowed configuration. Parsing takes several times as much memory. */
 const MAX_HEADER_BYTES = 1_048_576;
 const MAX_DIMENSIONS = 8;
 
-/** Reads the first part of a safetensors file: the length of a JSON object, and that object. */
+/** Reads the header of a safetensors file: the length of a JSON object, and that object. */
 export function readHeader(file: Uint8Array): SafetensorsHeader {
   if (file.length < LENGTH_BYTES) throw invalidHeader('the file ends before the length of its header.');
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -72,7 +72,10 @@ function readEntry(name: string, entry: unknown): StoredTensor {
   return { name, dtype, shape, begin: offsets[0] as number, end: offsets[1] as number };
 }
 
-/** Checks that the tensors fill the data without gap or overlap, each with the number of bytes that its shape needs. */
+/**
+ * Checks that the tensors fill the data without gaps or overlaps, and that each has the number of bytes that its shape
+ * requires.
+ */
 function checkOffsets(tensors: readonly StoredTensor[], dataLength: number): void {
   let reached = 0;
   for (const { name, dtype, shape, begin, end } of tensors.toSorted((a, b) => a.begin - b.begin || a.end - b.end)) {
@@ -107,7 +110,7 @@ function invalidHeader(what: string): CheckpointError {
   return new CheckpointError('HEADER_INVALID', `model.safetensors cannot be read: ${what}`);
 }
 
-/** Returns the values of a stored tensor. Those of an aligned F32 tensor are a view of the file, not a copy. */
+/** Returns the values of a stored tensor. For an aligned F32 tensor they are a view of the file, not a copy. */
 export function tensorValues(tensor: StoredTensor, file: Uint8Array, dataStart: number): Float32Array {
   const width = BYTES_PER_VALUE[tensor.dtype];
   const stored = file.subarray(dataStart + tensor.begin, dataStart + tensor.end);
@@ -122,7 +125,10 @@ export function tensorValues(tensor: StoredTensor, file: Uint8Array, dataStart: 
   return values;
 }
 
-/** Plain loops, because `from` with a function takes ten times as long, which matters with millions of values. */
+/**
+ * Converts half-precision values to F32. Uses plain loops, because `Float32Array.from` with a function takes ten times
+ * as long.
+ */
 function widen(halves: Uint16Array, dtype: 'F16' | 'BF16'): Float32Array {
   const bits = new Uint32Array(halves.length);
   if (dtype === 'BF16') {
@@ -130,8 +136,8 @@ function widen(halves: Uint16Array, dtype: 'F16' | 'BF16'): Float32Array {
     for (let i = 0; i < bits.length; i++) bits[i] = (halves[i] as number) << 16;
     return new Float32Array(bits.buffer);
   }
-  // An F16 has the fields of an F32, but shorter. Shifted to their positions they form a number that is 2^112 times too
-  // small.
+  // An F16 has shorter versions of the fields of an F32. Shifted to their F32 positions, they form a number that is too
+  // small by a factor of 2^112.
   for (let i = 0; i < bits.length; i++) {
     const half = halves[i] as number;
     bits[i] = ((half & 0x8000) << 16) | ((half & 0x7fff) << 13);
@@ -141,7 +147,7 @@ function widen(halves: Uint16Array, dtype: 'F16' | 'BF16'): Float32Array {
   return values;
 }
 
-/** The end of the finite F16 numbers: this value encodes infinity, larger ones encode NaN. */
+/** The value as which infinity is decoded, just beyond the finite F16 numbers. Larger values encode NaN. */
 const F16_END = 65_536;
 
 function restoreNonFinite(value: number): number {
@@ -151,7 +157,8 @@ function restoreNonFinite(value: number): number {
 }
 
 function requireFinite(values: Float32Array, name: string): void {
-  // 0 times a finite number is 0: one addition per value and no branch, for millions of values.
+  // 0 times a finite number is 0, so the sum is 0 unless a value is not finite. This avoids a branch for each of
+  // millions of values.
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += 0 * (values[i] as number);
   if (sum === 0) return;

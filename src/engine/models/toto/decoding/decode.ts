@@ -1,19 +1,20 @@
 import { type AbortFlag, throwIfAborted } from '../../../model.ts';
-import { KNOTS } from '../checkpoint/read-config.ts';
+import { KNOT_COUNT } from '../checkpoint/read-config.ts';
 import type { PatchedRow, ValueRange } from '../scaling/patched-row.ts';
 import { chooseScaling, type RowReading, type Scaling } from '../scaling/scaling.ts';
 import type { Network } from './network.ts';
 import { type BlockProgress, blockLength, callPositions, type NetworkCall } from './network-call.ts';
 
 /**
- * Positions in one run, except where a single forecast needs more. Every position is compared with every other of its
- * run, so beyond this number the comparisons cost more than another run. A run also cannot be stopped.
+ * The largest number of positions in one run, unless a single forecast needs more. Every position of a run is compared
+ * with every other, so with more positions the comparisons would cost more than another run. Also, a run cannot be
+ * stopped.
  */
 const MAX_POSITIONS = 128;
 
 /**
- * Makes forecasts in few runs. Returns for each: rows, steps, ascending quantiles. All inputs must have the same number
- * of rows.
+ * Computes several forecasts in few runs. Returns, for each forecast, row and step, the ascending knots. All inputs
+ * must have the same number of rows.
  */
 export async function decode(
   network: Network,
@@ -36,7 +37,10 @@ export async function decode(
   return decoding.map((forecast) => forecast.result());
 }
 
-/** Groups adjacent forecasts, as many as fit. The groups depend on the request only, and so do the last digits. */
+/**
+ * Groups adjacent forecasts, as many as fit into a run. The groups, and therefore the last digits, depend only on the
+ * request.
+ */
 function inBatches(forecasts: readonly BlockForecast[]): BlockForecast[][] {
   const batches: BlockForecast[][] = [];
   let positions = 0;
@@ -54,28 +58,32 @@ function inBatches(forecasts: readonly BlockForecast[]): BlockForecast[][] {
 
 /** The past that one forecast starts from, and its horizon. */
 export interface DecodeInput {
-  /**
-   * One row, or several, of which those with equal ids are forecast jointly; in whole patches, all of the same length.
-   */
+  /** One or more rows of the same length, in whole patches. Rows with equal ids are forecast jointly. */
   readonly rows: readonly PatchedRow[];
   readonly seriesIds: readonly number[];
   readonly horizon: number;
 }
 
-/** Options of the original. Those of the scaler and the range have no effect on networks with anchored output. */
+/**
+ * Options of the reference implementation. The second and the third have no effect on networks with anchored output.
+ */
 export interface DecodeOptions {
-  /** Periods forecast in one call, in whole patches; 0: all of them. */
+  /** Number of periods that are forecast in one call, in whole patches; 0 for all periods. */
   readonly decodeBlockSize: number;
-  /** Patches that end before this many observations use the statistics of the first ones; 0: their own statistics. */
+  /**
+   * A patch that ends before this many observations uses the statistics of the first observations. With 0 it uses its
+   * own.
+   */
   readonly scalerFallbackMinObs: number;
-  /** How many scales a forecast may lie outside the observed range; 0: no limit. */
+  /** How far a forecast may lie outside the observed range, in multiples of the scale; 0 for no limit. */
   readonly quantileRealCapK: number;
 }
 
-const MEDIAN = (KNOTS - 1) / 2;
+const MEDIAN = (KNOT_COUNT - 1) / 2;
 
 /**
- * One forecast, decoded block by block: `nextCall` prepares the input of a block, `accept` takes the network's output.
+ * One forecast, decoded block by block: `nextCall` prepares the input of a block, and `accept` takes the network's
+ * output for it.
  */
 class BlockForecast {
   readonly #rows: readonly PatchedRow[];
@@ -122,7 +130,7 @@ class BlockForecast {
   nextCall(): NetworkCall {
     const { scalerFallbackMinObs, quantileRealCapK } = this.#options;
     this.#readings = this.#rows.map((row) => this.#scaling.read(row, this.#patchSize, scalerFallbackMinObs));
-    // Computed before the first output is accepted, while only the past is marked as observed.
+    // Computed before the first output is accepted, because until then only the past is marked as observed.
     const last = this.#progress.contextPatches - 1;
     this.#ranges ??= this.#rows.map((row, r) =>
       this.#scaling.allowedRange(row, this.#readings[r] as RowReading, last, quantileRealCapK),
@@ -139,7 +147,7 @@ class BlockForecast {
     };
   }
 
-  /** Takes the network's output for the last call: for each row and patch of the block its numbers. */
+  /** Takes the network's output for the last call: the numbers of each row and patch of the block. */
   accept(output: readonly (readonly Float32Array[])[]): void {
     const first = this.#progress.contextPatches + this.#progress.done;
     output.forEach((patches, r) => {
@@ -158,7 +166,7 @@ class BlockForecast {
     this.#progress = { ...this.#progress, done: this.#progress.done + this.#kept };
   }
 
-  /** Returns `KNOTS` ascending quantiles for each row and step. */
+  /** Returns the ascending knots of each row and step. */
   result(): Float64Array[][] {
     return this.#steps.map((steps) => steps.slice(0, this.#horizon));
   }

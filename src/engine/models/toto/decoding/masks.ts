@@ -1,12 +1,12 @@
 import { type PackedCalls, packedPosition } from './network-call.ts';
 
-/** Added to a score, it makes its weight 0. Not infinite, because infinity minus infinity is NaN. */
+/** A score to which this is added gets a weight of 0. It is not infinite, because infinity minus infinity is NaN. */
 const HIDDEN = -1e30;
 
 /** The group of patches without an observation: they attend to each other only, and no other patch attends to them. */
 const EMPTY_GROUP = -1;
 
-/** Returns for each variate which earlier positions of its own call each position attends to. */
+/** Returns, for each variate and position, the mask of the earlier positions of the same call that it attends to. */
 export function timeMask({ calls, count }: PackedCalls, variates: number): Float32Array {
   const mask = new Float32Array(variates * count * count).fill(HIDDEN);
   for (let variate = 0; variate < variates; variate++) {
@@ -23,7 +23,7 @@ export function timeMask({ calls, count }: PackedCalls, variates: number): Float
   return mask;
 }
 
-/** Returns the rows of that mask for the positions with results, which come last. */
+/** Returns the rows of a time mask for the kept positions, which come last. */
 export function keptRows(mask: Float32Array, { count, kept }: PackedCalls, variates: number): Float32Array {
   const rows = new Float32Array(variates * kept * count);
   for (let variate = 0; variate < variates; variate++) {
@@ -33,7 +33,7 @@ export function keptRows(mask: Float32Array, { count, kept }: PackedCalls, varia
   return rows;
 }
 
-/** Returns for each position which variates attend to each other: those of the same group. */
+/** Returns, for each position, the mask of the variates that attend to each other: those of the same group. */
 export function variateMask({ calls, count }: PackedCalls, variates: number): Float32Array {
   const mask = new Float32Array(count * variates * variates);
   // A single series attends to itself.

@@ -1,11 +1,11 @@
-/** The input of the network for one set of series; one run can process several sets. */
+/** The input of the network for one set of series. One run can process several calls. */
 export interface NetworkCall {
-  /** For each series its tokens, one after the other. */
+  /** The tokens of each series, one after the other. */
   readonly tokens: readonly Float32Array[];
   readonly positions: readonly CallPosition[];
-  /** The number of positions with results, which come last. */
+  /** The number of kept positions: those with results, which come last. */
   readonly kept: number;
-  /** For each series a 1 for each patch of its past without an observation. */
+  /** For each series and each patch of its past, 1 if the patch has no observation. */
   readonly isEmptyPatch: readonly Uint8Array[];
   /** Series with the same number are forecast jointly. */
   readonly seriesIds: readonly number[];
@@ -14,7 +14,9 @@ export interface NetworkCall {
 /** The positions of one call in a run of several calls. */
 interface PackedCall {
   readonly call: NetworkCall;
-  /** The first position without a result, and the first with one; all positions with results follow those without. */
+  /**
+   * The first position without a result, and the first kept position. In a run, all kept positions follow the others.
+   */
   readonly firstEarly: number;
   readonly firstKept: number;
 }
@@ -22,11 +24,11 @@ interface PackedCall {
 export interface PackedCalls {
   readonly calls: readonly PackedCall[];
   readonly count: number;
-  /** The number of positions with results, which come last. */
+  /** The number of kept positions: those with results, which come last. */
   readonly kept: number;
 }
 
-/** Packs calls one after the other, without the padding that equal lengths would need. */
+/** Packs calls of different lengths into one run without padding. */
 export function pack(calls: readonly NetworkCall[]): PackedCalls {
   const kept = calls.reduce((sum, call) => sum + call.kept, 0);
   const count = calls.reduce((sum, call) => sum + call.positions.length, 0);
@@ -41,7 +43,7 @@ export function pack(calls: readonly NetworkCall[]): PackedCalls {
   return { calls: packed, count, kept };
 }
 
-/** Returns the position in the run of a position of a call. */
+/** Converts a position in a call to the position in the run. */
 export function packedPosition({ call, firstEarly, firstKept }: PackedCall, position: number): number {
   const early = call.positions.length - call.kept;
   return position < early ? firstEarly + position : firstKept + position - early;
@@ -52,28 +54,29 @@ export interface BlockProgress {
   readonly contextPatches: number;
   readonly forecastPatches: number;
   readonly blockPatches: number;
-  /** Patches forecast so far: a multiple of `blockPatches`. */
+  /** Number of patches forecast so far, a multiple of `blockPatches`. */
   readonly done: number;
 }
 
 interface CallPosition {
   /** The position from which the scale of xPos counts. */
   readonly center: number;
-  /** The position whose groups the layers over variates use. */
+  /** The position whose groups the variate layers use. */
   readonly groupIndex: number;
 }
 
 /**
- * Returns how the original treats each position that the next block is forecast from. The original keeps the keys and
- * values of earlier blocks, which has two effects on its numbers. Keys of the past keep the center of the call that
- * computed them, while new queries count from a new center. And every call after the first reads groups from the start
- * of the past, whatever positions it computes. Here each call computes all positions again, with the center and groups
- * of the call that first computed them: the numbers are the same, and no state has to be kept.
+ * Returns the center and the groups of each position from which the next block is forecast. The reference
+ * implementation caches the keys and values of earlier blocks, which affects its numbers in two ways: cached keys keep
+ * the center of the call that computed them, while new queries count from a new center; and every call after the first
+ * reads groups from the start of the past, whatever positions it computes. Here each call computes all positions again,
+ * with the center and groups of the call that first computed them. The numbers are the same, and nothing has to be
+ * cached.
  */
 export function callPositions(progress: BlockProgress): CallPosition[] {
   const { contextPatches, blockPatches, done } = progress;
   const call = done / blockPatches;
-  // A position forecasts the patch after it, so the last patch of the block is not an input.
+  // Each position forecasts the next patch, so the last patch of the block is not an input.
   const count = contextPatches + done + blockLength(progress, call) - 1;
   return Array.from({ length: count }, (_, position) => {
     const block = Math.floor((position - contextPatches) / blockPatches);
@@ -85,7 +88,7 @@ export function callPositions(progress: BlockProgress): CallPosition[] {
   });
 }
 
-/** Returns how many patches a call forecasts; the last call may have fewer. */
+/** Returns how many patches a call forecasts; the last call may forecast fewer than the others. */
 export function blockLength({ forecastPatches, blockPatches }: BlockProgress, call: number): number {
   return Math.min(blockPatches, forecastPatches - call * blockPatches);
 }

@@ -1,4 +1,4 @@
-import { KNOTS, type TotoConfig } from '../checkpoint/read-config.ts';
+import { KNOT_COUNT, type TotoConfig } from '../checkpoint/read-config.ts';
 import { FEEDS, KNOTS_OUTPUT, rotatedPairs } from '../graph/feeds.ts';
 import { keptRows, timeMask, variateMask } from './masks.ts';
 import { type NetworkCall, type PackedCalls, pack, packedPosition } from './network-call.ts';
@@ -15,8 +15,8 @@ export class Network {
   }
 
   /**
-   * Runs several calls with the same number of series together. Returns for each call, series and kept position the
-   * numbers of one patch.
+   * Runs several calls, which must have the same number of series, together. Returns the numbers of one patch for each
+   * call, series and kept position.
    */
   async run(calls: readonly NetworkCall[]): Promise<Float32Array[][][]> {
     const packed = pack(calls);
@@ -35,7 +35,7 @@ export class Network {
       [FEEDS.keptMask]: { data: keptRows(mask, packed, variates), shape: [variates, 1, kept, count] },
       [FEEDS.variateMask]: { data: variateMask(packed, variates), shape: [count, 1, variates, variates] },
     });
-    const size = KNOTS * this.config.patchSize;
+    const size = KNOT_COUNT * this.config.patchSize;
     const knots = outputs[KNOTS_OUTPUT]?.data;
     if (!(knots instanceof Float32Array && knots.length === variates * kept * size)) {
       throw new Error("The session returned no output of the graph's shape.");
@@ -71,19 +71,19 @@ interface OnnxTensor {
   readonly shape: readonly number[];
 }
 
-/** One output of a session. The caller checks that it has the expected numbers. */
+/** One output of a session. The caller checks its type and size. */
 interface OnnxOutput {
   readonly data: unknown;
   readonly shape: readonly number[];
 }
 
-/** A graph that can be run. The engine never starts a second run before the first has ended. */
+/** A graph that can be run. The engine does not start a run before the previous one has ended. */
 export interface OnnxSession {
   run(feeds: Readonly<Record<string, OnnxTensor>>): Promise<Readonly<Record<string, OnnxOutput>>>;
 }
 
 /**
- * Starts a session for an ONNX graph. The caller of `startToto` provides it, because a runtime holds native memory and
- * threads, and the engine holds none.
+ * Starts a session for an ONNX graph. The caller of `startToto` provides this function, because a runtime holds native
+ * memory and threads and the engine does not.
  */
 export type StartSession = (graph: Uint8Array) => Promise<OnnxSession>;

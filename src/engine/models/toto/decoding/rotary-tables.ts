@@ -5,10 +5,10 @@ import { rotatedPairs } from '../graph/feeds.ts';
 import { type PackedCalls, packedPosition } from './network-call.ts';
 
 const ANGLE_BASE = 10_000;
-/** The distance in patches at which the scale of xPos takes its full effect. */
+/** The distance, in patches, at which the scale of xPos has its full effect. */
 const XPOS_PATCHES = 256;
 
-/** How queries and keys are rotated at each position: one number per pair of dimensions. */
+/** The rotation of queries and keys at each position: one number per pair of dimensions. */
 interface RotaryTables {
   readonly queryCos: Float32Array;
   readonly querySin: Float32Array;
@@ -17,9 +17,9 @@ interface RotaryTables {
 }
 
 /**
- * Computes the tables of rotary positions: the score of a query and a key depends on their distance only. xPos lets it
- * fade with the distance, by scaling queries and keys in opposite directions from a center; the tables include that
- * scale.
+ * Computes the tables of rotary position encoding, with which the score of a query and a key depends only on their
+ * distance. With xPos the score decays with the distance: queries and keys are scaled in opposite directions, starting
+ * from a center. The tables include that scale.
  */
 export function computeRotaryTables(config: TotoConfig, packed: PackedCalls): RotaryTables {
   const pairs = rotatedPairs(config);

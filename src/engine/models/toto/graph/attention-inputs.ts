@@ -26,7 +26,7 @@ export class AttentionInputs {
     return parts.reduce((sum, part) => sum + this.#rows[part].length, 0);
   }
 
-  /** Projects to several parts side by side in one multiplication. */
+  /** Projects to several parts, side by side, in one multiplication. */
   project(x: Value, ...parts: readonly Part[]): Value {
     const { modelDim, hasAttentionBias } = this.#config;
     const rows: ScaledRow[] = parts.flatMap((part) => this.#rows[part]);
@@ -41,7 +41,7 @@ export class AttentionInputs {
     });
   }
 
-  /** Splits projected parts. */
+  /** Splits a projection into its parts. */
   split(projected: Value, ...parts: readonly Part[]): Value[] {
     const widths = this.#graph.ints(...parts.map((part) => this.width(part)));
     return this.#graph.nodes('Split', [projected, widths], parts.length, { attributes: { axis: { int: -1 } } });
@@ -61,13 +61,13 @@ export class AttentionInputs {
     const learned = hasQueryNormWeight ? this.#weights.raw(`${this.#layer}.attn.${norm}.weight`) : undefined;
     const weight = Float32Array.from({ length: queryDim }, (_, i) => (learned?.[i] ?? 1) * (scale?.[i] ?? 1));
     const graph = this.#graph;
-    // A size of 0 keeps the existing size.
+    // In Reshape, a size of 0 keeps the existing size.
     const byHead = graph.node('Reshape', [x, graph.ints(0, 0, heads, queryDim)]);
     return graph.node('Reshape', [rmsNorm(graph, byHead, weight, normEpsilon), graph.ints(0, 0, heads * queryDim)]);
   }
 }
 
-/** The rows of the input projection that give queries, keys and values. */
+/** The rows of the input projection that produce queries, keys and values. */
 interface AttentionRows {
   readonly queries: readonly ScaledRow[];
   readonly keys: readonly ScaledRow[];
@@ -75,8 +75,8 @@ interface AttentionRows {
 }
 
 /**
- * Selects the rows. Keys and values of a group are repeated for each of its heads, so that the attention itself needs
- * heads only. The learned scale of each dimension multiplies the queries, unless a norm in between would remove it.
+ * Selects the rows. Keys and values of a group are repeated for each of its heads, so that the attention needs no
+ * groups. The learned scale of each dimension multiplies the queries, unless a norm after it would cancel it.
  */
 function attentionRows(config: TotoConfig, layer: string, weights: Weights): AttentionRows {
   const { heads, groups, queryDim, valueDim } = config;
@@ -91,7 +91,7 @@ function attentionRows(config: TotoConfig, layer: string, weights: Weights): Att
   };
 }
 
-/** Returns the factor of each query dimension: 1 where the learned number is 0. */
+/** Returns the factor of each query dimension: 1 for a learned number of 0. */
 function perDimScale(config: TotoConfig, layer: string, weights: Weights): Float64Array | undefined {
   if (!config.hasPerDimScale) return undefined;
   const learned = weights.raw(`${layer}.attn._pds.per_dim_scale`);

@@ -4,7 +4,9 @@ import { FEEDS, type Positions, shapeOf } from './feeds.ts';
 import { type GraphBuilder, RUNTIME_OPERATORS, type Value } from './graph-builder.ts';
 import type { Weights } from './weights.ts';
 
-/** Builds the attention of one layer, up to its last projection. States have a row for each variate and position. */
+/**
+ * Builds the attention of one layer, without its output projection. States have a row for each variate and position.
+ */
 export class AttentionBuilder {
   readonly #graph: GraphBuilder;
   readonly #config: TotoConfig;
@@ -24,7 +26,7 @@ export class AttentionBuilder {
     return this.#attendOverTime(queries, keys, values, all);
   }
 
-  /** Does the same for the kept positions only: the output of the others is not needed. */
+  /** Does the same, but computes the output of the kept positions only. */
   overTimeOfKept(x: Value, all: Positions, keptX: Value, kept: Positions): Value {
     const queries = this.#byVariate(this.#inputs.project(keptX, 'queries'), kept, this.#inputs.width('queries'));
     const parts = ['keys', 'values'] as const;
@@ -33,7 +35,10 @@ export class AttentionBuilder {
     return this.#attendOverTime(queries, keys, values, kept);
   }
 
-  /** Attends to the other series at the same position. A single series attends to itself, which returns its values. */
+  /**
+   * Attends to the other series at the same position. A single series attends only to itself, so the result is its
+   * values.
+   */
   overVariates(x: Value, positions: Positions): Value {
     const parts = ['queries', 'keys', 'values'] as const;
     const projected = this.#byVariate(this.#inputs.project(x, ...parts), positions, this.#inputs.width(...parts));
@@ -55,7 +60,7 @@ export class AttentionBuilder {
   }
 
   #attend(queries: Value, keys: Value, values: Value, mask: Value): Value {
-    // The empty inputs in between are a bias and a padding mask, which are not used.
+    // The empty inputs are a bias and a padding mask, which are not used.
     return this.#graph.node('MultiHeadAttention', [queries, keys, values, '', '', mask], {
       domain: RUNTIME_OPERATORS,
       attributes: { num_heads: { int: this.#config.heads }, scale: { float: 1 / this.#config.queryDim } },

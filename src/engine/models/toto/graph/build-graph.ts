@@ -1,6 +1,6 @@
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
 import type { TotoCheckpoint } from '../checkpoint/read-checkpoint.ts';
-import { KNOTS, type TotoConfig } from '../checkpoint/read-config.ts';
+import { KNOT_COUNT, type TotoConfig } from '../checkpoint/read-config.ts';
 import { AttentionBuilder } from './attention.ts';
 import { FEEDS, KNOTS_OUTPUT, readPositions, rotatedPairs } from './feeds.ts';
 import { GraphBuilder, type Value } from './graph-builder.ts';
@@ -8,8 +8,8 @@ import { addAndNorm, feedForward, namedLinear, residualMlp, rmsNorm } from './la
 import { Weights } from './weights.ts';
 
 /**
- * Builds the network as an ONNX model with its weights. It returns results for the last positions only, so from the
- * last layer that attends to the past only these are computed.
+ * Builds the network as an ONNX model with its weights. The model returns results for the kept positions only, so from
+ * the last layer that attends to the past on, only these are computed.
  */
 export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
   const { config } = checkpoint;
@@ -29,16 +29,17 @@ export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
     name: 'output_head.param_projection.proj',
     inputs: modelDim,
     hidden: 4 * modelDim,
-    outputs: KNOTS * patchSize,
+    outputs: KNOT_COUNT * patchSize,
     hiddenScale: 4 * modelDim,
     skipScale: modelDim,
   });
-  graph.output(KNOTS_OUTPUT, ['results', KNOTS * patchSize], knots);
+  graph.output(KNOTS_OUTPUT, ['results', KNOT_COUNT * patchSize], knots);
   return graph.toBytes();
 }
 
 /**
- * Builds all layers: from a row for each variate and position to a normalized row for each variate and kept position.
+ * Builds all layers. Their input has a row for each variate and position; their output has a normalized row for each
+ * variate and kept position.
  */
 function transform(graph: GraphBuilder, weights: Weights, config: TotoConfig, embedded: Value): Value {
   const { modelDim, isVariateLayer } = config;
@@ -91,12 +92,16 @@ function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
   graph.input(FEEDS.variateMask, ['positions', 1, 'variates', 'variates']);
 }
 
-/** The total gain of a real model is below 3; with a far larger one nothing would be left of its first layers. */
+/**
+ * The total gain of a real model is below 3. With a far larger gain, rounding would erase the output of the first
+ * layers.
+ */
 const MAX_GAIN = 1e6;
 
 /**
- * The state that branches are added to. The network divides it by √(1 + τ²) after each branch. Only norms read it, and
- * these do not depend on its scale: so it may grow, branches grow with it, and the divisions are saved.
+ * The state to which branches are added. The network divides it by √(1 + τ²) after each branch. Because only norms read
+ * the state, and these do not depend on its scale, the divisions are left out; the state then grows, and branches are
+ * scaled up with it.
  */
 class ResidualStream {
   readonly #epsilon: number;
@@ -106,12 +111,12 @@ class ResidualStream {
     this.#epsilon = epsilon;
   }
 
-  /** The epsilon of a norm of the state, whose mean square has grown. */
+  /** The epsilon for a norm of the state, scaled up like its mean square. */
   get epsilon(): number {
     return this.#epsilon * this.#gain ** 2;
   }
 
-  /** Returns the factor of the branch with this τ. */
+  /** Adds a branch and returns its factor, which follows from its τ. */
   addBranch(weights: Weights, name: string): number {
     const tau = weights.number(name);
     const factor = tau * this.#gain;

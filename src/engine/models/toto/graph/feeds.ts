@@ -2,20 +2,20 @@ import type { TotoConfig } from '../checkpoint/read-config.ts';
 import type { GraphBuilder, Value } from './graph-builder.ts';
 
 /**
- * The inputs of the graph by name, with their sizes. Only masks determine which positions belong together, so that
- * several pasts can lie one after the other in the same rows. Positions with results come last.
+ * The names of the graph's inputs, with their sizes. Masks alone determine which positions belong together, so the same
+ * rows can hold several pasts one after the other. Kept positions come last.
  */
 export const FEEDS = {
   /** [variates, positions, token width]: scaled values, then 1 where none was observed, then any statistics. */
   tokens: 'tokens',
-  /** [positions, rotated pairs]: how each position rotates queries and keys. */
+  /** [positions, rotated pairs]: the rotation of queries and keys at each position. */
   queryCos: 'query_cos',
   querySin: 'query_sin',
   keyCos: 'key_cos',
   keySin: 'key_sin',
   /**
-   * [variates, 1, positions, positions]: 0 where one position (third) may attend to another (fourth), else hugely
-   * negative.
+   * [variates, 1, positions, positions]: 0 if a position (third dimension) may attend to another (fourth dimension),
+   * otherwise a huge negative number.
    */
   timeMask: 'time_mask',
   /** [variates, 1, kept, positions]: the last rows of the time mask. */
@@ -24,19 +24,17 @@ export const FEEDS = {
   variateMask: 'variate_mask',
 } as const;
 
-/** The output: [variates × kept, patch × knots], in scaled units. */
+/** The name of the output: [variates × kept, patch × knots], in scaled units. */
 export const KNOTS_OUTPUT = 'knots';
 
-/**
- * Returns the number of rotated pairs of dimensions in a head. A graph that rotates none still has an input for them.
- */
+/** Returns the number of rotated pairs of dimensions in a head. A graph that rotates no pairs still has the input. */
 export function rotatedPairs(config: TotoConfig): number {
   return Math.max(1, Math.floor(config.queryDim / 4));
 }
 
 /** The positions that a layer computes: all, or only those with results. */
 export interface Positions {
-  /** The number of positions, as a tensor of one integer. */
+  /** The number of positions as a tensor with one element. */
   readonly count: Value;
   readonly timeMask: Value;
   readonly queryCos: Value;
@@ -84,7 +82,7 @@ export function readPositions(graph: GraphBuilder): AllAndKept {
   };
 }
 
-/** Builds a shape from known sizes and from sizes that are known only in a run. */
+/** Builds a shape from sizes that are known now and sizes that are known only during a run. */
 export function shapeOf(graph: GraphBuilder, ...sizes: readonly (number | Value)[]): Value {
   const parts = sizes.map((size) => (typeof size === 'number' ? graph.ints(size) : size));
   return graph.node('Concat', parts, { attributes: { axis: { int: 0 } } });

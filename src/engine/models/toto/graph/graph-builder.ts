@@ -5,12 +5,12 @@ import { ProtobufWriter } from './protobuf.ts';
 /** The name of a tensor in the graph. */
 export type Value = string;
 
-/** The domain of onnxruntime's own operators: whole attentions and norms in one step. */
+/** The domain of onnxruntime's own operators, which compute a whole attention or norm in one step. */
 export const RUNTIME_OPERATORS = 'com.microsoft';
 
 const OPERATOR_SETS = { '': 17, [RUNTIME_OPERATORS]: 1 };
 
-/** The limit of protobuf. */
+/** The size limit of a protobuf message. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 interface NodeOptions {
@@ -18,7 +18,7 @@ interface NodeOptions {
   readonly attributes?: Readonly<Record<string, Attribute>>;
 }
 
-/** Collects an ONNX graph, node by node in the order in which they run. */
+/** Builds an ONNX graph. Nodes are added in the order in which they run. */
 export class GraphBuilder {
   readonly #nodes: ProtobufWriter[] = [];
   readonly #constants: ProtobufWriter[] = [];

@@ -4,16 +4,16 @@ import type { Weights } from './weights.ts';
 /** With this factor, SiLU maps values of variance 1 to values of variance 1. */
 const UNIT_SILU = 1.766782948312328;
 
-/** Adds x · sigmoid(x) as one operator. */
+/** Adds SiLU, x · sigmoid(x), as one operator. */
 function silu(graph: GraphBuilder, x: Value): Value {
   return graph.node('QuickGelu', [x], { domain: RUNTIME_OPERATORS, attributes: { alpha: { float: 1 } } });
 }
 
 interface Linear {
-  /** One row per output, as stored: the multiplication reads it transposed, so no copy is needed. */
+  /** One row per output, as stored. The multiplication reads the matrix transposed, so no copy is needed. */
   readonly weight: Float32Array;
   readonly outputs: number;
-  /** Multiplies the product, at no cost and without changing the weights. */
+  /** A factor on the product, which costs nothing and leaves the weights unchanged. */
   readonly factor: number;
   /** Added to the result; `factor` does not apply to it. */
   readonly added: Float32Array | Value | undefined;
@@ -27,7 +27,7 @@ export function linear(graph: GraphBuilder, x: Value, { weight, outputs, factor,
   });
 }
 
-/** Adds a linear layer by its name in the checkpoint. The factor also applies to its bias, where it has one. */
+/** Adds the linear layer with this name in the checkpoint. The factor also applies to its bias, if it has one. */
 export function namedLinear(
   graph: GraphBuilder,
   weights: Weights,
@@ -44,12 +44,15 @@ interface ResidualMlp {
   readonly inputs: number;
   readonly hidden: number;
   readonly outputs: number;
-  /** Divisors of the hidden values' result and of the shortcut's. */
+  /** The divisors of the hidden branch and of the shortcut. */
   readonly hiddenScale: number;
   readonly skipScale: number;
 }
 
-/** Adds two linear layers with a SiLU between them and a linear shortcut around them, both with equal weight. */
+/**
+ * Adds two linear layers with a SiLU between them, and a linear shortcut around them. Both branches have the same
+ * weight.
+ */
 export function residualMlp(graph: GraphBuilder, weights: Weights, x: Value, mlp: ResidualMlp): Value {
   const { name, outputs } = mlp;
   const fromHidden = Math.SQRT1_2 / mlp.hiddenScale;
@@ -75,11 +78,11 @@ interface FeedForward {
   readonly name: string;
   readonly modelDim: number;
   readonly hidden: number;
-  /** Factor on the result. */
+  /** A factor on the result. */
   readonly factor: number;
 }
 
-/** Adds a gated layer: half of the hidden values times the SiLU of the other half. */
+/** Adds a gated feed-forward layer: half of the hidden values are multiplied by the SiLU of the other half. */
 export function feedForward(graph: GraphBuilder, weights: Weights, x: Value, layer: FeedForward): Value {
   const { name, modelDim, hidden, factor } = layer;
   const first = { name: `${name}.fc1`, outputs: 2 * hidden, factor: 1 / Math.sqrt(modelDim) };
@@ -89,7 +92,7 @@ export function feedForward(graph: GraphBuilder, weights: Weights, x: Value, lay
   return namedLinear(graph, weights, graph.node('Mul', [gate, silu(graph, gated)]), second);
 }
 
-/** Divides each row by the square root of its mean square, and multiplies by `weight`. */
+/** Adds a norm that divides each row by the square root of its mean square and multiplies it by `weight`. */
 export function rmsNorm(graph: GraphBuilder, x: Value, weight: Float32Array, epsilon: number): Value {
   return graph.node('SimplifiedLayerNormalization', [x, graph.floats(weight, [weight.length])], {
     attributes: { axis: { int: -1 }, epsilon: { float: epsilon } },
@@ -105,7 +108,7 @@ export function addAndNorm(
   epsilon: number,
 ): { readonly state: Value; readonly normed: Value } {
   const gamma = graph.floats(weight, [weight.length]);
-  // The two outputs in between are for training.
+  // The second and the third output are used only in training.
   const [normed, , , sum] = graph.nodes('SkipSimplifiedLayerNormalization', [state, branch, gamma], 4, {
     domain: RUNTIME_OPERATORS,
     attributes: { epsilon: { float: epsilon } },

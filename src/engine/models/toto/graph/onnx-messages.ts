@@ -1,11 +1,11 @@
-// The ONNX messages that the graph needs, with the field numbers of onnx.proto.
+// The protobuf messages of an ONNX model that the graph needs, with the field numbers of onnx.proto.
 
 import { ProtobufWriter } from './protobuf.ts';
 
 const FLOAT = 1;
 const INT64 = 7;
 
-/** An attribute of a node. ONNX distinguishes integers from other numbers, JavaScript does not. */
+/** An attribute of a node. ONNX distinguishes integers from other numbers, but JavaScript does not. */
 export type Attribute = { readonly int: number } | { readonly float: number } | { readonly ints: readonly number[] };
 
 interface OnnxNode {
@@ -50,7 +50,7 @@ function attributeMessage(name: string, attribute: Attribute): ProtobufWriter {
   return message.integer(20, 7);
 }
 
-/** Describes an input or output of the graph. A size is a number, or a name where it is known only in a run. */
+/** Describes an input or output of the graph. A size is a number, or a name if it is known only during a run. */
 export function valueMessage(name: string, shape: readonly (number | string)[]): ProtobufWriter {
   const sizes = new ProtobufWriter();
   for (const size of shape) {

@@ -4,16 +4,13 @@ const FIXED_32 = 5;
 
 /**
  * Writes one protobuf message. Long payloads are kept by reference until the outermost message is assembled, so that
- * megabytes of weights are copied once, however deep they are nested.
+ * megabytes of weights are copied only once, however deeply they are nested.
  */
 export class ProtobufWriter {
   readonly #parts: Uint8Array[] = [];
   #size = 0;
 
-  /**
-   * Writes an integer that a JavaScript number represents exactly; a negative one takes the ten bytes of its 64-bit
-   * complement.
-   */
+  /** Writes a safe integer. A negative integer takes ten bytes, as its 64-bit two's complement. */
   integer(field: number, value: number): this {
     this.#add(varint(BigInt(field * 8 + VARINT)));
     return this.#add(varint(BigInt.asUintN(64, BigInt(value))));
@@ -67,7 +64,7 @@ export class ProtobufWriter {
   }
 }
 
-/** Encodes seven bits per byte, the lowest first; the eighth bit marks that more follow. */
+/** Encodes seven bits per byte, the lowest first. The eighth bit is set if more bytes follow. */
 function varint(value: bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

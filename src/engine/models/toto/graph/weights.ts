@@ -15,24 +15,24 @@ export class Weights {
     this.#tensors = checkpoint.tensors;
   }
 
-  /** Returns a tensor without copying it: most of a model enters the graph this way. */
+  /** Returns a tensor without copying it. Most weights enter the graph this way. */
   raw(name: string): Float32Array {
     const values = this.#tensors.get(name);
     if (values === undefined) throw new CheckpointError('TENSOR_MISSING', `The tensor ${name} is missing.`);
     return values;
   }
 
-  /** Returns a scalar. */
+  /** Returns the value of a scalar tensor. */
   number(name: string): number {
     return this.raw(name)[0] as number;
   }
 
-  /** Returns a tensor times a factor; undefined where the checkpoint does not have it, as for biases. */
+  /** Returns a tensor multiplied by a factor; undefined if the checkpoint does not have the tensor, such as a bias. */
   scaled(name: string, factor: number): Float32Array | undefined {
     return this.#tensors.get(name)?.map((value) => factor * value);
   }
 
-  /** Returns rows of a matrix one after the other, each times its factor. */
+  /** Returns rows of a matrix one after the other, each multiplied by its factor. */
   rows(name: string, width: number, rows: readonly ScaledRow[]): Float32Array {
     const values = this.raw(name);
     const picked = new Float32Array(rows.length * width);

@@ -6,13 +6,13 @@ export interface PatchStatistics {
   readonly scale: Float64Array;
 }
 
-/** The scale of a constant past. */
+/** The smallest scale, which a constant past has. */
 const MIN_SCALE = 1e-6;
 
 /**
- * Computes mean and standard deviation of all observations up to the end of each patch. Because later values do not
- * count, the network reads every position as it appeared at that time. Patches without observations keep the statistics
- * before them.
+ * Computes the mean and the standard deviation of all observations up to the end of each patch. Because later values do
+ * not count, each position is scaled with what was known at that time. Patches without observations keep the statistics
+ * of the patch before.
  */
 export function patchStatistics({ values, observed }: PatchedRow, patchSize: number): PatchStatistics {
   const patches = values.length / patchSize;
@@ -41,8 +41,8 @@ export function patchStatistics({ values, observed }: PatchedRow, patchSize: num
 }
 
 /**
- * Gives patches that end before the first `minObservations` observations the statistics of these: statistics of two or
- * three values would make the first values of a series look like outliers.
+ * Gives patches that end before the first `minObservations` observations the statistics of these observations. With
+ * statistics of two or three values, the first values of a series would look like outliers.
  */
 export function backfillShortPatches(
   row: PatchedRow,
@@ -72,7 +72,7 @@ function firstObserved({ values, observed }: PatchedRow, count: number): number[
   return first;
 }
 
-/** Statistics of the steps of a past, at the end of each patch, over the observations up to there. */
+/** Statistics of the observations up to the end of each patch, and of the steps between them. */
 export interface StepStatistics {
   readonly count: Float64Array;
   readonly last: Float64Array;
@@ -80,7 +80,7 @@ export interface StepStatistics {
   readonly step: Float64Array;
 }
 
-/** Computes the step statistics. A step leads from one observation to the next, across any gap. */
+/** Computes the step statistics. A step leads from one observation to the next, even across a gap. */
 export function stepStatistics({ values, observed }: PatchedRow, patchSize: number): StepStatistics {
   const patches = values.length / patchSize;
   const result = {
@@ -109,8 +109,8 @@ export function stepStatistics({ values, observed }: PatchedRow, patchSize: numb
 }
 
 /**
- * Returns scale and mean step of a past up to a patch, neither below a millionth of the level, because both are 0
- * for a flat past.
+ * Returns the scale and the mean step of a past at the end of a patch. Both are 0 for a flat past, so neither is
+ * allowed below a millionth of the level.
  */
 export function flooredSpreadAndStep(
   { location, scale }: PatchStatistics,

@@ -1,4 +1,4 @@
-/** A past in patches: a value for each period, and 1 where it counts as observed. */
+/** A past in whole patches. For each period it has a value, and in `observed` a 1 if the value counts as observed. */
 export interface PatchedRow {
   readonly values: Float64Array;
   readonly observed: Uint8Array;
@@ -14,9 +14,9 @@ export interface ValueRange {
 const MAX_PERIODS = 4096;
 
 /**
- * Returns the part of a past that the network reads, in whole patches. The oldest periods are dropped where they do not
+ * Returns the part of a past that the network reads, in whole patches. The oldest periods are dropped if they do not
  * fill a patch, because a first patch with few observations would distort the scale. A past shorter than one patch is
- * padded on the left. Gaps (NaN) hold the value before them, which counts in the last patch only.
+ * padded on the left. A gap (NaN) gets the value before it, which counts as observed only in the last patch.
  */
 export function cutContext(past: Float64Array, patchSize: number): PatchedRow {
   const length = Math.min(past.length, MAX_PERIODS);
@@ -24,7 +24,7 @@ export function cutContext(past: Float64Array, patchSize: number): PatchedRow {
   return fillLeft(kept, Math.max(kept.length, patchSize));
 }
 
-/** Returns the same part without dropping a period: the first patch is padded on the left with unobserved periods. */
+/** Returns the same part without dropping periods: the first patch is padded on the left with unobserved periods. */
 export function padContext(past: Float64Array, patchSize: number): PatchedRow {
   const kept = past.subarray(-MAX_PERIODS);
   return fillLeft(kept, Math.max(Math.ceil(kept.length / patchSize), 1) * patchSize);
@@ -46,20 +46,20 @@ function fillLeft(kept: Float64Array, length: number): PatchedRow {
   return { values, observed };
 }
 
-/** Returns a 1 for each patch without an observation. */
+/** Returns, for each patch, 1 if it has no observation. */
 export function findEmptyPatches(observed: Uint8Array, patchSize: number): Uint8Array {
   return Uint8Array.from({ length: observed.length / patchSize }, (_, patch) =>
     observed.subarray(patch * patchSize, (patch + 1) * patchSize).includes(1) ? 0 : 1,
   );
 }
 
-/** Returns a 1 for each patch without an observation that lies before the last observation. */
+/** Returns, for each patch, 1 if it has no observation and lies before the last observation. */
 export function findInnerEmptyPatches(observed: Uint8Array, patchSize: number): Uint8Array {
   const empty = findEmptyPatches(observed, patchSize);
   return empty.fill(0, empty.lastIndexOf(0) + 1);
 }
 
-/** Returns the smallest and the largest observed value; the smallest is above the largest where there is none. */
+/** Returns the smallest and the largest observed value; if there is none, the smallest is above the largest. */
 export function observedRange({ values, observed }: PatchedRow): ValueRange {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

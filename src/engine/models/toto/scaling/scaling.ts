@@ -13,7 +13,7 @@ import { cutContext, findEmptyPatches, findInnerEmptyPatches, padContext } from 
 import { addExtraStatistics, writeTokens } from './tokens.ts';
 import { chooseNearbyUnits, chooseNormalizingUnits, type RowUnits } from './units.ts';
 
-/** The statistics of a row at the end of each of its patches. */
+/** The statistics of a row, at the end of each of its patches. */
 export interface RowReading {
   readonly statistics: PatchStatistics;
   readonly steps: StepStatistics;
@@ -23,27 +23,33 @@ export interface RowReading {
 export interface Scaling {
   /** Returns the part of a past that the network reads, in whole patches. Gaps are NaN. */
   cutContext(past: Float64Array, patchSize: number): PatchedRow;
-  /** Returns the units of that part; null where it is constant, so that no network is needed. */
+  /** Returns the units in which to express that part; null if it is constant and needs no network. */
   chooseUnits(row: PatchedRow): RowUnits | null;
-  /** Marks periods of a past that count as observed although they were not. */
+  /** Marks periods of a past as observed that were not observed but count as such. */
   markObserved(observed: Uint8Array, patchSize: number): void;
-  /** Returns a 1 for each patch of a past that other patches must not attend to. */
+  /** Returns, for each patch of a past, 1 if other patches must not attend to it. */
   findEmptyPatches(observed: Uint8Array, patchSize: number): Uint8Array;
   /**
    * Computes the statistics of a row.
    *
-   * @param minObservations patches that end before this many observations may use later ones
+   * @param minObservations a patch that ends before this many observations may use later observations
    */
   read(row: PatchedRow, patchSize: number, minObservations: number): RowReading;
-  /** Writes the first `count` patches of a row as the network reads them. */
+  /** Converts the first `count` patches of a row to tokens of the network. */
   writeTokens(row: PatchedRow, reading: RowReading, patchSize: number, count: number): Float32Array;
-  /** Returns the limits of a forecast. Only the past of `row` is marked as observed; it ends with the patch `last`. */
+  /**
+   * Returns the range that a forecast must not leave; undefined for no limit. In `row` only the past is marked as
+   * observed; it ends with the patch `last`.
+   */
   allowedRange(row: PatchedRow, reading: RowReading, last: number, maxScales: number): ValueRange | undefined;
   /** Converts the network's output for a patch to ascending quantiles of each of its periods. */
   restore(raw: Float32Array, reading: RowReading, patch: number, range: ValueRange | undefined): Float64Array[];
 }
 
-/** The scaling of the original for its released checkpoints: output is the distance from the mean, in scales. */
+/**
+ * The scaling that the reference implementation uses for its released checkpoints: the output is the distance from the
+ * mean, in units of the scale.
+ */
 const RELEASED: Scaling = {
   cutContext,
   chooseUnits: chooseNormalizingUnits,
@@ -62,13 +68,14 @@ const RELEASED: Scaling = {
     restoreKnots(raw, location[patch] as number, scale[patch] as number, range),
 };
 
-/** The sinh of it is 600,000: no value lies further out, so no other limit is needed. */
+/** Its sinh is 600,000. The output is clamped to this, so no other limit is needed. */
 const MAX_OUTPUT = 14;
 
 /**
- * The scaling of checkpoints with anchored output: output is the distance from the last value, in a unit between the
- * spread and the mean step. These were trained on pasts of any length with gaps anywhere, so nothing is dropped, filled
- * in or read ahead, and the patches after the last value are forecast like those that were requested.
+ * The scaling of checkpoints with anchored output: the output is the distance from the last value, in a unit between
+ * the spread and the mean step. These checkpoints were trained on pasts of any length with gaps anywhere. So no period
+ * is dropped, no gap counts as observed, no statistic uses later values, and patches after the last value are forecast like the
+ * requested ones.
  */
 export const ANCHORED: Scaling = {
   cutContext: padContext,
@@ -88,13 +95,15 @@ export const ANCHORED: Scaling = {
   },
 };
 
-/** Chooses the scaling of a configuration. No other function reads its switches. */
+/** Chooses the scaling for a configuration. No other function reads these two switches. */
 export function chooseScaling({ hasAnchoredOutput, hasExtraStatistics }: TotoConfig): Scaling {
   const scaling = hasAnchoredOutput ? ANCHORED : RELEASED;
   return hasExtraStatistics ? withExtraStatistics(scaling) : scaling;
 }
 
-/** Adds the extra statistics to the tokens. They describe the level, so the series has to keep its own. */
+/**
+ * Adds the extra statistics to the tokens. They describe the level, so the series must not be shifted to another level.
+ */
 function withExtraStatistics(scaling: Scaling): Scaling {
   return {
     ...scaling,

@@ -4,8 +4,8 @@ import { flooredSpreadAndStep, type PatchStatistics, type StepStatistics } from 
 import type { PatchedRow } from './patched-row.ts';
 
 /**
- * Writes the first `count` patches of a row as the network reads them: values in units of their statistics, compressed
- * by asinh, followed by a 1 for each unobserved period.
+ * Converts the first `count` patches of a row to tokens: values in units of their statistics, compressed by asinh,
+ * followed by a 1 for each unobserved period and a 0 for each observed one.
  */
 export function writeTokens(
   row: PatchedRow,
@@ -27,7 +27,7 @@ export function writeTokens(
   return tokens;
 }
 
-/** Larger statistics carry no further information. */
+/** The bound on statistics; larger ones carry no further information. */
 const MAX_STATISTIC = 8;
 
 /** Appends to each token the statistics of the past at its end. */

@@ -8,9 +8,9 @@ export interface RowUnits {
 }
 
 /**
- * Chooses units in which the past covers a range near 1; null where it is constant. The network is invariant to shifts
- * and factors, but its smallest scale is a fixed number that would hide series of small numbers, and squares of huge
- * numbers overflow. The unit is a power of two, so that the conversion does not round.
+ * Chooses units in which the range of the past is near 1. Returns null if the past is constant. The network is
+ * invariant to shifts and factors, but its smallest scale is a fixed number that would hide series of small numbers,
+ * and squares of huge numbers would overflow. The unit is a power of two, so that the conversion does not round.
  */
 export function chooseNormalizingUnits(row: PatchedRow): RowUnits | null {
   const { low, high } = observedRange(row);
@@ -23,31 +23,32 @@ function halfBetween(low: number, high: number): number {
   return Math.max(high / 2 - low / 2, Number.MIN_VALUE);
 }
 
-/** Expresses a row in units. */
+/** Expresses a row in the given units. */
 export function toUnits(row: PatchedRow, { level, unit }: RowUnits): PatchedRow {
   return { values: row.values.map((value) => value / unit - level / unit), observed: row.observed };
 }
 
-/** Converts a value back; one that overflows becomes the largest number. */
+/** Converts a value back. A value that overflows becomes the largest finite number. */
 export function fromUnits(value: number, { level, unit }: RowUnits): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, (value + level / unit) * unit));
 }
 
-/** The exponents (base 2) between which half of the observed range may lie. */
+/** The bounds on the binary exponent of half of the observed range. */
 const MIN_EXPONENT = -11;
 const MAX_EXPONENT = 256;
 
 /**
- * How many of these halves a past may lie away from 0. With four times as many, long smooth pasts are forecast worse.
+ * The largest distance of a past from 0, in halves of its observed range. With four times this distance, forecasts of
+ * long smooth pasts were worse.
  */
 const MAX_HALVES = 2 ** 10;
 
 /**
- * Chooses units that change a past as little as possible; null where it is constant. Networks that read the last value
- * and the mean step were trained on unscaled series: they compare sizes with a fixed minimum and with a share of the
- * level, so a series has to keep its level. Only where the fixed numbers would hide it, or its squares overflow, is it
- * scaled to the nearest size that they allow. Only where its level is so high that its own movements would vanish is it
- * shifted toward 0, no further than needed.
+ * Chooses units that change a past as little as possible. Returns null if the past is constant. Networks that read the
+ * last value and the mean step were trained on unscaled series: they compare sizes with a fixed minimum and with a
+ * share of the level, so a series must keep its level. A series is scaled only if the fixed numbers would hide it or
+ * its squares would overflow, and then to the nearest allowed size. It is shifted toward 0 only if its level is so high
+ * that its movements would vanish, and no further than necessary.
  */
 export function chooseNearbyUnits(row: PatchedRow): RowUnits | null {
   const { low, high } = observedRange(row);

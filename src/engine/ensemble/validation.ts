@@ -13,7 +13,7 @@ interface PoolSettings {
   readonly calibration: SpreadCalibration;
 }
 
-/** Pools and scores the forecasts for the validation window; null where no member model has one. */
+/** Pools and scores the forecasts for the validation window. Returns null if no member model has a forecast for it. */
 export function scoreValidation(
   plan: ForecastPlan,
   levels: readonly number[],
@@ -36,7 +36,7 @@ export function scoreValidation(
 }
 
 /** Returns the part of the result that describes the validation window. */
-export function validate(
+export function describeValidation(
   plan: ForecastPlan,
   levels: readonly number[],
   quantiles: readonly number[],
@@ -77,8 +77,8 @@ export function describeWindow({ series, rows }: ForecastPlan, { training, horiz
 }
 
 /**
- * Sets the weights of member models without a forecast to 0. Their shares go to the others in proportion, or equally
- * where the others had none.
+ * Sets the weights of member models without a forecast to 0. Their shares go to the others in proportion to the others'
+ * weights, or equally if those are all 0.
  *
  * @param hasForecast by member model, then by level
  */
