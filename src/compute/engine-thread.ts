@@ -1,5 +1,5 @@
-// Entry point of the engine's thread: it plans, pools and validates, and has its own threads fit models. So the thread
-// that requested a forecast stays free, however long the series is.
+// Entry point of the engine's thread. It plans, pools and validates forecasts, and starts its own threads to fit
+// models, so that the thread that requested a forecast is not blocked.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { forecast, type Progress } from '../engine/index.ts';

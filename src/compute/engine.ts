@@ -15,19 +15,22 @@ import {
 import { prepareTotoThread } from './toto/toto-client.ts';
 
 export interface ForecastOptions {
-  /** Aborting rejects immediately with its reason and stops the work. */
+  /** Aborting it rejects the forecast immediately with its reason, and stops the work. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called once, before the end, when the guard stopped Prophet searches that did not end. */
+  /** Called once before the forecast ends, if the guard ended Prophet searches. */
   readonly onEndedSearches?: ((count: number) => void) | undefined;
-  /** The exact checkpoint by model. A model whose weights are files takes part only with one. */
+  /**
+   * The id of the exact checkpoint of each model. A model whose weights are files takes part only if its checkpoint is
+   * named.
+   */
   readonly checkpoints?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface EngineOptions {
   /** The number of fit threads. Default: the number of cores. */
   readonly threads?: number | undefined;
-  /** Without folders, models whose weights are files cannot run. */
+  /** If omitted, models whose weights are files cannot run. */
   readonly checkpoints?: CheckpointFolders | undefined;
 }
 
@@ -35,10 +38,10 @@ export interface EngineOptions {
 export interface Engine {
   /** The models that need no checkpoint. */
   readonly models: readonly string[];
-  /** Returns false once the engine was closed or one of its threads has ended. */
+  /** Returns false if the engine was closed or one of its threads has ended. */
   isOpen(): boolean;
   forecast(request: ForecastRequest, options?: ForecastOptions): Promise<ForecastResult>;
-  /** Ends the threads and rejects running forecasts. Does not wait longer than a few seconds for Toto's thread. */
+  /** Ends the threads and rejects running forecasts. Waits at most a few seconds for Toto's thread. */
   close(): Promise<void>;
 }
 
@@ -59,8 +62,8 @@ interface PendingForecast {
  * await engine.close();
  */
 export async function startEngine({ threads, checkpoints }: EngineOptions = {}): Promise<Engine> {
-  // Toto's thread belongs to the calling thread: ending the engine's thread would end its child threads, and ending Toto's
-  // from outside can end the process.
+  // The calling thread starts Toto's thread. As a child of the engine's thread it would be ended with that thread, and
+  // ending it from outside can end the process.
   const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread));
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
     workerData: { threads, totoPort: toto?.port } satisfies EngineThreadData,
@@ -115,7 +118,8 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
       };
       const abort = (): void => cancel(signal?.reason);
       const stopListening = (): void => signal?.removeEventListener('abort', abort);
-      // Sent before it is registered: a request that cannot be cloned throws here and leaves nothing behind.
+      // Sent before the forecast is registered: if the request cannot be cloned, this throws and nothing has to be
+      // undone.
       send({ kind: 'forecast', id, request: copyRequest(request), toto: chosen?.toto });
       if (chosen?.toto !== undefined) toto?.start();
       pending.set(id, {
@@ -156,12 +160,12 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
 }
 
 /**
- * Copies the rows into typed arrays, which cross between threads quickly. A value that is not a number becomes NaN, which
- * the engine refuses with a clear error.
+ * Copies the rows into typed arrays, which can be passed between threads quickly. A value that is not a number becomes
+ * NaN, for which the engine has a clear error.
  */
 function copyRequest(request: ForecastRequest): ForecastRequest {
   const copy = (list: ArrayLike<number>): Float64Array => {
-    // One more than the limit is enough to be refused, and a list that claims billions of rows costs nothing.
+    // One row more than the limit is enough for the engine to refuse the request, and a huge list costs no memory.
     const length = Math.min(list.length, MAX_ROWS + 1);
     return Float64Array.from({ length }, (_, i) => (typeof list[i] === 'number' ? list[i] : Number.NaN));
   };
@@ -191,18 +195,21 @@ function measureForecast(
   });
 }
 
-/** What the digits of a forecast depend on, beside its request. Machines with the same fingerprint compute the same bytes. */
+/**
+ * Everything besides the request that determines the digits of a forecast. Machines with the same fingerprint compute
+ * the same bytes.
+ */
 export interface Fingerprint {
   readonly engine: string;
   readonly node: string;
   readonly architecture: string;
-  /** Null if no neural model takes part. */
+  /** The version of onnxruntime; null if no neural model takes part. */
   readonly onnxruntime: string | null;
-  /** The widest vector instructions, between which neural runtimes choose. */
+  /** The widest vector instructions of the CPU, on which the digits of neural runtimes depend. */
   readonly cpu: string;
 }
 
-/** @param models the models of the forecast: only a neural one depends on its runtime */
+/** @param models the models of the forecast, because only neural models depend on onnxruntime */
 export function readFingerprint(models: readonly string[]): Fingerprint {
   return {
     engine: ENGINE_VERSION,
@@ -213,13 +220,13 @@ export function readFingerprint(models: readonly string[]): Fingerprint {
   };
 }
 
-/** Reads the version from the package: only the thread that uses the runtime loads it. */
+/** Reads the version from the package file, because only Toto's thread loads the runtime. */
 function onnxruntimeVersion(): string {
   const file = new URL('../package.json', import.meta.resolve('onnxruntime-node'));
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** The widest first: a runtime uses the widest that the CPU has. */
+/** The widest first, because a runtime uses the widest vector instructions of the CPU. */
 const VECTOR_CLASSES = ['avx512f', 'avx2', 'avx', 'sse4_2', 'sve2', 'sve', 'asimd', 'neon'] as const;
 
 /** Returns the widest vector instructions that a Linux cpuinfo lists, or `generic`. */

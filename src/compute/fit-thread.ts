@@ -1,4 +1,4 @@
-// Entry point of a thread that fits models: it loads every model once, then handles one task at a time.
+// Entry point of a thread that fits models. It loads every model once and handles one task at a time.
 
 import { parentPort } from 'node:worker_threads';
 import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine/index.ts';
@@ -19,7 +19,7 @@ parentPort?.postMessage({ models: [...models.keys()] } satisfies FitThreadReady)
 
 let endedBefore = 0;
 
-/** Returns how many searches the guard has ended since the last call. */
+/** Returns the number of searches that the guard has ended since the last call. */
 function countEndedSearches(): Pick<FitTime, 'endedSearches'> {
   const total = prophet.endedSearches();
   const endedSearches = total - endedBefore;
@@ -27,7 +27,7 @@ function countEndedSearches(): Pick<FitTime, 'endedSearches'> {
   return { endedSearches };
 }
 
-/** Fits the windows of a task. Returns null when the task was aborted. */
+/** Fits the windows of a task. Returns null if the task was aborted. */
 function fitTask({ task, stop }: FitThreadRequest): FitOutcome[] | null {
   const model = models.get(task.model);
   const flag = {
@@ -40,7 +40,7 @@ function fitTask({ task, stop }: FitThreadRequest): FitOutcome[] | null {
     return fitWindows(model, task, flag);
   } catch (error) {
     if (error instanceof ModelError && error.code === 'ABORTED') return null;
-    // A bug in one model must fail this model only, not the forecast.
+    // A bug in one model must fail only this model and not the forecast.
     const message = error instanceof Error ? error.message : String(error);
     return task.windows.map(() => ({ failure: { code: 'CRASHED', message } }));
   }

@@ -10,21 +10,21 @@ import {
   YOUNG_GENERATION_MB,
 } from './thread-messages.ts';
 
-/** A runner that reports how long its threads took. The engine itself has no clock. */
+/** A runner that reports how long fits took, because the engine itself has no clock. */
 export interface TimedRunner extends FitRunner {
   run(task: FitTask, signal: AbortSignal | undefined, onFit?: (time: FitTime) => void): Promise<readonly FitOutcome[]>;
 }
 
 /** Threads that fit models. */
 export interface FitThreads extends TimedRunner {
-  /** Ends the threads and rejects the tasks that still run. */
+  /** Ends the threads and rejects the tasks that are still running. */
   close(): Promise<void>;
 }
 
 interface FitJob {
   readonly task: FitTask;
   readonly stop: Int32Array<SharedArrayBuffer>;
-  /** `time` is left out when the thread died. */
+  /** `time` is omitted if the thread died. */
   resolve(outcomes: readonly FitOutcome[], time?: FitTime): void;
   reject(reason: unknown): void;
 }
@@ -35,20 +35,23 @@ interface FitThread {
   state: 'starting' | 'ready' | 'ending';
 }
 
-/** How long an aborted fit may take to notice. Prophet's fit cannot check the flag, so its thread is ended after this time. */
+/**
+ * How long an aborted fit may take to stop. A Prophet search cannot check the flag, so its thread is ended after this
+ * time.
+ */
 const STOP_GRACE_MS = 50;
 
 const CLOSED = 'The threads were closed.';
 const ENDED = 'The thread ended.';
 
-/** The heap above which a thread counts as broken: ten times what the longest series needs. */
+/** The largest heap of a thread, ten times as large as the longest series needs. A thread that exceeds it is broken. */
 const MAX_HEAP_MB = 512;
 
 /**
- * Starts threads that fit models, by default as many as there are cores. A thread that dies is replaced and fails only the
- * model that it was fitting.
+ * Starts threads that fit models, by default one per core. A thread that dies is replaced, and only the fit that it was
+ * running fails.
  *
- * @param onReplaced called when a thread has been replaced
+ * @param onReplaced called after a thread has been replaced
  */
 export async function startFitThreads(
   count: number = availableParallelism(),
@@ -89,12 +92,12 @@ export async function startFitThreads(
     await ready.promise;
   };
 
-  /** Fails the fit of a dead thread and starts another thread. */
+  /** Fails the fit of a thread that died and starts another thread. */
   const replaceThread = (thread: FitThread, cause: string): void => {
     if (!threads.delete(thread)) return;
     const { job } = thread;
     job?.resolve(job.task.windows.map(() => ({ failure: { code: 'CRASHED', message: cause } })));
-    // A thread that never became ready would fail to start again.
+    // If a thread died before it was ready, its replacement would fail as well.
     if (isClosed || thread.state === 'starting') return;
     onReplaced();
     startThread().catch(() => {});
@@ -173,12 +176,12 @@ export async function startFitThreads(
   };
 }
 
-/** Returns when and how long a fit ran that started at `started` of `performance.now()`. */
+/** Returns the time of a fit that has just ended and that started at `started`, in terms of `performance.now()`. */
 export function fitTimeSince(started: number): FitTime {
   return { startedAt: performance.timeOrigin + started, ms: performance.now() - started };
 }
 
-/** Wraps a runner for one forecast. `fitted` returns what the fits of each model have cost so far. */
+/** Wraps a runner for one forecast. `fitted` returns the cost of each model's fits so far. */
 export function timeFits(runner: TimedRunner): { readonly runner: FitRunner; readonly fitted: () => FittedModel[] } {
   const models = new Map<string, FittedModel>();
   const add = (model: string, { startedAt, ms, endedSearches = 0 }: FitTime): void => {

@@ -13,16 +13,16 @@ export {
 } from './checkpoints/checkpoint.ts';
 export {
   type BrokenCheckpoint,
-  type DefaultOptions,
+  type DefaultCheckpointOptions,
   defaultCheckpoint,
   findCheckpoint,
   listCheckpoints,
   scanCheckpoints,
 } from './checkpoints/list-checkpoints.ts';
 export { type Manifest, toManifest } from './checkpoints/manifest.ts';
-export { type PullSource, parseSource, type SourceOptions } from './checkpoints/pull/parse-source.ts';
+export { type PullSource, type PullSourceOptions, parseSource } from './checkpoints/pull/parse-source.ts';
 export type { PullEvent, PullOptions } from './checkpoints/pull/pull.ts';
-export { type Pulled, pullCheckpoint } from './checkpoints/pull/pull-checkpoint.ts';
+export { type PullResult, pullCheckpoint } from './checkpoints/pull/pull-checkpoint.ts';
 export {
   type CheckpointVerdict,
   readCheckpointFiles,

@@ -16,33 +16,41 @@ export interface ModelCheckpoint {
   /** The hash of the weights; null for a model that is part of the engine. */
   readonly sha256: string | null;
   readonly source: string;
-  /** Null if it is not stated. */
+  /** Null if no license is stated. */
   readonly license: string | null;
 }
 
-/** A checkpoint that a forecast needs and that this machine cannot use. */
+/** A checkpoint that a forecast needs but that this machine cannot use. */
 export interface MissingCheckpoint {
   readonly model: string;
   readonly id: string;
 }
 
-/** The checkpoints of this machine. They are looked up each time, because one may be installed while the service runs. */
+/**
+ * The checkpoints of this machine. The folders are read for each call, because a checkpoint may be installed while the
+ * service runs.
+ */
 export interface ModelCheckpoints {
   /**
-   * Returns the checkpoint of each model for new forecasts. A model without one cannot run. Damaged checkpoints are
-   * skipped; if one was chosen by its id, no other takes its place.
+   * Returns the checkpoint of each model for new forecasts. A model without a checkpoint cannot run. Damaged
+   * checkpoints are skipped; a checkpoint that was chosen by its id is not replaced by another.
    */
   current(): Promise<ReadonlyMap<string, ModelCheckpoint>>;
-  /** Returns those of a forecast's checkpoints, by model, that are absent or damaged. No other takes their place. */
+  /**
+   * Returns which checkpoints of a forecast, given by model, are absent or damaged. They are not replaced by others.
+   */
   missing(needed: Readonly<Record<string, string>>): Promise<MissingCheckpoint[]>;
-  /** Returns the licenses of a forecast's checkpoints, by model, without absent ones; null if it is not stated. */
+  /**
+   * Returns the license of each checkpoint of a forecast, by model; null if none is stated. Absent checkpoints are
+   * omitted.
+   */
   licenses(needed: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string | null>>;
 }
 
 export interface ModelCheckpointOptions {
-  /** The id of its checkpoint for new forecasts. Default: the newest. */
+  /** The id of Toto's checkpoint for new forecasts. Default: the newest one. */
   readonly toto?: string | undefined;
-  /** Gets one warning for each damaged checkpoint. */
+  /** Receives one warning for each damaged checkpoint. */
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -112,7 +120,7 @@ interface DamageLog {
   report(folder: string, problem: string): void;
 }
 
-/** Warns when a damaged checkpoint is found, and not again with each request that skips it. */
+/** Warns once about each damaged checkpoint, and not again for every request that skips it. */
 function damageLog(log: Pick<Log, 'warn'>): DamageLog {
   const reported = new Map<string, string>();
   return {

@@ -4,19 +4,20 @@ import type { ProphetRuntime } from '../engine/index.ts';
 import { type SearchState, STATE, type StanAnswer, type StanSearch } from './stan-messages.ts';
 import { YOUNG_GENERATION_MB } from './thread-messages.ts';
 
-/** Prophet's Stan program in its own thread. A search that does not end is ended with that thread. */
+/** Prophet's Stan program in its own thread. A search that does not end is stopped by ending that thread. */
 export interface GuardedProphetRuntime extends ProphetRuntime {
-  /** CPU time of all searches so far. It is spent in another thread, so the caller's own CPU count does not include it. */
+  /** Returns the CPU time of all searches so far, which the CPU time of the calling thread does not include. */
   cpuMs(): number;
-  /** How many searches the guard has ended so far. */
+  /** Returns the number of searches that the guard has ended so far. */
   endedSearches(): number;
 }
 
 /**
- * Returns the CPU time that a search may take, by the number of characters of its input. A search of a short series takes about ten milliseconds, of the longest well below
- * a second. A few never end: at a kink of the prior the line search takes steps so long that halving them no longer
- * changes them. The limit counts CPU time of the Stan thread, not wall time: a busy machine must not end a search that an
- * idle machine would finish, because that would change the digits of the result.
+ * Returns the CPU time that a search may take, given the number of characters of its input. A search takes about ten
+ * milliseconds for a short series and well below a second for the longest. A few searches never end: at a kink of the
+ * prior, the line search takes steps so long that halving them no longer changes them. The limit is on the CPU time of
+ * the Stan thread and not on wall time, because a busy machine must not end a search that an idle machine would finish:
+ * that would change the digits of the result.
  */
 const cpuBudgetMs = (characters: number): number => 3000 + 0.02 * characters;
 
@@ -29,8 +30,8 @@ interface StanThread {
 }
 
 /**
- * Returns Prophet's Stan program. Its thread starts on first use. The calling thread blocks during each search; a search
- * that fails, traps or exceeds its CPU time throws.
+ * Returns Prophet's Stan program. Its thread starts when it is first used. The calling thread blocks during each
+ * search. A search that fails, traps or exceeds its CPU time throws.
  */
 export function loadProphetRuntime(budgetMsOf = cpuBudgetMs): GuardedProphetRuntime {
   let thread: StanThread | null = null;
@@ -59,8 +60,8 @@ export function loadProphetRuntime(budgetMsOf = cpuBudgetMs): GuardedProphetRunt
 }
 
 /**
- * Blocks until the search has an answer. Returns null once the search has used up its CPU time or its thread is gone. The
- * loop itself has no time limit: the limit of the whole forecast ends this thread as well.
+ * Blocks until the search has an answer. Returns null if the search has used up its CPU time or its thread has ended.
+ * The loop has no limit on wall time; the time limit of the forecast ends this thread as well.
  */
 function waitForAnswer(port: MessagePort, state: SearchState, budgetMs: number): StanAnswer | null {
   while (Atomics.wait(state, STATE.done, 0, CHECK_EVERY_MS) === 'timed-out') {

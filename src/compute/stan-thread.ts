@@ -15,7 +15,7 @@ const SHIM = '@bytecodealliance/preview2-shim/';
 
 const port = (workerData as { port: MessagePort }).port;
 const threadId = readThreadId();
-// A program that cannot be loaded fails each search: an unhandled rejection would leave the caller blocked.
+// If the program cannot be loaded, every search fails. An unhandled rejection would leave the caller blocked.
 const program = await loadStanProgram().catch((error: unknown): ProphetRuntime => {
   return {
     optimize: () => {
@@ -42,7 +42,10 @@ port.on('message', ({ arguments: parameters, state }: StanSearch) => {
   Atomics.notify(state, STATE.done);
 });
 
-/** Returns the kernel's id of this thread; 0 if there is no /proc, and then no search is ended for its CPU time. */
+/**
+ * Returns the kernel's id of this thread; 0 if there is no /proc. CPU time cannot be read without it, so no search is
+ * ended.
+ */
 function readThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -52,9 +55,9 @@ function readThreadId(): number {
 }
 
 /**
- * Loads Prophet's Stan program from WASM on disk. The program prints each failed search ("optimization failed: 70"), which
- * adds nothing: the failure is thrown as well, and the model starts another search. So the program's output is discarded;
- * the streams of the process stay as they are.
+ * Loads Prophet's Stan program from WASM on disk. The program prints a line for each failed search ("optimization
+ * failed: 70"). The failure is thrown as well and the model starts another search, so the program's output is discarded.
+ * The streams of the process are not changed.
  */
 async function loadStanProgram(): Promise<ProphetRuntime> {
   useShimWithoutFiles();

@@ -11,15 +11,16 @@ import {
 } from '../engine/index.ts';
 
 /**
- * Size of the young generation of each thread. Fits allocate short-lived values only, so a small one is enough; the default
- * is several times as large, and for a handful of threads that is a third of the memory of the process.
+ * Size of the young generation in the heap of each thread. Fits allocate only short-lived values, so a small one is
+ * enough. The default is several times as large; with a handful of threads it would take a third of the memory of the
+ * process.
  */
 export const YOUNG_GENERATION_MB = 4;
 
-/** The data with which the engine's thread starts. */
+/** The data that the engine's thread is started with. */
 export interface EngineThreadData {
   readonly threads: number | undefined;
-  /** The port of Toto's thread; undefined when Toto is not available. */
+  /** The port of Toto's thread; undefined if Toto is not available. */
   readonly totoPort: MessagePort | undefined;
 }
 
@@ -48,7 +49,7 @@ export type EngineReport =
 /** A message to a fit thread. */
 export interface FitThreadRequest {
   readonly task: FitTask;
-  /** One number in shared memory; not 0 once the task has been aborted. */
+  /** One number in shared memory; it is not 0 after the task has been aborted. */
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
@@ -63,28 +64,28 @@ export interface FitThreadReady {
   readonly models: readonly string[];
 }
 
-/** When a thread was busy with fits. */
+/** When a fit started and how long it took. */
 export interface FitTime {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly ms: number;
-  /** How many searches of Prophet the guard ended; left out: none. */
+  /** The number of Prophet searches that the guard ended; omitted if there were none. */
   readonly endedSearches?: number;
 }
 
 /** The cost of fitting one model in one forecast. */
 export interface FittedModel {
   readonly model: string;
-  /** From the first fit to the end of the last, in milliseconds since 1970. */
+  /** The start of the first fit and the end of the last one, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Time spent in fits; fits in several threads are added up. */
+  /** The total time of all fits, in whichever thread they ran. */
   readonly busyMs: number;
-  /** The number of Prophet searches that did not end and were stopped by the guard. */
+  /** The number of Prophet searches that the guard ended. */
   readonly endedSearches: number;
 }
 
-/** An error as plain values, because only plain values cross between threads. */
+/** An error as plain values, because only plain values can be passed between threads. */
 export type SerializedError =
   | {
       readonly type: 'forecast';

@@ -1,11 +1,13 @@
-/** Longer than any proof: 365 steps of 21 quantiles for a dozen models are about 3 million characters. */
+/**
+ * The maximum number of characters of a proof file. 365 steps of 21 quantiles for a dozen models are about 3 million.
+ */
 export const MAX_PROOF_SIZE = 8 * 1024 * 1024;
 const MAX_VALUES = 250_000;
 const MAX_DEPTH = 64;
 
 /**
- * Returns why a JSON text must not be parsed; null: it may be. Its main purpose is to find texts that two parsers would
- * read as two different documents. Text that is not JSON is left to the parser to refuse.
+ * Returns why a JSON text must not be parsed; null if it may be parsed. Mainly finds texts that two parsers could read
+ * as different documents. Text that is not JSON is left for the parser to refuse.
  */
 export function findTextProblem(text: string): string | null {
   if (text.length > MAX_PROOF_SIZE) return `The file has more than ${MAX_PROOF_SIZE} characters.`;
@@ -38,14 +40,14 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** In JSON only keys are followed by a colon. */
+/** Returns whether a string is a key: in JSON only keys are followed by a colon. */
 function isFollowedByColon(text: string, end: number): boolean {
   let at = end + 1;
   while (' \t\n\r'.includes(text[at] ?? '!')) at++;
   return text[at] === ':';
 }
 
-/** Decodes a string: escapes allow several spellings of one key. */
+/** Decodes a string literal, because escapes allow several spellings of one key. */
 function decode(literal: string): string | null {
   try {
     return JSON.parse(literal);

@@ -4,7 +4,7 @@ import type { ForecastResult } from '../engine/index.ts';
 
 export const PROOF_SCHEMA_VERSION = 'almanac_forecast_proof_v1';
 
-/** The rows that a forecast was computed from: their name and digest, not the rows. */
+/** Identifies the rows from which a forecast was computed, without containing them. */
 export interface ProofInput {
   readonly snapshot_id: string;
   readonly sha256: string;
@@ -12,7 +12,7 @@ export interface ProofInput {
   readonly about: object;
 }
 
-/** The result of a forecast with its times and its input. A new field means a new version. */
+/** The result of a forecast with its times and its input. Adding a field requires a new schema version. */
 export interface ForecastProof {
   readonly schema_version: typeof PROOF_SCHEMA_VERSION;
   readonly forecast_id: string;
@@ -55,7 +55,7 @@ export function buildProofDocument(forecast: CompletedForecast): ForecastProof {
     settings: forecast.settings,
     checkpoints: forecast.checkpoints,
     fingerprint: forecast.fingerprint,
-    // Field by field: a field that results may gain later is not part of this version.
+    // Copied field by field, because a field that is added to results later is not part of this version.
     result: {
       predictions: result.predictions,
       weight_mode: result.weight_mode,
@@ -91,7 +91,7 @@ export function* findUnwritableValues(value: unknown, path = 'document'): Genera
   } else if (isPlainObject(value)) {
     for (const [key, field] of Object.entries(value)) {
       if (!key.isWellFormed()) yield `${path}: has a key that contains half of a surrogate pair.`;
-      // An undefined field is absent.
+      // A field that is undefined is absent from the JSON.
       if (field !== undefined) yield* findUnwritableValues(field, `${path}.${key}`);
     }
   } else if (value !== null && typeof value !== 'boolean') {
@@ -99,14 +99,17 @@ export function* findUnwritableValues(value: unknown, path = 'document'): Genera
   }
 }
 
-/** Excludes dates, typed arrays and the like, which JSON would write as something else. */
+/**
+ * Returns whether a value is a plain object. Dates, typed arrays and the like are not; JSON would write them as
+ * something else.
+ */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The receipt of a proof while no chain is configured. */
+/** The receipt of a proof if no chain is configured. */
 export interface EmptyReceipt {
   readonly provider: 'evm_merkle';
   readonly schema_version: typeof PROOF_SCHEMA_VERSION;

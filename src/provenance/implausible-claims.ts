@@ -27,7 +27,9 @@ function* disorderedTimes(path: string, predictions: readonly Prediction[]): Gen
   }
 }
 
-/** Checks the pooled predictions, whose quantiles are sorted. Those of a single model may cross. */
+/**
+ * Yields pooled quantiles that are not in order. Quantiles of a single model are not checked, because they may cross.
+ */
 function* disorderedQuantiles(predictions: readonly Prediction[]): Generator<string> {
   for (const [i, { quantiles }] of predictions.entries()) {
     const ascending = Object.entries(quantiles).sort(([a], [b]) => Number(a) - Number(b));
@@ -43,7 +45,7 @@ function* disorderedQuantiles(predictions: readonly Prediction[]): Generator<str
 function* partialWeights(path: string, weights: WeightsByQuantile): Generator<string> {
   for (const [key, shares] of Object.entries(weights)) {
     const values = Object.values(shares);
-    // No remaining model provides this quantile.
+    // No model that is left supports this quantile.
     if (values.length === 0) continue;
     const total = values.reduce((sum, share) => sum + share, 0);
     const where = `${path}.effective_weights_by_quantile.${key}`;
@@ -52,7 +54,7 @@ function* partialWeights(path: string, weights: WeightsByQuantile): Generator<st
   }
 }
 
-/** Checks that exactly the quantiles with a weighted model are predicted. */
+/** Yields predictions whose quantiles are not exactly those that have effective weights. */
 function* weightsWithoutPredictions(predictions: readonly Prediction[], weights: WeightsByQuantile): Generator<string> {
   const shared = Object.keys(weights).filter((key) => Object.keys(weights[key] ?? {}).length > 0);
   for (const [i, { quantiles }] of predictions.entries()) {

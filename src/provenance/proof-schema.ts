@@ -4,7 +4,7 @@ import { type ForecastProof, PROOF_SCHEMA_VERSION } from './forecast-proof.ts';
 
 const instant = () => z.iso.datetime();
 const count = () => z.int().min(0);
-/** The shortest decimal between 0 and 1, so that a quantile has one spelling. */
+/** A quantile level as its shortest decimal, so that it has only one spelling. */
 const quantileKey = () => z.string().regex(/^0\.\d*[1-9]$/, 'is not a quantile');
 const byQuantile = <Value extends z.ZodType>(value: Value) => z.record(quantileKey(), value);
 const byModel = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
@@ -89,8 +89,9 @@ const member = z.strictObject({
 });
 
 /**
- * The schema of a proof, without unknown fields. It is separate from the schemas of the API, which may gain fields: a
- * version of a proof may not. Its type makes the compiler fail when a result gains a field that this schema lacks.
+ * The schema of a proof, which refuses unknown fields. It is separate from the schemas of the API because those may
+ * gain fields, and a version of a proof may not. The type annotation causes a compile error if a result gains a field
+ * that this schema lacks.
  */
 export const proofSchema: z.ZodType<ForecastProof> = z.strictObject({
   schema_version: z.literal(PROOF_SCHEMA_VERSION),

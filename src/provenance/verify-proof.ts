@@ -7,7 +7,7 @@ import { proofSchema } from './proof-schema.ts';
 
 export interface Verdict {
   readonly valid: boolean;
-  /** The content id of the document, whatever the file claims; null when it has none. */
+  /** The content id computed from the document, whatever the file claims; null if it cannot be computed. */
   readonly content_cid: string | null;
   readonly problems: readonly string[];
 }
@@ -19,8 +19,8 @@ const file = z.strictObject({ document: z.record(z.string(), z.unknown()), conte
 const envelope = z.strictObject({ data: z.unknown(), meta: z.unknown() });
 
 /**
- * Verifies a proof as the service returns it, `{ document, content_cid }`, with or without its envelope. Needs only the
- * text, which may be anything.
+ * Verifies a proof as the service returns it, `{ document, content_cid }`, with or without the envelope of the
+ * response. Accepts any text, and needs nothing else.
  */
 export function verifyProof(text: string): Verdict {
   const problem = findTextProblem(text);
@@ -44,7 +44,7 @@ export function verifyProof(text: string): Verdict {
 }
 
 function findProblems(document: Readonly<Record<string, unknown>>): string[] {
-  // Before the schema, which differs between versions.
+  // Checked before the schema, which differs between versions.
   if (document.schema_version !== PROOF_SCHEMA_VERSION) {
     return [`schema_version: is not ${PROOF_SCHEMA_VERSION}, the only version that can be verified.`];
   }
@@ -52,7 +52,7 @@ function findProblems(document: Readonly<Record<string, unknown>>): string[] {
   return proof.success ? takeProblems(findImplausibleClaims(proof.data)) : formatIssues('document', proof.error);
 }
 
-/** Returns one problem more than are shown, so that `verdict` can report that there are more. */
+/** Returns one more problem than is shown, so that `verdict` can report that there are more. */
 function takeProblems(problems: Iterable<string>): string[] {
   const first: string[] = [];
   for (const problem of problems) if (first.push(problem) > MAX_PROBLEMS) break;

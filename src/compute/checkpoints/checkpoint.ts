@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contract/index.ts';
 
-/** The models whose weights are files. The other models are part of the engine, and its version is their checkpoint. */
+/**
+ * The models whose weights are files. The other models are part of the engine, and the version of the engine is their
+ * checkpoint.
+ */
 export const CHECKPOINT_MODELS = ['toto'] as const;
 export type CheckpointModel = (typeof CHECKPOINT_MODELS)[number];
 
@@ -10,14 +13,14 @@ export const CONFIG_FILE = 'config.json';
 export const WEIGHTS_FILE = 'model.safetensors';
 export const MANIFEST_FILE = 'manifest.json';
 
-/** The size limit of weights: the limit of one read. */
+/** The largest size of weights, which is the limit of one read. */
 export const MAX_WEIGHTS_BYTES = 2 ** 31 - 1;
 /** Far above the size of any config or manifest. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
-/** A folder with weights and their config, as its manifest describes them. */
+/** The description of an installed or bundled checkpoint, read from the manifest in its folder. */
 export interface Checkpoint {
-  /** Determined by the content: other weights or another config have another id. */
+  /** Determined by the content: different weights or a different config have a different id. */
   readonly id: string;
   readonly model: CheckpointModel;
   /** The hash of the weights. */
@@ -25,7 +28,7 @@ export interface Checkpoint {
   readonly configSha256: string;
   /** The URL of the weights. */
   readonly source: string;
-  /** Null if it is not stated. */
+  /** Null if the manifest does not state one. */
   readonly license: string | null;
   /** The size of the weights in bytes. */
   readonly size: number;
@@ -39,7 +42,9 @@ export interface CheckpointFiles {
   readonly weights: Uint8Array;
 }
 
-/** Checks that the files make a model. Throws if they do not, also if their hashes are right. */
+/**
+ * Checks that the files form a model, and throws if they do not. Files with the right hashes can still fail this check.
+ */
 export type CheckFiles = (files: CheckpointFiles) => void;
 
 /** Every reason for refusing a checkpoint. The first four are part of stored results and keep their wording. */
@@ -57,7 +62,7 @@ export const CHECKPOINT_FAULTS = {
 } as const;
 export type CheckpointFault = keyof typeof CHECKPOINT_FAULTS;
 
-/** A checkpoint cannot be used or pulled. The message is one line for the person who runs the command. */
+/** The reason why a checkpoint cannot be used or pulled. The message is one line for the operator. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
   readonly code: CheckpointFault;
@@ -71,15 +76,15 @@ export class CheckpointError extends Error {
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const ID = /^(?<name>[a-z0-9][a-z0-9._-]{0,63})@(?<weights>[0-9a-f]{12})-(?<config>[0-9a-f]{8})$/;
 
-/** Checks that a name can be part of an id, and so of the name of a folder. */
+/** Returns whether a name can be part of an id, and therefore of the name of a folder. */
 export function isCheckpointName(text: string): boolean {
   return NAME.test(text);
 }
 
 /**
  * Returns the id of a checkpoint: its name, the first 12 digits of the weights' sha256 and the first 8 of the config's.
- * The config is part of the id because fields such as `norm_eps` change the forecast without changing a tensor; its
- * values count, not their spelling.
+ * The config is part of the id because fields such as `norm_eps` change the forecast without changing a tensor; the
+ * hash covers its values, not its formatting.
  *
  * @example checkpointId('toto-2.0-4m', sha256, config) // 'toto-2.0-4m@316660d5afb4-0f1f6a5b'
  */
@@ -87,17 +92,17 @@ export function checkpointId(name: string, sha256: string, config: Readonly<Reco
   return `${name}@${sha256.slice(0, 12)}-${createHash('sha256').update(canonicalJson(config)).digest('hex').slice(0, 8)}`;
 }
 
-/** Splits an id into its parts. Returns null for any other text. */
+/** Splits an id into its parts. Returns null if the text is not an id. */
 export function splitCheckpointId(id: string): { name: string; weights: string; config: string } | null {
   const { name = '', weights = '', config = '' } = ID.exec(id)?.groups ?? {};
   return name === '' ? null : { name, weights, config };
 }
 
-/** The folders that hold checkpoints, each in a folder named by its id. */
+/** The two folders that hold checkpoints. Each checkpoint is a subfolder named by its id. */
 export interface CheckpointFolders {
-  /** Below the data folder. It need not exist. */
+  /** Is in the data folder. It need not exist. */
   readonly installed: string;
-  /** Part of the service and never written to. It need not exist. */
+  /** Is shipped with the service and is not written to. It need not exist. */
   readonly bundled: string;
 }
 

@@ -10,7 +10,7 @@ import {
 import { readManifest } from './manifest.ts';
 import { READ_TIMEOUT_MS, withTimeout } from './read-plain-file.ts';
 
-/** A folder without a readable manifest. */
+/** A folder without a usable manifest. */
 export interface BrokenCheckpoint {
   readonly folder: string;
   readonly problem: string;
@@ -21,7 +21,7 @@ export async function listCheckpoints(folders: CheckpointFolders): Promise<Check
   return (await scanCheckpoints(folders)).checkpoints;
 }
 
-/** Lists the checkpoints, and the folders without a readable manifest. */
+/** Lists the checkpoints, and the folders without a usable manifest. */
 export async function scanCheckpoints(
   folders: CheckpointFolders,
 ): Promise<{ checkpoints: Checkpoint[]; broken: BrokenCheckpoint[] }> {
@@ -33,40 +33,40 @@ export async function scanCheckpoints(
   };
   const installed = await scan(folders.installed, 'installed');
   const bundled = await scan(folders.bundled, 'bundled');
-  // The same id means the same content, so the installed one stands for both.
+  // Equal ids mean equal content, so a bundled checkpoint that is also installed is listed once.
   const others = bundled.filter(({ id }) => !installed.some((checkpoint) => checkpoint.id === id));
   return { checkpoints: [...installed, ...others], broken };
 }
 
-/** Returns the checkpoint with exactly this id, or null. Another checkpoint never takes its place. */
+/** Returns the checkpoint with exactly this id, or null. No other checkpoint is returned in its place. */
 export async function findCheckpoint(folders: CheckpointFolders, id: string): Promise<Checkpoint | null> {
   return (await listCheckpoints(folders)).find((checkpoint) => checkpoint.id === id) ?? null;
 }
 
-export interface DefaultOptions {
-  /** The only id to accept. */
+export interface DefaultCheckpointOptions {
+  /** The id of the only checkpoint to accept. */
   readonly chosenId?: string | undefined;
-  /** Checkpoints that are not sound are skipped. Default: none is examined. */
+  /** Returns whether a checkpoint is undamaged; others are skipped. By default no checkpoint is examined. */
   readonly isSound?: ((checkpoint: Checkpoint) => Promise<boolean>) | undefined;
-  /** Called for each folder that is skipped because its manifest cannot be read. */
+  /** Called for each folder that is skipped because its manifest cannot be used. */
   readonly onBroken?: ((broken: BrokenCheckpoint) => void) | undefined;
 }
 
 /**
- * Returns the checkpoint for new forecasts: the chosen one and no other, else the newest installed one, else the bundled
- * one. Returns null if there is none.
+ * Returns the checkpoint for new forecasts: the chosen one if an id is given, otherwise the newest installed one,
+ * otherwise the bundled one. Returns null if there is none.
  */
 export async function defaultCheckpoint(
   folders: CheckpointFolders,
   model: CheckpointModel,
-  { chosenId, isSound, onBroken }: DefaultOptions = {},
+  { chosenId, isSound, onBroken }: DefaultCheckpointOptions = {},
 ): Promise<Checkpoint | null> {
   const { checkpoints, broken } = await scanCheckpoints(folders);
   for (const one of broken) onBroken?.(one);
   const candidates = checkpoints.filter(
     (one) => one.model === model && (chosenId === undefined || one.id === chosenId),
   );
-  // One after the other: usually the first one is sound, and the others need no examination.
+  // One after the other, because usually the first one is sound and the others need not be examined.
   for (const candidate of candidates) {
     if (isSound === undefined || (await isSound(candidate))) return candidate;
   }

@@ -13,7 +13,7 @@ import { readPlainFile } from './read-plain-file.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The fields of manifest.json. It may have others. The spelling of `licence` is that of stored manifests. */
+/** The required fields of manifest.json, which may have more. `licence` is spelled as in stored manifests. */
 const Manifest = z.object({
   id: z.string(),
   model: z.enum(CHECKPOINT_MODELS),
@@ -32,7 +32,7 @@ export function toManifest(checkpoint: Omit<Checkpoint, 'folder' | 'origin'>): M
   return { id, model, sha256, config_sha256: configSha256, source, licence: license, size, installed_at: installedAt };
 }
 
-/** Reads the manifest in a folder, and no other file. Throws an error that completes "manifest.json cannot be used: …". */
+/** Reads only the manifest in a folder. The message of a thrown error completes "manifest.json cannot be used: …". */
 export async function readManifest(folder: string, origin: Checkpoint['origin']): Promise<Checkpoint> {
   const parsed = Manifest.safeParse(JSON.parse(await readText(join(folder, MANIFEST_FILE))));
   if (!parsed.success) throw new Error(`the field ${parsed.error.issues[0]?.path.join('.')} is wrong`);
@@ -51,14 +51,14 @@ async function readText(path: string): Promise<string> {
 
 export type ConfigValues = Readonly<Record<string, unknown>>;
 
-/** Parses config.json. The model interprets the fields; here they only have to be plain values. */
+/** Parses config.json. The model interprets the fields; this function only requires plain values. */
 export function parseConfig(bytes: Uint8Array): ConfigValues {
   const value = bytes.length > MAX_JSON_BYTES ? undefined : parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CheckpointError('CONFIG_REFUSED', 'config.json is not a JSON object in UTF-8.');
   }
   for (const [field, content] of Object.entries(value)) {
-    // Deep nesting would exhaust the stack of later readers.
+    // Deep nesting would exhaust the stack of the code that reads the values later.
     const isPlain = Array.isArray(content) ? content.every(isScalar) : isScalar(content);
     if (!isPlain) throw new CheckpointError('CONFIG_REFUSED', `config.json: ${quote(field)} is not a plain value.`);
   }
@@ -91,7 +91,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object' || value === null;
 }
 
-/** Shortens a foreign value and removes line breaks. */
+/** Quotes a value from a file for a message: shortens it and removes line breaks. */
 function quote(value: unknown): string {
   return JSON.stringify(value).slice(0, 60);
 }

@@ -45,7 +45,7 @@ async function readVerified(
 ): Promise<Uint8Array> {
   const path = join(checkpoint.folder, name);
   const { bytes, sha256: found } = await read(path, (size) => {
-    // Before anything is read: a file of another size is another file, and it may be huge.
+    // Checked before anything is read: a file of the wrong size may be huge.
     if (!fits(size)) throw corrupt(checkpoint, name, `has ${size} bytes`);
   });
   if (found !== sha256) throw corrupt(checkpoint, name, `has the sha256 ${found} instead of ${sha256}`);
@@ -80,14 +80,14 @@ export interface VerifyOptions {
   readonly check?: CheckFiles | undefined;
 }
 
-/** Reads and hashes every file, and reports how each checkpoint differs from its manifest. */
+/** Reads and hashes the files of every checkpoint, and reports how each checkpoint differs from its manifest. */
 export async function verifyCheckpoints(
   folders: CheckpointFolders,
   { id, check }: VerifyOptions = {},
 ): Promise<{ ok: boolean; checkpoints: CheckpointVerdict[] }> {
   const { checkpoints, broken } = await scanCheckpoints(folders);
   const verdicts = broken.map(({ folder, problem }) => verdict(basename(folder), [problem]));
-  // One after the other: each needs memory for its whole weights.
+  // One after the other, because each needs memory for all its weights.
   for (const checkpoint of checkpoints) {
     if (id === undefined || id === checkpoint.id) verdicts.push(await verifyCheckpoint(checkpoint, check));
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 
-/** Longer than a disk takes to read a checkpoint. A read that takes longer will not end. */
+/** Longer than a disk needs to read a checkpoint. A read that takes longer is assumed not to end. */
 export const READ_TIMEOUT_MS = 30_000;
 
 const CHUNK_BYTES = 1 << 20;
@@ -40,8 +40,8 @@ async function read(path: string, checkSize: (size: number) => void, signal: Abo
 }
 
 /**
- * Rejects when the time is over, even if the work does not end: a read from a dead disk cannot be stopped, only
- * abandoned. The signal lets the work end where it can.
+ * Runs work with a time limit. Rejects when the time is over, even if the work does not end: a read from a dead disk
+ * cannot be stopped, only abandoned. The signal stops work that can be stopped.
  */
 export async function withTimeout<Result>(
   limitMs: number,

@@ -6,7 +6,7 @@ import { READ_TIMEOUT_MS, withTimeout } from './read-plain-file.ts';
 
 export interface SoundnessOptions {
   readonly check: CheckFiles;
-  /** Called each time that an examination finds a checkpoint damaged. */
+  /** Called whenever an examination finds that a checkpoint is damaged. */
   readonly onDamaged: (checkpoint: Checkpoint, problem: string) => void;
 }
 
@@ -16,13 +16,13 @@ interface Examination {
 }
 
 /**
- * Finds out which checkpoints can be used. Each is hashed and checked once, and again when its files have changed: doing
- * so for each request would cost more than a forecast. Concurrent callers share one examination.
+ * Determines which checkpoints can be used. Each checkpoint is hashed and checked once, and again if its files have
+ * changed; an examination for every request would cost more than a forecast. Concurrent callers share one examination.
  */
 export class CheckpointSoundness {
   readonly #check: CheckFiles;
   readonly #onDamaged: SoundnessOptions['onDamaged'];
-  /** By folder. */
+  /** The latest examination of each checkpoint, by folder. */
   readonly #examinations = new Map<string, Examination>();
 
   constructor({ check, onDamaged }: SoundnessOptions) {
@@ -31,7 +31,8 @@ export class CheckpointSoundness {
   }
 
   async isSound(checkpoint: Checkpoint): Promise<boolean> {
-    // Taken before the files are read: if they change meanwhile, the next call finds another identity.
+    // Computed before the files are read: if they change during the examination, the next call finds a different
+    // identity.
     const identity = await fileIdentity(checkpoint);
     const last = this.#examinations.get(checkpoint.folder);
     if (last?.identity === identity) return last.isSound;
@@ -46,7 +47,7 @@ export class CheckpointSoundness {
       return true;
     } catch (error) {
       this.#onDamaged(checkpoint, error instanceof Error ? error.message : String(error));
-      // An unreadable file may be readable next time without having changed.
+      // A file that could not be read may be readable next time without having changed.
       if (error instanceof CheckpointError && error.code === 'CHECKPOINT_UNAVAILABLE') forget();
       return false;
     }
@@ -57,7 +58,10 @@ export class CheckpointSoundness {
   }
 }
 
-/** Returns a text that changes with the files of a checkpoint or with their hashes in the manifest. Reads no file. */
+/**
+ * Returns a text that changes when the files of a checkpoint or their hashes in the manifest change. Does not read the
+ * files.
+ */
 async function fileIdentity(checkpoint: Checkpoint): Promise<string> {
   const { folder, sha256, configSha256, size } = checkpoint;
   const files = await Promise.all([CONFIG_FILE, WEIGHTS_FILE].map((name) => statIdentity(join(folder, name))));
@@ -67,7 +71,7 @@ async function fileIdentity(checkpoint: Checkpoint): Promise<string> {
 async function statIdentity(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await withTimeout(READ_TIMEOUT_MS, () => stat(path, { bigint: true }));
-    // The change time as well: a copy may set the modification time back.
+    // Includes the change time, because a copy may set the modification time back.
     return [dev, ino, size, mtimeNs, ctimeNs].join('.');
   } catch {
     // The examination will report the reason.

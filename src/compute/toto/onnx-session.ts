@@ -1,7 +1,10 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { StartSession } from '../../engine/index.ts';
 
-/** Starts a graph on onnxruntime in the calling thread. Each run uses one thread, so that its digits repeat. */
+/**
+ * Loads a graph into onnxruntime in the calling thread. Each run uses a single thread, so that its digits are
+ * reproducible.
+ */
 export const startOnnxSession: StartSession = async (graph) => {
   const session = await InferenceSession.create(graph, {
     intraOpNumThreads: 1,

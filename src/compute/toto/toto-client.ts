@@ -6,15 +6,15 @@ import type { CheckpointFolders } from '../checkpoints/checkpoint.ts';
 import type { TimedRunner } from '../fit-threads.ts';
 import { type FitTime, YOUNG_GENERATION_MB } from '../thread-messages.ts';
 
-/** The data with which Toto's thread starts. */
+/** The data that Toto's thread is started with. */
 export interface TotoThreadData {
   readonly folders: CheckpointFolders;
-  /** Where tasks arrive. */
+  /** The port on which tasks arrive. */
   readonly port: MessagePort;
 }
 
-/** A task and the checkpoint that must run it. */
-export interface TotoRequest {
+/** A task, with the id of the checkpoint that must run it. */
+export interface TotoTask {
   readonly id: number;
   readonly checkpoint: string;
   readonly task: FitTask;
@@ -22,18 +22,21 @@ export interface TotoRequest {
   readonly stop: Int32Array<SharedArrayBuffer>;
 }
 
-/** Why a checkpoint cannot be used. */
-export interface Unavailable {
+/** The reason why a checkpoint cannot be used. */
+export interface UnavailableCheckpoint {
   /** For the caller. */
   readonly reason: string;
   /** For the log. */
   readonly detail: string;
 }
 
-/** Outcomes, or null after an abort, or why the checkpoint cannot be used. `time` covers the model without its loading. */
+/**
+ * The outcomes, null after an abort, or the reason why the checkpoint cannot be used. `time` does not include loading
+ * the model.
+ */
 export type TotoAnswer =
   | { readonly id: number; readonly outcomes: readonly FitOutcome[] | null; readonly time?: FitTime }
-  | { readonly id: number; readonly unavailable: Unavailable };
+  | { readonly id: number; readonly unavailable: UnavailableCheckpoint };
 
 /** Sends tasks to Toto's thread. */
 export class TotoClient {
@@ -50,7 +53,10 @@ export class TotoClient {
     });
   }
 
-  /** Runs a task. An abort rejects immediately with the signal's reason; the thread drops the task between two runs. */
+  /**
+   * Runs a task. An abort rejects the promise immediately with the signal's reason; the thread drops the task after its
+   * current run.
+   */
   run(
     task: FitTask,
     checkpoint: string,
@@ -73,17 +79,17 @@ export class TotoClient {
         if (answer.time !== undefined) onFit?.(answer.time);
         if (answer.outcomes !== null) resolve(answer.outcomes);
       });
-      this.#port.postMessage({ id, checkpoint, task, stop } satisfies TotoRequest);
+      this.#port.postMessage({ id, checkpoint, task, stop } satisfies TotoTask);
     });
   }
 }
 
-function checkpointUnavailable(checkpoint: string, { reason, detail }: Unavailable): ForecastError {
+function checkpointUnavailable(checkpoint: string, { reason, detail }: UnavailableCheckpoint): ForecastError {
   const message = `The checkpoint ${checkpoint} of toto cannot be used: ${reason}.`;
   return new ForecastError('CHECKPOINT_UNAVAILABLE', message, null, { cause: detail });
 }
 
-/** Returns a runner that also runs Toto, with one exact checkpoint. */
+/** Returns a runner that also runs Toto with the given checkpoint. */
 export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: string): TimedRunner {
   return {
     models: [...runner.models, 'toto'],
@@ -92,20 +98,20 @@ export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: stri
   };
 }
 
-/** Longer than a run or a load takes, and short enough to leave time for the other steps of a stop. */
+/** Longer than a run or loading takes, and short enough to leave time for the other steps of a shutdown. */
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface TotoThread {
-  /** Where tasks are sent. They wait there until the thread has started. */
+  /** The port to which tasks are sent. They wait there until the thread has started. */
   readonly port: MessagePort;
-  /** Starts the thread, unless it has been started. */
+  /** Starts the thread, unless it has already been started. */
   start(): void;
-  /** Has the thread end itself. Resolves when it has ended, or after a few seconds. */
+  /** Sends the thread a request to end itself. Resolves when it has ended, or after a few seconds. */
   close(): Promise<void>;
 }
 
 /**
- * Prepares Toto's thread. The thread loads the runtime and a checkpoint with the first task that needs one.
+ * Prepares Toto's thread. The thread loads the runtime and a checkpoint when the first task needs them.
  *
  * @param onStart gets the thread when it starts
  */
@@ -135,8 +141,8 @@ export function prepareTotoThread(folders: CheckpointFolders, onStart: (worker: 
 const NO_THREAD = -1;
 
 /**
- * Sends a thread the request to end itself and waits at most `timeoutMs` for it. A thread that does not end in time is
- * left to end when it can; ending it from outside could end the process.
+ * Sends a thread a request to end itself and waits at most `timeoutMs`. A thread that does not end in time is left
+ * running until it can end itself, because ending it from outside could end the process.
  *
  * @returns whether the thread has ended
  */
@@ -144,7 +150,7 @@ export async function endThread(worker: Worker, timeoutMs: number): Promise<bool
   if (worker.threadId === NO_THREAD) return true;
   const decided = new AbortController();
   const { signal } = decided;
-  // A thread that fails has ended as well.
+  // A thread that threw an error has ended as well.
   const exit = once(worker, 'exit', { signal }).catch(() => undefined);
   worker.postMessage('end');
   const hasEnded = await Promise.race([exit.then(() => true), sleep(timeoutMs, false, { signal }).catch(() => false)]);

@@ -9,29 +9,29 @@ import { CHECKPOINT_FAULTS, CheckpointError } from '../checkpoints/checkpoint.ts
 import { findCheckpoint } from '../checkpoints/list-checkpoints.ts';
 import { readCheckpointFiles } from '../checkpoints/read-checkpoint-files.ts';
 import { fitTimeSince } from '../fit-threads.ts';
-import type { TotoAnswer, TotoRequest, TotoThreadData, Unavailable } from './toto-client.ts';
+import type { TotoAnswer, TotoTask, TotoThreadData, UnavailableCheckpoint } from './toto-client.ts';
 
 const { folders, port } = workerData as TotoThreadData;
-/** A forecast and one that reproduces an older forecast may alternate between two checkpoints. */
+/** New forecasts and reproductions of older ones may alternate between two checkpoints. */
 const MAX_MODELS = 2;
 
 const models = new LruCache<string, Promise<Toto>>({ maxEntries: MAX_MODELS });
 const mutex = new Mutex();
 
-port.on('message', (request: TotoRequest) => mutex.run(async () => port.postMessage(await runRequest(request))));
+port.on('message', (request: TotoTask) => mutex.run(async () => port.postMessage(await runRequest(request))));
 let isEnding = false;
 parentPort?.once('message', () => {
   isEnding = true;
   mutex.run(async () => process.exit(0));
 });
 
-/** Returns the model of a checkpoint. Models are kept, because loading one takes longer than a forecast. */
+/** Returns the model of a checkpoint. Loaded models are kept, because loading takes longer than a forecast. */
 function modelOf(checkpoint: string): Promise<Toto> {
   const kept = models.get(checkpoint);
   if (kept !== undefined) return kept;
   const model = loadModel(checkpoint);
   models.set(checkpoint, model);
-  // A checkpoint that could not be loaded may be installed by the next request.
+  // A checkpoint that cannot be loaded now may be installed before the next task.
   model.catch(() => models.delete(checkpoint));
   return model;
 }
@@ -44,7 +44,7 @@ async function loadModel(id: string): Promise<Toto> {
   return startToto(readCheckpoint(await readCheckpointFiles(checkpoint)), startOnnxSession);
 }
 
-async function runRequest({ id, checkpoint, task, stop }: TotoRequest): Promise<TotoAnswer> {
+async function runRequest({ id, checkpoint, task, stop }: TotoTask): Promise<TotoAnswer> {
   const flag = {
     get aborted() {
       return isEnding || Atomics.load(stop, 0) !== 0;
@@ -63,14 +63,17 @@ async function runRequest({ id, checkpoint, task, stop }: TotoRequest): Promise<
     return { id, outcomes, time: fitTimeSince(started) };
   } catch (error) {
     if (error instanceof ModelError && error.code === 'ABORTED') return { id, outcomes: null };
-    // A bug in one model must fail this model only, not the forecast.
+    // A bug in one model must fail only this model and not the forecast.
     const message = error instanceof Error ? error.message : String(error);
     return { id, outcomes: task.windows.map(() => ({ failure: { code: 'CRASHED', message } })) };
   }
 }
 
-/** Returns why a checkpoint cannot be used. The reason for the caller omits details such as paths; they go to the log. */
-function describeUnavailable(error: unknown): Unavailable {
+/**
+ * Returns why a checkpoint cannot be used. Details such as paths are for the log and are not part of the reason that
+ * the caller sees.
+ */
+function describeUnavailable(error: unknown): UnavailableCheckpoint {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof CheckpointError) return { reason: CHECKPOINT_FAULTS[error.code], detail };
   return { reason: 'its files make no model that runs here', detail };

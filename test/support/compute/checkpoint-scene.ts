@@ -5,11 +5,11 @@ import {
   type CheckpointFolders,
   checkpointId,
   type PullEvent,
-  type Pulled,
   type PullOptions,
+  type PullResult,
+  type PullSourceOptions,
   parseSource,
   pullCheckpoint,
-  type SourceOptions,
 } from '../../../src/compute/index.ts';
 import { type CheckpointServer, sha256Of, startCheckpointServer } from './checkpoint-server.ts';
 
@@ -29,7 +29,7 @@ export interface CheckpointScene extends AsyncDisposable {
   /** The path of an incomplete download. */
   readonly part: string;
   readonly events: PullEvent[];
-  readonly pull: (options?: PullOptions, sourceOptions?: SourceOptions) => Promise<Pulled>;
+  readonly pull: (options?: PullOptions, sourceOptions?: PullSourceOptions) => Promise<PullResult>;
   /** Returns the size of the incomplete download, or null. */
   readonly partSize: () => number | null;
   /** Lists the folder of downloads without its locks. */

@@ -14,7 +14,7 @@ export interface FetchedConfig {
   readonly values: ConfigValues;
 }
 
-/** Downloads the config of a source. That of a known release must match exactly. */
+/** Downloads the config of a source. The config of a known release must match the pinned one exactly. */
 export async function fetchConfig(pull: Pull): Promise<FetchedConfig> {
   const { source, retryPolicy, signal } = pull;
   const bytes = await withPullRetries(pull, source.configUrl, () =>
@@ -40,7 +40,7 @@ async function downloadConfig(
   const verdict = classifyReply(reply.status, reply.headers, { offset: 0, etag: undefined, size: undefined });
   if (verdict.kind === 'retry') throw new TransientError(verdict.reason);
   if (verdict.kind !== 'replace') {
-    throw downloadRefused(url, verdict.kind === 'refused' ? verdict.reason : 'the server sent something else');
+    throw downloadRefused(url, verdict.kind === 'refused' ? verdict.reason : 'the server did not send the file');
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -63,7 +63,7 @@ export async function downloadCheckpoint(pull: Pull, config: FetchedConfig, path
   return checkpoint;
 }
 
-/** Downloads until the part is complete and has the right hash. */
+/** Downloads until the part is complete, and checks its hash. */
 async function completePart(pull: Pull, part: PartFile): Promise<void> {
   const { source, retryPolicy, signal, maxBytes, onEvent } = pull;
   const url = source.weightsUrl;
@@ -72,8 +72,8 @@ async function completePart(pull: Pull, part: PartFile): Promise<void> {
   if (isResumed) onEvent({ kind: 'note', text: `resuming after ${part.offset} bytes` });
   await withPullRetries(pull, url, () => downloadWeights(part, download));
   if (isResumed && part.digest() !== source.sha256) {
-    // A server that sends no tag may have changed the file meanwhile.
-    onEvent({ kind: 'note', text: 'the parts do not fit together; starting over' });
+    // If the server sends no tag, the file may have changed between two attempts.
+    onEvent({ kind: 'note', text: 'the resumed download has the wrong hash; starting over' });
     await part.restart();
     await withPullRetries(pull, url, () => downloadWeights(part, download));
   }

@@ -5,7 +5,7 @@ import { downloadRefused, openFollowingRedirects, TransientError } from './reque
 
 export interface WeightsDownload {
   readonly url: string;
-  /** Known in advance for a release. */
+  /** The size of the release; undefined for other weights. */
   readonly size: number | undefined;
   readonly maxBytes: number;
   readonly retryPolicy: RetryPolicy;
@@ -13,7 +13,10 @@ export interface WeightsDownload {
   readonly onBytes: (received: number, total: number | undefined) => void;
 }
 
-/** Makes one attempt to download the bytes that the part lacks. Returns when the part has the size of the file. */
+/**
+ * Makes one attempt to download the bytes that the part lacks. Returns when the part has the announced size of the
+ * file.
+ */
 export async function downloadWeights(part: PartFile, download: WeightsDownload): Promise<void> {
   const { url, retryPolicy, signal, onBytes } = download;
   if (part.offset > 0 && part.offset === part.info?.size) return;
@@ -39,7 +42,7 @@ export async function downloadWeights(part: PartFile, download: WeightsDownload)
   if (total !== undefined && part.offset < total) throw new TransientError('the reply ended early');
 }
 
-/** Prepares the part for the bytes of the reply. Returns false when the part is complete already. */
+/** Prepares the part for the bytes of the reply. Returns false if the part is already complete. */
 async function preparePart(
   part: PartFile,
   download: WeightsDownload,
@@ -72,7 +75,7 @@ async function preparePart(
   }
 }
 
-/** With the tag, the server sends the whole file if the file has changed since the part was begun. */
+/** The tag makes the server send the whole file if the file has changed since the part was begun. */
 function rangeHeaders({ offset, info }: PartFile): Record<string, string> {
   if (offset === 0) return {};
   return { range: `bytes=${offset}-`, ...(info?.etag !== undefined && { 'if-range': info.etag }) };
@@ -100,7 +103,7 @@ export interface RequestedRange {
   readonly size: number | undefined;
 }
 
-/** What a reply means for the part. */
+/** How a reply relates to the part. */
 export type ReplyVerdict =
   /** The bytes of the reply follow those of the part. */
   | { readonly kind: 'append'; readonly size: number }
@@ -108,7 +111,7 @@ export type ReplyVerdict =
   | { readonly kind: 'replace'; readonly size: number | undefined; readonly etag: string | undefined }
   /** The part is the whole file. */
   | { readonly kind: 'complete' }
-  /** The part cannot be continued; request the whole file. */
+  /** The part cannot be continued: the whole file must be requested. */
   | { readonly kind: 'restart'; readonly reason: string }
   | { readonly kind: 'retry'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -129,7 +132,7 @@ function classifyPart(headers: Headers, { offset, etag, size }: RequestedRange):
   const [start = -1, end = -1, total = -1] = (range ?? []).slice(1).map(Number);
   const length = readLength(headers) ?? end - start + 1;
   if (start !== offset || end >= total || end - start + 1 !== length) {
-    return { kind: 'restart', reason: 'the server sent another part than requested' };
+    return { kind: 'restart', reason: 'the server sent a different part from the requested one' };
   }
   const tag = readStrongTag(headers);
   if (total !== (size ?? total) || (tag !== undefined && etag !== undefined && tag !== etag)) {

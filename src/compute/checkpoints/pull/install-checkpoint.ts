@@ -13,8 +13,8 @@ import { verifyCheckpoint } from '../read-checkpoint-files.ts';
 import type { PartFile } from './part-file.ts';
 
 /**
- * Installs a complete download in one step: builds the folder beside its destination, flushes it to the disk, verifies
- * it as it will be used, and renames it. Readers see no checkpoint or all of it.
+ * Installs a complete download atomically: builds a folder beside the destination, flushes it to the disk, verifies the
+ * files in it, and renames it. Readers see either no checkpoint or a complete one.
  */
 export async function installCheckpoint(
   checkpoint: Checkpoint,
@@ -43,7 +43,9 @@ export async function installCheckpoint(
   await rm(`${part.path}.old`, { recursive: true, force: true });
 }
 
-/** Moves a damaged checkpoint away: a folder cannot be renamed onto one that is not empty. */
+/**
+ * Moves a damaged checkpoint out of the way, because a folder cannot be renamed to the name of one that is not empty.
+ */
 async function moveAside(folder: string, aside: string): Promise<void> {
   await rm(aside, { recursive: true, force: true });
   try {
@@ -53,7 +55,7 @@ async function moveAside(folder: string, aside: string): Promise<void> {
   }
 }
 
-/** Flushes a folder, and with it the new names in it, to the disk. */
+/** Flushes a folder to the disk, including the names of new files in it. */
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder);
   await handle.sync();

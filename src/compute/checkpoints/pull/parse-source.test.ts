@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSource, type SourceOptions, TOTO_2_4M } from './parse-source.ts';
+import { type PullSourceOptions, parseSource, TOTO_2_4M } from './parse-source.ts';
 
 const HEX = 'ab'.repeat(32);
 const FOLDER = 'https://mirror.example/toto/22m';
@@ -35,21 +35,21 @@ test('recognizes the released weights from any server', () => {
 
 test('names the option that cannot be used', () => {
   const good = { from: FOLDER, sha256: HEX };
-  const cases: [SourceOptions, RegExp][] = [
+  const cases: [PullSourceOptions, RegExp][] = [
     [{ from: FOLDER }, /^--from and --sha256 must be given together/],
     [{ sha256: HEX }, /^--from and --sha256/],
     [{ name: 'x' }, /^--from and --sha256/],
     ...['', HEX.slice(1), `${HEX}0`, `${HEX}\n`, `../${HEX.slice(3)}`, 'g'.repeat(64)].map(
-      (sha256): [SourceOptions, RegExp] => [{ ...good, sha256 }, /^--sha256 must/],
+      (sha256): [PullSourceOptions, RegExp] => [{ ...good, sha256 }, /^--sha256 must/],
     ),
     ...['', '..', '.', '../x', 'a/b', 'a\\b', '/etc', 'a@b', 'A', 'a b', 'a\0', 'ä', 'a'.repeat(65), '-rf'].map(
-      (name): [SourceOptions, RegExp] => [{ ...good, name }, /^--name must/],
+      (name): [PullSourceOptions, RegExp] => [{ ...good, name }, /^--name must/],
     ),
     ...['', 'mirror', '/etc/passwd', 'file:///etc/passwd', 'ftp://mirror.example/', 'javascript:1', 'https://'].map(
-      (from): [SourceOptions, RegExp] => [{ ...good, from }, /^--from must be an http or https address/],
+      (from): [PullSourceOptions, RegExp] => [{ ...good, from }, /^--from must be an http or https address/],
     ),
     ...['https://a:b@mirror.example/', 'https://mirror.example/x?key=1', 'https://mirror.example/#x'].map(
-      (from): [SourceOptions, RegExp] => [{ ...good, from }, /^--from must have no/],
+      (from): [PullSourceOptions, RegExp] => [{ ...good, from }, /^--from must have no/],
     ),
   ];
   for (const [options, message] of cases) {

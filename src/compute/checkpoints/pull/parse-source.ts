@@ -1,7 +1,7 @@
 import { CheckpointError, type CheckpointModel, CONFIG_FILE, isCheckpointName, WEIGHTS_FILE } from '../checkpoint.ts';
 import type { ConfigValues } from '../manifest.ts';
 
-/** What to download, and the hash that it must have. */
+/** The files to download, and the hash that the weights must have. */
 export interface PullSource {
   readonly model: CheckpointModel;
   readonly name: string;
@@ -9,19 +9,19 @@ export interface PullSource {
   readonly weightsUrl: string;
   /** The hash of the weights. */
   readonly sha256: string;
-  /** The release with this hash, if it is known. It fixes size, config and license. */
+  /** The known release with this hash, if there is one. It determines the size, the config and the license. */
   readonly release: Release | undefined;
 }
 
-export interface SourceOptions {
+export interface PullSourceOptions {
   /** The URL of the folder with the two files, or of the weights with config.json beside them. */
   readonly from?: string | undefined;
   readonly sha256?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** Returns the source that the options name, or else the pinned release of the model. */
-export function parseSource(model: CheckpointModel, { from, sha256, name }: SourceOptions = {}): PullSource {
+/** Returns the source that the options describe, or the pinned release of the model if there are no options. */
+export function parseSource(model: CheckpointModel, { from, sha256, name }: PullSourceOptions = {}): PullSource {
   const standard = DEFAULT_RELEASES[model];
   if (from === undefined && sha256 === undefined && name === undefined) {
     return { model, name: standard.name, ...fileUrls(standard.url), sha256: standard.sha256, release: standard };
@@ -31,7 +31,9 @@ export function parseSource(model: CheckpointModel, { from, sha256, name }: Sour
   const release = findRelease(sha256.toLowerCase());
   const chosen = name ?? release?.name ?? model;
   if (!isCheckpointName(chosen)) {
-    throw invalid('--name must be up to 64 of a-z, 0-9, dot, dash and underscore, a letter or digit first');
+    throw invalid(
+      '--name must have at most 64 characters (a-z, 0-9, dots, dashes, underscores) and begin with a letter or digit',
+    );
   }
   return { model, name: chosen, ...fileUrls(from), sha256: sha256.toLowerCase(), release };
 }
@@ -39,7 +41,8 @@ export function parseSource(model: CheckpointModel, { from, sha256, name }: Sour
 function fileUrls(from: string): { configUrl: string; weightsUrl: string } {
   const url = URL.parse(from);
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid('--from must be an http or https address');
-  // The address is stored in the manifest and shown; and a signed query would fit only one of the two files.
+  // The address is stored in the manifest and displayed, so it must hold no secret. And the signature in a query would
+  // be valid for only one of the two files.
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw invalid('--from must have no password, query or fragment');
   }
@@ -55,7 +58,7 @@ function invalid(message: string): CheckpointError {
   return new CheckpointError('INVALID_SOURCE', `${message}.`);
 }
 
-/** Known published weights: from any server, they are these bytes with this config under this license. */
+/** Published weights with their config and license. They are the same whichever server they are downloaded from. */
 interface Release {
   readonly model: CheckpointModel;
   readonly name: string;
@@ -64,11 +67,11 @@ interface Release {
   readonly sha256: string;
   readonly size: number;
   readonly license: string;
-  /** Every field, since one more could mean another model. */
+  /** Contains every field, because an additional field could change the model. */
   readonly config: ConfigValues;
 }
 
-/** Datadog's Toto 2.0 with 4 million parameters, at one revision: a branch may move, a revision does not. */
+/** Datadog's Toto 2.0 with 4 million parameters. The URL names a revision, because a branch may change. */
 export const TOTO_2_4M: Release = {
   model: 'toto',
   name: 'toto-2.0-4m',
@@ -108,7 +111,7 @@ export const TOTO_2_4M: Release = {
 /** The releases that `pull` installs when only the model is named. */
 const DEFAULT_RELEASES: Readonly<Record<CheckpointModel, Release>> = { toto: TOTO_2_4M };
 
-/** Returns the known release with these weights. */
+/** Returns the known release whose weights have this hash. */
 function findRelease(sha256: string): Release | undefined {
   return Object.values(DEFAULT_RELEASES).find((release) => release.sha256 === sha256);
 }

@@ -2,11 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** The facts about the file on the server that are needed to resume its download. */
+/** The properties of the file on the server that are needed to resume its download. */
 const PartInfo = z.object({ url: z.string(), etag: z.string().optional(), size: z.number().optional() });
 export type PartInfo = z.output<typeof PartInfo>;
 
-/** The bytes that were downloaded so far. They survive any end of the process. */
+/** The bytes downloaded so far. They survive the end of the process, however it ends. */
 export interface PartFile extends AsyncDisposable {
   readonly path: string;
   readonly offset: number;
@@ -22,7 +22,10 @@ export interface PartFile extends AsyncDisposable {
   discard(): Promise<void>;
 }
 
-/** Opens the part at `path` with its info beside it, and hashes its bytes. Without usable info it is restarted. */
+/**
+ * Opens the part at `path`, whose info is in a file beside it, and hashes its bytes. Restarts the part if the info is
+ * not usable.
+ */
 export async function openPart(path: string, url: string): Promise<PartFile> {
   const infoPath = `${path}.json`;
   const file = await open(path, 'a+', 0o600);
@@ -31,7 +34,7 @@ export async function openPart(path: string, url: string): Promise<PartFile> {
   let info: PartInfo | undefined;
 
   const restart = async (next?: PartInfo) => {
-    // A device in place of the file cannot be truncated, and its size is 0.
+    // If the path is a device, it cannot be truncated, and its size is 0.
     if ((await file.stat()).size > 0) await file.truncate(0);
     [hash, offset, info] = [createHash('sha256'), 0, next];
     if (next === undefined) await rm(infoPath, { force: true });
@@ -80,7 +83,7 @@ export async function openPart(path: string, url: string): Promise<PartFile> {
   };
 }
 
-/** Returns undefined for info about another URL, and for info that cannot be read. */
+/** Reads the info. Returns undefined if it is about another URL or cannot be read. */
 async function readInfo(path: string, url: string): Promise<PartInfo | undefined> {
   try {
     const info = PartInfo.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -90,7 +93,7 @@ async function readInfo(path: string, url: string): Promise<PartInfo | undefined
   }
 }
 
-/** Hashes the whole file. Returns its length. */
+/** Adds the whole file to the hash. Returns the length of the file. */
 async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
   let length = 0;
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1 << 20 })) {

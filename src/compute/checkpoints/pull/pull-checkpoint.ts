@@ -17,9 +17,9 @@ import { DEFAULT_RETRY_POLICY } from './requests.ts';
 
 const LOCK_RETRY_MS = 100;
 
-export interface Pulled {
+export interface PullResult {
   readonly checkpoint: Checkpoint;
-  /** Whether the checkpoint was installed and undamaged before, so that no weights were downloaded. */
+  /** Whether the checkpoint was already installed and undamaged, so that no weights were downloaded. */
   readonly wasInstalled: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function pullCheckpoint(
   folders: CheckpointFolders,
   source: PullSource,
   options: PullOptions = {},
-): Promise<Pulled> {
+): Promise<PullResult> {
   const { check, onEvent = () => {}, signal, clock = systemClock } = options;
   const { retryPolicy = DEFAULT_RETRY_POLICY, maxBytes = MAX_WEIGHTS_BYTES } = options;
   const pull: Pull = { folders, source, check, onEvent, signal, clock, retryPolicy, maxBytes };
@@ -44,8 +44,10 @@ export async function pullCheckpoint(
   }
 }
 
-/** Fetches the config first: it is small, a wrong one saves the download of the weights, and the id depends on it. */
-async function pullUnlessInstalled(pull: Pull): Promise<Pulled> {
+/**
+ * Fetches the config first: it is small, the id depends on it, and if it is wrong the weights need not be downloaded.
+ */
+async function pullUnlessInstalled(pull: Pull): Promise<PullResult> {
   const { source } = pull;
   // The config of a release is known, so an installed release is found without the network.
   const fetched = source.release === undefined ? await fetchConfig(pull) : undefined;
@@ -55,7 +57,7 @@ async function pullUnlessInstalled(pull: Pull): Promise<Pulled> {
   return pullLocked(pull, id, fetched ?? (await fetchConfig(pull)));
 }
 
-async function pullLocked(pull: Pull, id: string, config: FetchedConfig): Promise<Pulled> {
+async function pullLocked(pull: Pull, id: string, config: FetchedConfig): Promise<PullResult> {
   const { folders, source, onEvent, signal } = pull;
   const downloads = join(folders.installed, '.downloads');
   await makePrivateFolder(downloads);
@@ -72,7 +74,7 @@ async function pullLocked(pull: Pull, id: string, config: FetchedConfig): Promis
   }
 }
 
-/** Waits until no other process holds the lock. The lock of a process ends with it. */
+/** Waits until no other process holds the lock. A lock is released when its process ends. */
 async function acquireLock(path: string, onWait: () => void, signal: AbortSignal | undefined): Promise<FileLock> {
   for (let attempts = 0; ; attempts += 1) {
     const lock = await tryLockFile(path);
@@ -92,7 +94,7 @@ async function findUndamaged({ folders, check, onEvent }: Pull, id: string): Pro
   return undefined;
 }
 
-/** Turns a stop and an error of the file system into a `CheckpointError`. Returns any other error unchanged. */
+/** Converts an abort or an error of the file system to a `CheckpointError`. Returns any other error unchanged. */
 function toCheckpointError(error: unknown, folder: string, signal: AbortSignal | undefined): unknown {
   if (error instanceof CheckpointError) return error;
   if (signal?.aborted) {

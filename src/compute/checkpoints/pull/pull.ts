@@ -4,9 +4,9 @@ import type { PullSource } from './parse-source.ts';
 
 /** How long a pull waits for a server, and how often it retries. */
 export interface RetryPolicy {
-  /** The longest silence of a server within one attempt. */
+  /** The longest time without data from the server within one attempt. */
   readonly stallMs: number;
-  /** The delays before the second, third, … attempt. The pull fails when none is left. */
+  /** The delays before the second, the third and later attempts. The pull fails when no delay is left. */
   readonly delaysMs: readonly number[];
 }
 
@@ -40,8 +40,8 @@ export type PullEvent =
 const MIN_INTERVAL_MS = 250;
 
 /**
- * Returns a function that takes the count after every chunk and reports a few times a second, with the rate of this run
- * in bytes per second. The last byte is always reported.
+ * Returns a function to call with the number of received bytes after every chunk. It reports a few times a second, with
+ * the rate since it was created in bytes per second, and always when the last byte has arrived.
  */
 export function reportProgress(
   onEvent: (event: PullEvent) => void,

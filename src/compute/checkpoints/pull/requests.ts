@@ -14,9 +14,9 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 5;
 
 /**
- * Opens a URL and follows its redirects, which `openStream` does not: the hub of the released weights redirects to its
- * store. No credential is sent and the content is hashed; even so, a redirect must not make this machine request
- * addresses that its author cannot reach.
+ * Opens a URL and follows redirects, which `openStream` does not do: the hub with the released weights redirects to its
+ * file store. No credential is sent and the content is hashed, but a redirect must not make this machine request
+ * addresses that the redirecting server could not reach itself.
  */
 export async function openFollowingRedirects(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
   let address = new URL(url);
@@ -47,7 +47,10 @@ export function resolveRedirect(start: string, from: URL, location: string | nul
   return next;
 }
 
-/** Stores have public names. An IP address or a local name could lead to hosts that only this machine can reach. */
+/**
+ * Returns whether a host has a public name. An IP address or a local name could lead to hosts that only this machine
+ * can reach.
+ */
 function isPublicName(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) === 0 && !isLoopback(host) && host.includes('.') && !/\.(localhost|local|internal)$/.test(host);
@@ -62,12 +65,14 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   delaysMs: [1_000, 2_000, 4_000, 8_000, 16_000],
 };
 
-/** A failure that another attempt may not meet. */
+/** A failure that may not occur in the next attempt. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
 }
 
-/** Reasons of an unreachable server that pass. A name that does not exist or a bad certificate stays. */
+/**
+ * Temporary reasons why a server cannot be reached. A name that does not exist and a bad certificate are not temporary.
+ */
 const TRANSIENT_CODES = [
   'ECONNRESET',
   'EPIPE',
@@ -78,7 +83,7 @@ const TRANSIENT_CODES = [
   'UND_ERR_HEADERS_TIMEOUT',
 ];
 
-/** Some stores mark files that are not compressed, so neither decompressing nor ignoring the header is safe. */
+/** Some stores also mark files that are not compressed, so neither decompressing nor ignoring the header is safe. */
 const ENCODED =
   'the server marks the file as compressed (Content-Encoding); use --from with a server that sends it unchanged';
 
@@ -88,7 +93,7 @@ interface RetriedPull {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs a step of a pull until it succeeds or fails permanently; the error then names `url`. */
+/** Runs a step of a pull until it succeeds or fails permanently. The message of the final error names `url`. */
 export function withPullRetries<Result>(
   { retryPolicy, onEvent, signal }: RetriedPull,
   url: string,
@@ -108,7 +113,9 @@ export function withPullRetries<Result>(
   return retry(step, { delayAfter, signal });
 }
 
-/** Rethrows errors that come neither from the network nor from the server: another attempt would not help. */
+/**
+ * Classifies an error of the network or the server. Rethrows other errors, for which another attempt would not help.
+ */
 function classifyFailure(error: unknown): { reason: string; isTransient: boolean } {
   if (error instanceof TransientError) return { reason: error.message, isTransient: true };
   if (!(error instanceof OutboundError) || error.kind === 'aborted') throw error;
