@@ -20,9 +20,9 @@ export const CANCELED: ForecastFailure = {
 };
 
 /**
- * Cancels the forecast with this id or slug, if the caller may.
+ * Cancels the forecast with this id or slug, if the caller may cancel it.
  *
- * @returns the forecast afterwards, even if the caller has lost its membership since the cancellation
+ * @returns the forecast after the cancellation, even if the caller has lost its membership since
  */
 export async function cancelForecast(
   context: ForecastContext,
@@ -40,8 +40,8 @@ export async function cancelForecast(
  * Cancels an unfinished forecast; a finished one does not change. A worker that runs the forecast detects the
  * cancellation and stops.
  *
- * @param principal whose access is checked again, because a membership may have ended since the forecast was read;
- *   omitted: no access is checked
+ * @param principal the caller, whose access is checked again because a membership may have ended since the forecast was
+ * read. If omitted, access is not checked
  */
 export async function cancelUnfinished(
   context: ForecastContext,
@@ -57,7 +57,7 @@ export async function cancelUnfinished(
   if (isCanceled) count('forecasts_failed_total', { code: CANCELED.code });
 }
 
-/** Checks the caller's membership again and locks it: it cannot end before the transaction does. */
+/** Checks the caller's membership again and locks it, so that it cannot end before the transaction. */
 async function lockAccess(tx: Transaction, principal: Account | Guest, forecast: ForecastFacts): Promise<void> {
   const { workspace_id } = forecast;
   if (workspace_id === null || principal.kind === 'guest') return;

@@ -5,7 +5,7 @@ import type { SnapshotContext, SourceRegistry } from '../snapshots/index.ts';
 
 export const FORECAST_QUEUE = 'forecasts';
 
-/** What the operations of this folder work with. */
+/** The dependencies of this room's operations. */
 export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly sources: SourceRegistry;
   readonly queue: Queue;
@@ -16,15 +16,15 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly cursorKey: () => Promise<Buffer>;
 }
 
-/** Keys of keyed hashes, one for each purpose. */
+/** The keys of keyed hashes, one for each purpose. */
 export interface ForecastKeys {
-  /** Hashes the networks of guests: forecasts are counted under the hash, not under the address. */
+  /** The key for hashing the networks of guests. Forecasts are counted by this hash and not by the address. */
   readonly guestNetworkKey: () => Promise<Buffer>;
-  /** Hashes the owner of private rows: the rows of two owners never share a snapshot. */
+  /** The key for hashing the owner of private rows, so that the rows of two owners do not share a snapshot. */
   readonly privateRowsKey: () => Promise<Buffer>;
 }
 
-/** Opens the keys of an installation. Each is created when it is first read. */
+/** Opens the keys of an installation. Each key is created when it is first read. */
 export function openForecastKeys(database: Database): ForecastKeys {
   return {
     guestNetworkKey: createSigningKeyReader(database, 'guest_networks'),

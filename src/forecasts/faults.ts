@@ -27,7 +27,7 @@ export function horizonTooLong(max: number): Fault {
   return new Fault('INVALID_REQUEST', `horizon: your plan allows at most ${max}.`);
 }
 
-/** The horizon of a stored forecast is beyond what the plan allows today. */
+/** The horizon of the stored forecast exceeds the limit of the plan today. */
 export function originalHorizonTooLong(horizon: number, max: number): Fault {
   const message = `The forecast has a horizon of ${horizon}; your plan now allows at most ${max}. Create a forecast with a shorter horizon.`;
   return new Fault('PLAN_REQUIRED', message);
@@ -95,7 +95,7 @@ export function insufficientHistory(problem: string): Fault {
   return new Fault('INSUFFICIENT_HISTORY', problem);
 }
 
-/** @param problem what is wrong with the field, up to and with the period */
+/** @param problem what is wrong with the field, including the final period */
 export function invalidField(field: string, problem: string): Fault {
   return new Fault('INVALID_REQUEST', `${field}: ${problem}`);
 }

@@ -13,7 +13,7 @@ export type ForecastRow = Selectable<ForecastTable>;
 type Context = Pick<ForecastContext, 'database'>;
 type ForecastAction = Extract<Action, `forecast.${string}`>;
 
-/** The columns that decide what a caller may do. */
+/** The columns that determine what a caller may do. */
 const ACCESS_COLUMNS = ['id', 'owner', 'workspace_id', 'visibility'] as const;
 const FACT_COLUMNS = [...ACCESS_COLUMNS, 'slug', 'status', 'job_id', 'last_event'] as const;
 const ORIGINAL_COLUMNS = [
@@ -31,13 +31,13 @@ type AccessFacts = Pick<ForecastRow, (typeof ACCESS_COLUMNS)[number]>;
 /** The state of a forecast, without its request and its result. */
 export type ForecastFacts = Pick<ForecastRow, (typeof FACT_COLUMNS)[number]>;
 
-/** What is needed to reproduce a forecast. */
+/** The columns that are needed to reproduce a forecast. */
 export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL_COLUMNS)[number]>;
 
 /**
- * Returns the forecast with this id or slug if the caller may take this action on it: its own, one of a workspace in
- * which it has the permission, or, to read, a public one. A caller that may see the forecast gets a fault that names
- * the reason; for every other caller the forecast does not exist.
+ * Returns the forecast with this id or slug if the caller may take this action on it: on its own forecast, on a
+ * forecast of a workspace in which it has the permission, or, to read or reproduce, on a public one. Otherwise, a
+ * caller that may see the forecast gets a fault with the reason; for every other caller the forecast is not found.
  */
 export async function findForecast(
   context: Context,
@@ -49,7 +49,7 @@ export async function findForecast(
   return requireAccess(context.database, principal, action, row);
 }
 
-/** Returns the same without the result, which can be large. */
+/** Returns the same forecast without its result, which can be large. */
 export async function findForecastFacts(
   context: Context,
   principal: Account | Guest,
@@ -60,7 +60,7 @@ export async function findForecastFacts(
   return requireAccess(context.database, principal, action, row);
 }
 
-/** Returns a forecast to reproduce: a caller that may read it may reproduce it. */
+/** Returns a forecast that the caller may reproduce. */
 export async function findOriginal(
   context: Context,
   principal: Account | Guest,
@@ -70,7 +70,7 @@ export async function findOriginal(
   return requireAccess(context.database, principal, 'forecast.reproduce', row);
 }
 
-/** Selects a forecast by either name, without checking access. */
+/** Selects a forecast by its id or slug, without checking access. */
 export function selectByIdOrSlug({ database }: Context, idOrSlug: string) {
   return database
     .query<ForecastTables>()
@@ -78,7 +78,7 @@ export function selectByIdOrSlug({ database }: Context, idOrSlug: string) {
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]));
 }
 
-/** Returns a row if the caller may take the action on it. @param row undefined: there is no such forecast */
+/** Returns a row if the caller may take the action on it. @param row undefined if there is no such forecast */
 export async function requireAccess<Row extends AccessFacts>(
   executor: Executor,
   principal: Account | Guest,
@@ -86,7 +86,7 @@ export async function requireAccess<Row extends AccessFacts>(
   row: Row | undefined,
 ): Promise<Row> {
   if (row && needsNoMembership(principal, action, row)) return row;
-  // Read even for a forecast that does not exist: response times must not reveal which forecasts exist.
+  // Read even if the forecast does not exist, because response times must not reveal which forecasts exist.
   const membership =
     principal.kind === 'account'
       ? await findMembership(executor, principal.accountId, row?.workspace_id ?? NO_WORKSPACE)
@@ -102,7 +102,10 @@ const NO_WORKSPACE = '';
 /** What every caller may do with a public forecast. */
 const PUBLIC_ACTIONS: readonly ForecastAction[] = ['forecast.read', 'forecast.reproduce'];
 
-/** Returns whether the action needs no membership: reading a public forecast, or one's own outside a workspace. */
+/**
+ * Returns whether the action needs no membership: reading or reproducing a public forecast, or any action on the
+ * caller's own forecast outside a workspace.
+ */
 function needsNoMembership(principal: Account | Guest, action: ForecastAction, row: AccessFacts): boolean {
   if (row.visibility === 'public' && PUBLIC_ACTIONS.includes(action)) return true;
   return row.workspace_id === null && isOwner(principal, row);
@@ -123,8 +126,8 @@ function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner
 }
 
 /**
- * Returns the fault for a caller without access. A caller that sees the forecast, or created it in a workspace and so
- * knows that it exists, gets the reason. For every other caller the forecast does not exist.
+ * Returns the fault for a caller without access. A caller that sees the forecast, or that created it in a workspace and
+ * so knows that it exists, gets the reason. For every other caller the forecast is not found.
  */
 function accessFault(principal: Account | Guest, row: AccessFacts, membership: Membership | null): Fault {
   const isInWorkspace = row.workspace_id !== null;

@@ -4,10 +4,10 @@ import { type Executor, json, type Transaction } from '../platform/index.ts';
 import { captureCredits, releaseCredits, releaseNetworkSlot, releaseSlot } from './metering/charges.ts';
 import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTables } from './tables.ts';
 
-// Every change of a forecast's state is one guarded statement, so that of several concurrent attempts only the one that
-// holds the forecast can change it.
+// Every change of a forecast's state is one guarded statement. Of several concurrent attempts, only the one that holds
+// the forecast can change it.
 
-/** A forecast that one attempt holds. A later attempt takes it away. */
+/** A forecast that is held by one attempt, until a later attempt takes it over. */
 export interface ForecastAttempt {
   readonly id: string;
   readonly attempt: number;
@@ -18,7 +18,7 @@ export interface ForecastAttempt {
   readonly created_at: Date;
 }
 
-/** Takes an unfinished forecast, from the attempt that held it if there is one. Returns null when it has ended. */
+/** Takes an unfinished forecast, even if an earlier attempt holds it. Returns null if the forecast has ended. */
 export async function beginAttempt(executor: Executor, id: string, now: Date): Promise<ForecastAttempt | null> {
   const taken = await executor
     .query<ForecastTables>()
@@ -54,7 +54,7 @@ export async function recordProgress(
   now: Date,
 ): Promise<void> {
   const data = { status: 'running', progress };
-  // One statement for both: a transaction of three would cost as much as all other statements of a small forecast.
+  // One statement does both: a transaction of three statements would cost as much as all others of a small forecast.
   await sql`
     WITH noted AS (
       UPDATE forecast SET progress = ${json(progress)}, last_event = last_event + 1
@@ -75,7 +75,7 @@ export interface CompletedResult {
   readonly progress: Progress;
 }
 
-/** Completes a forecast. Returns false when the attempt no longer holds it. */
+/** Completes a forecast. Returns false if the attempt no longer holds it. */
 export async function completeForecast(
   tx: Transaction,
   { id, attempt }: ForecastAttempt,
@@ -108,8 +108,8 @@ export async function completeForecast(
 /**
  * Fails an unfinished forecast.
  *
- * @param attempt fails it only if this attempt still holds it; omitted: whichever attempt holds it
- * @returns false when it had ended already, or another attempt holds it
+ * @param attempt the attempt that must still hold the forecast; if omitted, it does not matter which attempt holds it
+ * @returns false if the forecast had already ended or another attempt holds it
  */
 export async function failForecast(
   tx: Transaction,
@@ -167,7 +167,7 @@ export interface NewEvent {
  * Stores an event of a forecast and returns its number. Taking the number locks the forecast until the transaction
  * ends, so an event never becomes visible before one with a lower number, and a rollback leaves no gap.
  *
- * One statement for both: each one costs as much as all other statements of a small forecast.
+ * One statement does both, because a separate statement would add noticeably to the cost of a small forecast.
  */
 export async function recordEvent(executor: Executor, { forecastId, kind, data, now }: NewEvent): Promise<number> {
   const { rows } = await sql<{ number: number }>`

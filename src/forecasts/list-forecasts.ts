@@ -38,7 +38,7 @@ interface ListRequest extends PageRequest {
 }
 
 /**
- * Returns a page of the caller's own forecasts, newest first. A forecast in a workspace is listed as long as the caller
+ * Returns a page of the caller's own forecasts, newest first. A forecast in a workspace is listed only while the caller
  * may see it there.
  */
 export async function listForecasts(
@@ -96,7 +96,7 @@ interface VisibleWorkspaces {
   readonly unrestricted: string[];
   /** Workspaces in which the caller sees selected forecasts and its own private ones. */
   readonly restricted: string[];
-  /** The selected forecasts of those. */
+  /** The ids of the selected forecasts in the restricted workspaces. */
   readonly selectedIds: string[];
 }
 

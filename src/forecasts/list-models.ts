@@ -9,7 +9,7 @@ import { forecastLimits } from './owner.ts';
 
 type Models = z.output<typeof ModelsResponse>;
 
-/** Returns the models and limits of the caller's plan, or of the plan of a workspace that it is a member of. */
+/** Returns the models and the limits of the caller's plan, or of the plan of a workspace of which it is a member. */
 export async function listModels(
   { database, checkpoints: known, licenses }: ForecastContext,
   principal: Account | Guest,

@@ -1,7 +1,7 @@
 import { CHECKPOINT_MODELS, type MissingCheckpoint } from '../compute/index.ts';
 import { ENGINE_VERSION } from '../engine/index.ts';
 
-/** Returns which checkpoints are not available here, why, and what the operator can do about it. */
+/** Formats which checkpoints are not available here, why, and what the operator can do about it. */
 export function formatMissingCheckpoints(missing: readonly MissingCheckpoint[]): string {
   const byId = Map.groupBy(missing, ({ id }) => id);
   return [...byId]

@@ -3,9 +3,12 @@ import type { Plan } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { type FoundMembership, readOwnerPlan, workspaceDenied } from '../workspaces/index.ts';
 
-/** The caller that created a forecast or has saved it. Another account may pay for it: see `findPayer`. */
+/**
+ * The caller that created a forecast, or the account that saved it. Another account may pay for the forecast: see
+ * `findPayer`.
+ */
 export interface Owner {
-  /** The account's id, or the guest's. */
+  /** The id of the account or of the guest. */
   readonly id: string;
   readonly accountId: string | null;
   readonly guestId: string | null;
@@ -17,25 +20,25 @@ export function ownerOf(principal: Account | Guest): Owner {
     : { id: principal.guestId, accountId: null, guestId: principal.guestId };
 }
 
-/** Narrows the principal of an operation that the policy closes to anonymous callers. */
+/** Narrows the type of the principal in an operation that the policy does not allow for anonymous callers. */
 export function requireCaller(principal: Principal): Account | Guest {
   if (principal.kind === 'anonymous') throw new Error('The policy admitted a caller without an identity.');
   return principal;
 }
 
 /**
- * Returns a membership as it applies to the member's own private forecasts. These are in no selected scope, because
- * other members see the scope, so a selected scope does not exclude them; the scope `none` does.
+ * Returns a membership as it applies to the member's own private forecasts. A selected resource scope never contains
+ * these, because other members see it, so it does not exclude them. The resource scope `none` does.
  */
 export function creatorMembership<Found extends Membership>(membership: Found): Found {
   return membership.forecasts.mode === 'none' ? membership : { ...membership, forecasts: WHOLE_SCOPE };
 }
 
-/** What a plan allows its account to do with forecasts. */
+/** The limits of a plan on forecasts. */
 export interface ForecastLimits {
-  /** Forecasts that may be queued or running at the same time. */
+  /** The number of forecasts that may be queued or running at the same time. */
   readonly slots: number;
-  /** Credits a month; null: unlimited. */
+  /** The credits per month; null if they are unlimited. */
   readonly credits: number | null;
   /** The largest horizon. */
   readonly horizon: number;
@@ -51,7 +54,7 @@ const LIMITS_BY_PLAN: Readonly<Record<Plan, ForecastLimits>> = {
   enterprise: { slots: 32, credits: null, horizon: 365, priority: 3 },
 };
 
-/** @param plan null: of a guest */
+/** @param plan null for a guest */
 export function forecastLimits(plan: Plan | null): ForecastLimits {
   return plan === null ? GUEST_LIMITS : LIMITS_BY_PLAN[plan];
 }
@@ -60,16 +63,16 @@ export function forecastLimits(plan: Plan | null): ForecastLimits {
 export interface Payer {
   readonly id: string;
   readonly limits: ForecastLimits;
-  /** Whether the caller pays for itself. */
+  /** Whether the payer is the caller. */
   readonly isCaller: boolean;
 }
 
 /**
- * Returns the payer of a forecast. In a workspace its owner pays, under the owner's plan, whichever member sends the
- * request: the capacity of a workspace does not grow with the number of its members, and no member is charged twice.
- * Elsewhere the caller pays.
+ * Returns the payer of a forecast. In a workspace, the owner of the workspace pays under the owner's plan, whichever
+ * member sends the request, so the capacity of a workspace does not grow with the number of its members. Outside a
+ * workspace the caller pays.
  *
- * @param membership of the caller in the workspace; null: the forecast is in none
+ * @param membership of the caller in the workspace; null if the forecast is in no workspace
  */
 export async function findPayer(
   executor: Executor,

@@ -18,8 +18,8 @@ interface ReproduceOptions {
 }
 
 /**
- * Queues a copy of a forecast: with the frozen rows, the stored settings and the exact checkpoints of the original. The
- * caller's access and the payer's limits are those of today.
+ * Queues a copy of a forecast with the frozen rows, the stored settings and the exact checkpoints of the original. The
+ * caller's current access and the payer's current limits apply.
  *
  * @returns the id of the copy
  */
@@ -38,8 +38,8 @@ export async function reproduceForecast(
 }
 
 /**
- * Returns the same request for the id and the slug of a forecast. An unknown name is used as it is: the response to a
- * key that was used before must not reveal whether such a forecast exists.
+ * Returns the request, which is the same for the id and the slug of a forecast. An unknown id or slug is used
+ * unchanged: the response to a key that was used before must not reveal whether such a forecast exists.
  */
 async function reproduceRequest(context: ForecastContext, owner: string, key: string, idOrSlug: string) {
   const original = await selectByIdOrSlug(context, idOrSlug).select('id').executeTakeFirst();
@@ -54,7 +54,7 @@ async function copyForecast(
 ): Promise<NewForecast> {
   const { settings, checkpoints } = original;
   const { membership, visibility } = await findCopyTarget(context, principal, original);
-  // The rows are frozen, but a caller that has lost access to their source may not use them either.
+  // The rows are frozen, but a caller that has lost access to their source must not use them.
   if (settings.source) {
     const isCreator = original.owner === ownerOf(principal).id;
     await context.sources.of(settings.source).authorizeFrozen?.(principal, settings.source, { isCreator });
@@ -81,14 +81,15 @@ async function copyForecast(
 }
 
 interface CopyTarget {
-  /** The caller's membership in the workspace of the copy; null: the copy is in no workspace. */
+  /** The caller's membership in the workspace of the copy; null if the copy is in no workspace. */
   readonly membership: FoundMembership | null;
   readonly visibility: Visibility;
 }
 
 /**
- * Returns where a copy belongs. A forecast of a workspace is reproduced in that workspace, by members that may create
- * there. Every caller may reproduce a public forecast: one that may not create in its workspace gets a private copy.
+ * Returns the workspace and the visibility of a copy. A forecast of a workspace is reproduced in that workspace by
+ * members that may create forecasts there. Every caller may reproduce a public forecast; a caller that may not create
+ * forecasts in its workspace gets a private copy outside it.
  */
 async function findCopyTarget(
   { database }: Pick<ForecastContext, 'database'>,
@@ -100,14 +101,14 @@ async function findCopyTarget(
   }
   const membership =
     principal.kind === 'account' ? await findMembership(database, principal.accountId, workspaceId) : null;
-  // A private forecast that the caller may reproduce is its own.
+  // If the caller may reproduce a private forecast, it is the caller's own.
   const applicable = membership && visibility === 'private' ? creatorMembership(membership) : membership;
   if (decide(principal, 'forecast.create', { membership: applicable }).allowed) return { membership, visibility };
   if (visibility === 'public') return { membership: null, visibility: 'private' };
   throw roleDenied();
 }
 
-/** Refuses to reproduce a forecast whose models or rows have a license that has been denied since. */
+/** Refuses to reproduce a forecast if the license of one of its models or of its rows has been denied since. */
 async function requireAllowedLicenses(
   { database, checkpoints, licenses }: ForecastContext,
   original: OriginalForecast,

@@ -21,20 +21,23 @@ export interface ForecastSettings {
   readonly weightingPolicy: 'rolling_pinball_v1' | 'rolling_loss_selection_v2';
   readonly transform: 'auto' | 'none' | 'log';
   readonly seed: number;
-  /** The instant up to which rows were read. */
+  /** The instant after which no row was read; null if no cutoff was set. */
   readonly cutoff: string | null;
-  /** The source as it was resolved; null for rows that came with the request. */
+  /** The source with its defaults filled in; null for rows that were sent with the request. */
   readonly source: SourceReference | null;
-  /** Models of the default ensemble that could not run when the forecast was created. Absent when all could. */
+  /** Models of the default ensemble that could not run when the forecast was created. Absent if all could run. */
   readonly unavailableModels?: readonly string[];
 }
 
 export interface ForecastTable {
   id: string;
   slug: string;
-  /** The id of the account or guest that created it or has saved it. */
+  /** The id of the account or guest that created the forecast, or of the account that saved it. */
   owner: string;
-  /** Whose slot and credits it takes: the workspace's owner at the time of creation, otherwise the creator. */
+  /**
+   * The id of the account or guest whose slot and credits the forecast takes: in a workspace its owner at the time of
+   * creation, otherwise the creator.
+   */
   payer: string;
   account_id: string | null;
   guest_id: string | null;
@@ -85,7 +88,7 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
-/** How many forecasts of an owner, or of the guests of a network, are queued or running. */
+/** The number of queued and running forecasts of an owner or of the guests of a network. */
 export interface AdmissionTable {
   owner: string;
   active: number;
@@ -94,7 +97,7 @@ export interface AdmissionTable {
 /** An unfinished forecast that holds a slot of a network. */
 export interface NetworkSlotTable {
   forecast_id: string;
-  /** Its `owner` in the table `admission`. */
+  /** The hash of the network, which is the `owner` in the table `admission`. */
   network: string;
 }
 
@@ -111,7 +114,7 @@ export interface LedgerEntryTable {
   created_at: Date;
 }
 
-/** Lets the guest that created a forecast save it under an account. */
+/** A proof with which the guest that created a forecast can save it under an account. */
 export interface SaveProofTable {
   secret_hash: string;
   forecast_id: string;

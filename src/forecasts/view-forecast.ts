@@ -15,7 +15,7 @@ type Result = NonNullable<ForecastRow['result']>;
 
 /**
  * Returns the response to a request that created a forecast: the forecast as it was queued. A repeated request gets the
- * same response, whatever has happened to the forecast, even if it now belongs to another account: the response
+ * same response, whatever has happened to the forecast since, even if it now belongs to another account: the response
  * reveals nothing new.
  */
 export async function readCreated({ database }: Pick<ForecastContext, 'database'>, id: string): Promise<StartedView> {
@@ -40,7 +40,7 @@ function viewStarted({
   return { forecast_id: id, slug, status, progress, status_url: url, result_url: url };
 }
 
-/** Returns a forecast as a list shows it. */
+/** Returns a forecast as lists show it. */
 export function viewListed(row: ForecastSummary) {
   const { settings, error } = row;
   return {
@@ -105,7 +105,7 @@ function viewResult(result: Result, checkpoints: Readonly<Record<string, string>
     effective_weights_by_quantile,
     members: members.map((member) => ({ ...member, checkpoint: checkpoints[member.model] ?? '' })),
     season,
-    // The engine's types are readonly and those of the contract are not; nothing here is modified.
+    // The engine's types are read-only and those of the contract are not. Nothing is modified here.
   } as unknown as Pick<
     ForecastView,
     'weighting' | 'historical_validation' | 'effective_weights_by_quantile' | 'members' | 'season'
@@ -136,7 +136,7 @@ export function viewSettings(settings: ForecastSettings): z.output<typeof Resolv
   };
 }
 
-/** Reads the facts of snapshots, by id. */
+/** Reads the facts about snapshots, by id. */
 export async function readSnapshotFacts(
   executor: Executor,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
 import { failForecast } from './forecast-state.ts';
 import type { ForecastTables } from './tables.ts';
 
-/** Returns which of these forecasts are in the workspace, without those that are private to another account. */
+/** Returns which of these forecasts are in the workspace and are not private forecasts of another account. */
 export async function findForecastsInWorkspace(
   executor: Executor,
   workspaceId: string,
@@ -23,7 +23,7 @@ export async function findForecastsInWorkspace(
   return rows.map(({ id }) => id);
 }
 
-/** Returns which of these forecasts are private to another account. */
+/** Returns which of these forecasts are private forecasts of another account. */
 export async function findPrivateToOthers(
   executor: Executor,
   accountId: string,
@@ -42,7 +42,8 @@ export async function findPrivateToOthers(
 
 /**
  * Removes every forecast of a workspace, in the transaction that removes the workspace. Unfinished forecasts are
- * canceled first, as their owner would: their credits and slots are released. The ledger keeps what forecasts have cost.
+ * canceled first, as if by their owner: their credits and slots are released. The ledger keeps the costs of completed
+ * forecasts.
  */
 export async function removeWorkspaceForecasts(
   { queue }: Pick<ForecastContext, 'queue'>,
@@ -56,8 +57,9 @@ export async function removeWorkspaceForecasts(
     .select(['id', 'job_id'])
     .where('workspace_id', '=', workspaceId)
     .where('status', 'in', ['queued', 'running'])
-    // All forecasts are locked before any slot: a worker that ends one locks the forecast and then the slot. They are
-    // locked in the order of the slots: two concurrent removals in different orders would deadlock.
+    // All forecasts are locked before any slot, because a worker that ends a forecast locks the forecast and then the
+    // slot. They are locked in the order of their slots, because concurrent removals in different orders would
+    // deadlock.
     .orderBy('payer')
     .orderBy('id')
     .forNoKeyUpdate()

@@ -17,7 +17,7 @@ interface AcceptedForecast {
   readonly checkpoints: Record<string, string>;
 }
 
-/** Checks that the engine will accept the request, so that a request that it would refuse is never queued. */
+/** Checks that the engine will accept the request, so that no request is queued that the engine would refuse. */
 export function acceptRequest(
   request: CreateRequest,
   input: ForecastInput,
@@ -79,8 +79,8 @@ export function withEngineFaults<Checked>(check: () => Checked): Checked {
 }
 
 /**
- * Returns the checkpoints whose licenses may be used here. A model that the request names must be one of them; the
- * default ensemble runs without the others.
+ * Returns the checkpoints whose licenses are allowed here. Refuses a request that names a model with a denied license;
+ * the default ensemble runs without such models.
  */
 export function licensedCheckpoints(
   { models, weights = {} }: Pick<CreateRequest, 'models' | 'weights'>,
@@ -93,14 +93,14 @@ export function licensedCheckpoints(
   if (deniedRequested) throw licenseDenied(`models: ${deniedRequested[0]}`, deniedRequested[1].license);
   const allowed = new Map([...checkpoints].filter(([, { license }]) => licenses.allows(license)));
   const [first] = denied;
-  // A model outside the default ensemble must not replace it silently.
+  // If the licenses of all default models are denied, other models must not silently take their place.
   if (first && models === undefined && !DEFAULT_MODELS.some((id) => allowed.has(id))) {
     throw licenseDenied(`models: the default ensemble (${first[0]} and the others)`, first[1].license);
   }
   return allowed;
 }
 
-/** Refuses a requested model without a checkpoint. The engine would not name the remedy. */
+/** Refuses a requested model without a checkpoint. The error of the engine would not name the remedy. */
 function requireCheckpoints(requested: readonly string[] | undefined, checkpoints: Checkpoints): void {
   const missing = CHECKPOINT_MODELS.find((model) => requested?.includes(model) && !checkpoints.has(model));
   if (missing !== undefined) throw modelWithoutCheckpoint(missing, formatPullHint(missing));

@@ -6,10 +6,10 @@ import { countTakenSlots, creditMonth, MAX_NETWORK_SLOTS, readUsage } from '../m
 import type { Payer } from '../owner.ts';
 
 /**
- * Refuses a request whose payer has no slot or no credits left, before rows are read and frozen in vain. Nothing is
- * locked, so an accepted request may still be refused: `queueForecast` decides in its transaction.
+ * Refuses a request whose payer has no slot or no credits left, before rows are read and frozen. Nothing is locked, so
+ * the request may still be refused later: `queueForecast` checks again in its transaction.
  *
- * @param network as `hashGuestNetwork` returns it
+ * @param network the hash that `hashGuestNetwork` returns
  */
 export async function requireCapacity(
   { database, clock }: Pick<ForecastContext, 'database' | 'clock'>,
@@ -27,8 +27,8 @@ export async function requireCapacity(
 }
 
 /**
- * Returns the name under which the forecasts of a guest's network are counted; null for an account, which has slots of
- * its own. The hash is keyed, because a plain hash of an address can be reversed by trying all addresses.
+ * Returns the hash by which the forecasts of a guest's network are counted; null for an account, which has its own
+ * slots. The hash is keyed, because a plain hash of an address can be reversed by trying all addresses.
  */
 export async function hashGuestNetwork(
   { guestNetworkKey }: Pick<ForecastContext, 'guestNetworkKey'>,

@@ -20,11 +20,11 @@ interface CreateOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request whose visibility is decided. */
+/** A request with its default visibility filled in. */
 type ResolvedRequest = CreateRequest & { readonly visibility: Visibility };
 
 /**
- * Creates a forecast: reads and freezes its rows, and queues it with all its bookkeeping, or changes nothing.
+ * Creates a forecast: reads and freezes its rows, then stores and queues it in one transaction.
  *
  * @returns the id of the forecast
  */
@@ -40,7 +40,7 @@ export async function createForecast(
   return queueIdempotently(context, principal, repeatable, () => prepareForecast(context, principal, request, options));
 }
 
-/** Does all the work before the transaction, which contains only SQL. */
+/** Does all the work that comes before the transaction, which contains only SQL. */
 async function prepareForecast(
   context: ForecastContext,
   principal: Account | Guest,
@@ -79,12 +79,14 @@ function resolveVisibility({ visibility, workspace_id }: CreateRequest): Visibil
   return visibility ?? (workspace_id === undefined ? 'private' : 'workspace');
 }
 
-/** Returns the request as it is stored: inline rows are in the snapshot. */
+/** Returns the request in the form in which it is stored, without inline rows, which are in the snapshot. */
 function withoutPoints(request: CreateRequest): object {
   return request.source.type === 'inline' ? { ...request, source: { type: 'inline' } } : request;
 }
 
-/** Returns the caller's membership in the workspace that the request names by id or slug; null: it names none. */
+/**
+ * Returns the caller's membership in the workspace that the request names by id or slug; null if it names no workspace.
+ */
 async function findTargetMembership(
   { database }: Pick<ForecastContext, 'database'>,
   principal: Account | Guest,

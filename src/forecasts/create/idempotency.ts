@@ -11,7 +11,7 @@ import { type NewForecast, queueForecast, requireMayCreate } from './queue-forec
 
 const KEY_LIFETIME_MS = DAY_MS;
 
-/** A request that can be sent again without being carried out again. */
+/** A request with an idempotency key, which can be sent again without creating another forecast. */
 interface IdempotentRequest {
   readonly owner: string;
   readonly key: string;
@@ -22,14 +22,14 @@ export function idempotentRequest(owner: string, key: string, request: object): 
   return { owner, key, sha256: createHash('sha256').update(canonicalJson(request)).digest('hex') };
 }
 
-/** Another request with the same key committed first; its forecast is the answer. */
+/** Another request with the same key was committed first. Its forecast is the answer to this request. */
 class KeyAlreadyUsed extends Error {}
 
 /**
- * Queues the forecast of a request, or finds the one that an equal request has queued. Repeated and concurrent requests
- * with the same key create one forecast.
+ * Queues the forecast of a request, or finds the forecast that an equal request has queued. Repeated and concurrent
+ * requests with the same key create one forecast.
  *
- * @param request null: the request has no idempotency key
+ * @param request null if the request has no idempotency key
  * @param prepare does the work that comes before the transaction; not called for a repeated request
  * @returns the id of the forecast
  */
@@ -61,8 +61,8 @@ export async function queueIdempotently(
 }
 
 /**
- * Returns the forecast that an equal request created in the last day; null: there is none. A different request with the
- * same key is refused.
+ * Returns the forecast that an equal request with this key created in the last day; null if there is none. Refuses a
+ * different request with the same key.
  */
 async function findEarlierForecast(
   executor: Executor,
@@ -82,7 +82,7 @@ async function findEarlierForecast(
   return found.forecast_id;
 }
 
-/** Stores a request with its forecast. Returns false when another request with this key was stored first. */
+/** Stores a request with its forecast. Returns false if another request with this key was stored first. */
 async function storeRequest(
   tx: Transaction,
   clock: Clock,
@@ -106,7 +106,7 @@ async function storeRequest(
   return stored !== undefined;
 }
 
-/** Checks a repeated request like any other: in a workspace it needs a membership that allows it now. */
+/** Checks a repeated request like any other: in a workspace, the caller needs a membership that allows it now. */
 async function requireStillAllowed(executor: Executor, principal: Account | Guest, id: string): Promise<string> {
   const forecast = await executor
     .query<ForecastTables>()

@@ -23,7 +23,7 @@ interface Point {
   readonly value: number;
 }
 
-/** Checks the rows that came with a request and keeps the last `limit` rows before the cutoff. */
+/** Checks the rows that were sent with a request, and keeps the last `limit` rows before the cutoff. */
 export async function readInlineInput(
   context: ForecastContext,
   principal: Account | Guest,
@@ -32,7 +32,7 @@ export async function readInlineInput(
 ): Promise<ForecastInput> {
   const points = source.points.map(({ timestamp, value }) => ({ timestamp: Date.parse(timestamp), value }));
   const cadence: Cadence = { frequency: resolveFrequency(request.frequency, points), kind: 'plain' };
-  // Before rows are cut off: the last of unordered rows is not the latest.
+  // Checked before rows are cut off, because the last of unsorted rows need not be the latest.
   checkPoints(cadence, points);
   const last = points.at(-1)?.timestamp ?? Number.NaN;
   const cutoff = await resolveCutoff(request.cutoff, async () => barEnd(cadence, last));
@@ -52,8 +52,8 @@ export async function readInlineInput(
 }
 
 /**
- * Returns a mark that keeps the snapshots of private rows apart by owner: a snapshot that two owners share would reveal
- * to each of them that another owner has the same rows.
+ * Returns a mark that makes the snapshots of private rows different for each owner. A snapshot shared by two owners
+ * would reveal to each that the other has the same rows.
  */
 async function hashOwner({ privateRowsKey }: ForecastContext, principal: Account | Guest): Promise<string> {
   return createHmac('sha256', await privateRowsKey())
@@ -75,7 +75,7 @@ function checkPoints(cadence: Cadence, points: readonly Point[]): void {
   }
 }
 
-/** Returns the frequency that the request names, or the one that the timestamps have. */
+/** Returns the frequency that the request names, or else the one that the timestamps imply. */
 function resolveFrequency(requested: string | undefined, points: readonly Point[]): Cadence['frequency'] {
   if (requested !== undefined) {
     if (isFrequency(requested)) return requested;
@@ -85,7 +85,7 @@ function resolveFrequency(requested: string | undefined, points: readonly Point[
     return inferFrequency(points.map(({ timestamp }) => timestamp));
   } catch (error) {
     if (!(error instanceof SeriesError)) throw error;
-    // Naming a frequency would not help: these rows are also too few for a forecast.
+    // If there are too few rows for a forecast, naming a frequency would not help, so that fault comes first.
     if (error.code === 'AMBIGUOUS_FREQUENCY') withEngineFaults(() => requireEnoughRows(points.length));
     const remedy = error.code === 'IRREGULAR' ? ' Set frequency.' : '';
     throw invalidField('source.points', `${error.message}${remedy}`);

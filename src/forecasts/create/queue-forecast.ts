@@ -21,7 +21,7 @@ import type { ForecastSettings, ForecastTables } from '../tables.ts';
 /** A forecast that is ready to be queued. */
 export interface NewForecast {
   readonly owner: Owner;
-  /** As `hashGuestNetwork` returns it. */
+  /** The hash that `hashGuestNetwork` returns. */
   readonly network: string | null;
   readonly workspaceId: string | null;
   readonly visibility: Visibility;
@@ -36,8 +36,8 @@ export interface NewForecast {
 
 /**
  * Queues a forecast. Since the request was checked, the caller may have lost its membership in the workspace, or the
- * workspace may have a new owner, which then pays: both are checked again here, under a lock that holds until the forecast is
- * stored.
+ * workspace may have got a new owner, which then pays. Both are checked again here, under a lock that is held until the
+ * forecast is stored.
  *
  * @returns the id of the forecast
  */
@@ -60,16 +60,17 @@ export async function queueForecast(
 }
 
 /**
- * Returns the caller's membership in a workspace if it may create this forecast there.
+ * Returns the caller's membership in a workspace if the membership allows it to create this forecast there.
  *
- * @param membership null: the caller is not a member
+ * @param membership null if the caller is not a member
  */
 export function requireMayCreate(
   principal: Account,
   membership: FoundMembership | null,
   { visibility, reproduces }: Pick<NewForecast, 'visibility' | 'reproduces'>,
 ): FoundMembership {
-  // Only its creator can reproduce a private forecast, and a selected scope contains neither the original nor the copy.
+  // Only the creator of a private forecast can reproduce it, and a selected resource scope contains neither the
+  // original nor the copy.
   const isOwnCopy = visibility === 'private' && reproduces !== null;
   const applicable = membership && isOwnCopy ? creatorMembership(membership) : membership;
   return requirePermission(principal, applicable, 'forecast.create');
@@ -126,8 +127,8 @@ async function insertForecast(
 }
 
 /**
- * Locks the original of a copy: it may have been removed with its workspace, and from here on it cannot be. The lock
- * comes after the slot, because a removal also locks slots before it removes forecasts.
+ * Locks the original of a copy and checks that it still exists, because it may have been removed with its workspace.
+ * The slot is locked before it, because a removal also locks slots before it removes forecasts.
  */
 async function lockOriginal(tx: Transaction, id: string): Promise<void> {
   const original = await tx
@@ -140,7 +141,7 @@ async function lockOriginal(tx: Transaction, id: string): Promise<void> {
   if (original === undefined) throw forecastRemoved();
 }
 
-/** Returns what a forecast is about, for its slug. @example describeSubject(settings) // AAPL 1D 30 */
+/** Returns the subject of a forecast, for its slug. @example describeSubject(settings) // AAPL 1D 30 */
 function describeSubject({ source, horizon }: Pick<ForecastSettings, 'source' | 'horizon'>): string {
   if (source === null) return 'forecast';
   if (source.type === 'market') return `${source.symbol} ${source.timeframe} ${horizon}`;

@@ -8,9 +8,9 @@ import { emptySeries, otherFrequency } from '../faults.ts';
 
 export type CreateRequest = z.output<typeof ForecastRequestBody>;
 
-/** The rows that a forecast reads, as they are frozen. */
+/** The rows to freeze as the input of a forecast. */
 export interface ForecastInput {
-  /** Has one column: the values to forecast. `soleColumn` reads it, at creation and when the forecast runs. */
+  /** Has one column, the values to forecast. `soleColumn` reads it when the forecast is created and when it runs. */
   readonly table: SeriesTable;
   readonly cadence: Cadence;
   readonly about: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface ForecastInput {
   readonly cutoff: string | null;
 }
 
-/** Reads the rows of a source, if the caller may read it now: the last `limit` rows before the cutoff. */
+/** Reads the last `limit` rows of a source before the cutoff, if the caller may read the source now. */
 export async function readSourceInput(
   context: ForecastContext,
   principal: Account | Guest,
@@ -47,7 +47,10 @@ export async function readSourceInput(
   };
 }
 
-/** Returns the instant of a cutoff, which may be given in days before the end of the last row; null: none is given. */
+/**
+ * Returns the instant of a cutoff, which may be given in days before the end of the last row; null if there is no
+ * cutoff.
+ */
 export async function resolveCutoff(
   cutoff: CreateRequest['cutoff'],
   readLastEnd: () => Promise<number>,
@@ -60,7 +63,7 @@ export function formatCutoff(cutoff: number | null): string | null {
   return cutoff === null ? null : new Date(cutoff).toISOString();
 }
 
-/** Returns a table with the chosen column alone. */
+/** Returns a table with only the chosen column. */
 function selectColumn({ timestamps, columns }: SeriesTable, name: string): SeriesTable {
   const column = columns[name];
   if (column === undefined) throw new Error(`The source chose the column ${name}, which its table does not have.`);

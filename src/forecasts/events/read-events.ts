@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/index.ts';
 import type { ForecastEventTable, ForecastTables } from '../tables.ts';
 
-/** Something that happened to a forecast. */
+/** An event in the life of a forecast, as event streams report it. */
 export interface ForecastEvent {
   /** Counts up from 1 within the forecast, without gaps. */
   readonly id: number;
@@ -10,21 +10,24 @@ export interface ForecastEvent {
   readonly createdAt: Date;
 }
 
-/** The maximum number of events that are read, and held for a slow reader, at a time. */
+/** The maximum number of events that are read at once, and so also held for a slow reader. */
 const MAX_BATCH = 200;
 
-/** The events of a forecast after the last one that a reader has. */
+/** Events of a forecast after the last one that a reader has. */
 export interface EventBatch {
   readonly events: readonly ForecastEvent[];
-  /** The reader has the last event of the forecast. */
+  /** Whether these events, or the one that the reader had, include the last event of the forecast. */
   readonly isEnded: boolean;
-  /** More events may be stored already. */
+  /** Whether more events may already be stored. */
   readonly hasMore: boolean;
-  /** The number of the reader's last event: the number it gave, or the latest of the forecast if that is lower. */
+  /**
+   * The number of the last event that the reader had: the number it gave, or that of the forecast's latest event if
+   * this is lower.
+   */
   readonly lastRead: number;
 }
 
-/** Reads the events after the one numbered `after`, in one statement. Returns null when the forecast is gone. */
+/** Reads the events after the one numbered `after`, in one statement. Returns null if the forecast was removed. */
 export async function readEventsAfter(
   executor: Executor,
   forecastId: string,
@@ -36,7 +39,7 @@ export async function readEventsAfter(
     .leftJoin('forecast_event', (join) =>
       join
         .onRef('forecast_event.forecast_id', '=', 'forecast.id')
-        // Includes the reader's last event: it may be the last one of the forecast.
+        // Includes the reader's last event, which may be the last event of the forecast.
         .on((eb) => eb('forecast_event.number', '>=', eb.fn<number>('least', ['forecast.last_event', eb.val(after)]))),
     )
     .select(['last_event', 'number', 'kind', 'data', 'forecast_event.created_at'])

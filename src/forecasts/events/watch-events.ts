@@ -5,7 +5,7 @@ const POLL_INTERVAL_MS = 250;
 
 /**
  * Yields the events of a forecast after the one numbered `after`, as they happen in any process. Ends after the last
- * event, when the signal aborts and when the forecast is gone.
+ * event, when the signal aborts, or when the forecast was removed.
  *
  * An `after` beyond the latest event counts as the latest event.
  */
@@ -51,7 +51,7 @@ class SharedPolls {
   }
 
   /**
-   * Reads events after `delayMs`, or sooner if another reader's poll is already pending. Returns undefined when the
+   * Reads events after `delayMs`, or sooner if another reader's poll is already pending. Returns undefined if the
    * signal aborts first.
    */
   next(

@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import type { Executor, Transaction } from '../../platform/index.ts';
 import type { ForecastTables, LedgerEntryTable } from '../tables.ts';
 
-// A forecast takes a slot and credits of its payer when it is created. Both are settled in the transaction that ends the
-// forecast: the slot is released, and the credits are captured or released.
+// When a forecast is created, it takes a slot and reserves credits of its payer. The transaction that ends the forecast
+// releases the slot and captures or releases the credits.
 
 /**
- * Takes one of the owner's slots, in one statement, so that concurrent requests never take more than there are. The
- * owner's row stays locked until the transaction ends: no other request takes a slot of this owner or reserves credits.
+ * Takes one of the owner's slots in one statement, so that concurrent requests cannot take more slots than there are.
+ * The owner's row stays locked until the transaction ends: until then no other request takes a slot of this owner or
+ * reserves its credits.
  *
- * @returns false when all slots are taken
+ * @returns false if all slots are taken
  */
 export async function takeSlot(tx: Transaction, owner: string, slots: number): Promise<boolean> {
   const { rows } = await sql`
@@ -20,7 +21,7 @@ export async function takeSlot(tx: Transaction, owner: string, slots: number): P
   return rows.length > 0;
 }
 
-/** Returns how many slots are taken. Nothing is locked: the number can change before `takeSlot`. */
+/** Counts the slots that are taken. Nothing is locked, so the number can change before `takeSlot`. */
 export async function countTakenSlots(executor: Executor, owner: string): Promise<number> {
   const row = await executor
     .query<ForecastTables>()
@@ -39,14 +40,18 @@ export async function releaseSlot(tx: Transaction, owner: string): Promise<void>
   if (rows.length === 0) throw new Error(`${owner} has no slot to release.`);
 }
 
-/** Forecasts that the guests of one network may have queued or running together: one person can be many guests. */
+/**
+ * The number of forecasts that all guests of one network together may have queued or running: one person can be many
+ * guests.
+ */
 export const MAX_NETWORK_SLOTS = 10;
 
 /**
- * Takes one of the slots that the guests of a network share, for a forecast that is stored. Call it after `takeSlot` of
- * the guest, as `releaseNetworkSlot` comes after `releaseSlot`: locks that are always taken in one order cannot deadlock.
+ * Takes one of the slots that the guests of a network share, for a forecast that is already stored. Call it after
+ * `takeSlot`, and `releaseNetworkSlot` after `releaseSlot`: locks that are always taken in the same order cannot
+ * deadlock.
  *
- * @returns false when all slots are taken: roll back
+ * @returns false if all slots are taken; the caller must then roll back
  */
 export async function takeNetworkSlot(tx: Transaction, network: string, forecastId: string): Promise<boolean> {
   if (!(await takeSlot(tx, network, MAX_NETWORK_SLOTS))) return false;
@@ -54,7 +59,7 @@ export async function takeNetworkSlot(tx: Transaction, network: string, forecast
   return true;
 }
 
-/** Releases the network slot of a forecast, if it has one, under the name that was stored when the slot was taken. */
+/** Releases the network slot of a forecast, if it has one. The slot was stored with the hash of its network. */
 export async function releaseNetworkSlot(tx: Transaction, forecastId: string): Promise<void> {
   const released = await tx
     .query<ForecastTables>()
@@ -67,11 +72,11 @@ export async function releaseNetworkSlot(tx: Transaction, forecastId: string): P
 
 const ROWS_PER_CREDIT = 1_000;
 
-/** The fit that is validated on held-out rows, and the final fit. */
+/** The fit for the validation window, and the final fit. */
 const FITS_BESIDE_FOLDS = 2;
 
 /**
- * Returns the price of a forecast: a credit is one model fitted once on up to 1,000 rows.
+ * Returns the price of a forecast in credits. A credit pays for one model fitted once on up to 1,000 rows.
  *
  * @param size.folds 0 for manual weights, which need no folds
  */
@@ -92,7 +97,7 @@ export interface Usage {
 }
 
 /**
- * Returns the credits that an owner has used in a month.
+ * Returns the credits that an owner has reserved and spent in a month.
  *
  * @example await readUsage(database, account.accountId, creditMonth(clock.now()))
  */
@@ -113,7 +118,7 @@ export interface Reservation {
   readonly owner: string;
   readonly forecastId: string;
   readonly credits: number;
-  /** Credits that the owner has in a month; null: unlimited. */
+  /** The owner's credits for a month; null if they are unlimited. */
   readonly limit: number | null;
   readonly now: Date;
 }
@@ -121,11 +126,12 @@ export interface Reservation {
 /**
  * Reserves the credits of a forecast in the current month (UTC). Call it after `takeSlot`, in the same transaction.
  *
- * @returns false when too few credits are left. Nothing is written then, but the slot is still taken: roll back.
+ * @returns false if too few credits are left. Nothing was written then, but the slot is still taken, so the caller must
+ * roll back.
  */
 export async function reserveCredits(tx: Transaction, reservation: Reservation): Promise<boolean> {
   const { owner, forecastId, credits, limit, now } = reservation;
-  // A negative reservation would add to the quota.
+  // A negative reservation would increase the quota.
   if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`${credits} is not a number of credits.`);
   const month = creditMonth(now);
   await lockAdmission(tx, owner);
@@ -146,8 +152,8 @@ export async function reserveCredits(tx: Transaction, reservation: Reservation):
 }
 
 /**
- * Serializes the owner's reservations: each sees every one that was committed before it. `takeSlot` already holds this
- * lock, so nothing blocks here; it is taken again so that correctness does not depend on the caller.
+ * Serializes the reservations of an owner, so that each sees all that were committed before it. `takeSlot` already
+ * holds this lock, so this does not block; the lock is taken again so that correctness does not depend on the caller.
  */
 async function lockAdmission(tx: Transaction, owner: string): Promise<void> {
   const row = await tx
@@ -178,11 +184,11 @@ export function releaseCredits(tx: Transaction, settlement: Settlement): Promise
 }
 
 /**
- * Moves reserved credits, in one statement. A unique index allows one such entry per forecast, so of two concurrent
- * settlements the second blocks until the first commits and then changes nothing.
+ * Captures or releases reserved credits in one statement. A unique index allows one settlement per forecast, so the
+ * second of two concurrent settlements blocks until the first commits and then changes nothing.
  *
- * Throws unless the reservation is open and is this one. A caller reaches this only after it has changed the state of
- * the forecast from an unfinished one, so whatever is thrown here is a bug.
+ * Throws unless the reservation is open and matches the settlement. Callers settle only after they have ended an
+ * unfinished forecast, so an error thrown here indicates a bug.
  */
 async function settleReservation(
   tx: Transaction,
@@ -225,7 +231,10 @@ async function explainUnsettled(tx: Transaction, { owner, forecastId, credits }:
   return settled ? `${forecastId} is already settled: ${settled.transfer}.` : `${forecastId} could not be settled.`;
 }
 
-/** Returns the name of a transfer. A forecast has one name for each kind, and the database accepts each name once. */
+/**
+ * Returns the name of a transfer. A forecast has one name for each kind of transfer, and the database accepts each name
+ * only once.
+ */
 function transferName(kind: 'reserve' | 'capture' | 'release', forecastId: string): string {
   return `${kind}:${forecastId}`;
 }

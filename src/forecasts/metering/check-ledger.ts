@@ -2,21 +2,23 @@ import { sql } from 'kysely';
 import type { ForecastStatus } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 
-/** The size of the ledger and its errors. A sound ledger has three empty lists. */
+/** The size of the ledger and its errors. The three lists are empty if the ledger is sound. */
 export interface LedgerReport {
   readonly entries: number;
   readonly transfers: number;
   /** Transfers whose entries do not add up to zero. */
   readonly unbalanced: readonly string[];
-  /** Forecasts whose credits do not match their status, each with its entries in words. */
+  /** Forecasts whose credits do not match their status, each with a description of its entries. */
   readonly open: readonly string[];
-  /** Owners, and networks of guests, whose count of taken slots differs from their queued and running forecasts. */
+  /**
+   * Owners and networks of guests whose count of taken slots differs from their number of queued and running forecasts.
+   */
   readonly slots: readonly { readonly owner: string; readonly active: number; readonly expected: number }[];
 }
 
 interface Misplaced {
   readonly id: string;
-  /** Null: the forecast was removed. */
+  /** Null if the forecast was removed. */
   readonly status: ForecastStatus | null;
   readonly state: string;
   readonly credits: number;
@@ -28,7 +30,10 @@ export function isLedgerSound({ unbalanced, open, slots }: LedgerReport): boolea
   return unbalanced.length + open.length + slots.length === 0;
 }
 
-/** Checks the whole ledger. It is safe while the service runs: one statement reads one state of the database. */
+/**
+ * Checks the whole ledger. It can run while the service runs, because one statement reads a consistent state of the
+ * database.
+ */
 export async function checkLedger(executor: Executor): Promise<LedgerReport> {
   const { rows } = await sql<Omit<LedgerReport, 'open'> & { misplaced: readonly Misplaced[] }>`
     WITH transfer AS (

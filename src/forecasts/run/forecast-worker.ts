@@ -10,7 +10,7 @@ import { type ForecastJob, runForecast } from './run-forecast.ts';
 const DEAD_LETTER_QUEUE = 'forecasts-lost';
 const LIMIT_MS = 10 * 60_000;
 
-/** A forecast gets three attempts. After the last one the dead-letter queue fails it with a code. */
+/** A forecast gets three attempts. After the last one, the worker of the dead-letter queue fails it with a code. */
 export const FORECAST_QUEUES: readonly QueueDefinition[] = [
   { name: DEAD_LETTER_QUEUE, retryLimit: 10, retryDelaySeconds: 5 },
   {
@@ -18,7 +18,7 @@ export const FORECAST_QUEUES: readonly QueueDefinition[] = [
     retryLimit: 2,
     retryDelaySeconds: 1,
     heartbeatSeconds: 15,
-    // Longer than the time limit of an attempt, which ends itself.
+    // Longer than the time limit after which an attempt ends itself.
     expireInSeconds: (2 * LIMIT_MS) / 1000,
     deadLetter: DEAD_LETTER_QUEUE,
   },
@@ -34,7 +34,7 @@ export interface ForecastWorker {
   close(): Promise<void>;
 }
 
-/** Starts running forecasts in this process. The engine starts with the first of them. */
+/** Starts running forecasts in this process. The engine starts with the first forecast. */
 export async function startForecastWorker(
   context: SnapshotContext & { readonly queue: Queue; readonly log: Log; readonly checkpoints: ModelCheckpoints },
   startEngine: () => Promise<Engine>,
@@ -59,7 +59,9 @@ interface SharedEngine {
   close(): Promise<void>;
 }
 
-/** Shares one engine in a process. A forecast that breaks the engine must not fail the forecasts after it. */
+/**
+ * Shares one engine among the forecasts of a process. A forecast that breaks the engine must not fail later forecasts.
+ */
 export function shareEngine(start: () => Promise<Engine>): SharedEngine {
   let current: Promise<Engine> | undefined;
   const startNew = (): Promise<Engine> => {

@@ -38,15 +38,15 @@ export interface ForecastJob {
 }
 
 /**
- * Runs a queued forecast to its end. Throws only errors that another attempt may overcome.
+ * Runs a queued forecast to its end. Throws only if another attempt may succeed.
  *
- * The queue completes its entry afterwards. If the process dies in between, the queue hands the entry out again, and
- * the next attempt finds that the forecast has ended.
+ * The queue completes the queue entry afterwards. If the process dies before that, the queue hands the entry out again,
+ * and the next attempt finds that the forecast has ended.
  */
 export async function runForecast(context: RunContext, job: ActiveJob<ForecastJob>): Promise<void> {
   const { database, clock, log } = context;
   const forecast = await beginAttempt(database, job.data.forecast_id, clock.now());
-  // It was canceled, or an attempt that was presumed lost has ended it.
+  // The forecast was canceled, or an attempt that was presumed lost has ended it.
   if (forecast === null) return;
   const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);
   await using watch = watchAttempt(database, forecast, limit);
@@ -87,7 +87,7 @@ function toEngineRequest(settings: ForecastSettings, { table }: Snapshot): Forec
   return { ...rest, weights: weights ?? undefined, timestamps: table.timestamps, values: soleColumn(table) };
 }
 
-/** Refuses checkpoints that this worker does not have: it may be of another build, or lack the files. */
+/** Refuses a forecast whose checkpoints this worker does not have: it may run another build or lack the files. */
 async function requireCheckpoints({ checkpoints }: RunContext, forecast: ForecastAttempt): Promise<void> {
   const missing = await checkpoints.missing(forecast.checkpoints);
   if (missing.length === 0) return;
@@ -120,7 +120,10 @@ async function storeResult(
   if (isCompleted) count('forecasts_completed_total', {});
 }
 
-/** Compares a reproduced forecast with its original; null: it reproduces none, or the original has no result. */
+/**
+ * Compares a forecast with the one that it reproduces. Returns null if it reproduces none or the original has no
+ * result.
+ */
 async function compareWithOriginal(
   executor: Executor,
   { reproduces }: ForecastAttempt,
@@ -141,7 +144,7 @@ async function compareWithOriginal(
   return compareResults(original.result, result, Math.sqrt(variance));
 }
 
-/** Well within the second in which a canceled forecast must stop. */
+/** A canceled forecast must stop within a second. */
 const WATCH_INTERVAL_MS = 400;
 
 interface AttemptWatch extends AsyncDisposable {
@@ -175,18 +178,23 @@ function watchAttempt(executor: Executor, forecast: ForecastAttempt, limit: Abor
   };
 }
 
-/** Shorter than the interval at which clients poll, and rare enough not to slow a forecast of many fast models. */
+/**
+ * Shorter than the interval at which clients poll, but long enough not to slow down a forecast with many fast models.
+ */
 const PROGRESS_INTERVAL_MS = 100;
 
 interface ProgressWriter {
   report(progress: Progress): void;
-  /** Resolves when no write is running. Progress that is not written yet is dropped: the end of the forecast follows. */
+  /**
+   * Resolves when no write is running. Progress that was not written yet is dropped, because the forecast is about to
+   * end.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Writes the progress of a forecast: the first step immediately, then the latest step at intervals. It never delays or
- * fails the forecast: the next step repeats what could not be written.
+ * Writes the progress of a forecast: the first step immediately, then the latest step at intervals. A failed write does
+ * not delay or fail the forecast; the next write makes up for it.
  */
 function writeProgress(
   { database, clock, log }: Pick<RunContext, 'database' | 'clock' | 'log'>,

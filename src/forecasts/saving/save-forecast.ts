@@ -16,13 +16,16 @@ import { consumeSaveProof, findSaveProof, replaceSaveProof, type SaveProof } fro
 
 type SavingContext = Pick<ForecastContext, 'database' | 'clock'>;
 
-/** Lets the browser of a guest save one forecast after signing in. */
+/** The data with which the browser of a guest can save one forecast after signing in. */
 interface PreparedSave {
   readonly forecastId: string;
   readonly secret: string;
 }
 
-/** Creates the proof with which `saveForecast` later recognizes the forecast's guest. Earlier proofs stop working. */
+/**
+ * Creates the proof by which `saveForecast` later recognizes the guest that created the forecast. Earlier proofs become
+ * invalid.
+ */
 export async function prepareSave(
   context: SavingContext,
   principal: Account | Guest,
@@ -44,13 +47,16 @@ export async function prepareSave(
 
 interface SavedForecast {
   readonly forecastId: string;
-  /** The secret of the request was for this forecast and cannot be used again. A secret for another forecast can. */
+  /**
+   * Whether the secret of the request was for this forecast and can no longer be used. A secret for another forecast
+   * stays usable.
+   */
   readonly proofSpent: boolean;
 }
 
 /**
- * Saves a completed forecast under an account: its own forecast without a secret, a guest's with the secret of
- * `prepareSave`. Repeating the request is safe.
+ * Saves a completed forecast under an account. The account's own forecast needs no secret; a guest's forecast needs the
+ * secret from `prepareSave`. Repeating the request is safe.
  */
 export async function saveForecast(
   context: SavingContext,
@@ -62,7 +68,7 @@ export async function saveForecast(
   if (proof) await transferForecast(context, account, proof);
   if (!(await isOwnedBy(context, account, idOrSlug))) {
     if (proof) throw saveProofUnusable();
-    // Without a proof the forecast exists only for callers that may see, and so reproduce, it.
+    // Without a proof, the forecast is found only for callers that may see it and so may reproduce it.
     await findForecastFacts(context, account, idOrSlug, 'forecast.reproduce');
     throw ownedByAnother();
   }
@@ -71,7 +77,7 @@ export async function saveForecast(
   return { forecastId: id, proofSpent: proof !== null };
 }
 
-/** Gives the forecast of a valid proof to the account and consumes the proof, in one transaction. */
+/** Transfers the forecast of a valid proof to the account and consumes the proof, in one transaction. */
 async function transferForecast(
   { database, clock }: SavingContext,
   { accountId }: Account,
@@ -81,7 +87,7 @@ async function transferForecast(
     await lockForecast(tx, proof.forecastId);
     const guestId = await consumeSaveProof(tx, proof, accountId, clock.now());
     if (guestId === null) return;
-    // The guest has paid the credits, so the payer does not change; a completed forecast has no slot to release.
+    // The guest has paid with its credits, so the payer does not change. A completed forecast has no slot to release.
     const transferred = await tx
       .query<ForecastTables>()
       .updateTable('forecast')

@@ -7,13 +7,13 @@ export const SAVE_PROOF_LIFETIME_MS = 15 * 60_000;
 /** 32 bytes in base64url. */
 const SECRET_FORMAT = /^[\w-]{43}$/;
 
-/** A stored proof that was created for this forecast, whether or not it can still be used. */
+/** A stored proof, whether or not it can still be used. */
 export interface SaveProof {
   readonly secretHash: string;
   readonly forecastId: string;
 }
 
-/** Creates a proof for a forecast and removes its unused ones. Returns the secret, which is not stored. */
+/** Creates a proof for a forecast and removes its earlier unused proofs. Returns the secret, which is not stored. */
 export async function replaceSaveProof(
   tx: Transaction,
   forecast: { readonly id: string; readonly guestId: string },
@@ -50,7 +50,10 @@ export async function findSaveProof(executor: Executor, idOrSlug: string, secret
   return found ? { secretHash, forecastId: found.id } : null;
 }
 
-/** Consumes a proof. Returns the guest it was created for; null: it was consumed before, replaced or has expired. */
+/**
+ * Consumes a proof. Returns the id of the guest for which it was created; null if it was already consumed, was replaced
+ * or has expired.
+ */
 export async function consumeSaveProof(
   tx: Transaction,
   { secretHash, forecastId }: SaveProof,
