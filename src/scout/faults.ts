@@ -33,7 +33,7 @@ export function tooManyPendingEvents(max: number): Fault {
 // Reading, revising and resolving an event
 
 export function eventNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'No event forecast with this id or slug.');
+  return new Fault('NOT_FOUND', 'No event forecast has this id or slug.');
 }
 
 export function eventRoleDenied(): Fault {
@@ -119,7 +119,7 @@ export function ruleSourceNotShareable(): Fault {
   );
 }
 
-/** Returns the fault of a source with the path of that source in the request. */
+/** Returns a fault of a source with the path that the source has in the request. */
 export function ruleSourceFault({ code, message, details }: Fault): Fault {
   const path = /^source\b/.test(message) ? '' : 'source: ';
   return new Fault(code, `resolution_rule.${path}${message}`, details);

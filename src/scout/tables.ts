@@ -9,7 +9,7 @@ import type {
 } from '../contract/index.ts';
 import type { DistributionPart } from './distribution/distribution.ts';
 
-/** A rule that a row of a series decides. */
+/** A rule that is decided by one row of a series. */
 export interface ResolutionRule {
   readonly type: 'threshold';
   readonly source: SourceReference;
@@ -20,7 +20,7 @@ export interface ResolutionRule {
   readonly settle_days: number;
 }
 
-/** How a probability was read from a forecast. */
+/** How a probability was computed from a forecast. */
 export interface Origin {
   readonly forecast_id: string;
   readonly step: number;
@@ -30,7 +30,9 @@ export interface Origin {
   readonly part: DistributionPart;
   /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
-  /** The share of windows within the rows of the forecast in which the price moved that far. */
+  /**
+   * The share of windows within the rows of the forecast in which the price moved that far; null if it was not used.
+   */
   readonly past_share: number | null;
   readonly quantiles: Readonly<Record<string, number>>;
 }
@@ -49,7 +51,10 @@ type Fixed<Value> = ColumnType<Value, Value, never>;
 export interface EventForecastTable {
   id: Fixed<string>;
   slug: Fixed<string>;
-  /** The slug that the author requested, even if another author has it; unique per author. Null when none was requested. */
+  /**
+   * The slug that the author requested, even if another author has it. Unique per author; null if no slug was
+   * requested.
+   */
   asked_slug: Fixed<string | null>;
   author_account_id: Fixed<string>;
   workspace_id: Fixed<string | null>;
@@ -57,14 +62,17 @@ export interface EventForecastTable {
   category: Fixed<string>;
   entity_type: Fixed<string>;
   entity_name: Fixed<string>;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   entity_ticker: Fixed<string>;
   question: Fixed<string>;
   resolution_deadline: Fixed<Date>;
   resolution_rule: Fixed<ResolutionRule | null>;
-  /** When the outcome becomes known: the end of the observed period. Also set for questions from a forecast without a rule. */
+  /**
+   * When the outcome becomes known: at the end of the observed period. Also set for questions from a forecast that have
+   * no rule.
+   */
   observed_until: Fixed<Date | null>;
-  /** The end of the rows to read, so that the row of the period is the last one with every provider. */
+  /** The cutoff for reading rows with which the observed row is the last one, whatever the provider. */
   read_until: Fixed<Date | null>;
   /** When the observed value counts as final: the end of the period plus the days to settle. */
   final_at: Fixed<Date | null>;
@@ -95,9 +103,9 @@ export interface EventForecastTable {
   next_check_at: Date | null;
 }
 
-/** Stated probabilities. Rows are added and never changed. */
+/** The revisions of events. Rows are added and never changed. */
 export interface EventRevisionTable {
-  /** The id of the event with the zero-padded number, so that ids sort in order. */
+  /** The id of the event followed by the zero-padded number, so that ids sort by number. */
   id: Fixed<string>;
   event_id: Fixed<string>;
   number: Fixed<number>;
@@ -117,7 +125,7 @@ export interface EventAuditTable {
   id: Fixed<string>;
   event_id: Fixed<string>;
   action: Fixed<EventAction>;
-  /** Null for the rule. */
+  /** Null if the actor is the rule. */
   actor_account_id: Fixed<string | null>;
   actor: Fixed<EventActor>;
   details: Fixed<object>;

@@ -2,7 +2,7 @@ import type { MarketContext } from '../market/index.ts';
 import type { Clock, Database, Log, Transaction } from '../platform/index.ts';
 import type { SessionDate } from './evaluate/metrics-source.ts';
 
-/** The dependencies of filters, matches and mails. */
+/** The dependencies of the operations on filters, matches and mails. */
 export interface ScreenerContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -25,9 +25,9 @@ export interface ScreenerRunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly market: MarketContext;
-  /** How long after the close the bars of a session count as final. */
+  /** How long after the close of a session its bars count as final, in minutes. */
   readonly lagMinutes: number;
-  /** How long after the close a run waits for symbols that were traded recently. */
+  /** How long after the close of a session its run waits for the closes of recently traded symbols, in minutes. */
   readonly waitMinutes: number;
   readonly onRunCompleted: OnRunCompleted;
 }

@@ -1,7 +1,7 @@
 import { Fault } from '../contract/index.ts';
 
 export function filterNotFound(): Fault {
-  return new Fault('NOT_FOUND', 'No filter with this id.');
+  return new Fault('NOT_FOUND', 'No filter has this id.');
 }
 
 export function tooManyFilters(max: number): Fault {

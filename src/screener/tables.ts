@@ -21,7 +21,7 @@ export interface ScreenerFilterTable {
   updated_at: Date;
 }
 
-/** A field at the session before. */
+/** The column of a field at the previous session. */
 export type PreviousField = `previous_${ScreenerField}`;
 
 export function previousField(field: ScreenerField): PreviousField {
@@ -44,7 +44,10 @@ export interface DailyMetricsTable
   /** YYYY-MM-DD, the date at the exchange. */
   session: string;
   symbol: string;
-  /** Whether filters with the universe `all` cover it. False for a symbol that only filters list: it may be a second spelling. */
+  /**
+   * Whether filters with the universe `all` cover the symbol. False for a symbol that only filters list, because it may
+   * be another spelling of a listed symbol.
+   */
   shared: boolean;
   /** Up to 30 closes, oldest first, ending with this session. */
   recent_closes: number[];
@@ -54,22 +57,22 @@ export interface ScreenerRunTable {
   session: string;
   /** `missed`: no bar had arrived when the next session closed. */
   state: (typeof SCREENER_RUN_STATES)[number];
-  /** The claim of the worker that runs the session. No other worker may take it before `claimed_until`. */
+  /** The claim of the worker that runs the session. No other worker may claim the session before `claimed_until`. */
   claim: string | null;
   claimed_until: Date | null;
   checked_at: Date;
   completed_at: Date | null;
   /** The number of symbols with metrics. */
   symbols: number | null;
-  /** Symbols without a close: those the run waits for or, once completed, those it left out. */
+  /** Symbols without a close: those that the run waits for or, after completion, those that it left out. */
   missing: string[];
   /** The providers that served bars. */
   providers: string[];
 }
 
 /**
- * The symbols that a filter matched at a session; none when it was evaluated without a match. One row holds all symbols:
- * a row for each would take most of the time of a run, and a hundred times the space.
+ * The symbols that a filter matched in a session; the list is empty if nothing matched. One row holds all symbols,
+ * because a row for each symbol would take most of the time of a run and a hundred times the space.
  */
 export interface ScreenerResultTable {
   filter_id: string;
@@ -78,7 +81,7 @@ export interface ScreenerResultTable {
   symbols: string[];
   /** The symbols that the filter did not match in the previous run. */
   new_symbols: string[];
-  /** The columns of `daily_metrics` that the conditions compare, in their order. */
+  /** The columns of `daily_metrics` that the conditions compare, in the order of the conditions. */
   shown: string[];
 }
 
@@ -95,13 +98,13 @@ export interface ScreenerMatchTable {
 
 /** The mail to an account about a session. */
 export interface ScreenerMailTable {
-  /** Derived from account and session, so that repeated planning gives the same id. */
+  /** Derived from the account and the session, so that planning again gives the same id. */
   id: string;
   account_id: string;
   session: string;
   state: ScreenerMailState;
   reason: ScreenerMailReason | null;
-  /** How often sending began. Identifies the attempt. */
+  /** The number of attempts so far, which identifies the latest attempt. */
   attempts: number;
   message_id: string | null;
   created_at: Date;

@@ -7,10 +7,10 @@ import type { EventRow, ScoutTables } from '../tables.ts';
 import { checkEvent, nextCheckTime, type ReadRows, recordCheck } from './check-event.ts';
 import { EVIDENCE_ROWS } from './observation.ts';
 
-/** Allows one run at a time, however many workers there are. The next run makes up for a lost one. */
+/** Only one run at a time, however many workers there are. If a run is lost, the next one makes up for it. */
 export const SCOUT_QUEUE: QueueDefinition = { name: 'scout-resolution', retryLimit: 0, policy: 'singleton' };
 
-/** Starts resolving events by their rules, every five minutes. */
+/** Starts checking due events every five minutes. */
 export async function startScoutWorker(
   context: ScoutContext & { readonly queue: Queue; readonly log: Log },
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function startScoutWorker(
 }
 
 const BATCH_SIZE = 100;
-/** A run ends before the next one is due, which takes over the remaining events. */
+/** A run ends before the next run is due, which then checks the remaining events. */
 const MAX_RUN_MS = 4 * MINUTE_MS;
 
 export interface CheckOptions {
@@ -31,8 +31,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the due events one after the other. An event that fails does not hold up the others, and questions about the
- * same row read it once.
+ * Checks the due events one after the other. An event whose check fails does not hold up the others. A row that decides
+ * several questions is read once.
  * @returns how many events were checked
  */
 export async function checkDueEvents(context: ScoutContext, { log, signal }: CheckOptions): Promise<number> {
@@ -69,7 +69,10 @@ function readDueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[
     .execute();
 }
 
-/** Shares failed reads as well, so that a provider that is down gets one request and not one per question. */
+/**
+ * Creates a reader that reads the same rows once. Failed reads are also shared, so that a provider that is down gets
+ * one request and not one per question.
+ */
 function createSharedReader({ sources, clock }: ScoutContext): ReadRows {
   const reads = new Map<string, Promise<SourceRows>>();
   return (source, until, signal) => {
@@ -81,7 +84,7 @@ function createSharedReader({ sources, clock }: ScoutContext): ReadRows {
   };
 }
 
-/** Schedules the next check after an unexpected error as after a failure of the provider. */
+/** Schedules the next check after an unexpected error in the same way as after a failure of the provider. */
 async function postponeCheck(context: ScoutContext, event: EventRow): Promise<void> {
   await recordCheck(context, event, {
     state: 'provider_failed',

@@ -13,15 +13,15 @@ import { findObservation, freezeEvidence, type Observation } from './observation
 /** Reads the rows that decide a rule. */
 export type ReadRows = (source: SourceReference, until: Date, signal?: AbortSignal) => Promise<SourceRows>;
 
-/** Why a rule could not be decided. */
+/** The reason why a rule could not be decided. */
 interface CheckFailure {
   readonly state: CheckState;
   readonly message: string;
 }
 
 /**
- * Resolves an event by its rule if the observation is final and can be read. Otherwise records the reason and the time
- * of the next check. No outcome is guessed: without the row the event stays pending.
+ * Resolves an event by its rule if the observation is final and can be read. Otherwise the event stays pending, and the
+ * reason and the time of the next check are recorded.
  */
 export async function checkEvent(
   context: ScoutContext,
@@ -72,7 +72,10 @@ async function readObservation(
   }
 }
 
-/** Freezes the rows before the transaction. The transaction holds them for as long as the event exists. */
+/**
+ * Resolves an event by an observation. The rows are frozen before the transaction, which holds the snapshot for as long
+ * as the event exists.
+ */
 async function resolveByRule(
   context: ScoutContext,
   id: string,
@@ -102,7 +105,10 @@ async function resolveByRule(
   });
 }
 
-/** A failed provider is tried again soon; missing rows take longer to arrive. */
+/**
+ * The shortest wait before the next check. A provider that failed is tried again soon; missing rows take longer to
+ * arrive.
+ */
 const MIN_WAIT_MS: Readonly<Record<CheckState, number>> = {
   waiting: MINUTE_MS,
   missing: HOUR_MS,
@@ -110,15 +116,15 @@ const MIN_WAIT_MS: Readonly<Record<CheckState, number>> = {
   denied: HOUR_MS,
 };
 
-/** Returns when to check again: the event waits for as long as it has been overdue, at most a day. */
+/** Returns when to check again: after a wait as long as the event has been overdue, but at most a day. */
 export function nextCheckTime(state: CheckState, finalAt: Date, now: Date): Date {
   const overdue = now.getTime() - finalAt.getTime();
   return new Date(now.getTime() + Math.min(DAY_MS, Math.max(MIN_WAIT_MS[state], overdue)));
 }
 
 /**
- * Records why an event stays pending. Its history gets an entry when the state changes. Does nothing to an event that
- * was resolved, or checked by another worker, in the meantime.
+ * Records why an event stays pending, and adds a history entry if the state changes. Does nothing if the event was
+ * resolved, or checked by another worker, in the meantime.
  */
 export async function recordCheck(
   context: ScoutContext,

@@ -3,7 +3,7 @@ import { freeze, type SeriesTable, type SourceRows } from '../../snapshots/index
 import type { ScoutContext } from '../context.ts';
 import type { Evidence } from '../tables.ts';
 
-/** How many rows the evidence holds: the observation and the rows before it. */
+/** The largest number of rows in the evidence: the observation and the rows before it. */
 export const EVIDENCE_ROWS = 30;
 
 /** The row that decides a rule, with the rows that were read with it. */
@@ -13,7 +13,7 @@ export interface Observation {
   readonly rows: SourceRows;
 }
 
-/** Returns the row with this timestamp, or null when there is none or it has no value. */
+/** Returns the row with this timestamp; null if there is no such row or it has no value. */
 export function findObservation(rows: SourceRows, timestamp: number): Observation | null {
   const { table, valueField } = rows;
   const index = table.timestamps.indexOf(timestamp);
@@ -23,8 +23,8 @@ export function findObservation(rows: SourceRows, timestamp: number): Observatio
 }
 
 /**
- * Freezes the rows of an observation. The snapshot of a series that anyone may read can be fetched like any other
- * snapshot of observations; that of a workspace file cannot.
+ * Freezes the rows of an observation. If the series is public, the snapshot can be fetched like any other snapshot of
+ * observations; the snapshot of a workspace file cannot.
  */
 export async function freezeEvidence(context: ScoutContext, observation: Observation): Promise<Evidence> {
   const { timestamp, value, rows } = observation;

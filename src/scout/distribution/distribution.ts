@@ -1,7 +1,10 @@
 import { normalProbability, normalQuantile } from '../../engine/index.ts';
 import { fitMonotoneCurve } from './monotone-curve.ts';
 
-/** Where a threshold lies: within the outermost quantiles, or beyond them in a tail that is assumed. */
+/**
+ * The part of the distribution in which a threshold lies: between the outermost quantiles, or in an assumed tail beyond
+ * them.
+ */
 export type DistributionPart = 'interior' | 'lower_tail' | 'upper_tail';
 
 interface Reading {
@@ -12,22 +15,25 @@ interface Reading {
 
 /** The probabilities that a few quantiles imply for every threshold. */
 interface Distribution {
-  /** Returns the probability of an outcome above `x`. It never rises with `x`. */
+  /** Returns the probability of an outcome above `x`. It does not increase with `x`. */
   above(x: number): Reading;
-  /** Includes `x` itself. Differs from `above` only where equal quantiles give `x` a point mass. */
+  /**
+   * Returns the probability of an outcome of at least `x`. It differs from `above` only if equal quantiles give `x` a
+   * point mass.
+   */
   atLeast(x: number): Reading;
 }
 
 /**
  * Builds a distribution from quantiles.
  *
- * Between the quantiles, values are interpolated over normal scores (Φ⁻¹ of the probability) by a monotone cubic, so a
- * normal forecast is reproduced exactly from few quantiles. Beyond the outermost quantiles the curve continues straight
- * with the slope of the last segment: a normal tail with the width of that segment. Equal quantiles are a point mass;
- * where the outermost ones are equal, the whole tail lies at that value. A single quantile implies no distances, so the
- * probability on each side of it is the middle of the possible range.
+ * Between the quantiles, values are interpolated over normal scores (Φ⁻¹ of the probability) by a monotone cubic, so
+ * that a few quantiles reproduce a normal distribution exactly. Beyond the outermost quantiles the curve is a straight
+ * line with the slope of the last segment, which is a normal tail. Equal quantiles are a point mass; if the outermost
+ * ones are equal, the whole tail lies at that value. A single quantile implies no spread, so the probability on each
+ * side of it is the middle of the possible range.
  *
- * Throws a `RangeError` for quantiles that decrease, are repeated or are not finite.
+ * Throws a `RangeError` if the quantiles decrease, have a repeated level or are not finite.
  *
  * @example
  * const { above } = buildDistribution([{ probability: 0.1, value: 90 }, { probability: 0.9, value: 110 }]);
@@ -58,7 +64,7 @@ export function buildDistribution(quantiles: readonly Quantile[]): Distribution 
   return { above: (x) => read(x, false), atLeast: (x) => read(x, true) };
 }
 
-/** Scales values down when their differences would overflow. The unit is nearly always 1. */
+/** Scales values down if their differences would overflow. The unit is nearly always 1. */
 function scaleKnots(knots: Knots): { unit: number; knots: Knots } {
   const unit = Math.max(1, ...knots.values.map((value) => Math.abs(value) / 1e150));
   return { unit, knots: { ...knots, values: knots.values.map((value) => value / unit) } };
@@ -69,7 +75,7 @@ function lowerTail({ scores, values, probabilities }: Knots, x: number): number 
   const [value, score] = [values[0], scores[0]] as [number, number];
   if (scores.length === 1) return 1 - (probabilities[0] as number) / 2;
   const slope = ((values[1] as number) - value) / ((scores[1] as number) - score);
-  // With a slope of 0 the score is minus infinity, and every outcome is above.
+  // If the slope is 0, the score is minus infinity, and every outcome is above the threshold.
   return normalProbability(-(score - (value - x) / slope));
 }
 
@@ -96,7 +102,7 @@ interface Knots {
   readonly values: readonly number[];
 }
 
-/** Sorts quantiles. Throws a `RangeError` when they do not describe a distribution. */
+/** Sorts quantiles and converts them to knots. Throws a `RangeError` if they do not describe a distribution. */
 function buildKnots(quantiles: readonly Quantile[]): Knots {
   if (quantiles.length === 0) throw new RangeError('A distribution needs at least one quantile.');
   const sorted = [...quantiles].sort((a, b) => a.probability - b.probability);

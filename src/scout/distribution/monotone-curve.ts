@@ -5,9 +5,9 @@ export interface MonotoneCurve {
 }
 
 /**
- * Fits cubic pieces with the slopes of Fritsch and Carlson (a weighted harmonic mean of the neighboring chords, 0 beside
- * a flat chord), so that the curve has no bump that the points do not have. At both ends the slope is that of the chord,
- * so that a straight tail continues without a kink.
+ * Fits cubic pieces with the slopes of Fritsch and Carlson: a weighted harmonic mean of the slopes of the neighboring
+ * chords, or 0 beside a flat chord. The curve therefore has no bump that the points do not have. At both ends it has
+ * the slope of the chord, so that a straight tail continues it without a kink.
  *
  * @param x ascending, without repetition
  * @param y ascending, of the same length as `x`; equal values are allowed
@@ -36,7 +36,10 @@ function slopeAt(i: number, widths: readonly number[], chords: readonly number[]
   return (3 * (left + right)) / ((2 * right + left) / before + (right + 2 * left) / after);
 }
 
-/** Returns where between 0 and 1 a rising function reaches `target`. Bisection cannot fail and is the same on every machine. */
+/**
+ * Returns the number between 0 and 1 at which a rising function reaches `target`. Bisection always converges, and gives
+ * the same result on every machine.
+ */
 function bisect(rise: (t: number) => number, target: number): number {
   let [low, high] = [0, 1];
   for (let round = 0; round < 60; round++) {

@@ -1,8 +1,14 @@
-/** Fewer windows are too few for a share, and overlapping windows carry less information than their number suggests. */
+/**
+ * The smallest number of windows for a share. Windows overlap, so they carry less information than their number
+ * suggests.
+ */
 const MIN_WINDOWS = 100;
 const MIN_WINDOWS_PER_STEP = 10;
 
-/** The prices behind a forecast, oldest first, and the step after the last of them that a question is about. */
+/**
+ * The prices that a forecast was computed from, oldest first, and the step after the last price that a question is
+ * about.
+ */
 export interface PastPrices {
   readonly values: ArrayLike<number>;
   readonly steps: number;
@@ -10,10 +16,11 @@ export interface PastPrices {
 
 /**
  * Returns the share of past windows, each `steps` long, in which the price rose by more than it must now rise to reach
- * the threshold. One yes and one no are added (Laplace's rule), so that what never happened is not impossible.
+ * the threshold. One yes and one no are added (Laplace's rule), so that an event that never happened does not get a
+ * probability of 0.
  *
  * @param inclusive whether a window that reaches the threshold exactly counts as well
- * @returns null when there are too few windows or some values are not prices
+ * @returns null if there are too few windows or some values are not prices
  */
 export function computePastShare({ values, steps }: PastPrices, threshold: number, inclusive: boolean): number | null {
   const windows = values.length - steps;

@@ -48,14 +48,14 @@ export async function createEvent(
 }
 
 /**
- * Stores an event whose slug is taken. An author that already has or requested the slug gets a fault, which keeps a
- * repeated request from publishing twice; for any other author the slug is extended.
+ * Stores an event whose slug is taken. If the author itself already has or requested the slug, throws a fault, so that
+ * a repeated request does not publish the event twice. For any other author the slug is extended.
  */
 async function insertWithLongerSlug(tx: Transaction, event: NewEvent, now: Date): Promise<EventRow> {
   await refuseOwnSlug(tx, event);
   const [stored] = await insertEvents(tx, [{ ...event, slug: slugOf(event.slug, 'question') }], now);
   if (stored !== undefined) return stored;
-  // A concurrent copy of the same request was faster.
+  // A concurrent copy of the same request was stored first.
   await refuseOwnSlug(tx, event);
   throw new Error('A slug with random characters is taken.');
 }

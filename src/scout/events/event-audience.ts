@@ -5,7 +5,7 @@ import { lockMembership, requireMembership } from '../../workspaces/index.ts';
 import { workspaceIdRequired } from '../faults.ts';
 import { ANY_EVENT_ID } from './list-events.ts';
 
-/** The readers of an event: its workspace, if it has one, and its visibility. */
+/** Determines the readers of an event: its workspace, if it has one, and its visibility. */
 export interface EventAudience {
   readonly workspaceId: string | null;
   readonly visibility: Visibility;
@@ -16,7 +16,7 @@ interface RequestedAudience {
   readonly visibility?: Visibility | undefined;
 }
 
-/** Returns the audience that a request names, with its defaults, if the caller may publish to it. */
+/** Returns the audience that a request names, with defaults filled in, if the caller may publish to it. */
 export async function requireAudience(
   executor: Executor,
   principal: Account,
@@ -30,16 +30,19 @@ export async function requireAudience(
   return { workspaceId, visibility: visibility ?? 'workspace' };
 }
 
-/** Repeats the check in the transaction that stores the events. The caller keeps the membership until it ends. */
+/**
+ * Repeats the check in the transaction that stores the events. The caller cannot lose the membership before the
+ * transaction ends.
+ */
 export async function lockAudience(tx: Transaction, principal: Account, { workspaceId }: EventAudience): Promise<void> {
   if (workspaceId !== null) await lockMembership(tx, principal, workspaceId, 'event.create', ANY_EVENT_ID);
 }
 
 /**
- * Returns whether a question for this audience may be resolved by this source. The resolution shows a row: a row of a
- * workspace file may be shown to the author alone, or within the workspace of the file.
+ * Returns whether this source may resolve a question for this audience. The resolution shows a row of the source, and a
+ * row of a workspace file may be shown only to the author or within the workspace of the file.
  *
- * @param source as it was resolved, with the id of its workspace
+ * @param source with its defaults filled in and the id of its workspace
  */
 export function canShowSource(source: SourceReference, { workspaceId, visibility }: EventAudience): boolean {
   if (source.type !== 'workspace_csv' || visibility === 'private') return true;

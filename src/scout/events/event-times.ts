@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../../calendar/index.ts';
 import { cutoffInFuture, deadlineNotAfterCutoff, deadlinePassed, deadlineTooFar } from '../faults.ts';
 
-/** How far the clock of a caller may be ahead of this one. */
+/** How far the caller's clock may be ahead of the clock of the service. */
 const MAX_CLOCK_SKEW_MS = MINUTE_MS;
 export const MAX_DEADLINE_YEARS = 50;
 
-/** Refuses an input cutoff in the future: the probability cannot rest on what is not known yet. */
+/** Refuses an input cutoff in the future: a probability cannot be based on information that is not available yet. */
 export function acceptCutoff(requested: string, now: Date): Date {
   const cutoff = Date.parse(requested);
   if (cutoff > now.getTime() + MAX_CLOCK_SKEW_MS) throw cutoffInFuture();

@@ -7,7 +7,7 @@ import type { EventRow, ScoutTables } from '../tables.ts';
 
 type EventOperation = Extract<Action, 'event.read' | 'event.revise' | 'event.resolve'>;
 
-/** The columns that decide which caller may do what. */
+/** The columns that determine what a caller may do. */
 type EventAccess = Pick<EventRow, 'id' | 'author_account_id' | 'workspace_id' | 'visibility'>;
 
 /**
@@ -30,11 +30,11 @@ export async function findEvent(
 }
 
 /**
- * Returns the event inside a transaction that changes it, with its row locked. The access check is repeated after the
- * workspace is locked, so that the caller cannot lose the membership before the transaction ends. The workspace is locked
- * before the event, as in every other transaction.
+ * Returns the event with its row locked, for a transaction that changes it. The workspace is locked and the access
+ * check is repeated, so that the caller cannot lose the membership before the transaction ends. As in every other
+ * transaction, the workspace is locked before the event.
  *
- * @param found as `findEvent` returned it
+ * @param found the event that `findEvent` returned
  */
 export async function lockEvent(
   tx: Transaction,
@@ -47,7 +47,10 @@ export async function lockEvent(
   return requireEventAccess(tx, principal, operation, row);
 }
 
-/** Ignores a missing membership: `requireEventAccess` decides, and its fault names the event. */
+/**
+ * Locks the workspace of an event. Ignores a missing membership, because `requireEventAccess` checks it and throws the
+ * right fault.
+ */
 async function lockEventWorkspace(tx: Transaction, principal: Account, workspaceId: string): Promise<void> {
   try {
     await lockMembership(tx, principal, workspaceId, 'event.read');
@@ -56,7 +59,7 @@ async function lockEventWorkspace(tx: Transaction, principal: Account, workspace
   }
 }
 
-/** @returns undefined when the event was removed in the meantime */
+/** @returns undefined if the event was removed in the meantime */
 export async function lockEventRow(tx: Transaction, id: string): Promise<EventRow | undefined> {
   return tx
     .query<ScoutTables>()
@@ -93,7 +96,7 @@ async function requireEventAccess<Row extends EventAccess>(
   const isPermitted =
     row.workspace_id === null ? isOwn : decide(principal, operation, { membership, id: row.id }).allowed;
   if (operation === 'event.resolve') {
-    // The owner can resolve events of members that left the workspace.
+    // The owner can also resolve events of members that have left the workspace.
     const isOwner = membership?.role === 'owner';
     if (isAdministrator(principal) || ((isOwn || isOwner) && isPermitted)) return row;
     throw isOwn || isOwner ? eventRoleDenied() : notEventResolver();
@@ -106,7 +109,10 @@ function isAuthor({ accountId }: Account, { author_account_id }: Pick<EventRow, 
   return accountId === author_account_id;
 }
 
-/** Returns the capacity in which a caller performs an operation, for the history. The caller is allowed to perform it. */
+/**
+ * Returns the capacity in which a caller performs an operation, for the history. The caller must be allowed to perform
+ * it.
+ */
 export function determineActor(principal: Account, row: EventAccess, operation: EventOperation): EventActor {
   if (isAuthor(principal, row)) return 'author';
   return operation === 'event.resolve' && isAdministrator(principal) ? 'administrator' : 'member';

@@ -7,9 +7,9 @@ import type { ScoutContext } from '../context.ts';
 import type { EventAction, ScoutTables } from '../tables.ts';
 import { findEvent } from './find-event.ts';
 
-/** The account that changed an event, and its capacity. */
+/** The account that changed an event, and the capacity in which it did so. */
 export interface Actor {
-  /** Null when the resolution rule made the change. */
+  /** Null if the resolution rule made the change. */
   readonly accountId: string | null;
   readonly as: EventActor;
 }
@@ -24,7 +24,10 @@ interface NewHistoryEntry {
   readonly now: Date;
 }
 
-/** Adds an entry to the history of an event whose row the caller has locked, since entries are numbered in order. */
+/**
+ * Adds an entry to the history of an event. The caller must have locked the row of the event, because entries are
+ * numbered in order.
+ */
 export async function recordHistoryEntry(tx: Transaction, entry: NewHistoryEntry): Promise<void> {
   const { eventId, action, actor, details, now } = entry;
   await sql`
@@ -34,7 +37,10 @@ export async function recordHistoryEntry(tx: Transaction, entry: NewHistoryEntry
     FROM event_audit WHERE event_id = ${eventId}`.execute(tx.query());
 }
 
-/** Returns the id of the nth revision or history entry of an event. Ids sort in order, even within a millisecond. */
+/**
+ * Returns the id of the nth revision or history entry of an event. Ids sort by number, even if they were created in the
+ * same millisecond.
+ */
 export function entryId(eventId: string, number: number): string {
   return `${eventId}.${String(number).padStart(6, '0')}`;
 }

@@ -43,12 +43,12 @@ type EventQuery<Row> = SelectQueryBuilder<ScoutTables, 'event_forecast', Row>;
 /** Restricts a query of events. */
 export type EventSelector = <Row>(query: EventQuery<Row>) => EventQuery<Row>;
 
-/** An id that no resource scope lists: an action on it requires a resource scope of `all`. */
+/** An id that no resource scope lists, so that an action on it requires the resource scope `all`. */
 export const ANY_EVENT_ID = 'evt_';
 
 /**
- * Returns a selector for the events that match the criteria and that the caller may see. Requires a membership that can
- * see events when the criteria name a workspace.
+ * Returns a selector for the events that match the criteria and that the caller may see. If the criteria name a
+ * workspace, a membership that can see its events is required.
  */
 export async function selectVisibleEvents(
   executor: Executor,

@@ -11,7 +11,7 @@ import { type Actor, recordHistoryEntry } from './history.ts';
 
 type ResolveBody = z.output<typeof ResolveRequestBody>;
 
-/** Resolves an event by hand, or annuls it. Of concurrent resolutions one is accepted. */
+/** Resolves an event by hand, or annuls it. Of several concurrent resolutions, one is accepted. */
 export async function resolveEvent(
   context: ScoutContext,
   principal: Account,
@@ -72,9 +72,9 @@ interface NewResolution {
 const STATUS = { yes: 'resolved_yes', no: 'resolved_no', annulled: 'annulled' } as const;
 
 /**
- * Resolves an event whose row is locked, and scores the last revision made before the outcome was known. People and rules
- * both resolve through this function: no other statement ends the status `pending`.
- * @returns null when the event is already resolved; the first resolution stands
+ * Resolves an event whose row is locked, and scores the last revision made before the outcome was known. Both accounts
+ * and rules resolve through this function, which has the only statement that ends the status `pending`.
+ * @returns null if the event is already resolved; the first resolution stands
  */
 export async function acceptResolution(
   tx: Transaction,
@@ -115,8 +115,8 @@ export async function acceptResolution(
 }
 
 /**
- * Returns the earliest instant at which the outcome was known: the stated one, the end of the observed period or the
- * deadline. Null when none of these has passed.
+ * Returns the earliest instant at which the outcome was known: the stated instant, the end of the observed period or
+ * the deadline. Returns null if none of these has passed.
  */
 function outcomeKnownAt({ resolution_deadline, observed_until }: EventRow, { knownAt }: NewResolution, now: Date) {
   const passed = [knownAt, observed_until, resolution_deadline].filter((instant) => instant !== null && instant <= now);

@@ -30,7 +30,7 @@ export async function reviseEvent(
       possible_future_headline: body.possible_future_headline ?? event.possible_future_headline,
       input_cutoff_at: acceptCutoff(body.input_cutoff_at, now),
     };
-    // A clock that was set back must not date a revision before the previous one.
+    // If the clock was set back, the revision must still not be dated before the previous one.
     const created_at = now < event.revised_at ? event.revised_at : now;
     const db = tx.query<ScoutTables>();
     const { accountId } = principal;

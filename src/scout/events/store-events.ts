@@ -10,7 +10,7 @@ import { entryId } from './history.ts';
 /** An event that is ready to be stored. */
 export interface NewEvent {
   readonly slug: string;
-  /** The slug in the request. The event gets a longer one when another author has it. */
+  /** The slug in the request. The event gets a longer slug if another author has this one. */
   readonly requestedSlug?: string | undefined;
   readonly authorId: string;
   readonly workspaceId: string | null;
@@ -24,17 +24,17 @@ export interface NewEvent {
   readonly deadline: Date;
   readonly model: string | null;
   readonly rule: AcceptedRule | null;
-  /** When the outcome becomes known, for an event without a rule. */
+  /** When the outcome becomes known. Given for an event without a rule; otherwise it follows from the rule. */
   readonly observedUntil?: Date | undefined;
   readonly origin: Origin | null;
 }
 
-/** Of one author. */
+/** The limit for one author. */
 const MAX_PENDING_EVENTS = 10_000;
 
 /**
  * Stores events of one author, each with its first revision and history entry.
- * @returns the stored events; an event whose slug is taken, or was requested by its author before, is left out
+ * @returns the stored events. An event is left out if its slug is taken or its author has requested the slug before
  */
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[], now: Date): Promise<EventRow[]> {
   await refuseTooManyPending(tx, events);
@@ -115,7 +115,10 @@ function toEventRow(event: NewEvent, now: Date): Insertable<EventForecastTable> 
   };
 }
 
-/** Counts without a lock: concurrent requests may exceed the limit slightly, which does no harm. */
+/**
+ * Refuses events beyond the limit. Counts without a lock, so concurrent requests may exceed the limit slightly, which
+ * does no harm.
+ */
 async function refuseTooManyPending(tx: Transaction, [first, ...others]: readonly NewEvent[]): Promise<void> {
   const { pending } = await tx
     .query<ScoutTables>()

@@ -45,7 +45,7 @@ function viewCheck({ status, check_state, check_message, checked_at, next_check_
 
 type ResolutionView = z.output<typeof EventResolution>;
 
-/** Returns the resolution of an event as the API shows it. Throws a fault when the event is pending. */
+/** Returns the resolution of an event as the API shows it. Throws a fault if the event is pending. */
 export function viewResolution(row: EventRow): ResolutionView {
   const { resolved_at, resolved_by, actual_outcome, resolution_source, evidence } = row;
   if (resolved_at === null || resolved_by === null || actual_outcome === null || resolution_source === null) {
@@ -71,7 +71,7 @@ export function viewResolution(row: EventRow): ResolutionView {
   };
 }
 
-/** Returns why a resolved event has no score, or null when it has one. */
+/** Returns why a resolved event has no score; null if it has one. */
 function scoreNote({ status, log_score }: EventRow): string | null {
   if (log_score !== null) return null;
   return status === 'annulled'

@@ -13,7 +13,7 @@ export interface ChosenQuestion {
 /**
  * Returns every requested pair of step and threshold once, by step and then by threshold.
  *
- * @param horizon of the forecast
+ * @param horizon the horizon of the forecast
  * @param last the last observed value, to which changes in percent apply
  */
 export function chooseQuestions(
@@ -32,7 +32,10 @@ export function chooseQuestions(
   return chosen;
 }
 
-/** Rounds off the noise of binary fractions: 1250 plus 2% is 1275, not 1275.0000000000002. */
+/**
+ * Applies a change in percent, and rounds off the noise of binary fractions: 1250 plus 2% is 1275, not
+ * 1275.0000000000002.
+ */
 export function applyChange(last: number, percent: number): number {
   return Number((last * (1 + percent / 100)).toPrecision(12));
 }

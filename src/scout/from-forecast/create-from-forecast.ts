@@ -53,7 +53,7 @@ export async function createFromForecast(
   return events.map(({ slug }) => bySlug.get(slug) as EventRow);
 }
 
-/** What the questions of one request have in common. */
+/** The fields that all questions of one request share. */
 interface SharedFields {
   readonly body: FromForecastRequest;
   readonly forecast: ForecastRow;
@@ -61,7 +61,7 @@ interface SharedFields {
   readonly subject: Subject;
   readonly source: SourceReference | null;
   readonly inputCutoffAt: Date;
-  /** The rows of the forecast; null when they are not prices. */
+  /** The values of the forecast's rows; null if they are not prices. */
   readonly prices: Float64Array | null;
   readonly authorId: string;
 }
@@ -105,15 +105,16 @@ function lastRow({ table: { timestamps, columns } }: Snapshot): { timestamp: num
   return { timestamp: timestamps.at(-1) ?? Number.NaN, value: values?.at(-1) ?? Number.NaN };
 }
 
-/** The API has checked the scope of the operation itself; reading the forecast requires another one. */
+/** Checks the scope for reading the forecast. The API has checked only the scope for creating events. */
 function requireForecastScope(principal: Account): void {
   const decision = decideCaller(principal, 'forecast.read');
   if (!decision.allowed) throw forecastScopeRequired(decision.code, decision.missingScope);
 }
 
 /**
- * Returns the source that resolves the questions of a forecast. Null when the rows came with the request, when the caller
- * may not read the source, or when its rows may not be shown to the audience: such questions are resolved by hand.
+ * Returns the source that resolves the questions of a forecast. Returns null if the rows were sent with the request, if
+ * the caller may not read the source, or if its rows may not be shown to the audience; such questions are resolved by
+ * hand.
  */
 export async function findRuleSource(
   { sources }: Pick<ScoutContext, 'sources'>,

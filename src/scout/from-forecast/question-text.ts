@@ -2,7 +2,7 @@ import type { Frequency } from '../../calendar/index.ts';
 import type { RuleOperator, SourceReference } from '../../contract/index.ts';
 import { OPERATOR_TEXT } from '../rules/decide-outcome.ts';
 
-/** A series as a question names it. */
+/** The words with which a question names a series. */
 export interface Subject {
   readonly category: string;
   readonly entity: { readonly type: string; readonly name: string; readonly ticker: string };
@@ -16,7 +16,7 @@ export interface Subject {
 
 const MAX_NAME_LENGTH = 120;
 
-/** @param title of the series, or of the forecast when the series has none */
+/** @param title the title of the series, or of the forecast if the series has none */
 export function describeSubject(source: SourceReference | null, title: string | null): Subject {
   const name = toOneLine(title ?? '') || 'The series';
   const be = { infinitive: 'be', presentTense: 'is' };
@@ -34,7 +34,7 @@ export function describeSubject(source: SourceReference | null, title: string | 
   return { category, entity: { type: 'series', name: seriesName, ticker: '' }, name: seriesName, ...be };
 }
 
-/** What a question compares, and for which period. */
+/** The comparison that a question asks about, and its period. */
 interface QuestionTerms {
   readonly op: RuleOperator;
   readonly threshold: number;
@@ -69,7 +69,7 @@ function formatPeriod(frequency: Frequency, timestamp: number): string {
 }
 
 /**
- * Returns the shortest decimal that identifies a number, so that a question shows exactly what its rule compares with.
+ * Formats a number as its shortest exact decimal, so that a question shows exactly the threshold of its rule.
  * @example formatExactNumber(1250) // 1,250
  */
 export function formatExactNumber(value: number): string {

@@ -5,22 +5,22 @@ import { computePastShare, type PastPrices } from '../distribution/past-changes.
 
 export interface ProbabilityReading {
   readonly probability: number;
-  /** Where the threshold lies among the quantiles. */
+  /** The part of the distribution in which the threshold lies. */
   readonly part: DistributionPart;
   /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
-  /** The share of past windows in which the price moved that far; null without past prices or with too few of them. */
+  /** The share of past windows in which the price moved that far; null if there are no past prices or too few. */
   readonly past_share: number | null;
 }
 
 /**
- * Returns the probability of an outcome on one side of a threshold, for one step of a forecast. It is read from the
- * quantiles; for prices it is the mean of that and of the share of past windows in which the price moved that far. The
- * ensemble reflects how much prices move at present, their past reflects drift and tails. The mean weighs both equally
- * because no weight was fitted.
+ * Returns the probability of an outcome on one side of a threshold, for one step of a forecast. The probability comes
+ * from the quantiles. For prices, it is the mean of that probability and the share of past windows in which the price
+ * moved that far: the ensemble reflects how much prices move at present, and the past reflects drift and tails. Both
+ * have the same weight, because no weight was fitted.
  *
  * @param quantiles by level, as in a prediction
- * @param past omit to use the quantiles alone
+ * @param past past prices; if omitted, only the quantiles are used
  */
 export function readProbability(
   quantiles: Readonly<Record<string, number>>,
@@ -32,7 +32,7 @@ export function readProbability(
     Object.entries(quantiles).map(([level, value]) => ({ probability: Number(level), value })),
   );
   const isUpperSide = op === 'gt' || op === 'gte';
-  // Below a threshold is the complement of at least the threshold.
+  // The probability below a threshold is one minus the probability of at least the threshold.
   const inclusive = op === 'gte' || op === 'lt';
   const { probability: above, part } = inclusive ? distribution.atLeast(threshold) : distribution.above(threshold);
   const pastAbove = past === undefined ? null : computePastShare(past, threshold, inclusive);
@@ -47,7 +47,10 @@ export function readProbability(
 
 const PRICE_FIELDS = ['open', 'high', 'low', 'close'];
 
-/** Returns the rows of a forecast if they are prices, whose past changes inform the probability; otherwise null. */
+/**
+ * Returns the values of a forecast's rows if they are prices, whose past changes influence the probability; null
+ * otherwise.
+ */
 export function selectPrices({ table }: Pick<Snapshot, 'table'>, source: SourceReference | null): Float64Array | null {
   if (source?.type !== 'market' || !PRICE_FIELDS.includes(source.value_field ?? 'close')) return null;
   return table.columns[source.value_field ?? 'close'] ?? Object.values(table.columns)[0] ?? null;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Event forecasts with what was said at each time, what happened to them, and how they were resolved. */
+/** Event forecasts with their revisions, their history and their resolutions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE event_forecast (

@@ -2,14 +2,17 @@ import type { Cadence } from '../../calendar/index.ts';
 import type { SourceRows } from '../../snapshots/index.ts';
 import { replayHistoryTooShort, replayValueNotPositive } from '../faults.ts';
 
-/** A whole history to replay. It includes the rows after each cutoff, which only the outcomes read. */
+/** A whole history to replay. It includes the rows after each cutoff, which are used only to decide outcomes. */
 export interface ReplayHistory {
   readonly cadence: Cadence;
   readonly timestamps: Float64Array;
   readonly values: Float64Array;
 }
 
-/** Returns the history in the rows of a source. Changes in percent need finite values above 0. */
+/**
+ * Converts the rows of a source to a history. Refuses values that are not finite and above 0, because changes in
+ * percent need such values.
+ */
 export function toReplayHistory({ table, valueField, cadence }: SourceRows): ReplayHistory {
   const values = table.columns[valueField] ?? new Float64Array();
   const wrong = values.findIndex((value) => !(value > 0 && Number.isFinite(value)));
@@ -19,18 +22,18 @@ export function toReplayHistory({ table, valueField, cadence }: SourceRows): Rep
 }
 
 interface CutoffPlan {
-  /** Rows of the whole history. */
+  /** Number of rows in the whole history. */
   readonly rows: number;
-  /** Rows before the first cutoff. */
+  /** Number of rows before the first cutoff. */
   readonly before: number;
-  /** Rows after the last cutoff: the longest horizon. */
+  /** Number of rows after the last cutoff, which is the longest horizon. */
   readonly after: number;
   readonly cutoffs: number;
 }
 
 /**
- * Returns evenly spaced cutoffs, the first after `before` rows, the last with `after` rows left. A cutoff is the number
- * of rows before it.
+ * Returns evenly spaced cutoffs: the first after `before` rows, the last before the final `after` rows. Each cutoff is
+ * given as the number of rows before it.
  */
 export function planCutoffs({ rows, before, after, cutoffs }: CutoffPlan): number[] {
   const span = rows - after - before;

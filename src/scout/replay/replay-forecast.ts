@@ -5,11 +5,14 @@ import { decideOutcome } from '../rules/decide-outcome.ts';
 import type { ReplayHistory } from './history.ts';
 
 export interface ReplaySettings {
-  /** In rows after the cutoff. Each horizon gets its own forecast. */
+  /** The horizons, in rows after the cutoff. Each horizon gets its own forecast. */
   readonly horizons: readonly number[];
-  /** In percent of the last value before the cutoff. */
+  /** The changes, in percent of the last value before the cutoff. */
   readonly changes: readonly number[];
-  /** How many rows before the cutoff the ensemble reads. Base rates read all of them. */
+  /**
+   * The number of rows before the cutoff that the ensemble reads. Base rates are computed from all rows before the
+   * cutoff.
+   */
   readonly rows: number;
   readonly models: readonly string[];
   readonly checkpoints: NonNullable<ForecastOptions['checkpoints']>;
@@ -36,8 +39,8 @@ export interface ReplayedForecast {
 }
 
 /**
- * Creates and resolves the questions of one cutoff and horizon. The ensemble forecasts from the rows before the cutoff;
- * probabilities are read as for every question from a forecast, and outcomes are decided as by every rule.
+ * Creates and resolves the questions of one cutoff and horizon. The ensemble forecasts from the rows before the cutoff.
+ * Probabilities are computed as for any question from a forecast, and outcomes are decided as by any rule.
  *
  * The forecast ends at the horizon because the engine sets its spread by the errors at the requested horizon.
  */
@@ -83,12 +86,12 @@ function formatTime(time = Number.NaN): string {
 }
 
 /**
- * Returns the probability according to history alone: of all windows of the length of the horizon that ended by the
- * cutoff, the share that ended above the change. One yes and one no are added (Laplace's rule), so that what never
- * happened is not impossible.
+ * Returns the probability according to history alone: the share of all windows as long as the horizon, ending by the
+ * cutoff, in which the value rose by more than the change. One yes and one no are added (Laplace's rule), so that an
+ * event that never happened does not get a probability of 0.
  *
  * @param past the values up to the cutoff, oldest first, all above 0
- * @param change in percent
+ * @param change the change in percent
  */
 export function computeBaseRate(past: ArrayLike<number>, horizon: number, change: number): number {
   const windows = Math.max(0, past.length - horizon);

@@ -15,11 +15,11 @@ export interface ReplayReport {
   readonly by_change: readonly (Comparison & { readonly change_pct: number })[];
   readonly by_horizon_and_change: readonly (Comparison & { readonly horizon: number; readonly change_pct: number })[];
   readonly ours: ScoreSummary;
-  /** Scores of the quantiles alone, without past prices. */
+  /** Scores of the probabilities from the quantiles alone, without past prices. */
   readonly ensemble: ScoreSummary;
   readonly base_rate: ScoreSummary;
   readonly coherence: Coherence;
-  /** Forecasts in which some models did not complete. */
+  /** Forecasts in which some models did not complete, with these models. */
   readonly left_out: readonly {
     readonly cutoff: string;
     readonly horizon: number;
@@ -30,7 +30,9 @@ export interface ReplayReport {
 interface Coherence {
   readonly lowest_probability: number;
   readonly highest_probability: number;
-  /** Pairs of neighboring thresholds of one forecast in which the higher one got the higher probability. */
+  /**
+   * Number of pairs of neighboring thresholds of one forecast in which the higher threshold has the higher probability.
+   */
   readonly incoherent_pairs: number;
 }
 
@@ -89,9 +91,9 @@ interface Comparison {
   readonly questions: number;
   readonly ours: number;
   readonly base_rate: number;
-  /** Ours minus that of the base rate: below 0 ours is better. */
+  /** Our loss minus that of the base rate. Below 0, our probabilities are better. */
   readonly difference: number;
-  /** Of the difference. Questions of one cutoff are drawn together. */
+  /** The 95% interval of the difference, resampled by cutoff. Null if there are fewer than two cutoffs. */
   readonly interval: Interval | null;
 }
 
@@ -111,7 +113,7 @@ export function compareLosses(questions: readonly ReplayedQuestion[]): Compariso
   };
 }
 
-/** Returns the number of questions, the sum of our losses and that of the base rates. */
+/** Returns three numbers: the number of questions, the sum of our losses and the sum of the base rates' losses. */
 function sumLosses(questions: readonly ReplayedQuestion[]): Float64Array {
   const sums = new Float64Array(3);
   for (const { probability, base_rate, happened } of questions) {
@@ -151,7 +153,7 @@ const CSV_COLUMNS: Readonly<Record<string, (question: ReplayedQuestion) => strin
   base_rate: ({ base_rate }) => base_rate,
 };
 
-/** Returns one line per question, from which every figure of the report can be computed. */
+/** Returns a CSV file with one line per question, from which every figure of the report can be computed. */
 export function formatReplayCsv(replayed: readonly ReplayedForecast[]): string {
   const lines = replayed.flatMap(({ questions }) =>
     questions.map((question) => Object.values(CSV_COLUMNS).map((read) => csvCell(String(read(question))))),

@@ -14,7 +14,7 @@ export interface ReplayOptions {
   readonly onProgress?: ((progress: ReplayProgress) => void) | undefined;
 }
 
-/** The models of one forecast are fitted while another is pooled. */
+/** With two forecasts at a time, the models of one are fitted while the other is pooled. */
 const CONCURRENT_FORECASTS = 2;
 
 /** Forecasts every horizon from every cutoff. Returns the forecasts in that order, whichever completed first. */
@@ -26,7 +26,7 @@ export async function runReplay(
   { signal, onProgress }: ReplayOptions = {},
 ): Promise<ReplayedForecast[]> {
   const requests = cutoffs.flatMap((cutoff) => settings.horizons.map((horizon) => ({ cutoff, horizon })));
-  // A failed forecast also cancels the one that runs beside it.
+  // A forecast that fails also aborts the one that runs at the same time.
   const failed = new AbortController();
   const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   const replayed: ReplayedForecast[] = [];

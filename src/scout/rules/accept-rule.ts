@@ -18,12 +18,12 @@ import { findObservedPeriod, type ObservedPeriod } from './observed-period.ts';
 /** No period is longer than a year. */
 const MAX_PERIOD_MS = 370 * DAY_MS;
 
-/** A rule with the instants that follow from it. */
+/** A rule to store, with the instants that follow from it. */
 export interface AcceptedRule {
   readonly rule: ResolutionRule;
   /** When the outcome becomes known. */
   readonly observedUntil: Date;
-  /** The end of the rows that are read to find the observation. */
+  /** The cutoff for reading the rows that contain the observation. */
   readonly readUntil: Date;
   /** When the observed value counts as final. */
   readonly finalAt: Date;
@@ -37,7 +37,7 @@ interface RuleConditions {
 }
 
 /**
- * Returns a requested rule as it is stored. Checks that the caller may read its series, that the series can have the
+ * Returns a requested rule in its stored form. Checks that the caller may read the series, that the series can have the
  * row, and that the period of the row has not ended: a question whose outcome is known is not a forecast.
  */
 export async function acceptRule(
@@ -48,7 +48,7 @@ export async function acceptRule(
 ): Promise<AcceptedRule> {
   const instant = Date.parse(requested.observed_at);
   if (instant > deadline.getTime()) throw observedAtAfterDeadline();
-  // The calendar has no periods for the distant past, and all of them have ended.
+  // Checked first, because the calendar does not cover the distant past.
   if (instant < now.getTime() - MAX_PERIOD_MS) throw observedPeriodEnded();
   const source = sources.of(requested.source);
   const { cadence, about } = await withRulePath(async () => {
@@ -63,7 +63,7 @@ export async function acceptRule(
   return buildRule(requested, period);
 }
 
-/** Returns a rule on the row of a period. */
+/** Builds a rule that is decided by the row of a period. */
 export function buildRule(rule: Omit<ResolutionRule, 'observed_at'>, period: ObservedPeriod): AcceptedRule {
   const { timestamp, until, knownFrom, readUntil } = period;
   return {
@@ -74,7 +74,7 @@ export function buildRule(rule: Omit<ResolutionRule, 'observed_at'>, period: Obs
   };
 }
 
-/** Adds the path of the source in the request to its faults. */
+/** Runs a read of the source. Adds the path of the source in the request to its faults. */
 async function withRulePath<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

@@ -8,7 +8,7 @@ const HOLDS: Readonly<Record<RuleOperator, (value: number, threshold: number) =>
   lte: (value, threshold) => value <= threshold,
 };
 
-/** Part of stored questions and outcomes. */
+/** These texts are part of stored questions and outcomes, so they must not change. */
 export const OPERATOR_TEXT: Readonly<Record<RuleOperator, string>> = {
   gt: 'above',
   gte: 'at or above',

@@ -18,18 +18,18 @@ export interface ObservedPeriod {
   /** When the bar of the period ends. */
   readonly until: number;
   /**
-   * When the outcome can no longer change, at the latest `until`. A week of an exchange is decided on Friday evening,
+   * When the outcome can no longer change: at `until` or earlier. A week of an exchange is decided on Friday evening,
    * although its bar ends on Monday.
    */
   readonly knownFrom: number;
   /**
-   * The end of the rows to read, so that the row is the last one with every provider: one without sessions ends a day at
-   * midnight. No later row has ended by then.
+   * The cutoff for reading rows with which the observed row is the last one, whatever the provider: with a provider
+   * without sessions, a day ends at midnight. No later row has ended by then.
    */
   readonly readUntil: number;
 }
 
-/** Returns the period that contains an instant, or null when the series has no row for it, as on a holiday. */
+/** Returns the period that contains an instant; null if the series has no row for it, as on a holiday. */
 export function findObservedPeriod(cadence: Cadence, instant: number): ObservedPeriod | null {
   const timestamp = periodTimestamp(cadence.frequency, instant);
   const grid = gridOf(cadence);
@@ -45,10 +45,13 @@ export function periodOf(cadence: Cadence, timestamp: number): ObservedPeriod {
   return { timestamp, until, knownFrom, readUntil: Math.max(until, end) };
 }
 
-/** Frequencies whose periods hold several sessions. A daily bar ends with its only session. */
+/** Frequencies whose periods contain several sessions. A daily bar ends with its only session. */
 const MULTI_SESSION: ReadonlySet<Frequency> = new Set<Frequency>(['1W-MON', '1MS', '1ME', '1QE', '1YE']);
 
-/** Returns when the last session of a period closes, or null when the calendar does not cover it. */
+/**
+ * Returns when the last session of an exchange's period of several sessions closes. Returns null for other periods, and
+ * for periods that the calendar does not cover.
+ */
 function lastSessionClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
   const isCovered = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;
   if (kind !== 'exchange' || !MULTI_SESSION.has(frequency) || !isCovered) return null;

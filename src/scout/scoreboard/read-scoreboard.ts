@@ -74,7 +74,7 @@ function groupEvents(events: readonly ScoredEvent[], by: GroupBy): [string, Scor
   return [...Map.groupBy(events, GROUP_KEY[by])].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** Yields to other requests first, because drawing intervals takes a while. */
+/** Summarizes events. Lets other requests run first, because computing the intervals takes a while. */
 async function summarizeEvents(events: readonly ScoredEvent[]): Promise<BootstrapSummary> {
   await nextTurn();
   const questions = events.map(({ id, scored_probability, status, source_forecast_id }) => ({
@@ -88,7 +88,10 @@ async function summarizeEvents(events: readonly ScoredEvent[]): Promise<Bootstra
 
 const MAX_DRAWS = 1_000;
 const MIN_DRAWS = 200;
-/** Clusters drawn for one summary over all draws. Limits how long a request occupies the process. */
+/**
+ * The largest number of clusters drawn for one summary, over all draws. It limits how long a request occupies the
+ * process.
+ */
 const MAX_DRAWN_CLUSTERS = 1_000_000;
 
 function chooseDraws(clusters: number): number {

@@ -12,13 +12,16 @@ export interface ScoreCriteria extends EventCriteria {
   readonly to?: string | undefined;
 }
 
-/** The scored revision of a question, or the first one when it has no score. */
+/** The number of the scored revision of a question; 1 if the question has no score. */
 const COUNTED_REVISION = sql<number>`coalesce(event_forecast.scored_revision, 1)`;
 
-/** A model states the first probability only. A later revision is that of a person and does not count for the model. */
+/**
+ * The model that stated the counted probability. A model states only the first one; later revisions are made by
+ * accounts and do not count for the model.
+ */
 const COUNTED_MODEL = sql<string | null>`CASE WHEN ${COUNTED_REVISION} = 1 THEN event_forecast.model END`;
 
-/** Selects as for a list of events, except that `model` and `author` are those of the scored probability. */
+/** Selects events as a list does, except that `model` and `author` refer to the scored probability. */
 export async function selectScoreboardEvents(
   { database }: ScoutContext,
   principal: Account,
@@ -78,10 +81,13 @@ export type ScoredEvent = Pick<EventRow, 'id' | 'slug' | 'category' | 'entity_ty
     readonly resolved_at: Date;
   };
 
-/** How many questions one scoreboard covers: its intervals take up to a thousand draws of all of them. */
+/** The largest number of questions in one scoreboard. Its intervals take up to a thousand draws of all questions. */
 export const MAX_SCORED_EVENTS = 5_000;
 
-/** Returns the selected questions that have a score, latest resolution first. Reads one more than the maximum. */
+/**
+ * Returns the selected questions that have a score, latest resolution first. Returns up to one more than the maximum,
+ * which shows that there are more.
+ */
 export async function readScoredEvents({ database }: ScoutContext, select: EventSelector): Promise<ScoredEvent[]> {
   const rows = await select(database.query<ScoutTables>().selectFrom('event_forecast').select(COLUMNS))
     .select(COUNTED_MODEL.as('model'))
@@ -101,7 +107,10 @@ export interface UnscoredCounts {
   readonly unscored: number;
 }
 
-/** Counts without a limit, so that an author cannot hide annulled questions behind it. */
+/**
+ * Counts resolved and annulled questions without a score. Has no limit, because an author could otherwise hide annulled
+ * questions behind it.
+ */
 export async function countUnscored({ database }: ScoutContext, select: EventSelector): Promise<UnscoredCounts> {
   const counts = database
     .query<ScoutTables>()

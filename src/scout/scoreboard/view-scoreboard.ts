@@ -27,7 +27,10 @@ function viewSummary(summary: BootstrapSummary) {
   return { ...summary, bins: [...summary.bins], intervals: { ...summary.intervals } };
 }
 
-/** Returns one line for all questions and one per group. The first column distinguishes them, as a group can have any name. */
+/**
+ * Returns a CSV file with one line for all questions and one line per group. The first column tells them apart, because
+ * a group can have any name.
+ */
 export function formatGroupsCsv({ overall, groups }: Scoreboard): string {
   const figureHeads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
   const line = (kind: 'overall' | 'group', group: string, summary: BootstrapSummary): string[] => [
@@ -66,7 +69,7 @@ const QUESTION_HEADS = [
   'resolved_at',
 ];
 
-/** Returns one line per question, from which every figure of the scoreboard can be computed. */
+/** Returns a CSV file with one line per question, from which every figure of the scoreboard can be computed. */
 export function formatQuestionsCsv({ questions }: Scoreboard): string {
   return formatCsv([QUESTION_HEADS, ...questions.map(toQuestionLine)]);
 }

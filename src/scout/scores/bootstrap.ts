@@ -16,8 +16,8 @@ const DEFAULT_DRAWS = 1_000;
 const DEFAULT_SEED = 1;
 
 /**
- * Yields the sum of each draw. A draw takes clusters with replacement and has the size of the sample. Yields nothing for fewer
- * than two clusters, because the variation of a single one is unknown.
+ * Yields the sum of each draw. A draw takes as many clusters as the sample has, with replacement. Yields nothing if
+ * there are fewer than two clusters, because the variation of a single cluster is unknown.
  */
 export function* resample(
   clusters: readonly Float64Array[],
@@ -42,7 +42,10 @@ export function* resample(
   }
 }
 
-/** Lists the amounts other than 0, cluster by cluster: a single question has few of them, and thousands are drawn. */
+/**
+ * Lists the amounts other than 0 of each cluster. A single question has few of them, and thousands of clusters are
+ * drawn.
+ */
 function toSparse(clusters: readonly Float64Array[]) {
   const starts = [0];
   const positions: number[] = [];
@@ -62,12 +65,13 @@ function toSparse(clusters: readonly Float64Array[]) {
   };
 }
 
-/** Figures that differ by less are equal up to rounding. */
+/** Figures that differ by less count as equal. */
 const ROUNDING = 1e-12;
 
 /**
- * Returns the middle 95% of the drawn figures; a draw without a figure is null. Returns null when no draw has a figure,
- * or when draws without one leave too little to estimate a spread: fewer than half, or figures that are all equal.
+ * Returns the interval of the middle 95% of the drawn figures; null stands for a draw without a figure. Returns null if
+ * no draw has a figure. If some draws have none, also returns null if fewer than half have one or all figures are
+ * equal, because the spread cannot be estimated then.
  */
 export function percentileInterval(drawn: readonly (number | null)[]): Interval | null {
   const figures = drawn.filter((figure) => figure !== null);

@@ -6,7 +6,7 @@ export interface CalibrationBin {
   readonly from: number;
   readonly to: number;
   readonly questions: number;
-  /** Null in a bin without questions, as are the two fields below. */
+  /** Null in a bin without questions, like the two fields below. */
   readonly mean_probability: number | null;
   readonly share_yes: number | null;
   /** Wilson's 95% interval of `share_yes`, as if the questions were independent. */
@@ -29,8 +29,8 @@ export function buildBins(tally: Tally): CalibrationBin[] {
 }
 
 /**
- * Returns the mean distance between probability and share of yes over all bins, weighted by their questions. Null without
- * questions.
+ * Returns the mean distance between the mean probability and the share of yes in a bin, weighted by the number of
+ * questions in the bins. Returns null if there are no questions.
  */
 export function computeCalibrationError(tally: Tally): number | null {
   const bins = readBinSums(tally);
@@ -39,7 +39,10 @@ export function computeCalibrationError(tally: Tally): number | null {
   return bins.reduce((sum, { probability, yes }) => sum + Math.abs(probability - yes), 0) / questions;
 }
 
-/** Unlike the normal approximation, stays within 0 and 1 and holds for small counts. */
+/**
+ * Returns Wilson's interval of a share. Unlike the normal approximation, it stays within 0 and 1 and is accurate for
+ * small counts.
+ */
 function wilsonInterval(yes: number, count: number): Interval {
   const share = yes / count;
   const square = (Z * Z) / count;

@@ -1,4 +1,7 @@
-/** Probabilities are clamped to this distance from 0 and 1, so that one wrong certainty does not outweigh everything. */
+/**
+ * Probabilities are clamped to this distance from 0 and 1, so that one false certainty does not outweigh everything
+ * else.
+ */
 const MIN_PROBABILITY = 1e-6;
 
 /** Accompanies every `log_score`. */

@@ -2,7 +2,7 @@ import { type BootstrapOptions, type Interval, percentileInterval, resample } fr
 import { buildBins, type CalibrationBin, computeCalibrationError } from './calibration.ts';
 import { readSums, type ScoredQuestion, type Tally, tallyQuestions } from './tally.ts';
 
-/** Every score that has an interval. */
+/** The names of all scores that have an interval. */
 export const FIGURES = [
   'mean_log_loss',
   'brier',
@@ -13,18 +13,22 @@ export const FIGURES = [
   'calibration_error',
 ] as const;
 
-/** Null without questions. Skills against the base rate are also null when all outcomes are the same. */
+/**
+ * All scores are null if there are no questions. Skills against the base rate are also null if all outcomes are the
+ * same.
+ */
 type Figures = Readonly<Record<(typeof FIGURES)[number], number | null>>;
 
 export interface ScoreSummary extends Figures {
   readonly questions: number;
   readonly resolved_yes: number;
-  /** The number of groups of questions that are drawn together. */
+  /** The number of clusters: groups of questions that are drawn together. */
   readonly clusters: number;
   readonly bins: readonly CalibrationBin[];
   /**
-   * Bootstrap intervals of 95%. Null with fewer than two clusters, and for a skill when too few draws have mixed
-   * outcomes: a draw whose outcomes are all the same has no skill against the base rate.
+   * 95% bootstrap intervals, resampled by cluster. An interval is null if there are fewer than two clusters. The
+   * interval of a skill against the base rate is also null if too few draws have both outcomes, because a draw whose
+   * outcomes are all the same has no such skill.
    */
   readonly intervals: Readonly<Record<(typeof FIGURES)[number], Interval | null>>;
 }
@@ -33,7 +37,8 @@ export interface ScoreSummary extends Figures {
  * Scores the probabilities of resolved questions.
  *
  * The base rate is the share of yes among the same questions. It is known only afterwards, so even a skill of 0 against
- * it is an achievement. A skill is 1 - loss / loss of the reference: 1 is perfect, 0 equal, below 0 worse.
+ * it is an achievement. A skill is 1 minus our loss divided by the loss of the reference: 1 is perfect, 0 is as good as
+ * the reference, and below 0 is worse.
  */
 export function summarize(questions: readonly ScoredQuestion[], options: BootstrapOptions = {}): ScoreSummary {
   const clusters = tallyClusters(questions);

@@ -4,13 +4,19 @@ import { brierScore, logScore } from './question-scores.ts';
 export interface ScoredQuestion {
   readonly probability: number;
   readonly happened: boolean;
-  /** Questions of one cluster (a forecast, a cutoff) err together and are drawn together. Omitted: drawn alone. */
+  /**
+   * Questions of one cluster, such as a forecast or a cutoff, have correlated errors and are drawn together. A question
+   * without a cluster is drawn alone.
+   */
   readonly cluster?: string | undefined;
 }
 
 export const BIN_COUNT = 10;
 
-/** Sums over questions, from which every figure follows. The sum of two tallies is the tally of all their questions. */
+/**
+ * Sums over questions, from which every figure can be computed. The sum of two tallies is the tally of all their
+ * questions.
+ */
 export type Tally = Float64Array;
 
 const [QUESTIONS, YES, LOG, BRIER, BINS] = [0, 1, 2, 3, 4];

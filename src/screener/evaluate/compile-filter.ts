@@ -10,13 +10,13 @@ interface CompiledFilter {
   readonly values: RawBuilder<MatchedValues>;
 }
 
-/** Compiles a filter. Numbers and symbols become parameters; an unknown column name throws. */
+/** Compiles a filter. Numbers and symbols become parameters. Throws for an unknown column name. */
 export function compileFilter({ universe, combine, conditions }: FilterRules): CompiledFilter {
   const tests = conditions.map(compileCondition);
   const meetsConditions = sql<SqlBool>`(${sql.join(tests, combine === 'all' ? sql` AND ` : sql` OR `)})`;
   const isInUniverse = universe === 'all' ? sql`m.shared` : sql`m.symbol = ANY(${[...universe]}::text[])`;
   return {
-    // Numbers come first because they are cheaper to compare than a list of symbols.
+    // Conditions on numbers come first, because they are cheaper than a search in a list of symbols.
     matches: sql`(${meetsConditions} AND ${isInUniverse})`,
     values: selectValues(conditions),
   };
@@ -39,7 +39,7 @@ function compileCondition(condition: ScreenerCondition): RawBuilder<SqlBool> {
     case 'crosses_below':
       return sql`(${current} < ${bound} AND ${previous} >= ${previousBound})`;
     default:
-      // A later version may have stored the filter.
+      // The filter may have been stored by a later version.
       throw new Error(`${JSON.stringify(condition.op)} is not an operator of the screener.`);
   }
 }
@@ -68,7 +68,7 @@ export function listShownColumns(conditions: readonly ScreenerCondition[]): (Scr
 
 const COLUMNS: ReadonlySet<string> = new Set(METRIC_COLUMNS);
 
-/** Checks a name before it becomes SQL, because a stored filter may not have the type that it claims. */
+/** Checks a column name before it becomes part of SQL, because a stored filter may not conform to its type. */
 function columnSql(name: string): RawBuilder<number> {
   if (!COLUMNS.has(name)) throw new Error(`${JSON.stringify(name)} is not a field of the screener.`);
   return sql`m.${sql.id(name)}`;
@@ -79,12 +79,15 @@ function numberSql(value: number): RawBuilder<number> {
   return sql`${value}::float8`;
 }
 
-/** How many filters share one pass over the rows. More take longer to plan than they save. */
+/**
+ * The number of filters that share one pass over the rows. With more, planning the statement takes longer than it
+ * saves.
+ */
 export const FILTERS_PER_PASS = 200;
 
 /**
- * Selects `(filter_id, symbols, shown)` for each filter; `symbols` is null when nothing matches. One pass over the rows
- * serves all filters, because one pass per filter would spend its time on fetching the same rows.
+ * Selects `(filter_id, symbols, shown)` for each filter; `symbols` is null if nothing matches. One pass over the rows
+ * serves all filters, because separate passes would spend their time fetching the same rows.
  */
 export function selectMatchedSymbols(
   metrics: MetricsSource,

@@ -21,7 +21,7 @@ export function previewFilter(
   return previewFilterOn(executor, storedMetrics(session), rules, limit);
 }
 
-/** Previews a filter on any rows of metrics. Without a limit (null) all matches are returned. */
+/** Previews a filter on the given rows of metrics. If the limit is null, all matches are returned. */
 export async function previewFilterOn(
   executor: Executor,
   metrics: MetricsSource,

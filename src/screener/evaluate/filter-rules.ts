@@ -18,7 +18,10 @@ export interface SavedFilterRules extends FilterRules {
   readonly id: string;
 }
 
-/** Values by field; a crossing also has those of the session before, as `previous_…`. Null when there is no number. */
+/**
+ * Values by field. For a crossing there are also the values of the previous session, as `previous_…`. A missing value
+ * is null.
+ */
 export type MatchedValues = Readonly<Record<string, number | null>>;
 
 export interface Match {
@@ -26,7 +29,7 @@ export interface Match {
   readonly values: MatchedValues;
 }
 
-/** A condition as it is sent. The contract has checked that value and operator fit. */
+/** A condition of a request. The contract has checked that the value fits the operator. */
 interface RequestedCondition {
   readonly field: ScreenerField;
   readonly op: ScreenerOp;

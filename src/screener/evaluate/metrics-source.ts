@@ -5,7 +5,7 @@ import { type DailyMetricsTable, METRIC_COLUMNS } from '../tables.ts';
 /** YYYY-MM-DD, the date at the exchange. */
 export type SessionDate = string;
 
-/** Rows of metrics, one per symbol, as part of a statement. */
+/** SQL that selects rows of metrics, one per symbol. */
 export type MetricsSource = RawBuilder<DailyMetricsTable>;
 
 /** Selects the stored metrics of a session. */
@@ -13,7 +13,7 @@ export function storedMetrics(session: SessionDate): MetricsSource {
   return sql`(SELECT * FROM daily_metrics WHERE session = ${session}::date)`;
 }
 
-/** Passes rows as a parameter. */
+/** Selects the given rows, which are passed as a parameter. */
 export function metricsFromRows(rows: readonly DailyMetricsTable[]): MetricsSource {
   const columns = METRIC_COLUMNS.map((name) => sql`${sql.id(name)} float8`);
   return sql`(
@@ -22,7 +22,7 @@ export function metricsFromRows(rows: readonly DailyMetricsTable[]): MetricsSour
   )`;
 }
 
-/** Stores rows. Existing rows do not change. */
+/** Stores rows of metrics. Existing rows do not change. */
 export async function storeMetrics(tx: Transaction, rows: readonly DailyMetricsTable[]): Promise<void> {
   if (rows.length === 0) return;
   const names = ['session', 'symbol', 'shared', 'recent_closes', ...METRIC_COLUMNS];

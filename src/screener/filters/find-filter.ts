@@ -5,7 +5,7 @@ import { viewRules } from '../evaluate/filter-rules.ts';
 import { filterNotFound } from '../faults.ts';
 import type { ScreenerFilterTable, ScreenerTables } from '../tables.ts';
 
-/** Returns a filter of the account. A filter of another account is reported as not found. */
+/** Returns a filter of the account. Filters of other accounts are reported as not found. */
 export async function findFilter(executor: Executor, accountId: string, id: string): Promise<ScreenerFilterTable> {
   const filter = await executor
     .query<ScreenerTables>()

@@ -17,14 +17,16 @@ export interface MatchesRequest extends PageRequest {
 export interface MatchesPage {
   readonly session: SessionDate | null;
   readonly run: FilterRun | null;
-  /** Whether the filter was evaluated for the session. False when it was created later. */
+  /** Whether the filter was evaluated for the session; false if the filter was created later. */
   readonly evaluated: boolean;
   readonly total: number;
   readonly matches: readonly Pick<ScreenerMatchTable, 'symbol' | 'values' | 'is_new'>[];
   readonly nextCursor: string | null;
 }
 
-/** The position in a list. It includes the session, because the latest session may change between two pages. */
+/**
+ * The position in a list of matches. It includes the session, because the latest session may change between two pages.
+ */
 interface MatchesPosition {
   readonly session: SessionDate;
   readonly after: string;
@@ -56,7 +58,7 @@ export async function listMatches(
 
 const NO_MATCHES = { evaluated: false, total: 0, matches: [], nextCursor: null } as const;
 
-/** Returns null when the filter was not evaluated for the session. */
+/** Counts the matches of a filter in a session. Returns null if the filter was not evaluated for the session. */
 async function countMatches({ database }: ScreenerContext, filterId: string, session: SessionDate) {
   const result = await database
     .query<ScreenerTables>()
@@ -79,7 +81,7 @@ async function readMatches(
     .selectFrom('screener_match')
     .where('filter_id', '=', filterId)
     .where('session', '=', session);
-  // The order does not depend on the locale of the database.
+  // With this collation, the order does not depend on the locale of the database.
   const bySymbol = sql<string>`symbol COLLATE "C"`;
   const page = await matches
     .select('symbol')
@@ -87,7 +89,7 @@ async function readMatches(
     .orderBy(bySymbol)
     .limit(limit)
     .execute();
-  // Values are read for this page only, because reading those of thousands of matches is slow.
+  // Values are read only for this page, because reading the values of thousands of matches is slow.
   const symbols = page.map(({ symbol }) => symbol);
   return matches
     .select(['symbol', 'values', 'is_new'])
@@ -102,7 +104,7 @@ interface FilterRun extends Pick<ScreenerRunTable, 'state' | 'completed_at'> {
   readonly missing: readonly string[];
 }
 
-/** @param universe of the filter; null for all symbols */
+/** @param universe the symbols of the filter; null for all symbols */
 async function readRun(
   executor: Executor,
   session: SessionDate,
@@ -115,7 +117,7 @@ async function readRun(
     .where('session', '=', session)
     .executeTakeFirst();
   if (run === undefined) return null;
-  // Without a list these are the symbols that the run waited for.
+  // For a filter without a list, these are the symbols that the run waited for.
   const missing =
     universe === null
       ? run.missing.slice(0, MAX_MISSING_SYMBOLS)
@@ -123,7 +125,10 @@ async function readRun(
   return { ...run, missing };
 }
 
-/** Returns the first symbols of a list without metrics: no run has covered them, or their close is missing. */
+/**
+ * Returns the first symbols of a list that have no metrics in a session: the run has not covered them, or their close
+ * is missing.
+ */
 export async function findSymbolsWithoutMetrics(
   executor: Executor,
   session: SessionDate,

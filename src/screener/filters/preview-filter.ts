@@ -8,7 +8,10 @@ import { findSymbolsWithoutMetrics } from './list-matches.ts';
 
 export interface LatestPreview extends Preview {
   readonly session: SessionDate | null;
-  /** Listed symbols without metrics in that session: no run has covered them yet, or their close is missing. */
+  /**
+   * Symbols in the list of the filter that have no metrics in that session: its run did not cover them, or their close
+   * is missing.
+   */
   readonly missing: readonly string[];
 }
 

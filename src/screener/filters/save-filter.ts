@@ -20,7 +20,8 @@ export async function createFilter(
   const now = clock.now();
   const { universe, combine, conditions } = toFilterRules(requested);
   return database.transaction(async (tx) => {
-    // Serializes the requests of an account, so that two of them cannot both count nine filters.
+    // Serializes the requests of an account, so that two concurrent requests cannot both count nine filters and exceed
+    // the limit of ten.
     await lockAccount(tx, accountId);
     const { count } = await tx
       .query<ScreenerTables>()
@@ -50,7 +51,7 @@ export async function createFilter(
 
 export type FilterChange = { readonly [Field in keyof NewFilter]?: NewFilter[Field] | undefined };
 
-/** Changes the given fields of a filter. Stored results do not change. */
+/** Changes the given fields of a filter. Does not change stored results. */
 export async function updateFilter(
   { database, clock }: ScreenerContext,
   accountId: string,
@@ -80,7 +81,7 @@ function toConditionColumns(requested: Pick<FilterChange, 'all' | 'any'>) {
   return { combine, conditions: jsonb([...conditions]) };
 }
 
-/** Removes a filter and its results. A queued mail reads its filters when it is sent and leaves this one out. */
+/** Removes a filter and its results. A queued mail reads its filters when it is sent, so it leaves this one out. */
 export async function deleteFilter(
   { database }: Pick<ScreenerContext, 'database'>,
   accountId: string,

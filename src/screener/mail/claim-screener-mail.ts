@@ -23,9 +23,9 @@ interface ClaimedRow {
 }
 
 /**
- * Claims a queued mail. The claim is committed before a mail server is contacted, so that no other attempt repeats a mail
- * that may have been sent. The same statement checks that the mail is still wanted. Returns null when the mail is blocked
- * or not queued.
+ * Claims a queued mail. The claim is committed before a mail server is contacted, so that no other attempt sends the
+ * mail again. The same statement checks that the mail is still wanted. Returns null if the mail is blocked or not
+ * queued.
  */
 export async function claimScreenerMail(executor: Executor, id: string, now: Date): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedRow>`
@@ -48,9 +48,9 @@ export async function claimScreenerMail(executor: Executor, id: string, now: Dat
 }
 
 /**
- * Ends a mail that an earlier attempt began to send. That attempt is over, because the queue hands out a job only once at
- * a time. Whether the mail arrived is unknown.
- * @returns false when no attempt had begun
+ * Ends a mail that an earlier attempt began to send. That attempt is over, because the queue does not hand out a job to
+ * two workers at a time. Whether the mail arrived is unknown.
+ * @returns false if no attempt had begun
  */
 export async function abandonInterrupted(executor: Executor, id: string, now: Date): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
@@ -63,7 +63,10 @@ export async function abandonInterrupted(executor: Executor, id: string, now: Da
 /** A mail about a past day is not worth sending. */
 export const MAIL_LIFETIME_MS = DAY_MS;
 
-/** The reason not to send a mail, or null. Part of a statement with the tables `mail` and `account`. */
+/**
+ * Returns SQL for the reason not to send a mail, or null. It is part of a statement with the tables `mail` and
+ * `account`.
+ */
 export function mailBlockReason(now: Date): RawBuilder<ScreenerMailReason | null> {
   return sql`CASE
     WHEN mail.created_at <= ${new Date(now.getTime() - MAIL_LIFETIME_MS)}::timestamptz THEN 'too_late'
@@ -77,13 +80,13 @@ export function mailBlockReason(now: Date): RawBuilder<ScreenerMailReason | null
   END`;
 }
 
-/** The state of a mail with a block reason. */
+/** SQL for the state of a mail that has a block reason. */
 export const BLOCKED_STATE: RawBuilder<ScreenerMailState> = sql`
   CASE WHEN block_reason = 'too_late' THEN 'failed' ELSE 'skipped' END`;
 
 /**
- * Returns whether a composed mail may still be sent: its address is unchanged, verified and not suspended, and all its
- * filters still exist and have mails turned on.
+ * Returns whether a composed mail may still be sent: the address must be unchanged, verified and not suspended, and all
+ * filters of the mail must still exist and have mails turned on.
  */
 export async function canStillSend(
   executor: Executor,

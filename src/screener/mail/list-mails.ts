@@ -27,7 +27,7 @@ export interface MailDelivery {
   readonly since: Date | null;
 }
 
-/** Returns whether an account gets mails about its filters. */
+/** Returns whether an account receives mails about its filters. */
 export async function readDelivery(executor: Executor, accountId: string): Promise<MailDelivery> {
   const since = await readBouncedAt(executor, accountId);
   if (since !== null) return { state: 'suspended', since };

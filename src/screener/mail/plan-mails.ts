@@ -6,7 +6,7 @@ import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 interface Plan {
   readonly session: SessionDate;
-  /** Whether a later session has closed: its own mail supersedes this one. Default: false. */
+  /** Whether a later session has closed, so that its mail supersedes this one. Default: false. */
   readonly isPast?: boolean;
   /** The maximum number of mails about one session, across all accounts. */
   readonly perDay: number;
@@ -14,11 +14,11 @@ interface Plan {
 }
 
 /**
- * Plans the mails about a session: one for every account with a match of a filter that has mails turned on. Accounts that
- * have waited longest for a mail go first; ties are broken by a draw that changes with each session. A mail that used the
- * budget counts whether or not it was delivered, since otherwise a mailbox that rejects all mails would go first every
- * day. Accounts beyond the budget and accounts that cannot receive mails get a row with the reason. Rows that exist stay,
- * so that planning again adds nothing, whatever the clock says.
+ * Plans the mails about a session: one for every account that has a match of a filter with mails turned on. Accounts
+ * that have waited longest for a mail go first; ties are broken at random, differently for each session. A mail counts
+ * toward the wait whether or not it was delivered; otherwise an account whose mailbox rejects all mails would go first
+ * every day. Accounts beyond the budget and accounts that cannot receive mails get a row with the reason. Existing rows
+ * are kept, so planning a session again adds nothing, whatever the clock shows.
  *
  * @returns the ids of the mails to send
  */
@@ -62,10 +62,10 @@ export async function planMails(tx: Transaction, { session, isPast = false, perD
   return rows.map(({ id }) => id);
 }
 
-/** The key of a mail id in the data of a job of the mail queue. */
+/** The key under which a job of the mail queue holds the id of a screener mail. */
 export const SCREENER_MAIL_KEY = 'screenerMailId';
 
-/** Behind mails that a person waits for, such as sign-in links. */
+/** Lower than that of mails for which a person waits, such as sign-in links. */
 const PRIORITY = -1;
 
 export interface MailPlanOptions {
@@ -81,15 +81,16 @@ export function queueMailsAfterRun(
 ): OnRunCompleted {
   return async (tx, run) => {
     const mailIds = await planMails(tx, { ...run, perDay, now: clock.now() });
-    // One statement for all jobs, because on the embedded database every other statement waits for this transaction.
+    // One statement queues all jobs, because on the embedded database every other statement waits for this transaction.
     const jobs = mailIds.map((id) => ({ [SCREENER_MAIL_KEY]: id }));
     await queue.enqueueAll(tx, MAIL_QUEUE.name, jobs, { priority: PRIORITY });
   };
 }
 
 /**
- * Replaces the current job of a mail by its next one, in the transaction that returns the mail to `queued`: a mail always
- * has exactly one job. Does nothing when the queue has already taken the job from this worker, because it then retries it.
+ * Replaces the current job of a mail by the next one, in the transaction that returns the mail to `queued`, so that a
+ * mail always has exactly one job. Does nothing if the queue has already taken the job from this worker, because the
+ * queue then retries it.
  */
 export async function requeueMail(
   queue: Pick<Queue, 'enqueue' | 'complete'>,

@@ -5,7 +5,7 @@ import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ClaimedMail } from './claim-screener-mail.ts';
 
-/** How many symbols of a mail get a chart. */
+/** The largest number of symbols in a mail that get a chart. */
 const MAX_CHARTS = 20;
 
 interface MailedMatch {
@@ -28,11 +28,11 @@ export interface MailContent {
   readonly session: SessionDate;
   /** The filters with mails turned on and at least one match, oldest first. */
   readonly filters: readonly MailedFilter[];
-  /** The recent closes of the first symbols, oldest first. */
+  /** The recent closes of the first symbols, by symbol, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Reads the content when the mail is sent, without filters that were deleted or turned off since the run. */
+/** Reads the content of a mail. Leaves out filters that were deleted or whose mails were turned off since the run. */
 export async function readContent(
   executor: Executor,
   { accountId, session }: Pick<ClaimedMail, 'accountId' | 'session'>,
@@ -64,7 +64,7 @@ interface FilterResult {
   readonly name: string;
   readonly total: number;
   readonly newCount: number;
-  /** The first symbols, enough to fill the list of a mail. */
+  /** The first symbols, as many as one mail can list. */
   readonly symbols: readonly string[];
   readonly new_symbols: readonly string[];
   readonly shown: readonly string[];
@@ -102,17 +102,20 @@ function readNumber(row: DailyMetricsTable | undefined, field: string): number |
 }
 
 /**
- * How many matches one mail lists. Mail programs cut off messages above 102 KB and would hide the unsubscribe link at the
- * end.
+ * The largest number of matches that one mail lists. Some mail programs cut off messages above 102 KB, which would hide
+ * the unsubscribe link at the end.
  */
 const MAX_LISTED = 100;
-/** Guaranteed to every filter. Times the filters of an account, this does not exceed the maximum of a mail. */
+/**
+ * The number of matches guaranteed to each filter. For all filters of an account together, it does not exceed the
+ * maximum of a mail.
+ */
 const MIN_LISTED_PER_FILTER = 10;
 const MAX_LISTED_PER_FILTER = 50;
 
 /**
- * Returns how many matches of each filter a mail lists: equal shares, of which a filter with few matches leaves its rest
- * to the others.
+ * Returns how many matches of each filter a mail lists. The filters get equal shares; what a filter with few matches
+ * does not use goes to the others.
  *
  * @example divideListedMatches([500, 3, 500]) // [49, 3, 48]
  */

@@ -6,7 +6,7 @@ import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 import { type ClaimedMail, MAIL_LIFETIME_MS } from './claim-screener-mail.ts';
 
-/** Updates the mail of an attempt. A certain outcome may replace `unknown`, but only for the same attempt. */
+/** Updates the mail of an attempt. A certain outcome may replace `unknown`, but only if it is of the same attempt. */
 function updateAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
   return executor
     .query<ScreenerTables>()
@@ -56,8 +56,8 @@ export async function recordInterrupted(
 const RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Ends mails that have lost their job: the queue abandons a job that keeps failing, and removes it eventually. Removes
- * mails that are more than a year old.
+ * Ends mails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it.
+ * Removes mails that are more than a year old.
  */
 export async function endStaleMails({ database, clock }: Pick<ScreenerContext, 'database' | 'clock'>): Promise<void> {
   const now = clock.now();

@@ -6,8 +6,8 @@ import { BLOCKED_STATE, type ClaimedMail, mailBlockReason } from './claim-screen
 import { requeueMail } from './plan-mails.ts';
 
 /**
- * Minutes between attempts. The first ones are short for servers that defer unknown senders (greylisting); the rest span
- * most of the lifetime of a mail, so that a server that is down for an evening costs no mail.
+ * Minutes between attempts. The first intervals are short, for servers that defer unknown senders (greylisting). All
+ * together span most of the lifetime of a mail, so that no mail is lost if a server is down for an evening.
  */
 export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 120, 240, 480];
 
@@ -24,7 +24,7 @@ export interface MailAttempt {
   readonly job: JobAttempt;
 }
 
-/** Schedules the next attempt after a temporary failure, or ends the mail when its attempts are used up. */
+/** Schedules the next attempt after a temporary failure, or ends the mail if its attempts are used up. */
 export async function retryLater(
   { database, clock, queue }: SendingContext,
   { claimed, job }: MailAttempt,
@@ -47,9 +47,9 @@ export async function retryLater(
 }
 
 /**
- * Retries a mail immediately after its content changed while it was being sent, or ends it with the reason when nothing is
- * left to send. This counts as an attempt, because attempts identify senders, but never uses up the last one: a change by
- * the account must not cost the mail.
+ * Retries a mail immediately because its content changed while it was being sent, or ends it with the reason if nothing
+ * is left to send. The retry counts as an attempt, because each attempt has a number, but does not use up the last one:
+ * a change by the account must not cause the loss of the mail.
  */
 export async function retryWithRemaining(
   { database, clock, queue }: SendingContext,

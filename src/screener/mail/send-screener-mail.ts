@@ -8,8 +8,8 @@ import { type MailAttempt, retryLater, retryWithRemaining, type SendingContext }
 import { createUnsubscribeToken } from './unsubscribe.ts';
 
 /**
- * Sends the mail to an account about a session, at most once in all cases. Queues the next job when the mail was not sent
- * and can be retried. Throws only before the mail is claimed.
+ * Sends the mail to an account about a session. No mail is sent twice. Queues the next job if the mail was not sent and
+ * can be retried. Throws only before the mail is claimed.
  */
 export async function sendScreenerMail(
   context: SendingContext,
@@ -43,7 +43,7 @@ interface ComposedMail {
   readonly filterIds: readonly string[];
 }
 
-/** Returns null when no match is left to report. */
+/** Composes a mail. Returns null if no match is left to report. */
 async function composeMail(
   { database }: SendingContext,
   claimed: ClaimedMail,
@@ -53,7 +53,7 @@ async function composeMail(
   if (content.filters.length === 0) return null;
   const token = await createUnsubscribeToken(database, claimed.accountId);
   const unsubscribe = `${site}/screener/unsubscribe?token=${token}`;
-  // Every attempt has the same id, so that a mailbox recognizes duplicates if two attempts arrive.
+  // The message id is the same in every attempt, so that a mailbox can recognize duplicates.
   const messageId = `<${claimed.id.toLowerCase()}@${new URL(site).hostname}>`;
   const mail = { ...renderScreenerMail({ to: claimed.to, siteUrl: site, unsubscribe, ...content }), messageId };
   return { mail, filterIds: content.filters.map(({ id }) => id) };
@@ -73,7 +73,7 @@ async function deliver(
     const failure = error instanceof MailError ? error : null;
     if (failure?.withdrawn) return retryWithRemaining(context, attempt);
     const now = clock.now();
-    // The log gets the id of the mail and not its address.
+    // The log contains the id of the mail and not the address.
     log.warn({ mail: claimed.id, err: error }, 'sending a screener mail failed');
     if (failure === null || failure.uncertain) return recordInterrupted(database, claimed, mail.messageId, now);
     if (failure.badAddress) return recordBounced(database, claimed, now);

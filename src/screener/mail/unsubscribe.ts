@@ -2,20 +2,20 @@ import { type Executor, once, openCursor, readSigningKey, sealCursor } from '../
 import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 
-/** Part of every token, so it must not change. */
+/** Part of the signature of every token, so it must not change. */
 const KEY = 'screener unsubscribe';
 
 /**
- * Returns a token that turns off the mails of an account without a sign-in. It allows nothing else and never expires: the
- * link in a mail that is a year old must still work.
+ * Returns a token that turns off the mails of an account without signing in. It allows nothing else and never expires,
+ * because the link in a mail that is a year old must still work.
  */
 export async function createUnsubscribeToken(executor: Executor, accountId: string): Promise<string> {
   return sealCursor(await readSigningKey(executor, KEY), KEY, { accountId });
 }
 
 /**
- * Returns a function that reads the account id from a token, or null from an invalid one. The key is read once, so that
- * thousands of invalid tokens cause no database queries.
+ * Returns a function that returns the account id of a token, or null for an invalid token. The key is read only once,
+ * so that thousands of invalid tokens do not cause database queries.
  */
 export function createUnsubscribeTokenReader(executor: Executor): (token: string) => Promise<string | null> {
   const key = once(() => readSigningKey(executor, KEY));
@@ -26,8 +26,8 @@ export function createUnsubscribeTokenReader(executor: Executor): (token: string
 }
 
 /**
- * Turns off mails for every filter of the account. Queued mails are not sent. The account can turn mails on again for any
- * filter. Safe to repeat.
+ * Turns off mails for every filter of an account. Queued mails are then not sent. The account can turn mails on again
+ * for any filter. Calling it again is safe.
  */
 export async function unsubscribe(
   { database, clock }: Pick<ScreenerContext, 'database' | 'clock'>,

@@ -4,7 +4,7 @@ import type { BarTable } from '../../market/index.ts';
 import { type DailyMetricsTable, type PreviousField, previousField } from '../tables.ts';
 import { averageTrueRange, highest, lowest, mean, percentAbove, relativeStrengthIndex } from './indicators.ts';
 
-/** One number per field. Null when there are too few bars, or the number is undefined. */
+/** One number per field; null if there are too few bars or the number is undefined. */
 type Metrics = Readonly<Record<ScreenerField, number | null>>;
 
 const SESSIONS_PER_YEAR = 252;
@@ -12,8 +12,8 @@ const VOLUME_WINDOW = 20;
 const WILDER_WINDOW = 14;
 
 /**
- * Computes the metrics of a symbol at one of its bars from that bar and the earlier ones. Windows count bars of the
- * symbol: they skip sessions in which it was not traded.
+ * Computes the metrics of a symbol at one of its bars, from that bar and the earlier ones. Windows count bars of the
+ * symbol, so they skip sessions in which it was not traded.
  */
 export function computeMetrics({ columns }: Pick<BarTable, 'columns'>, bar: number): Metrics {
   const { open, high, low, close, volume } = columns;
@@ -47,8 +47,8 @@ function nanToNull(numbers: Record<ScreenerField, number>): Metrics {
 }
 
 /**
- * The bars behind a row, including the one of the session. Wilder's averages depend on all earlier bars, but bars before
- * these weigh less than 1e-12.
+ * The number of bars from which a row is computed, including the bar of the session. Wilder's averages depend on all
+ * earlier bars, but older bars have a weight below 1e-12.
  */
 export const MAX_SESSIONS_READ = 400;
 
@@ -56,7 +56,10 @@ const MAX_RECENT_CLOSES = 30;
 
 type MetricsRow = Omit<DailyMetricsTable, 'session' | 'symbol' | 'shared'>;
 
-/** Computes the metrics at a session and, if it has a bar, at the session before. Returns null without a bar. */
+/**
+ * Computes the metrics of a symbol at a session and at the session before, if that one has a bar. Returns null if the
+ * symbol has no bar in the session.
+ */
 export function computeMetricsRow(bars: BarTable, session: number): MetricsRow | null {
   const bar = bars.timestamps.indexOf(session);
   if (bar === -1) return null;

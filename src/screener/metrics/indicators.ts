@@ -1,8 +1,9 @@
 import type { BarTable } from '../../market/index.ts';
 
 /**
- * Returns Wilder's average of a value that every bar but the first has: the mean of the first `count` values, into which
- * each later value enters with the weight 1 / count. A value `n` bars back keeps the weight (1 - 1 / count) ** n.
+ * Returns Wilder's average of a value that every bar except the first has. It starts with the mean of the first `count`
+ * values; each later value enters with the weight 1 / count. After `n` bars, a weight has shrunk by the factor (1 - 1 /
+ * count) ** n.
  */
 function wilderAverage(valueAt: (bar: number) => number, last: number, count: number): number {
   if (last < count) return Number.NaN;
@@ -13,7 +14,9 @@ function wilderAverage(valueAt: (bar: number) => number, last: number, count: nu
   return average;
 }
 
-/** Returns Wilder's relative strength index, as TTR::RSI does. NaN when no close differs from the previous one. */
+/**
+ * Returns Wilder's relative strength index, as TTR::RSI does. Returns NaN if no close differs from the previous one.
+ */
 export function relativeStrengthIndex(close: Float64Array, last: number, count: number): number {
   const change = (bar: number): number => (close[bar] as number) - (close[bar - 1] as number);
   const up = wilderAverage((bar) => Math.max(change(bar), 0), last, count);
@@ -30,7 +33,8 @@ export function averageTrueRange({ high, low, close }: BarTable['columns'], last
   return wilderAverage(trueRange, last, count);
 }
 
-// The functions below look back from the bar `last`, inclusive. They return NaN when there are too few bars.
+// The functions below use the `count` bars up to and including the bar `last`. They return NaN if there are too few
+// bars.
 
 export function mean(values: Float64Array, last: number, count: number): number {
   if (last - count + 1 < 0) return Number.NaN;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The fields as of this migration: a later one adds its own columns. */
+/** The fields at the time of this migration. Later migrations add their own columns. */
 const FIELDS = [
   'close',
   'change_pct',
@@ -21,7 +21,7 @@ const FIELDS = [
   'atr_14',
 ];
 
-/** Saved filters, the numbers of each session, what matched, and the mails about it. */
+/** Saved filters, the metrics of each session, the matches, and the mails about them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE screener_filter (
@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX screener_filter_by_account ON screener_filter (account_id, created_at DESC, id DESC)`.execute(db);
 
-  // The numbers stand before what has no fixed length, so that the database finds each of them without a search.
+  // Columns of fixed length come first, so that the database can compute the position of each number.
   const numbers = [...FIELDS, ...FIELDS.map((field) => `previous_${field}`)].map(
     (column) => sql`${sql.id(column)} double precision`,
   );
@@ -76,9 +76,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shown text[] NOT NULL,
       PRIMARY KEY (filter_id, session)
     )`.execute(db);
-  // For the clean-up.
+  // For removing old results.
   await sql`CREATE INDEX screener_result_by_session ON screener_result (session)`.execute(db);
-  // Values are looked up for the rows that are read, and not at all where only symbols are.
+  // A view, so that values are looked up only for the rows that are read, and not at all if only symbols are read.
   await sql`
     CREATE VIEW screener_match AS
     SELECT r.filter_id, r.session, s.symbol, s.symbol = ANY(r.new_symbols) AS is_new, (

@@ -4,13 +4,16 @@ import { MINUTE_MS } from '../../calendar/index.ts';
 import type { Clock, Database, Executor, Transaction } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
-/** The right to run a session. It expires unless it is renewed, so that another worker takes over from a killed one. */
+/**
+ * The right to run a session. It expires unless it is renewed, so that another worker can take over if a worker is
+ * killed.
+ */
 export interface Claim {
   readonly session: SessionDate;
   readonly id: string;
 }
 
-/** Another worker has taken over the run, and the work of this one is discarded. */
+/** Another worker has taken over the run, so the work of this worker is discarded. */
 export class ClaimLostError extends Error {
   override readonly name = 'ClaimLostError';
 
@@ -22,11 +25,11 @@ export class ClaimLostError extends Error {
 const LEASE_SECONDS = 300;
 const RENEW_MS = MINUTE_MS;
 
-/** Uses the clock of the database, so that the clocks of the workers need not agree. */
+/** The end of the lease by the clock of the database, so that the clocks of the workers need not agree. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::float8)`;
 
 /**
- * Claims a session that is not finished and that no worker runs. Returns null when it cannot be claimed.
+ * Claims a session that is not finished and that no worker is running. Returns null if the session cannot be claimed.
  *
  * @param includeMissed whether a missed session can be claimed
  */
@@ -49,7 +52,7 @@ export async function claimRun(
   return rows.length === 1 ? { session, id } : null;
 }
 
-/** Throws `ClaimLostError` when the claim is no longer held. */
+/** Renews a claim. Throws `ClaimLostError` if the claim is no longer held. */
 export async function renewClaim(executor: Executor, claim: Claim): Promise<void> {
   const { rows } = await sql`
     UPDATE screener_run SET claimed_until = ${leaseEnd}
@@ -58,7 +61,9 @@ export async function renewClaim(executor: Executor, claim: Claim): Promise<void
   if (rows.length === 0) throw new ClaimLostError(claim);
 }
 
-/** Lets other workers claim the run immediately. Does nothing when the claim is no longer held. */
+/**
+ * Releases a claim, so that other workers can claim the run immediately. Does nothing if the claim is no longer held.
+ */
 async function releaseClaim(executor: Executor, claim: Claim): Promise<void> {
   await sql`
     UPDATE screener_run SET state = 'waiting', claim = NULL, claimed_until = NULL
@@ -66,7 +71,10 @@ async function releaseClaim(executor: Executor, claim: Claim): Promise<void> {
   `.execute(executor.query());
 }
 
-/** Prevents other workers from claiming the run until the transaction ends. Throws `ClaimLostError` if one has. */
+/**
+ * Prevents other workers from claiming the run until the transaction ends. Throws `ClaimLostError` if another worker
+ * has claimed it.
+ */
 export async function lockClaim(tx: Transaction, claim: Claim): Promise<void> {
   const { rows } = await sql`
     SELECT session FROM screener_run WHERE session = ${claim.session}::date AND claim = ${claim.id} FOR SHARE
@@ -75,8 +83,8 @@ export async function lockClaim(tx: Transaction, claim: Claim): Promise<void> {
 }
 
 /**
- * Runs `work` and renews the claim meanwhile. Releases the claim when the work fails. The signal that the work receives
- * aborts when the claim is lost or `signal` aborts.
+ * Runs `work` and renews the claim meanwhile. Releases the claim if the work fails. The signal passed to `work` aborts
+ * when the claim is lost or when `signal` aborts.
  */
 export async function withRenewedClaim<Result>(
   database: Database,
@@ -93,7 +101,7 @@ export async function withRenewedClaim<Result>(
   try {
     return await work(held);
   } catch (error) {
-    // Without a release the claim would block the run until it expires, which is acceptable when the release fails.
+    // If the release fails, the claim blocks the run until it expires, which is acceptable.
     await releaseClaim(database, claim).catch(() => {});
     throw error;
   } finally {

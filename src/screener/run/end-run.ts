@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock, Executor, Transaction } from '../../platform/index.ts';
 import { type Claim, ClaimLostError } from './claim.ts';
 
-/** The findings of a run. */
+/** What a run found out about its closes. */
 export interface RunReport {
   /** Symbols whose close has not arrived. */
   readonly missing: readonly string[];
@@ -10,12 +10,12 @@ export interface RunReport {
   readonly providers: readonly string[];
 }
 
-/** Returns a run to `waiting` until its closes have arrived. */
+/** Returns a run to the state `waiting`, because closes are missing. */
 export function postponeRun(executor: Executor, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
   return endClaim(executor, claim, report, sql`state = 'waiting', checked_at = ${clock.now()}`);
 }
 
-/** Ends a run without a close: none arrived before the next session closed. */
+/** Ends a run as missed, because no close had arrived before the next session closed. */
 export function markRunMissed(executor: Executor, clock: Clock, claim: Claim, report: RunReport): Promise<void> {
   return endClaim(executor, claim, report, sql`state = 'missed', checked_at = ${clock.now()}`);
 }

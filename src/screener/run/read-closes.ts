@@ -5,12 +5,12 @@ import type { DailyMetricsTable } from '../tables.ts';
 import { firstRecentSession, formatSession } from './session-dates.ts';
 import type { Universe } from './universe.ts';
 
-/** A symbol whose close is expected and has not arrived. */
+/** A symbol whose close has not arrived. */
 export interface AbsentClose {
   readonly symbol: string;
-  /** Whether it was traded recently, according to its bars or to recent runs. */
+  /** Whether the symbol was traded recently, according to its bars or recent runs. */
   readonly isTraded: boolean;
-  /** Whether a provider failed to serve it. */
+  /** Whether a provider failed to serve the symbol. */
   readonly hasFailed: boolean;
 }
 
@@ -59,12 +59,15 @@ function toBatch(days: readonly SymbolDays[], session: number, universe: ClosesR
   return { rows, absent, providers: [...providers] };
 }
 
-/** A malformed answer is not a failure of the provider when only a filter lists the symbol, which may not exist. */
+/**
+ * Returns whether a provider failed. An invalid reply does not count as a failure if only filters list the symbol,
+ * because the symbol may not exist.
+ */
 function hasProviderFailed({ symbol, failure }: SymbolDays, { isTrusted }: ClosesRequest['universe']): boolean {
   return failure !== null && (failure.fault !== 'MALFORMED' || isTrusted(symbol));
 }
 
-/** Returns the first session whose bar enters the metrics. */
+/** Returns the first session whose bar is used for the metrics. */
 function firstSessionRead(session: number): number {
   // Two calendar days per session are more than enough, holidays included.
   const sessions = sessionsBetween(session - 2 * MAX_SESSIONS_READ * DAY_MS, session);

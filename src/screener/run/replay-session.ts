@@ -13,7 +13,7 @@ import { readUniverse } from './universe.ts';
 
 export interface ReplayRequest {
   readonly session: SessionDate;
-  /** Evaluated in addition to the stored filters. */
+  /** A filter to evaluate in addition to the stored ones. */
   readonly preview?: FilterRules | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,7 +25,9 @@ type ReplayedMatches = Omit<Preview, 'matches'> & {
 export interface Replay {
   readonly session: SessionDate;
   readonly providers: readonly string[];
-  /** Symbols that were traded recently but have no close in this session, or that a provider failed to serve. */
+  /**
+   * Symbols that were traded recently but have no close in this session, and symbols that a provider failed to serve.
+   */
   readonly missing: readonly string[];
   readonly metrics: readonly Pick<DailyMetricsTable, 'symbol' | ScreenerField>[];
   readonly filters: readonly ({ readonly id: string; readonly name: string } & ReplayedMatches)[];
@@ -68,7 +70,7 @@ export async function replaySession(
   };
 }
 
-/** Leaves out the previous values, which matches of a crossing show. */
+/** Selects the fields without the previous values, which only matches of a crossing show. */
 function selectFields(row: DailyMetricsTable): Replay['metrics'][number] {
   const names = ['symbol', ...SCREENER_FIELDS] as const;
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as Replay['metrics'][number];

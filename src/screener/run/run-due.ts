@@ -18,15 +18,15 @@ export const SCREENER_QUEUE: QueueDefinition = {
   expireInSeconds: 4 * 3_600,
 };
 
-/** Starts running due sessions, every ten minutes. */
+/** Starts running due sessions every ten minutes. */
 export async function startScreenerRuns(context: ScreenerRunContext, queue: Queue): Promise<void> {
   await queue.work(SCREENER_QUEUE.name, {}, ({ signal }) => runDueSessions(context, signal));
   await queue.schedule(SCREENER_QUEUE.name, '*/10 * * * *');
 }
 
 /**
- * Runs the latest session whose closes are final. Before it, runs the earlier sessions that are unfinished because
- * closes were missing or no worker was running; those runs do not wait for closes.
+ * Runs the latest session whose closes are final. Before it, runs earlier sessions that are unfinished because closes
+ * were missing or no worker was running; these runs do not wait for closes.
  */
 export async function runDueSessions(context: ScreenerRunContext, signal?: AbortSignal): Promise<void> {
   const { database, log } = context;
@@ -35,14 +35,15 @@ export async function runDueSessions(context: ScreenerRunContext, signal?: Abort
   const runs = await readRuns(context, firstRecent);
   for (const session of listUnfinished(runs, due)) {
     const isLastAttempt = session < firstRecent;
-    // The failure of a past session must not keep later ones from running.
+    // The failure of a past session must not prevent later sessions from running.
     await runSession(context, session, { isPast: true, isLastAttempt, signal }).catch((error) => {
       signal?.throwIfAborted();
       log.error({ err: error, session }, 'screener run of an earlier session failed');
       return isLastAttempt ? markMissed(context, session) : undefined;
     });
   }
-  // After a clock was set back, `due` may be before the latest session. After it ran ahead, `due` may be marked as missed.
+  // If the clock was set back, `due` may be before the latest session. If the clock was ahead, `due` may be marked as
+  // missed.
   const latest = await latestSession(database);
   if (latest === null || latest < due) await runSession(context, due, { isPast: false, includeMissed: true, signal });
 }
@@ -53,7 +54,7 @@ function latestDueSession({ clock, lagMinutes }: Pick<ScreenerRunContext, 'clock
 }
 
 interface Runs {
-  /** Runs from a session on, and unfinished runs before it. */
+  /** The runs of a session and all later ones, and unfinished runs before it. */
   readonly rows: readonly Pick<ScreenerRunTable, 'session' | 'state'>[];
   /** The first session that was ever evaluated, if any. */
   readonly first: SessionDate | null;
@@ -74,7 +75,7 @@ async function readRuns({ database }: ScreenerRunContext, from: SessionDate): Pr
   return { rows, first: first?.session ?? null };
 }
 
-/** Returns the unfinished sessions before `due`, and the recent ones that passed while no worker was running. */
+/** Returns the unfinished sessions before `due`, and recent sessions without a run because no worker was running. */
 function listUnfinished({ rows, first }: Runs, due: SessionDate): SessionDate[] {
   const started = rows.filter(({ state }) => state === 'waiting' || state === 'running').map(({ session }) => session);
   const recorded = new Set(rows.map(({ session }) => session));
@@ -89,7 +90,7 @@ async function markMissed({ database, clock }: ScreenerRunContext, session: Sess
 }
 
 /**
- * Runs a past session on request, even a missed one, and stores its results. Does not wait for closes; when a provider
+ * Runs a past session on request, even a missed one, and stores its results. Does not wait for closes. If a provider
  * fails, the session stays `waiting` for the daily run.
  */
 export async function runPastSession(
@@ -97,7 +98,7 @@ export async function runPastSession(
   session: SessionDate,
   signal?: AbortSignal,
 ): Promise<RunOutcome> {
-  // The latest session may still wait for closes, and its run sends mails.
+  // The run of the latest session may still be waiting for closes, and it sends mails.
   if (session >= latestDueSession(context)) throw latestSessionNotStorable();
   const outcome = await runSession(context, session, { isPast: true, includeMissed: true, signal });
   if (outcome === 'taken') throw sessionAlreadyEvaluated(session);

@@ -10,8 +10,8 @@ import { readUniverse, symbolsWithMetrics } from './universe.ts';
 
 interface RunOptions {
   /**
-   * Whether a later session has closed. The run then waits no longer for missing closes, but still for a provider that
-   * fails: it may have had all closes for days.
+   * Whether a later session has closed. The run then no longer waits for missing closes. It still waits for a provider
+   * that fails, because that provider may have all closes.
    */
   readonly isPast: boolean;
   /** Whether the run ends even if a provider fails. */
@@ -21,12 +21,12 @@ interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How an attempt ended. `taken`: the session is finished, or another worker runs it. */
+/** How an attempt ended. `taken` means that the session is already finished or that another worker is running it. */
 export type RunOutcome = 'taken' | 'waiting' | 'missed' | 'completed';
 
 /**
- * Attempts to run a session: reads the closes that are still missing and evaluates the filters when all of them have
- * arrived or the wait is over. After an interruption the next attempt continues from what is stored.
+ * Attempts to run a session: reads the closes that are still missing, and evaluates the filters if all closes have
+ * arrived or the wait is over. After an interruption, the next attempt continues with the stored metrics.
  */
 export async function runSession(
   context: ScreenerRunContext,
@@ -57,7 +57,7 @@ export async function runSession(
 
   async function end(outcome: RunOutcome, { missing, providers }: RunReport, write: () => Promise<void>) {
     await write();
-    // A waiting run is attempted every ten minutes, for days when no provider has bars.
+    // A waiting run is attempted every ten minutes, for days if no provider has bars.
     const level = outcome === 'waiting' ? 'debug' : 'info';
     log[level]({ session, outcome, missing: missing.length, providers }, 'screener run');
     return outcome;
@@ -96,7 +96,8 @@ async function readMissingCloses(
     }
   }
   const shared = absent.filter(({ symbol }) => universe.isShared(symbol));
-  // A symbol that only filters list and no provider ever served may not exist, so the run does not wait for it.
+  // The run does not wait for a symbol that only filters list and that no provider has served, because it may not
+  // exist.
   const others = absent.filter(({ symbol, isTraded }) => isTraded && !universe.isShared(symbol));
   return {
     report: { missing: shared.map(({ symbol }) => symbol).sort(), providers: [...providers] },
@@ -105,7 +106,10 @@ async function readMissingCloses(
   };
 }
 
-/** Evaluates a batch of filters per transaction: on the embedded database every other statement waits for each one. */
+/**
+ * Evaluates all filters, one batch per transaction, because on the embedded database every other statement waits for a
+ * transaction.
+ */
 async function evaluateAllFilters(
   { database, log }: ScreenerRunContext,
   claim: Claim,
@@ -133,28 +137,31 @@ async function complete(
   });
 }
 
-/** How many closes have not arrived. */
+/** The number of closes that have not arrived. */
 interface MissingCloses {
-  /** Of symbols that all filters can match. */
+  /** Closes of symbols that all filters can match. */
   readonly shared: number;
-  /** Of symbols that only filters list. */
+  /** Closes of symbols that only filters list. */
   readonly others: number;
 }
 
 interface WaitState {
   readonly session: number;
-  /** How many closes have arrived. */
+  /** The number of closes that have arrived. */
   readonly closes: number;
   readonly missing: MissingCloses;
-  /** The longest wait after the close of the session. */
+  /** The longest wait after the close of the session, in minutes. */
   readonly waitMinutes: number;
 }
 
-/** Of thousands of symbols some are not traded on any given day: one in a hundred is not worth a long wait. */
+/**
+ * On any day, some of thousands of symbols are not traded. If at most this share of the closes is missing, a long wait
+ * is not worthwhile.
+ */
 const FEW_MISSING = 0.01;
 const FEW_MISSING_WAIT_MINUTES = 60;
 
-/** Returns until when a run waits for closes. Minus infinity when none is missing. */
+/** Returns the instant until which a run waits for closes; minus infinity if none is missing. */
 export function waitDeadline({ session, closes, missing: { shared, others }, waitMinutes }: WaitState): number {
   if (shared + others === 0) return Number.NEGATIVE_INFINITY;
   const areManyMissing = shared > FEW_MISSING * (closes + shared);

@@ -17,7 +17,7 @@ export function parseSession(date: SessionDate): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** Returns whether the exchange has a session on a date. False outside the years that the calendar covers. */
+/** Returns whether the exchange has a session on a date. Returns false outside the years that the calendar covers. */
 export function isSessionDate(date: SessionDate): boolean {
   const day = parseSession(date);
   return day >= SESSIONS_KNOWN_FROM && day <= SESSIONS_KNOWN_TO && isSession(day);
@@ -34,7 +34,7 @@ export function latestClosedSession(now: number, lagMs: number): number {
   return isSession(day) && sessionHours(day).close <= cutoff ? day : previousSession(day);
 }
 
-/** One week of sessions. */
+/** How many sessions before a session count as recent: a week of sessions. */
 const RECENT_SESSIONS = 5;
 
 /** Returns the first of the recent sessions before a session. */

@@ -6,10 +6,10 @@ import { type SessionDate, storedMetrics } from '../evaluate/metrics-source.ts';
 import type { ScreenerTables } from '../tables.ts';
 
 /**
- * Evaluates the next filters by id that have no result for a session, and stores their results.
+ * Evaluates the next filters, in the order of their ids, that have no result for a session. Stores the results.
  *
  * @param after the last id of the previous batch
- * @returns the last id of this batch, or null when no filter is left
+ * @returns the last id of this batch, or null if no filter is left
  */
 export async function storeNextMatches(
   tx: Transaction,
@@ -25,7 +25,7 @@ export async function storeNextMatches(
   return last.id;
 }
 
-/** Locks the filters against deletion, because their results refer to them. */
+/** Selects the next filters and locks them against deletion, because their results refer to them. */
 async function lockNextFilters(tx: Transaction, session: SessionDate, after: string): Promise<SavedFilterRules[]> {
   const rows = await tx
     .query<ScreenerTables>()
@@ -49,7 +49,10 @@ async function lockNextFilters(tx: Transaction, session: SessionDate, after: str
   return rows.map(({ universe, ...rules }) => ({ ...rules, universe: universe ?? 'all' }));
 }
 
-/** A filter that cannot be evaluated, such as one that a later version stored, must not block the others. */
+/**
+ * Returns whether a filter can be evaluated. One that cannot, such as a filter stored by a later version, must not
+ * block the others.
+ */
 function canCompile(filter: SavedFilterRules, log: Pick<Log, 'error'>): boolean {
   try {
     compileFilter(filter);
@@ -65,7 +68,7 @@ async function storeMatches(
   session: SessionDate,
   filters: readonly SavedFilterRules[],
 ): Promise<void> {
-  // Compiling hundreds of conditions to machine code takes longer than evaluating them on some thousand rows.
+  // Compiling hundreds of conditions to machine code takes longer than evaluating them on a few thousand rows.
   await sql`SELECT set_config('jit', 'off', true)`.execute(tx.query());
   await sql`
     WITH before AS (SELECT max(session) AS session FROM screener_run WHERE session < ${session}::date AND state = 'completed')

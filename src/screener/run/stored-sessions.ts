@@ -17,13 +17,13 @@ export async function latestSession(executor: Executor): Promise<SessionDate | n
   return row?.session ?? null;
 }
 
-/** How long metrics and results are kept. */
+/** How many days metrics and results are kept. */
 const RETENTION_DAYS = 100;
 
 /**
  * Removes the metrics and results of old sessions. The age counts from the evaluation, so that a past session that was
- * run on request is kept as long as any other. The latest session stays for previews, and so does the one row per day of
- * `screener_run`.
+ * run on request is kept as long as any other. The latest session is kept for previews, and the rows of `screener_run`,
+ * one per session, are also kept.
  */
 export async function removeOldMetrics({ database, clock }: { database: Executor; clock: Clock }): Promise<void> {
   const cutoff = new Date(clock.now().getTime() - RETENTION_DAYS * DAY_MS);
@@ -31,7 +31,7 @@ export async function removeOldMetrics({ database, clock }: { database: Executor
   const latest = await latestSession(database);
   if (latest === null) return;
   const recent = db.selectFrom('screener_run').select('session').where('checked_at', '>=', cutoff);
-  // Results go first because they refer to the metrics for their values.
+  // Results are removed first, because their values are in the metrics.
   for (const table of ['screener_result', 'daily_metrics'] as const) {
     await db
       .deleteFrom(table)

@@ -12,9 +12,12 @@ export interface Universe {
   /** Symbols that only filters list. They are read separately, so that their errors do not affect the trusted ones. */
   readonly filterOnly: readonly string[];
   isTrusted(symbol: string): boolean;
-  /** Whether recent runs stored metrics of the symbol. */
+  /** Returns whether recent runs stored metrics of the symbol. */
   hasRecentMetrics(symbol: string): boolean;
-  /** Whether all filters can match the symbol and the run waits for it. False for a symbol that only filters list. */
+  /**
+   * Returns whether all filters can match the symbol and the run waits for it; false for a symbol that only filters
+   * list.
+   */
   isShared(symbol: string): boolean;
 }
 
@@ -29,7 +32,7 @@ export async function readUniverse(
   const recent = new Set(await readSymbolsBetween(database, firstRecentSession(session), session));
   const inFilters = await readFilterSymbols(database, session);
   const trusted = [...new Set([...listed, ...recent])].sort();
-  // Without complete lists it is unknown which symbols only filters list.
+  // If the lists of the providers are incomplete, it is unknown which symbols only filters list.
   const isListComplete = isComplete && listed.size > 0;
   const filterSymbols = new Set(inFilters);
   return {
@@ -59,8 +62,9 @@ async function readSymbolsBetween(executor: Executor, start: number, end: number
 }
 
 /**
- * Returns the symbols of all filters, taking turns between accounts in an order that changes with each session. Reading
- * from a provider may stop early, and the long list of one account must not crowd out those of others.
+ * Returns the symbols of all filters. Symbols of different accounts alternate, in an order that changes with each
+ * session: reading from a provider may stop early, and the long list of one account must not displace the lists of
+ * others.
  */
 async function readFilterSymbols(executor: Executor, session: number): Promise<readonly string[]> {
   const { rows } = await sql<{ symbol: string }>`

@@ -1,6 +1,6 @@
 import { encodePng } from './png.ts';
 
-/** The displayed size. The image has twice the resolution, for high-density screens. */
+/** The displayed size in pixels. The image has twice the resolution, for high-density screens. */
 export const CHART = { width: 120, height: 32 };
 const SCALE = 2;
 const THICKNESS = 3;
@@ -30,7 +30,7 @@ export function drawChart(values: readonly number[]): Buffer | null {
   return encodePng({ width, height, pixels, palette: [BACKGROUND, LINE_COLOR] });
 }
 
-/** The margin is wider than half a dot, so that no dot crosses an edge. */
+/** Draws a dot. The margin of the chart is wider than half a dot, so no dot crosses an edge. */
 function drawDot(pixels: Uint8Array, width: number, x: number, y: number): void {
   const [left, top] = [Math.round(x - THICKNESS / 2), Math.round(y - THICKNESS / 2)];
   for (let row = top; row < top + THICKNESS; row++) pixels.fill(1, row * width + left, row * width + left + THICKNESS);

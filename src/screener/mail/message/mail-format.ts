@@ -10,7 +10,10 @@ interface Column {
   readonly text: (values: MatchedValues) => string;
 }
 
-/** Returns the columns for which matches have values, in the order of the fields, previous values beside current ones. */
+/**
+ * Returns the columns for which matches have values, in the order of the fields. The column of a previous value is next
+ * to that of the current one.
+ */
 export function selectColumns(matches: readonly { readonly values: MatchedValues }[]): Column[] {
   const names = new Set(matches.flatMap(({ values }) => Object.keys(values)));
   return SCREENER_FIELDS.flatMap((field) => {
@@ -43,7 +46,7 @@ function formatDecimals(value: number, digits: number): string {
 
 export interface MailLinks {
   readonly siteUrl: string;
-  /** Opens the page that turns the mails off. */
+  /** The address of the page that turns the mails off. */
   readonly unsubscribe: string;
 }
 
@@ -58,7 +61,7 @@ export function formatCounts({ total, newCount }: Pick<MailedFilter, 'total' | '
   return `${matches}, ${newCount === 0 ? 'none' : newCount.toLocaleString('en-US')} new`;
 }
 
-/** Returns a note about matches that the mail does not list, or an empty string. */
+/** Returns a note about matches that the mail does not list; an empty string if it lists all. */
 export function formatRemainder({ total, matches }: MailedFilter): string {
   const more = total - matches.length;
   return more > 0 ? `and ${more.toLocaleString('en-US')} more; the API lists all matches` : '';

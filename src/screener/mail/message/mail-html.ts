@@ -3,9 +3,9 @@ import type { MailContent, MailedFilter } from '../read-content.ts';
 import { CHART } from './chart.ts';
 import { formatCounts, formatDay, formatRemainder, formatValue, type MailLinks, selectColumns } from './mail-format.ts';
 
-/** Set on the table, from which cells inherit it. Repeated in every cell it would be most of the mail. */
+/** The attributes of a table, which its cells inherit. Repeated in every cell, they would be most of the mail. */
 const TABLE = 'cellpadding="5" cellspacing="0" style="border-collapse:collapse;text-align:right;white-space:nowrap"';
-/** An attribute is shorter than a style. */
+/** The align attribute is shorter than a style. */
 const LEFT = 'align="left"';
 
 interface HtmlMail extends MailContent, MailLinks {
@@ -32,7 +32,7 @@ function renderFilter(filter: MailedFilter, charts: HtmlMail['charts'], closes: 
   const columns = selectColumns(filter.matches);
   const heads = columns.map(({ label }) => `<th>${escapeHtml(label)}</th>`).join('');
   const rows = filter.matches.map(({ symbol, isNew, values }) => {
-    // HTML allows the end tags to be omitted (13.1.2.4). Thousands of them would be a fifth of the mail.
+    // HTML allows these end tags to be omitted (section 13.1.2.4). They would be a fifth of a long mail.
     const cells = columns.map(({ text }) => `<td>${escapeHtml(text(values))}`).join('');
     const newMark = isNew ? ' <b>new</b>' : '';
     return `<tr><th ${LEFT} scope="row">${escapeHtml(symbol)}${newMark}</th>${cells}${renderChart(symbol, charts, closes)}</tr>`;

@@ -30,7 +30,7 @@ function renderFilter(filter: MailedFilter, closes: MailContent['closes']): stri
   ].join('\n');
 }
 
-/** Aligns the first column left and the others right. The last one stays as it is. */
+/** Aligns the first column to the left and the others to the right. The last column is not aligned. */
 function alignColumns(table: readonly (readonly string[])[]): string[] {
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   return table.map((row) =>
@@ -48,7 +48,8 @@ function alignColumns(table: readonly (readonly string[])[]): string[] {
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /**
- * Renders values as a line of small bars from the lowest to the highest. Returns an empty string for fewer than two.
+ * Renders values as a line of small bars, scaled from the lowest value to the highest. Returns an empty string for
+ * fewer than two values.
  *
  * @example renderSparkline([1, 2, 3]) // ▁▅█
  */

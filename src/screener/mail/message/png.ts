@@ -19,7 +19,7 @@ export function encodePng({ width, height, pixels, palette }: PaletteImage): Buf
   header.set([8, 3, 0, 0, 0], 8);
   const rows = Buffer.alloc(height * (width + 1));
   for (let row = 0; row < height; row++) {
-    // Each row starts with its filter type, 0 for none.
+    // Each row starts with its filter type; 0 means no filter.
     rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
   }
   return Buffer.concat([
