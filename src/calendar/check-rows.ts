@@ -3,14 +3,16 @@ import { formatInstant } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * The largest magnitude of a value. Below it every whole number is an exact double with digits to spare, and sums of
- * squares over any series stay far from overflow.
+ * The largest magnitude of a value. Up to it, every whole number is an exact double, and the sum of the squares of any
+ * series is far from overflowing.
  */
 export const MAX_MAGNITUDE = 1e15;
 
 type Range = Pick<Grid, 'earliest' | 'latest'>;
 
-/** Throws for the first timestamp that is not a number, is outside the range, repeats another or is not ascending. */
+/**
+ * Throws for the first timestamp that is not a number, is outside the range, or is not later than the one before it.
+ */
 export function checkTimestamps(timestamps: ArrayLike<number>, range: Range): void {
   let before = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < timestamps.length; index++) {

@@ -4,18 +4,23 @@ import { gridOf } from './grid.ts';
 import { SeriesError } from './series-error.ts';
 import type { Grid } from './timestamp-grid.ts';
 
-/** Missing periods that a series may have: the row limit of a forecast, so that a grid stays below twice that size. */
+/**
+ * The largest number of missing periods in a series. It equals the row limit of a forecast, so that a series has at
+ * most twice that many periods.
+ */
 export const MAX_GAPS = 50_000;
 
-/** Equally spaced periods, oldest first, with NaN where a row is missing. The first and the last are observed. */
+/** Consecutive periods, oldest first, with NaN for a missing row. The first and the last period are observed. */
 export interface DenseSeries {
-  /** The timestamp of each period; for month-, quarter- and year-ends that is its last day. */
+  /**
+   * The timestamp of each period. For month-end, quarter-end and year-end frequencies it is the last day of the period.
+   */
   readonly times: Float64Array;
   readonly values: Float64Array;
 }
 
 /**
- * Checks rows and places them on the grid of their cadence. No value is imputed: a missing period becomes NaN. Throws a
+ * Checks rows and places them on the grid of their cadence. The value of a missing period is NaN. Throws a
  * `SeriesError` that names the first invalid row.
  *
  * @example
@@ -47,7 +52,8 @@ function placeOnGrid(
   const [first, last] = [timestamps[0], timestamps[timestamps.length - 1]];
   if (first === undefined || last === undefined) throw new SeriesError('EMPTY', 'The series has no rows.');
   const periods = grid.steps(first, last) + 1;
-  // Counted before anything is allocated: two minute bars a century apart must not cost the memory of a century.
+  // Counted before anything is allocated, because two minute bars that are a century apart must not take the memory of
+  // a century.
   const gaps = periods - timestamps.length;
   if (gaps > maxGaps) {
     throw new SeriesError(

@@ -5,10 +5,10 @@ import { intradayStep, periodEnd, periodTimestamp } from './periods.ts';
 import { DAY_MS } from './time-range.ts';
 
 /**
- * Returns the instant from which a bar can no longer change: the end of its UTC period, except that
- * - a daily bar of an exchange ends when the session closes (a date without a session, which `checkSeries` refuses, ends
- *   with its day);
- * - a week or month of an exchange does not end before its last session: extended hours run past midnight UTC in winter.
+ * Returns the instant from which a bar is complete and can no longer change: the end of its UTC period, with two
+ * exceptions for bars of an exchange. A daily bar ends when the session closes; a date without a session, which
+ * `checkSeries` refuses, ends with its day. A week or month does not end before its last session closes: extended hours
+ * run past midnight UTC in winter.
  *
  * @example barEnd({ frequency: '1D', kind: 'exchange' }, Date.UTC(2024, 6, 3)) // 17:00Z: a half day in summer
  */

@@ -1,4 +1,7 @@
-/** The nine bar frequencies, shortest first: pandas offset names, which state where a period starts. */
+/**
+ * The nine bar frequencies, shortest first. Their names are pandas offset aliases, which also state where a period
+ * starts.
+ */
 export const BAR_FREQUENCIES = ['1min', '5min', '15min', '30min', '1h', '4h', '1D', '1W-MON', '1MS'] as const;
 export type BarFrequency = (typeof BAR_FREQUENCIES)[number];
 
@@ -11,7 +14,8 @@ export const FREQUENCIES = [...BAR_FREQUENCIES, '1ME', '1QE', '1YE'] as const;
 export type Frequency = BarFrequency | ReportingFrequency;
 
 /**
- * Returns whether a text is the exact name of a frequency. `parseTimeframe` reads other spellings of the nine.
+ * Returns whether a text is the exact name of a frequency. `parseTimeframe` also accepts other spellings of the bar
+ * frequencies.
  *
  * @example isFrequency('1QE') // true
  */
@@ -19,13 +23,13 @@ export function isFrequency(text: string): text is Frequency {
   return (FREQUENCIES as readonly string[]).includes(text);
 }
 
-/** A frequency as the models response shows it. */
+/** The description of a frequency in the response that lists the models. */
 export interface FrequencyDescriptor {
   readonly frequency: BarFrequency;
   readonly timeframe: string;
   readonly bucket_timezone: 'UTC';
   readonly calendar_period: null | 'week' | 'month';
-  /** Present for weekly only. */
+  /** Present only for the weekly frequency. */
   readonly week_start?: 'Monday';
   readonly completed_bars_only: true;
   readonly missing_intervals: 'not_filled';

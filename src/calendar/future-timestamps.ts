@@ -2,14 +2,13 @@ import type { Cadence } from './cadence.ts';
 import { checkAlignment, checkTimestamps } from './check-rows.ts';
 import { gridOf } from './grid.ts';
 
-/** More steps than any plan's horizon; bounds the memory that a call can take. */
+/** More steps than the horizon of any plan. Bounds the memory that a call can take. */
 export const MAX_STEPS = 10_000;
 
 /**
- * Returns the timestamps of the periods after a series: calendar periods for weeks and longer, exchange sessions for daily
- * bars of an exchange, plain steps otherwise (see `Cadence` for bars within a day). They continue where `checkSeries`
- * ends. Throws a `SeriesError` when the last timestamp is not one of the cadence, and a RangeError when the horizon is not
- * a whole number from 1 to 10,000 or leads past the dates served.
+ * Returns the timestamps of the periods after a series, as its `Cadence` defines them. Throws a `SeriesError` if the
+ * last timestamp does not fit the cadence, and a RangeError if the horizon is not a whole number from 1 to 10,000 or
+ * reaches beyond the supported dates.
  *
  * @example futureTimestamps({ frequency: '1ME', kind: 'plain' }, Date.UTC(2024, 0, 31), 2) // 2024-02-29, 2024-03-31
  */

@@ -5,7 +5,7 @@ import { plainGrid } from './plain-grid.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * Returns the grid of a cadence: every timestamp that a row may carry, in order.
+ * Returns the grid of a cadence: every timestamp that a row may have, in order.
  *
  * @example gridOf({ frequency: '1D', kind: 'exchange' }).next(Date.UTC(2024, 0, 5)) // Monday, 2024-01-08
  */

@@ -16,7 +16,7 @@ function containsAll(grid: Grid, timestamps: readonly number[]): boolean {
   return timestamps.every((time) => time >= grid.earliest && time <= grid.latest && grid.contains(time));
 }
 
-/** Returns whether at least half of the rows directly follow the row before: gaps are then exceptions. */
+/** Returns whether at least half of the rows are one period after the previous row, so that gaps are exceptions. */
 function isRegular(grid: Grid, timestamps: readonly number[]): boolean {
   let direct = 0;
   for (let index = 1; index < timestamps.length; index++) {
@@ -26,10 +26,11 @@ function isRegular(grid: Grid, timestamps: readonly number[]): boolean {
 }
 
 /**
- * Infers the frequency of timestamps: of the grids that contain them all, the one with the fewest gaps, which is the
- * coarsest. Throws a `SeriesError`: AMBIGUOUS_FREQUENCY for fewer than three rows; NO_FREQUENCY where their spacing is on
- * no grid (weekly values on Wednesdays, years dated January 1: guessing days or months would invent gaps) or is irregular;
- * IRREGULAR where a grid contains them but most steps on it are longer than a period.
+ * Infers the frequency of timestamps. Of the grids that contain all of them, it is the one with the fewest gaps, which
+ * is the coarsest. Throws a `SeriesError` with one of three codes. AMBIGUOUS_FREQUENCY: there are fewer than three
+ * rows. NO_FREQUENCY: the timestamps fit no frequency, such as weekly values on Wednesdays or years dated January 1;
+ * treating them as days or months would create gaps. IRREGULAR: a grid contains the timestamps, but most steps are
+ * longer than one period.
  *
  * @example inferFrequency([Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 31)]) // '1ME'
  */

@@ -5,8 +5,8 @@ import { DAY_MS, EARLIEST_INSTANT, formatInstant, HOUR_MS, LATEST_INSTANT, MINUT
 const MONDAY = -3 * DAY_MS;
 
 /**
- * A period is either a fixed length of time counted from an origin, or a number of calendar months. In UTC all days are
- * equally long, so days and weeks are fixed.
+ * A period is either a fixed length of time counted from an origin, or a number of calendar months. All days are
+ * equally long in UTC, so days and weeks have a fixed length.
  */
 type Shape = { readonly step: number; readonly origin: number } | { readonly months: number };
 
@@ -25,7 +25,10 @@ const SHAPES: Record<Frequency, Shape> = {
   '1YE': { months: 12 },
 };
 
-/** Returns the number of periods since the one that contains 1970-01-01; earlier ones are negative. */
+/**
+ * Returns the number of an instant's period, counted from the period that contains 1970-01-01; negative for earlier
+ * periods.
+ */
 function periodNumber(frequency: Frequency, instant: number): number {
   if (!(instant >= EARLIEST_INSTANT && instant <= LATEST_INSTANT)) {
     throw new RangeError(`${formatInstant(instant)} is outside the years 1800 to 2200.`);
@@ -43,8 +46,8 @@ function startOfPeriod(frequency: Frequency, number: number): number {
 }
 
 /**
- * Returns the first instant of the UTC period that contains an instant. Instants are milliseconds since 1970, within 1800
- * to 2200; every function of this file throws a RangeError for others.
+ * Returns the first instant of the UTC period that contains an instant. Instants are milliseconds since 1970. Every
+ * function of this file throws a RangeError for instants outside the years 1800 to 2200.
  *
  * @example periodStart('1W-MON', Date.UTC(2024, 0, 3)) // Monday, 2024-01-01
  */
@@ -71,7 +74,8 @@ export function previousPeriod(frequency: Frequency, instant: number): number {
 }
 
 /**
- * Returns by how many periods the second instant's period is later; negative when it is earlier, 0 within one period.
+ * Returns how many periods the period of the second instant is after that of the first; negative if it is earlier, 0 if
+ * both are in the same period.
  *
  * @example countPeriods('1YE', Date.UTC(1999, 11, 31), Date.UTC(2000, 0, 1)) // 1
  */
@@ -80,8 +84,9 @@ export function countPeriods(frequency: Frequency, from: number, to: number): nu
 }
 
 /**
- * Returns the timestamp that the row of an instant's period carries: the period's start, or for month-, quarter- and
- * year-ends its last day at 00:00 UTC. It lies inside its period, so every function of this file accepts it as an instant.
+ * Returns the timestamp of the row for the period that contains an instant: the start of the period or, for month-end,
+ * quarter-end and year-end frequencies, its last day at 00:00 UTC. The timestamp lies within its period, so every
+ * function of this file accepts it as an instant.
  *
  * @example periodTimestamp('1ME', Date.UTC(2024, 1, 10)) // 2024-02-29
  */
@@ -90,13 +95,16 @@ export function periodTimestamp(frequency: Frequency, instant: number): number {
   return isEnd ? periodEnd(frequency, instant) - DAY_MS : periodStart(frequency, instant);
 }
 
-/** Returns the length of the periods of a frequency; null for months, quarters and years, whose lengths vary. */
+/**
+ * Returns the length of the periods of a frequency in milliseconds; null for months, quarters and years, whose lengths
+ * vary.
+ */
 export function fixedStep(frequency: Frequency): number | null {
   const shape = SHAPES[frequency];
   return 'step' in shape ? shape.step : null;
 }
 
-/** Returns the length of the periods of a frequency if it is shorter than a day; null otherwise. */
+/** Returns the length of the periods of a frequency in milliseconds if it is shorter than a day; null otherwise. */
 export function intradayStep(frequency: Frequency): number | null {
   const step = fixedStep(frequency);
   return step !== null && step < DAY_MS ? step : null;

@@ -8,16 +8,16 @@ export type SeriesErrorCode =
   | 'MISALIGNED'
   | 'TOO_MANY_GAPS'
   | 'AMBIGUOUS_FREQUENCY'
-  /** On a grid, but most rows are not one period apart: the caller can still state a frequency. */
+  /** The rows are on a grid, but most are not one period apart. It helps if the caller states a frequency. */
   | 'IRREGULAR'
-  /** On no grid, or on one that does not match their spacing: stating a frequency would not help. */
+  /** The rows are on no grid, or on one that does not match their spacing. Stating a frequency would not help. */
   | 'NO_FREQUENCY';
 
-/** The reason that rows are not a series. The message is written for the sender of the rows; rows count from 0. */
+/** The reason why rows are not a series. The message is written for the sender of the rows. Rows count from 0. */
 export class SeriesError extends Error {
   override readonly name = 'SeriesError';
   readonly code: SeriesErrorCode;
-  /** The first invalid row; null when no single row is invalid. */
+  /** The first invalid row; null if no single row is invalid. */
   readonly index: number | null;
 
   constructor(code: SeriesErrorCode, message: string, index: number | null = null) {

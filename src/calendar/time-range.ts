@@ -4,13 +4,14 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The range of dates served, both ends included. It begins before any known economic record (Shiller's begins in 1871) and
- * ends after any forecast: an instant outside it is a unit mistake (seconds for milliseconds, say) rather than a date.
+ * The supported range of dates, both ends included. It begins before the earliest economic series (Shiller's begins in
+ * 1871) and ends after any forecast. An instant outside it is probably in the wrong unit, such as seconds instead of
+ * milliseconds.
  */
 export const EARLIEST_INSTANT = Date.UTC(1800, 0, 1);
 export const LATEST_INSTANT = Date.UTC(2201, 0, 1) - 1;
 
-/** Returns an instant for a message, in ISO 8601 if it is a valid date. */
+/** Formats an instant for a message, in ISO 8601 if it is a valid date. */
 export function formatInstant(instant: number): string {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? String(instant) : date.toISOString();

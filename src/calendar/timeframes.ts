@@ -9,7 +9,7 @@ const SHORT_SPELLINGS: readonly (readonly [string, BarFrequency])[] = [
   ['1w', '1W-MON'],
 ];
 
-// Case carries meaning (1m is a minute, 1M elsewhere a month), so spellings are listed and compared exactly.
+// Case matters (1m is a minute, and 1M means a month elsewhere), so spellings are listed and compared exactly.
 const FREQUENCY_BY_SPELLING: ReadonlyMap<string, BarFrequency> = new Map([
   ...BAR_FREQUENCIES.map((frequency) => [frequency, frequency] as const),
   ...FREQUENCY_DESCRIPTORS.map(({ timeframe, frequency }) => [timeframe, frequency] as const),

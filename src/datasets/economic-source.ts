@@ -11,19 +11,19 @@ import {
   valueFieldUnknown,
 } from './faults.ts';
 
-/** The rows of a series for one choice of dimensions: every value field is a column. */
+/** The rows of a series for one value of each dimension. Every value field is a column. */
 export interface EconomicRows {
   readonly table: SeriesTable;
   readonly frequency: ReportingFrequency | '1D';
 }
 
-/** A publisher of economic series. */
+/** A provider of economic series. */
 export interface EconomicProvider {
   readonly id: string;
   list(): Promise<readonly ListedSeries[]>;
-  /** Returns null when there is no such series. */
+  /** Returns the description of a series; null if there is no such series. */
   describe(seriesId: string, signal?: AbortSignal): Promise<SeriesDescription | null>;
-  /** Returns checked rows for one value of each dimension, or null when there is no such series. */
+  /** Returns checked rows for one value of each dimension; null if there is no such series. */
   read(
     seriesId: string,
     dimensions: Readonly<Record<string, string>>,
@@ -31,10 +31,10 @@ export interface EconomicProvider {
   ): Promise<EconomicRows | null>;
 }
 
-/** What a reference chooses of a series, with defaults. */
+/** The value field and the dimensions that a reference chooses, with defaults filled in. */
 interface EconomicChoices {
   readonly value: SeriesDescription['values'][number];
-  /** In the order of the description, whatever the order of the request. */
+  /** In the order of the description, whatever the order in the request. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +70,7 @@ export function createEconomicSource(
 
     describe,
 
-    /** Published data are public: every caller of the operation may read them. */
+    /** Published data are public, so every caller of the operation may read them. */
     async authorize() {},
 
     async read(reference, { cutoff = clock.now().getTime(), limit, signal }) {
@@ -92,7 +92,7 @@ export function createEconomicSource(
   };
 }
 
-/** Returns the rows that have the value and whose period had ended at the cutoff, as a table of that value alone. */
+/** Returns the rows that have the value and whose period had ended at the cutoff, as a table with only that value. */
 function selectCompleted(
   { timestamps, columns }: SeriesTable,
   field: string,
@@ -113,7 +113,7 @@ function selectCompleted(
   };
 }
 
-/** Returns the `about` of a snapshot of the rows. Its bytes are part of the snapshot's hash. */
+/** Returns the `about` of a snapshot of the rows. Its bytes enter the hash of the snapshot. */
 function describeRows(
   reference: EconomicReference,
   description: SeriesDescription,
@@ -125,7 +125,10 @@ function describeRows(
   return { source, title, units: value.units, frequency, publisher, license, vintage };
 }
 
-/** Checks a reference against the description of its series. The fault names the field and its choices. */
+/**
+ * Checks a reference against the description of its series. Throws a fault that names the invalid field and the
+ * choices.
+ */
 function readChoices(description: SeriesDescription, reference: EconomicReference): EconomicChoices {
   return { value: chooseValue(description, reference), dimensions: chooseDimensions(description, reference) };
 }

@@ -3,14 +3,14 @@ import { Fault } from '../contract/index.ts';
 export function providerNotFound(provider: string): Fault {
   return new Fault(
     'NOT_FOUND',
-    `source.provider: no provider of economic series is named ${JSON.stringify(provider)}. Search results name the providers.`,
+    `source.provider: no provider of economic series is named ${JSON.stringify(provider)}. Search results contain the names of the providers.`,
   );
 }
 
 export function seriesNotFound(provider: string, seriesId: string): Fault {
   return new Fault(
     'NOT_FOUND',
-    `source.series_id: the provider ${provider} has no series ${JSON.stringify(seriesId)}. Search finds its series.`,
+    `source.series_id: the provider ${provider} has no series ${JSON.stringify(seriesId)}. Use the search to find its series.`,
   );
 }
 
@@ -25,13 +25,13 @@ export function valueFieldUnknown(choices: string): Fault {
   return new Fault('INVALID_REQUEST', `source.value_field: must be one of ${choices}.`);
 }
 
-/** @param known the dimensions of the series, formatted; empty when it has none */
+/** @param known the dimensions of the series, formatted; empty if it has none */
 export function dimensionUnknown(field: string, seriesId: string, known: string): Fault {
   const dimensions = known === '' ? 'has no dimensions' : `has the dimensions ${known}`;
   return new Fault('INVALID_REQUEST', `source.dimensions.${field}: is unknown; ${seriesId} ${dimensions}.`);
 }
 
-/** @param choices the values of the dimension, formatted; empty when they are not listed */
+/** @param choices the values of the dimension, formatted; empty if they are not listed */
 export function dimensionRequired(field: string, choices: string): Fault {
   const remedy = choices === '' ? '' : ` Choose one of ${choices}.`;
   return new Fault('INVALID_REQUEST', `source.dimensions.${field}: is required.${remedy}`);

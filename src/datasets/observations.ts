@@ -13,7 +13,7 @@ import {
 import { observationsSnapshotNotFound, snapshotOfOtherSource } from './faults.ts';
 
 export interface ObservationsContext extends SnapshotContext {
-  /** The licenses under which rows may be read. */
+  /** Decides under which licenses rows may be read. */
   readonly licenses: Licenses;
   readonly sources: SourceRegistry;
   readonly exports: SnapshotExports;
@@ -44,7 +44,10 @@ export interface Observations {
   readonly about: AboutObservations;
 }
 
-/** Freezes and returns the rows of one series. When the request names a snapshot, returns the rows of that snapshot. */
+/**
+ * Reads, freezes and returns the rows of one series. If the request names a snapshot, returns the rows of that snapshot
+ * instead.
+ */
 export async function readObservations(
   context: ObservationsContext,
   principal: Principal,
@@ -56,7 +59,7 @@ export async function readObservations(
     return readSnapshot(context, source, request.source, request.snapshotId);
   }
   const { limit = MAX_OBSERVATIONS, cutoff } = request;
-  // One row more than requested shows whether there are older rows.
+  // One more row than requested shows whether there are older rows.
   const read = await source.read(request.source, { limit: limit + 1, cutoff, signal: request.signal });
   const truncated = read.table.timestamps.length > limit;
   const about: AboutObservations = {

@@ -12,11 +12,11 @@ import {
 import { BAR_COLUMNS, type BarColumn, type BarTable } from './bars.ts';
 
 /**
- * Builds weeks or months from daily bars: first open, highest high, lowest low, last close, summed volume. Days that are
- * missing inside a period stay missing. A period that the first or the last day cuts off is omitted, because it would look
- * like a complete one.
+ * Builds weeks or months from daily bars: first open, highest high, lowest low, last close, summed volume. Days that
+ * are missing within a period are not filled in. A period that is cut off at the start or the end of the daily bars is
+ * omitted, because it would look like a complete one.
  *
- * @returns the bars, and the starts of the first and the last period if these were omitted
+ * @returns the bars, and the starts of the first and the last period if they were omitted
  */
 export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: SeriesKind) {
   const { timestamps, columns } = days;
@@ -47,7 +47,10 @@ export function aggregateDays(days: BarTable, frequency: BarFrequency, kind: Ser
   return { bars: table, firstCut, lastCut };
 }
 
-/** Returns the first day of a period that can have a bar: without known sessions, any day from Monday to Friday. */
+/**
+ * Returns the first day of a period that can have a bar. If sessions are not known, that is any day from Monday to
+ * Friday.
+ */
 function firstDay(start: number, kind: SeriesKind): number {
   if (hasSessions(kind, start)) return nextSession(start - DAY_MS);
   let day = start;

@@ -20,15 +20,15 @@ export interface BarQuery {
   readonly adjustment: Adjustment;
   readonly session: Session;
   readonly priceSide: PriceSide;
-  /** Bars that begin at or after this instant; undefined for the whole history. */
+  /** Selects bars that begin at or after this instant; undefined for the whole history. */
   readonly start?: number | undefined;
-  /** Bars that begin before this instant. */
+  /** Selects bars that begin before this instant. */
   readonly end: number;
-  /** Only the latest bars, up to this number. */
+  /** Selects at most this number of bars, the latest ones. */
   readonly limit: number;
 }
 
-/** Rows of a provider that were dropped, by reason. */
+/** The number of rows of a provider that were dropped, by reason. */
 export type DroppedRows = Readonly<Partial<Record<DropReason, number>>>;
 
 export const DROP_REASONS = [

@@ -27,14 +27,16 @@ export interface CheckedBars {
   readonly dropped: DroppedRows;
 }
 
-/** Prices in single precision, or computed from adjusted prices, differ slightly. */
+/**
+ * The relative tolerance of comparisons: prices in single precision, or computed from adjusted prices, differ slightly.
+ */
 const TOLERANCE = 1e-9;
 
 /**
- * Returns the valid rows of a provider, oldest first, and of these the latest `query.limit`. A row is kept unchanged or
- * dropped, never repaired. Every row is either a valid bar or counted as dropped once.
+ * Returns the latest `query.limit` valid rows of a provider, oldest first. A row is kept unchanged or dropped, but not
+ * repaired. Every dropped row is counted once.
  *
- * @param at now, in milliseconds: bars that may still change are dropped
+ * @param at the current time in milliseconds; bars that may still change are dropped
  * @param kind 'exchange' for stocks, 'plain' for instruments that trade on other days as well
  */
 export function checkBars(
@@ -49,7 +51,7 @@ export function checkBars(
   const drop = (reason: DropReason, rows = 1) => {
     dropped[reason] = (dropped[reason] ?? 0) + rows;
   };
-  /** By timestamp; null if rows contradict each other, because none of them can be preferred. */
+  /** The bar of each timestamp; null if its rows contradict each other, because none of them can be preferred. */
   const found = new Map<number, Bar | null>();
   for (const row of raw) {
     const bar = checkBar(row, query, cadence, hours, at);
@@ -71,7 +73,7 @@ export function checkBars(
 
 function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
   const { timestamp, open, high, low, close, volume } = row;
-  // Numbers written as strings are for the adapter to parse: its protocol defines them.
+  // If a protocol has numbers as strings, its adapter must parse them.
   if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {
     return 'not_a_number';
   }
@@ -87,14 +89,16 @@ function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | 
   return { timestamp, open, high, low, close, volume };
 }
 
-/** Returns the grid of intraday bars within the requested hours; null for daily and longer bars. */
+/**
+ * Returns the grid of intraday bars within the requested hours; null for daily and longer bars, which have no hours.
+ */
 function sessionGrid(cadence: Cadence): Grid | null {
   const { frequency, kind } = cadence;
   const isIntraday = frequency !== '1D' && frequency !== '1W-MON' && frequency !== '1MS';
   return kind === 'exchange' && isIntraday ? gridOf(cadence) : null;
 }
 
-/** Before the first known session and after the last one, every hour counts as inside. */
+/** Returns whether a bar is outside the hours. Before the first known session and after the last one, no bar is. */
 function isOutside(hours: Grid, timestamp: number): boolean {
   return timestamp >= hours.earliest && timestamp <= hours.latest && !hours.contains(timestamp);
 }
@@ -120,7 +124,7 @@ function isSame(one: Bar, other: Bar): boolean {
 }
 
 function tableOf(bars: readonly Bar[]): BarTable {
-  // Not Float64Array.from with an iterator and a function, which takes six times as long.
+  // A loop, because Float64Array.from with an iterator and a function takes six times as long.
   const column = (name: keyof Bar) => {
     const numbers = new Float64Array(bars.length);
     for (let i = 0; i < bars.length; i++) numbers[i] = (bars[i] as Bar)[name];

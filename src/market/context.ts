@@ -4,7 +4,7 @@ import type { MarketProvider } from './providers/provider.ts';
 
 /** The dependencies of this room's operations. */
 export interface MarketContext extends SnapshotContext {
-  /** The licenses under which bars may be read. */
+  /** Decides under which licenses bars may be read. */
   readonly licenses: Licenses;
   /** The configured providers, the preferred one first. */
   readonly providers: readonly MarketProvider[];
@@ -15,11 +15,11 @@ export interface MarketContext extends SnapshotContext {
 
 /** The dependencies of reading bars, which the other operations build on. */
 export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers'> {
-  /** Holds the request budgets of providers. Needed only if a provider has one; the bundled data have none. */
+  /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];
 }
 
-/** Builds the context; every license is allowed unless `licenses` is given. */
+/** Builds the context. If `licenses` is omitted, every license is allowed. */
 export function createMarket(
   parts: Omit<MarketContext, 'licenses'> & Partial<Pick<MarketContext, 'licenses'>>,
 ): MarketContext {

@@ -43,7 +43,7 @@ export function noProviderConfigured(): Fault {
   return new Fault('UNPROCESSABLE', 'No market data provider is configured.');
 }
 
-/** `field` is the field of the request that named the provider. */
+/** @param field the field of the request that names the provider */
 export function providerNotConfigured(field: string, provider: string): Fault {
   return new Fault('UNPROCESSABLE', `${field}: ${provider} is not configured. Use "auto" to let the service choose.`);
 }

@@ -5,9 +5,9 @@ import { openProviderHttp } from './providers/provider-http.ts';
 import { BULK_TOTAL_MS } from './read-days.ts';
 
 export interface SymbolList {
-  /** In the spelling of their providers, without duplicates, sorted. */
+  /** Sorted and without duplicates, in the spelling of their providers. */
   readonly symbols: readonly string[];
-  /** Whether every exchange provider listed its symbols. Some cannot. */
+  /** Whether every exchange provider listed its symbols. Some providers cannot. */
   readonly isComplete: boolean;
   /** The errors of the providers that failed to list their symbols. */
   readonly failures: readonly ProviderError[];

@@ -10,7 +10,9 @@ import { type BarSettings, canonicalSymbol, clampInstant, readBars, requireFrequ
 
 const MAX_BARS = 50_000;
 
-/** Creates the source of bars as series: one column of them, the close unless the reference names another. */
+/**
+ * Creates the source that offers one column of bars as a series: the close, unless the reference names another column.
+ */
 export function createMarketSource(market: BarsContext): SeriesSource<MarketReference> {
   return {
     type: 'market',
@@ -26,7 +28,7 @@ export function createMarketSource(market: BarsContext): SeriesSource<MarketRefe
       const frequency = requireFrequency(reference.timeframe);
       if (frequency === description.frequency) return description;
       const window = { end: market.clock.now().getTime(), at: market.clock.now().getTime(), signal };
-      // The bars are only counted, and a description is not subject to licenses.
+      // The bars are read only to count them, and a description is not subject to licenses.
       const anyLicense = { ...market, licenses: ALL_LICENSES };
       const { timestamps } = (await readBars(anyLicense, settingsOf(reference, MAX_BARS), window)).bars;
       if (timestamps.length === 0) throw noBarsAtFrequency(frequency, reference.symbol);
@@ -35,7 +37,7 @@ export function createMarketSource(market: BarsContext): SeriesSource<MarketRefe
       const reporting_period = frequency === '1MS' ? 'month' : 'week';
       return { ...description, frequency, reporting_period, rows: timestamps.length, span };
     },
-    // Every caller that may read data may read bars; the edge has checked that.
+    // Every caller that may read data may read bars, and the API has already checked that.
     authorize: async () => {},
     read: async (reference, { cutoff, limit = MAX_BARS, signal }) => {
       const valueField = requireValueField(reference.value_field);
@@ -89,7 +91,7 @@ function requireValueField(field: string = 'close'): BarColumn {
   return column;
 }
 
-/** Returns the description by the first provider that has the symbol. */
+/** Returns the description of an instrument from the first provider that has it. */
 async function describeInstrument(
   { providers }: BarsContext,
   { symbol, provider: source = 'auto' }: MarketReference,

@@ -19,7 +19,7 @@ import type { MarketProvider } from './providers/provider.ts';
 import { openProviderHttp } from './providers/provider-http.ts';
 import { deniedLicense, type RoutedBars, routeBars } from './providers/route.ts';
 
-/** The settings that determine which bars a request gets; its format and its page are not among them. */
+/** The settings that determine which bars a request selects, without its format and its page. */
 export interface BarSettings {
   readonly symbol: string;
   readonly source: MarketSourceName;
@@ -35,18 +35,18 @@ export interface BarSettings {
 export interface ReadBarsResult {
   readonly bars: BarTable;
   readonly provider: string;
-  /** In the spelling of the provider. */
+  /** The symbol in the spelling of the provider. */
   readonly symbol: string;
   readonly fallbackUsed: boolean;
   readonly dropped: DroppedRows;
-  /** Whether the request has bars before these. */
+  /** Whether there are older bars that the request selects. */
   readonly hasOlder: boolean;
 }
 
 export interface BarWindow {
   /** Bars that begin before this instant. */
   readonly end: number;
-  /** Bars that were complete at this instant. */
+  /** Selects bars that were complete at this instant. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -89,10 +89,10 @@ export function canonicalSymbol(
   return providers.find(({ id }) => id === provider)?.canonicalSymbol?.(symbol) ?? symbol;
 }
 
-/** More than the longest period, so that the periods around an instant are also within the calendar. */
+/** Longer than the longest period, so that the periods next to an instant are also within the calendar. */
 const MARGIN_MS = 62 * DAY_MS;
 
-/** Clamps an instant to the years of the calendar, outside which no bars exist. */
+/** Clamps an instant to the years of the calendar. No bars exist outside them. */
 export function clampInstant(instant: number): number {
   return Math.min(LATEST_INSTANT - MARGIN_MS, Math.max(EARLIEST_INSTANT + MARGIN_MS, instant));
 }
@@ -105,10 +105,13 @@ export function requireFrequency(timeframe: string): BarFrequency {
 
 /** The largest number of days in a week and in a month, which are aggregated from days. */
 const MAX_DAYS_OF: Partial<Record<BarFrequency, number>> = { '1W-MON': 7, '1MS': 31 };
-/** Days after the last period that show whether it is complete: longer than the exchange was ever closed. */
+/**
+ * How many days after the last period are read to see whether it is complete: more than the exchange has ever been
+ * closed.
+ */
 const DAYS_BEYOND = 10;
 
-/** Requests one bar more than wanted, which shows whether there are older ones. */
+/** Returns a query for one more bar than wanted, which shows whether there are older bars. */
 function plainQuery(wanted: Wanted, { end }: BarWindow): BarQuery {
   const { symbol, frequency, adjustment, session, priceSide, start, limit } = wanted;
   return { symbol, frequency, adjustment, session, priceSide, start: start ?? undefined, end, limit: limit + 1 };
@@ -119,7 +122,7 @@ function daysQuery(wanted: Wanted, window: BarWindow, maxDays: number): BarQuery
   return {
     ...plainQuery(wanted, window),
     frequency: '1D',
-    // A period that began before `start` is not wanted, nor are its days.
+    // A period that began before `start` is not wanted, so its days are not needed either.
     start: start === null ? undefined : firstPeriodFrom(frequency, start),
     end: periodEnd(frequency, window.end - 1) + DAYS_BEYOND * DAY_MS,
     limit: (limit + 2) * maxDays,
@@ -141,7 +144,8 @@ function aggregate(market: BarsContext, wanted: Wanted, { end, at }: BarWindow, 
   while (count > 0 && last() >= end) count--;
   const requested = count;
   while (count > 0 && !isCompleted(cadence, last(), at)) count--;
-  // Not counted as dropped: a period outside the request, and a period cut off because the query ended within it.
+  // A period counts as dropped unless it lies outside the request or was cut off only because the query ended within
+  // it.
   const isFirstDropped = firstCut !== null && firstCut < end && routed.reachedStart;
   const isLastDropped = lastCut !== null && lastCut < end && lastCut !== firstCut;
   const incomplete = requested - count + Number(isFirstDropped) + Number(isLastDropped);

@@ -10,7 +10,7 @@ import { deniedLicense } from './providers/route.ts';
 
 export interface DaysRequest {
   readonly symbols: readonly string[];
-  /** Sessions from this one on, and before `end`. */
+  /** Selects sessions from this one on, and before `end`. */
   readonly start: number;
   readonly end: number;
   /** Bars that were complete at this instant. */
@@ -18,7 +18,7 @@ export interface DaysRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The daily bars of one symbol, or why there are none. */
+/** The daily bars of one symbol, or the reason why there are none. */
 export interface SymbolDays {
   readonly symbol: string;
   /** The provider that served the bars, or null. */
@@ -29,15 +29,15 @@ export interface SymbolDays {
   readonly failure: ProviderError | null;
 }
 
-/** The number of symbols whose bars are in memory together. */
+/** The number of symbols whose bars are in memory at the same time. */
 const BATCH_SIZE = 500;
 const MAX_DAYS = 50_000;
-/** The time limit of a bulk query. Its pages take long within a budget, and no caller waits for them. */
+/** The time limit of a bulk query. Reading its pages within the budget takes long, and no caller waits for it. */
 export const BULK_TOTAL_MS = 10 * MINUTE_MS;
 
 /**
- * Yields the split-adjusted daily bars of many symbols in batches. All bars of a symbol come from the first provider that
- * has any: bars of two providers are never combined.
+ * Yields the split-adjusted daily bars of many symbols in batches. All bars of a symbol come from the first provider
+ * that has any; bars of two providers are not combined.
  */
 export async function* readDays(market: BarsContext, request: DaysRequest): AsyncGenerator<readonly SymbolDays[]> {
   const breaker = new CircuitBreaker();
@@ -67,7 +67,7 @@ async function readBatch(
         for (const [symbol, bars] of days) found.set(symbol, { provider: provider.id, bars });
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        // A single symbol may be the cause: the others must still get their bars.
+        // A single symbol may be the cause, and the others must still get their bars.
         const isOfOneSymbol =
           SYMBOL_FAULTS.includes(error.fault) && query.length > 1 && breaker.failureOf(provider.id) === null;
         if (isOfOneSymbol && breaker.takeSplit()) {
@@ -146,12 +146,17 @@ function queryOf(symbol: string, { start, end }: DaysRequest): BarQuery {
 }
 
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** An invalid reply may be caused by the requested symbols, which accounts choose freely. */
+/**
+ * The number of consecutive invalid replies after which a provider counts as failing. A few may be caused by the
+ * requested symbols, which accounts choose freely.
+ */
 const MAX_CONSECUTIVE_INVALID = 20;
-/** The number of times that failed queries are split, whatever symbols are requested. */
+/** The largest number of failed queries that are split, whatever symbols are requested. */
 const MAX_SPLITS = 100;
 
-/** Stops requests to a provider that keeps failing: thousands of symbols would each wait for the same failure. */
+/**
+ * Stops requests to a provider that keeps failing. Otherwise thousands of symbols would each wait for the same failure.
+ */
 class CircuitBreaker {
   readonly #failures = new Map<string, { consecutive: number; latest: ProviderError }>();
   #splits = 0;
@@ -162,7 +167,7 @@ class CircuitBreaker {
     return this.#splits <= MAX_SPLITS;
   }
 
-  /** Returns the failure that ended the requests to a provider, or null if it may be sent more. */
+  /** Returns the failure after which no more requests are sent to a provider; null if requests may still be sent. */
   failureOf(provider: string): ProviderError | null {
     const failed = this.#failures.get(provider);
     if (failed === undefined) return null;

@@ -53,7 +53,10 @@ export interface StockHistory {
   readonly nextCursor: string | null;
 }
 
-/** Returns the bars of a request: read from a provider and frozen, or exactly the rows of the snapshot that it names. */
+/**
+ * Returns the bars of a request. If the request names a snapshot, these are exactly its rows; otherwise they are read
+ * from a provider and frozen.
+ */
 export async function readStockHistory(
   market: MarketContext,
   request: HistoryRequest,
@@ -128,7 +131,7 @@ async function pageEnd(market: MarketContext, settings: BarSettings, cursor: str
 async function historyOfSnapshot(market: MarketContext, settings: BarSettings, id: string): Promise<StockHistory> {
   const exported = await market.exports.open(id);
   const about = exported?.snapshot.about as unknown as AboutBars | undefined;
-  // Snapshots of other sources, private files among them, must not be readable here.
+  // Snapshots of other sources, such as private files, must not be readable here.
   if (!exported || about?.kind !== 'bars') throw barSnapshotNotFound();
   await requireLicense(market, about.source);
   const requested = {
@@ -147,7 +150,7 @@ async function historyOfSnapshot(market: MarketContext, settings: BarSettings, i
   return historyOf(market, settings, exported);
 }
 
-/** Checks the license of frozen bars as of now: it may have been denied since they were frozen. */
+/** Checks the license of frozen bars again, because it may have been denied since they were frozen. */
 async function requireLicense(market: MarketContext, { provider: id, symbol }: AboutBars['source']): Promise<void> {
   const provider = market.licenses.allowsAll ? undefined : market.providers.find((one) => one.id === id);
   const denied = provider === undefined ? null : await deniedLicense(market, provider, symbol, undefined);

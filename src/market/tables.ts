@@ -1,7 +1,7 @@
-/** The number of requests that a provider may still be sent. */
+/** The request budget of a provider: how many more requests may be sent to it. */
 export interface ProviderBudgetTable {
   provider: string;
-  /** As of `refilled_at`; the bucket refills continuously after it. */
+  /** The number of tokens at `refilled_at`. After that the bucket refills continuously. */
   tokens: number;
   refilled_at: Date;
 }

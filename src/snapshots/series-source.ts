@@ -4,7 +4,9 @@ import type { PublicReference, SeriesDescription, SourceReference, SourceType } 
 
 /** A series in the search index. */
 export interface ListedSeries {
-  /** The reference that describe, observations and forecasts accept unchanged. */
+  /**
+   * The reference to the series, which the operations for descriptions, observations and forecasts accept unchanged.
+   */
   readonly source: PublicReference;
   readonly title: string;
   /** Further search terms: symbols, publishers, topics, members of dimensions. */
@@ -18,8 +20,8 @@ export interface ListedSeries {
 /** Which rows to read: the last `limit` of those whose period had ended by `cutoff`. */
 export interface ReadWindow {
   /**
-   * Milliseconds since 1970. The default is now for published series, whose last period may still change, and no cutoff
-   * for the caller's own rows, such as a file.
+   * Milliseconds since 1970. For published series, whose last period may still change, the default is now. For the
+   * caller's own rows, such as a file, the default is no cutoff.
    */
   readonly cutoff?: number | undefined;
   readonly limit?: number | undefined;
@@ -35,32 +37,32 @@ export interface SourceRows {
   readonly valueField: string;
   readonly provider: string;
   /**
-   * The description that a snapshot of these rows stores: the source as it was resolved (defaults filled in), units,
-   * license. Plain JSON; reading the same rows again returns the same description.
+   * The description that a snapshot of these rows stores, as plain JSON: the source with its defaults filled in, the
+   * units and the license. Reading the same rows again returns the same description.
    */
   readonly about: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A source of series. Forecasts, scout and search use sources only through this interface; `compose` registers them.
- * Errors that a caller is meant to see are thrown as a `Fault`: NOT_FOUND for an unknown series, INVALID_REQUEST for an
- * unknown field or dimension, PROVIDER_FAILED for a failing provider.
+ * A source of series. Forecasts, Scout and search use sources only through this interface; `compose` registers them.
+ * Errors for the caller are thrown as a `Fault`: NOT_FOUND for an unknown series, INVALID_REQUEST for an unknown field
+ * or dimension, PROVIDER_FAILED for a provider that fails.
  */
 export interface SeriesSource<Reference extends SourceReference = SourceReference> {
   readonly type: SourceType & Reference['type'];
   /** Returns every series that all callers may find. */
   list(): Promise<readonly ListedSeries[]>;
   /**
-   * Returns a reference as `about.source` of rows from this provider spells it, as far as that is known without a
-   * request.
+   * Returns the fields of a reference in the spelling that `about.source` has for rows from this provider, as far as
+   * the spelling is known without a request.
    */
   canonical(reference: Reference, provider: string): Partial<Reference>;
   describe(reference: Reference, signal?: AbortSignal): Promise<SeriesDescription>;
-  /** Checks that the caller may read the series now; throws a fault with the reason otherwise. */
+  /** Checks that the caller may read the series now. Throws a fault with the reason otherwise. */
   authorize(principal: Principal, reference: Reference): Promise<void>;
   /**
-   * Checks that the caller may use rows that were frozen earlier, even if the series no longer exists; throws a fault
-   * with the reason otherwise. Omitted: every caller that may see the forecast may use its rows.
+   * Checks that the caller may use rows that were frozen earlier, even if the series no longer exists. Throws a fault
+   * with the reason otherwise. If this method is omitted, every caller that may see the forecast may use its rows.
    *
    * @param use whether the caller created the forecast that froze the rows
    */
@@ -69,8 +71,8 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
 }
 
 /**
- * Rows of a series by column. Timestamps are milliseconds since 1970, ascending and unique; every column has one number
- * per timestamp, NaN for a missing value. The order of the columns is part of the table.
+ * The rows of a series, stored by column. Timestamps are milliseconds since 1970, ascending and unique. Every column
+ * has one number per timestamp, NaN for a missing value. The order of the columns is significant.
  */
 export interface SeriesTable {
   readonly timestamps: Float64Array;

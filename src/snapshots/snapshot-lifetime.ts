@@ -5,14 +5,14 @@ import type { SnapshotContext } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
 
 /**
- * Keeps a snapshot until the holder releases it. Call it in the transaction that creates the holder.
+ * Keeps a snapshot until its holder releases it. Call this in the transaction that creates the holder.
  *
- * @returns false when the snapshot was removed: freeze the rows again
+ * @returns false if the snapshot was removed; the rows must then be frozen again
  *
  * @example if (!(await holdSnapshot(tx, snapshot.id, forecast.id))) …
  */
 export async function holdSnapshot(tx: Transaction, id: string, holder: string): Promise<boolean> {
-  // The row lock makes a concurrent removal wait and then find the holder.
+  // Because of the row lock, a concurrent removal waits and then finds the holder.
   const { rows } = await sql`
     INSERT INTO snapshot_holder (snapshot_id, holder)
     SELECT id, ${holder} FROM snapshot WHERE id = ${id} FOR KEY SHARE
@@ -21,7 +21,7 @@ export async function holdSnapshot(tx: Transaction, id: string, holder: string):
   return rows.length > 0;
 }
 
-/** Releases every snapshot of these holders. */
+/** Releases all snapshots that these holders hold. */
 export async function releaseSnapshots(tx: Transaction, holders: readonly string[]): Promise<void> {
   await sql`DELETE FROM snapshot_holder WHERE holder = ANY (${[...holders]}::text[])`.execute(
     tx.query<SnapshotTables>(),
@@ -29,17 +29,18 @@ export async function releaseSnapshots(tx: Transaction, holders: readonly string
 }
 
 /**
- * How long a snapshot without a holder is kept after its last recorded use: a day, and the two hours by which the record
- * can be late (one hour in the store, one in the exports).
+ * How long a snapshot without a holder is kept after its last recorded use: a day, plus the two hours by which the
+ * record can be late (one hour in the store, one in the exports).
  */
 const UNUSED_LIFETIME_MS = 26 * HOUR_MS;
-/** Bytes of snapshots without a holder. Above it, the least recently used are removed before their time. */
+/** The total size of snapshots without a holder above which the least recently used are removed early. */
 const MAX_UNHELD_BYTES = 1024 ** 3;
-/** Snapshots removed in one transaction, which blocks every other statement of the embedded database. */
+/** The number of snapshots removed in one transaction, which blocks every other statement of the embedded database. */
 const BATCH = 500;
 
 /**
- * Removes snapshots without a holder that were not used for a day, and more if the rest exceeds `maxBytes`.
+ * Removes snapshots without a holder that were not used for a day. If the remaining ones exceed `maxBytes`, removes the
+ * least recently used.
  *
  * @returns how many were removed
  */
@@ -59,7 +60,8 @@ export async function removeUnusedSnapshots(
 function removeBatch({ database }: SnapshotContext, before: Date): Promise<number> {
   return database.transaction(async (tx) => {
     const db = tx.query<SnapshotTables>();
-    // Two statements: no holder can be added once the rows are locked, and the second one sees holders added before.
+    // Two statements are needed: after the first has locked the rows, no holder can be added, and the second sees all
+    // holders that were added before.
     const old = await db
       .selectFrom('snapshot')
       .select('id')

@@ -8,7 +8,7 @@ import { type Clock, type Database, type Executor, newId } from '../platform/ind
 import type { SeriesTable } from './series-source.ts';
 import type { SnapshotTables } from './tables.ts';
 
-/** What is frozen: rows, and their description as plain JSON. */
+/** The content of a snapshot: rows, and their description as plain JSON. */
 export interface SnapshotContent {
   readonly about: Readonly<Record<string, unknown>>;
   readonly table: SeriesTable;
@@ -20,18 +20,18 @@ export interface Snapshot extends SnapshotContent {
   readonly rows: number;
 }
 
-/** Reading updates the time of the last use at most this often, so that reads do not become writes. */
+/** The shortest time between two updates of the last use, so that not every read causes a write. */
 const USE_RECORD_INTERVAL_MS = HOUR_MS;
 
-/** What the operations of this folder work with. */
+/** The dependencies of this room's operations. */
 export interface SnapshotContext {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /**
- * Stores a content as a snapshot. Equal content is stored once and has one id. Every process can read it, until a day
- * after its last use; a caller that needs it longer must hold it.
+ * Stores content as a snapshot. Equal content is stored once and has one id. Every process can read the snapshot until
+ * a day after its last use; a caller that needs it longer must hold it.
  *
  * @example const { id } = await freeze(context, { about: { symbol: 'AAPL' }, table });
  */
@@ -55,14 +55,14 @@ export async function freeze(context: SnapshotContext, content: SnapshotContent)
       created_at: now,
       last_used_at: now,
     })
-    // A concurrent request may have frozen the same content: both get that snapshot.
+    // A concurrent request may have frozen the same content. Both then get that snapshot.
     .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ last_used_at: now }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return { ...content, id, sha256, rows };
 }
 
-/** Returns the snapshot with this id, checked against its digest; null: it does not exist or was removed. */
+/** Returns the snapshot with this id, after checking its digest; null if it does not exist or was removed. */
 export async function readSnapshot(context: SnapshotContext, id: string): Promise<Snapshot | null> {
   const found = await context.database
     .query<SnapshotTables>()
@@ -77,7 +77,7 @@ export async function readSnapshot(context: SnapshotContext, id: string): Promis
   return { ...content, id, sha256, rows };
 }
 
-/** Returns the description of a snapshot's rows; null: the snapshot does not exist or was removed. */
+/** Returns the description of a snapshot's rows; null if the snapshot does not exist or was removed. */
 export async function readSnapshotAbout(executor: Executor, id: string): Promise<SnapshotContent['about'] | null> {
   const found = await executor
     .query<SnapshotTables>()
@@ -88,7 +88,7 @@ export async function readSnapshotAbout(executor: Executor, id: string): Promise
   return found === undefined ? null : (JSON.parse(found.header) as SnapshotContent).about;
 }
 
-/** Records that a content is in use. Returns its id, if it is stored. */
+/** Records the use of content. Returns the id of its snapshot, if it is stored. */
 async function recordUse({ database, clock }: SnapshotContext, sha256: string): Promise<string | undefined> {
   const found = await database
     .query<SnapshotTables>()
@@ -112,8 +112,8 @@ function isStale({ clock }: Pick<SnapshotContext, 'clock'>, lastUsed: Date): boo
 }
 
 /**
- * Returns the values of a table with one column. A forecast reads its input by this rule, when it is created and when it
- * runs: the chosen value is the only column of its snapshot.
+ * Returns the values of a table that has one column. A forecast reads its input with this function when it is created
+ * and when it runs, because the chosen value is the only column of its snapshot.
  */
 export function soleColumn({ columns }: SeriesTable): Float64Array {
   const [column, ...others] = Object.values(columns);
@@ -124,18 +124,18 @@ export function soleColumn({ columns }: SeriesTable): Float64Array {
 }
 
 interface CanonicalSnapshot {
-  /** Canonical JSON: the description of the rows, the names of the columns in order, the number of rows. */
+  /** Canonical JSON with the description of the rows, the names of the columns in order, and the number of rows. */
   readonly header: string;
   /** The columns one after the other, timestamps first, as little-endian doubles. */
   readonly columns: Buffer;
-  /** The digest of the header, a line break and the columns, in hexadecimal: equal content has an equal digest. */
+  /** The digest of the header, a line break and the columns, in hexadecimal. Equal content has the same digest. */
   readonly sha256: string;
 }
 
 const FORM = 1;
 const DOUBLE_BYTES = 8;
 
-/** Returns the canonical bytes of a content. Throws a RangeError for an invalid table. */
+/** Returns the canonical form of content. Throws a RangeError for an invalid table. */
 export function toCanonicalForm({ about, table }: SnapshotContent): CanonicalSnapshot {
   const names = Object.keys(table.columns);
   const rows = countValidRows(table);
@@ -148,14 +148,17 @@ export function toCanonicalForm({ about, table }: SnapshotContent): CanonicalSna
   return { header, columns, sha256: digest(header, columns) };
 }
 
-/** Returns the content of canonical bytes. Throws when they do not have the expected digest: they were changed. */
+/**
+ * Restores content from its canonical form. Throws if it does not have the expected digest, because it was changed
+ * then.
+ */
 export function fromCanonicalForm(header: string, columns: Buffer, sha256: string): SnapshotContent {
   if (digest(header, columns) !== sha256)
     throw new Error(`A snapshot was changed after it was stored: its digest is not ${sha256}.`);
   const { about, columns: names, rows } = JSON.parse(header) as { about: object; columns: string[]; rows: number };
   const readColumn = (index: number): Float64Array => {
     const from = columns.byteOffset + index * rows * DOUBLE_BYTES;
-    // A view where possible: a long series is read once, to be written out.
+    // A view instead of a copy if possible, because a long series is read only once, to be exported.
     if (!IS_BIG_ENDIAN && from % DOUBLE_BYTES === 0) return new Float64Array(columns.buffer, from, rows);
     const bytes = new Uint8Array(columns.buffer.slice(from, from + rows * DOUBLE_BYTES));
     if (IS_BIG_ENDIAN) swapBytes(bytes);
@@ -190,7 +193,7 @@ function countValidRows({ timestamps, columns }: SeriesTable): number {
 const IS_BIG_ENDIAN = endianness() === 'BE';
 
 function writeColumn(into: Buffer, at: number, column: Float64Array): void {
-  // A copy with one representation of NaN and of zero, so that equal rows have equal bytes.
+  // A copy in which all NaN and all zeros have the same bytes, so that equal rows have equal bytes.
   const values = column.map((value) => (Number.isNaN(value) ? Number.NaN : value === 0 ? 0 : value));
   const bytes = new Uint8Array(values.buffer);
   if (IS_BIG_ENDIAN) swapBytes(bytes);
@@ -206,15 +209,15 @@ const decompress = promisify(zstdDecompress);
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /**
- * Compresses columns of doubles, in another thread. All first bytes are stored before all second bytes and so on:
- * adjacent prices share their high bytes, and a compressor shortens such runs.
+ * Compresses columns of doubles in another thread. All first bytes are stored before all second bytes, and so on:
+ * adjacent prices have the same high bytes, and runs of equal bytes compress well.
  */
 export async function pack(columns: Buffer): Promise<Buffer> {
   return compress(splitDoubles(columns), COMPRESSION);
 }
 
 export async function unpack(packed: Buffer, size: number): Promise<Buffer> {
-  // Without the bound a few damaged bytes could allocate all available memory.
+  // Without the limit, a few damaged bytes could make it allocate all available memory.
   const grouped = await decompress(packed, { maxOutputLength: Math.max(1, size) });
   if (grouped.length !== size) throw new Error(`A snapshot unpacked to ${grouped.length} bytes instead of ${size}.`);
   return joinDoubles(grouped);
@@ -230,11 +233,11 @@ function splitDoubles(doubles: Buffer): Buffer {
 
 function joinDoubles(grouped: Buffer): Buffer {
   const count = grouped.length / DOUBLE_BYTES;
-  // Not from the pool, whose buffers may not be aligned to doubles.
+  // Not from the pool, because its buffers may not be aligned for doubles.
   const doubles = Buffer.allocUnsafeSlow(grouped.length);
   const group = Array.from({ length: DOUBLE_BYTES }, (_, i) => grouped.subarray(i * count, (i + 1) * count));
   const [a, b, c, d, e, f, g, h] = group as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
-  // Unrolled: a loop over the eight takes four times as long.
+  // Unrolled, because a loop over the eight bytes takes four times as long.
   for (let i = 0, to = 0; i < count; i++) {
     doubles[to++] = a[i] as number;
     doubles[to++] = b[i] as number;

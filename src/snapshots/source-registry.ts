@@ -11,8 +11,8 @@ export interface SourceRegistry {
 }
 
 /**
- * @param sources each accepts only references of its own `type`
- * @param licenses under which rows may be read; lists and descriptions are never restricted
+ * @param sources sources that each accept only references of their own `type`
+ * @param licenses decides under which licenses rows may be read; lists and descriptions are not restricted
  */
 export function createSourceRegistry(
   sources: readonly { readonly type: SourceType }[],
@@ -29,7 +29,10 @@ export function createSourceRegistry(
   };
 }
 
-/** The check is here and not in each source: a source without it would return rows under a denied license. */
+/**
+ * Adds the license check to a source. It is here and not in each source, because a source without it would return rows
+ * under a denied license.
+ */
 function withLicenseCheck(source: SeriesSource, licenses: Licenses): SeriesSource {
   if (licenses.allowsAll) return source;
   return {
@@ -44,13 +47,13 @@ function withLicenseCheck(source: SeriesSource, licenses: Licenses): SeriesSourc
 
 type About = Readonly<Record<string, unknown>>;
 
-/** Returns the license that rows name; null: they name none, like the rows of a request. */
+/** Returns the name of the license of rows; null if they have none, like the rows of a request. */
 function readLicenseName({ license }: About): string | null {
   const name = (license as { readonly name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' ? name : null;
 }
 
-/** Refuses rows under a denied license. Inline rows and files name no license and are never refused. */
+/** Refuses rows under a denied license. Inline rows and files have no license and are not refused. */
 export function requireAllowedLicense(licenses: Licenses, about: About): void {
   const name = readLicenseName(about);
   if (name !== null && !licenses.allows(name)) throw licenseDenied('source: the series', name);

@@ -4,14 +4,14 @@ export interface SnapshotTable {
   /** Canonical JSON, as text: the digest covers its bytes. */
   header: string;
   rows: number;
-  /** Bytes of the columns before they were packed. */
+  /** The size of the columns in bytes before they were packed. */
   size: number;
   packed: Uint8Array;
   created_at: Date;
   last_used_at: Date;
 }
 
-/** Something that needs a snapshot. A snapshot with a holder is never removed. */
+/** A holder needs its snapshot. A snapshot with a holder is not removed. */
 export interface SnapshotHolderTable {
   snapshot_id: string;
   holder: string;

@@ -2,14 +2,15 @@ import { DAY_MS } from '../time-range.ts';
 import { thanksgiving } from './holidays.ts';
 import { dateOf, FRIDAY, WEDNESDAY, weekday } from './weekdays.ts';
 
-/** Returns when half days end: at 14:00 until 1992 and at 13:00 since. */
+/** Returns when half days end: at 14:00 until 1992 and at 13:00 since 1993. */
 function halfDayClose(year: number): number {
   return (year < 1993 ? 14 : 13) * 60;
 }
 
 /**
- * Half days around Independence Day exist since 1995. When the 4th is a Thursday, the half day was the Friday after it
- * until 2012 and has been the Wednesday before it since 2013. A Friday the 3rd is the holiday itself, moved from Saturday.
+ * Returns whether a day is a half day next to Independence Day. These exist since 1995. If July 4 is a Thursday, the
+ * half day was the Friday after it until 2012, and has been the Wednesday before it since 2013. If July 3 is a Friday,
+ * it is the holiday itself, moved from Saturday.
  */
 function isIndependenceHalfDay(day: number, year: number): boolean {
   if (year < 1995) return false;
@@ -18,8 +19,8 @@ function isIndependenceHalfDay(day: number, year: number): boolean {
 }
 
 /**
- * Returns when a session ends early by rule, in minutes after midnight in New York, or null for a full day. `day` must be
- * a session: weekends and holidays are not checked.
+ * Returns when a session ends early by rule, in minutes after midnight in New York; null for a full day. `day` must be
+ * a session, because weekends and holidays are not checked.
  *
  * @example earlyClose(Date.UTC(2024, 10, 29)) // 780: 13:00 on the day after Thanksgiving
  */

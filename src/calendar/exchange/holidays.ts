@@ -1,15 +1,16 @@
 import { DAY_MS } from '../time-range.ts';
 import { dateOf, MONDAY, nthWeekday, SATURDAY, SUNDAY, THURSDAY, weekday } from './weekdays.ts';
 
-/** Returns the day on which a holiday is observed: one on a weekend moves to the nearer weekday. */
+/** Returns the day on which a holiday is observed. A holiday on a weekend moves to the nearest weekday. */
 function observed(date: number): number {
   if (weekday(date) === SATURDAY) return date - DAY_MS;
   return weekday(date) === SUNDAY ? date + DAY_MS : date;
 }
 
 /**
- * New Year's Day on a Saturday is not observed at all: the Friday before ends the accounting year, and the exchange's
- * rule 7.2 keeps it open. The function then returns the Saturday itself, which is not a session anyway.
+ * Returns the day on which New Year's Day is observed. If it is a Saturday, it is not observed: the Friday before ends
+ * the accounting year, and the exchange stays open under its rule 7.2. The function then returns the Saturday, which is
+ * not a session anyway.
  */
 function newYearsDay(year: number): number {
   const date = dateOf(year, 1, 1);
@@ -47,8 +48,8 @@ export function holidaysOf(year: number): ReadonlySet<number> {
 }
 
 /**
- * Returns Easter Sunday: the Sunday after the first full moon (by the church's tables) on or after March 21. The steps are
- * those of the anonymous algorithm printed in Nature in 1876, which holds for every Gregorian year.
+ * Returns Easter Sunday: the Sunday after the first ecclesiastical full moon on or after March 21. The steps are those
+ * of the anonymous algorithm printed in Nature in 1876, which is correct for every Gregorian year.
  *
  * @example easterSunday(2024) // 2024-03-31
  */

@@ -1,8 +1,8 @@
 import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS } from '../time-range.ts';
 import { nthWeekday, SUNDAY } from './weekdays.ts';
 
-// Daylight saving time follows the law rather than Intl, whose results change with the time-zone data of the Node
-// release: a session must have the same hours on every machine.
+// Daylight saving time is computed from the law and not with Intl, whose results depend on the time-zone data of the
+// Node release: a session must have the same hours on every machine.
 
 const STANDARD = -5 * HOUR_MS;
 const DAYLIGHT = -4 * HOUR_MS;
@@ -17,14 +17,16 @@ interface Summer {
 
 const summers = new Map<number, Summer>();
 
-/** Returns a year's daylight saving time. It is cached, because intraday grids need it for every bar. */
+/** Returns the daylight saving time of a year. It is cached, because intraday grids need it for every bar. */
 function summerOf(year: number): Summer {
   const known = summers.get(year) ?? computeSummer(year);
   summers.set(year, known);
   return known;
 }
 
-/** Clocks go forward at 2:00 standard time and back at 2:00 daylight time. */
+/**
+ * Computes the daylight saving time of a year. Clocks go forward at 2:00 standard time and back at 2:00 daylight time.
+ */
 function computeSummer(year: number): Summer {
   const [first, last] =
     year < 2007
@@ -52,8 +54,8 @@ export function newYorkDate(instant: number): number {
 }
 
 /**
- * Returns the instant at which New York's clocks show a time of day. It is correct except in the small hours of the two
- * Sundays a year on which the clocks change, when nothing trades.
+ * Returns the instant at which New York's clocks show a time of day. It is correct except in the early hours of the two
+ * Sundays a year on which the clocks change, when there is no trading.
  *
  * @example newYorkInstant(Date.UTC(2024, 6, 1), 16 * 60) // 2024-07-01T20:00Z
  */

@@ -12,13 +12,14 @@ import {
 } from './sessions.ts';
 
 /**
- * Returns the grid of intraday bars: the UTC periods of one length that overlap the hours of the exchange. The first and
- * the last period of a session may extend beyond it (an hourly bar at 14:00 UTC holds the trades from 14:30), because
- * periods are aligned to UTC. No period touches two sessions, as nothing trades between 01:00 and 08:00 UTC.
+ * Returns the grid of intraday bars: the UTC periods of one length that overlap the hours of the exchange. The first
+ * and the last period of a session may extend beyond it (an hourly bar at 14:00 UTC holds the trades from 14:30),
+ * because periods are aligned to UTC. No period overlaps two sessions, because there is no trading between 01:00 and
+ * 08:00 UTC.
  */
 export function sessionHoursGrid(step: number, hours: Hours): Grid {
   const floor = (instant: number) => Math.floor(instant / step) * step;
-  // Rows come in order, so the session is nearly always that of the previous call.
+  // Rows are in order, so the session is nearly always the same as in the previous call.
   let cached = { day: Number.NaN, first: Number.NaN, last: Number.NaN };
   const boundsOf = (day: number) => {
     if (cached.day !== day) {
@@ -35,7 +36,7 @@ export function sessionHoursGrid(step: number, hours: Hours): Grid {
 
   return {
     rule: `the start of a period within the ${hours} hours of an exchange session`,
-    // A day inside both ends, so that the date in New York is always within the known sessions.
+    // One day less at both ends, so that the date in New York is always within the range of known sessions.
     earliest: SESSIONS_KNOWN_FROM + DAY_MS,
     latest: SESSIONS_KNOWN_TO - DAY_MS,
     contains(timestamp) {
@@ -50,7 +51,8 @@ export function sessionHoursGrid(step: number, hours: Hours): Grid {
     },
     steps(from, to) {
       const [firstDay, lastDay] = [newYorkDate(from), newYorkDate(to)];
-      // Whole sessions from the first up to, but not including, the last; then the positions within these two.
+      // The steps of whole sessions from the first up to, but not including, the last, plus the difference of the
+      // positions within these two.
       let steps = indexInSession(to) - indexInSession(from);
       for (const day of sessionsBetween(firstDay, lastDay)) if (day !== lastDay) steps += countOf(day);
       return steps;

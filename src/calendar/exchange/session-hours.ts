@@ -7,7 +7,7 @@ import { SPECIAL_HOURS } from './special-days.ts';
 /** Regular: 9:30 to 16:00 in New York. Extended: from 4:00 until four hours after the regular close. */
 export type Hours = 'regular' | 'extended';
 
-/** Instants in UTC; the close is the first instant outside the session. */
+/** The instants at which a session opens and closes. The close is the first instant after the session. */
 export interface SessionHours {
   readonly open: number;
   readonly close: number;
@@ -16,11 +16,15 @@ export interface SessionHours {
 const OPEN = 9 * 60 + 30;
 const CLOSE = 16 * 60;
 const EXTENDED_OPEN = 4 * 60;
-/** The exchange announces that late sessions end at 20:00 after a full day and at 17:00 after a half day. */
+/**
+ * The length of the late session in minutes. According to the exchange, late sessions end at 20:00 after a full day and
+ * at 17:00 after a half day.
+ */
 const LATE_SESSION = 4 * 60;
 
 /**
- * Returns when a session opens and closes. Today's extended hours apply to every year, although they grew over time.
+ * Returns when a session opens and closes. Today's extended hours are used for every year, although they were shorter
+ * in the past.
  *
  * @example sessionHours(Date.UTC(2024, 10, 29)) // 14:30Z to 18:00Z: a half day in winter
  */

@@ -3,7 +3,7 @@ import { holidaysOf } from './holidays.ts';
 import { SPECIAL_CLOSURES } from './special-days.ts';
 import { dateOf, SATURDAY, SUNDAY, weekday } from './weekdays.ts';
 
-// A session is named by its date in New York, written as 00:00 UTC of that date.
+// A session is identified by its date in New York, given as 00:00 UTC of that date.
 
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2200;
@@ -13,15 +13,15 @@ export const SESSIONS_KNOWN_FROM = dateOf(FIRST_YEAR, 1, 1);
 export const SESSIONS_KNOWN_TO = dateOf(LAST_YEAR, 12, 31);
 
 interface Sessions {
-  /** Oldest first: some 53,000 dates. */
+  /** About 53,000 dates, oldest first. */
   readonly dates: Float64Array;
-  /** For every day from the first known one: the number of sessions before it. */
+  /** For every day from the first known day on, the number of sessions before it. */
   readonly ranks: Int32Array;
 }
 
 let known: Sessions | undefined;
 
-/** Returns the table of sessions. It is computed at the first call and kept, because every bar needs it. */
+/** Returns the table of sessions. It is computed on the first call and kept, because every bar needs it. */
 function allSessions(): Sessions {
   known ??= listSessions();
   return known;
@@ -97,7 +97,7 @@ export function sessionsBetween(from: number, to: number): Float64Array {
 }
 
 /**
- * Returns by how many sessions the second session is later than the first.
+ * Returns how many sessions the second session is after the first.
  *
  * @example countSessions(Date.UTC(2024, 2, 28), Date.UTC(2024, 3, 1)) // 1
  */

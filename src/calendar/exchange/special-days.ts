@@ -1,6 +1,8 @@
 import { dateOf } from './weekdays.ts';
 
-/** Days since 1990 on which the exchange was closed outside its rules. To add a closure, add a line. */
+/**
+ * Days since 1990 on which the exchange was closed although its rules did not require it. To add a closure, add a line.
+ */
 export const SPECIAL_CLOSURES: ReadonlySet<number> = new Set([
   dateOf(1994, 4, 27), // funeral of Richard Nixon
   dateOf(2001, 9, 11), // attack on the World Trade Center
@@ -15,15 +17,15 @@ export const SPECIAL_CLOSURES: ReadonlySet<number> = new Set([
   dateOf(2025, 1, 9), // day of mourning for Jimmy Carter
 ]);
 
-/** Minutes after midnight in New York. */
+/** Hours that differ from the rules, in minutes after midnight in New York. */
 export interface SpecialHours {
   readonly open?: number;
   readonly close?: number;
 }
 
 /**
- * Days whose regular hours were shortened outside the rules. Interruptions under five minutes (moments of silence, say)
- * and halts within a day are omitted: they leave no period empty.
+ * Days whose regular hours were shortened although the rules did not require it. Interruptions of less than five
+ * minutes, such as moments of silence, and halts within a day are omitted.
  */
 export const SPECIAL_HOURS: ReadonlyMap<number, SpecialHours> = new Map<number, SpecialHours>([
   [dateOf(1990, 12, 27), { open: 11 * 60 }], // power failure

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../time-range.ts';
 
-// A date is 00:00 UTC of that date, in milliseconds. Months count from 1.
+// Dates are given as 00:00 UTC of the date, in milliseconds since 1970. Months count from 1.
 
 export const SUNDAY = 0;
 export const MONDAY = 1;
@@ -20,7 +20,7 @@ export function weekday(date: number): number {
 }
 
 /**
- * Returns the nth weekday `day` of a month, or the last one for -1.
+ * Returns the date of the nth weekday `day` of a month; of the last one if `nth` is -1.
  *
  * @example nthWeekday(2024, 11, THURSDAY, 4) // 2024-11-28, Thanksgiving
  */

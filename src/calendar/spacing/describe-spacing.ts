@@ -5,7 +5,7 @@ import { formatInstant } from '../time-range.ts';
 import type { Spacing } from './find-spacing.ts';
 import { hasConstantPosition } from './position-in-period.ts';
 
-/** Words for a period: rows are `adverb`, and two rows lie in the same `noun`. */
+/** Words for sentences about a period: "rows are `adverb`" and "two rows are in the same `noun`". */
 export const PERIOD_WORDS: Readonly<Record<Frequency, { readonly adverb: string; readonly noun: string }>> = {
   '1min': { adverb: 'one minute apart', noun: 'minute' },
   '5min': { adverb: '5 minutes apart', noun: '5-minute period' },

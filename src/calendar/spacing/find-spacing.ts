@@ -6,32 +6,40 @@ import { hasConstantMonth, hasConstantPosition, isLateInMonth } from './position
 /** Times of rows, ascending. */
 export interface RowTimes {
   readonly instants: ArrayLike<number>;
-  /** The local clock times at which the rows were written, as if in UTC: a day begins by the local clock. */
+  /** The times of the rows by the local clock, as if they were in UTC, because a day begins by the local clock. */
   readonly written: ArrayLike<number>;
 }
 
-/** How rows that are on no grid follow one another. */
+/** The spacing of rows that are on no grid. */
 export type Spacing =
-  /** Each row has a period of its own. */
+  /** Each row has its own period. */
   | { readonly kind: 'periods'; readonly frequency: Frequency }
-  /** Each row has a period of its own, except some that lie in the period of the row before; `index` is the first. */
+  /**
+   * Each row has its own period, except for some rows that lie in the period of the previous row. `index` is the first
+   * of these.
+   */
   | { readonly kind: 'shared'; readonly frequency: Frequency; readonly index: number }
-  /** Each row has a quarter or year of its own, but not always in the same month of it. */
+  /** Each row has its own quarter or year, but the rows are not always in the same month of it. */
   | { readonly kind: 'floating'; readonly frequency: Frequency }
   /** The rows have a constant step that no frequency has. */
   | { readonly kind: 'step'; readonly step: string };
 
 const PERIODS = ['1YE', '1QE', '1MS', '1W-MON', '1D', '4h', '1h', '30min', '15min', '5min', '1min'] as const;
 
-/** Rows whose position in the period varies are accepted only if nearly all directly follow the row before. */
+/** If the position in the period varies, at least this share of the rows must be one period after the previous row. */
 const NEARLY_ALL = 0.9;
-/** Rows with a constant position may have as many gaps as rows on a grid. */
+/** If the position in the period is constant, this share is enough, as for rows on a grid. */
 const HALF = 0.5;
-/** From this share on, two rows in one period are a mistake rather than a shorter spacing, and a step is the step. */
+/**
+ * From this share of direct steps on, two rows in one period are a mistake and not a sign of a shorter spacing. From
+ * this share of equal steps on, their length is the spacing.
+ */
 const MOST = 0.75;
-/** This many consecutive months (or quarters, or years) never have equal lengths: equal steps are then days. */
+/**
+ * This many consecutive months, quarters or years never have equal lengths, so equal steps are then a number of days.
+ */
 const NEVER_EQUAL = 6;
-/** The range of lengths in days, from business day to business day, of periods whose length varies. */
+/** The shortest and the longest period in days, from business day to business day, for periods whose length varies. */
 const DAYS: Partial<Record<Frequency, readonly [number, number]>> = {
   '1MS': [28, 33],
   '1QE': [89, 94],
@@ -39,8 +47,8 @@ const DAYS: Partial<Record<Frequency, readonly [number, number]>> = {
 };
 
 /**
- * Returns the periods in which rows lie that do not carry the timestamps of a grid: weeks dated by Fridays, months by
- * their last business day. The longest periods are tried first; null if the rows have no spacing.
+ * Returns the spacing of rows whose timestamps are on no grid, such as weeks dated by Fridays or months dated by their
+ * last business day. The longest periods are tried first. Returns null if the rows have no recognizable spacing.
  *
  * @example findSpacing({ instants: fridays, written: fridays }) // { kind: 'periods', frequency: '1W-MON' }
  */
@@ -62,7 +70,7 @@ export function findSpacing({ instants, written }: RowTimes): Spacing | null {
       fallback ??= { kind: 'floating', frequency };
     }
   }
-  // Rows a day apart that are still not daily were written by clocks that contradict each other.
+  // If rows are one day apart but were not recognized as daily, their local times contradict each other.
   if (fallback !== null || PERIODS.some((frequency) => fixedStep(frequency) === instantStep?.length)) return fallback;
   const step = formatCommonStep(instants);
   return step === null ? null : { kind: 'step', step };
@@ -72,7 +80,10 @@ function monthStartOrEnd(frequency: Frequency, times: ArrayLike<number>): Freque
   return frequency === '1MS' && isLateInMonth(times) ? '1ME' : frequency;
 }
 
-/** Rows every 65 minutes each have an hour of their own for a while, but are not hourly. */
+/**
+ * Returns whether the steps contradict a frequency. Rows every 65 minutes, for example, each have their own hour for a
+ * while but are not hourly.
+ */
 function isContradicted(frequency: Frequency, common: CommonStep | null, steps: number): boolean {
   if (common === null) return false;
   const length = fixedStep(frequency);
@@ -83,11 +94,11 @@ function isContradicted(frequency: Frequency, common: CommonStep | null, steps: 
 }
 
 interface Steps {
-  /** The number of rows that lie in the period after that of the row before. */
+  /** The number of rows that are one period after the previous row. */
   readonly direct: number;
-  /** The first row that lies in the period of the row before. */
+  /** The first row that lies in the period of the previous row; null if there is none. */
   readonly shared: number | null;
-  /** Local clocks can go back while the instants advance. */
+  /** Whether the local times are in order: clocks can go back while the instants advance. */
   readonly isOrdered: boolean;
 }
 
@@ -104,12 +115,12 @@ function countSteps(frequency: Frequency, times: ArrayLike<number>): Steps {
   return { direct, shared, isOrdered: true };
 }
 
-/** Business days: Monday directly follows Friday. */
+/** Used for business days, where Monday directly follows Friday. */
 function isFriday(time: number): boolean {
   return new Date(Math.floor(time / DAY_MS) * DAY_MS).getUTCDay() === 5;
 }
 
-/** A length that many of the steps between consecutive rows have. */
+/** The length that many steps between consecutive rows have. */
 interface CommonStep {
   readonly length: number;
   /** The share of the steps with this length. */
@@ -122,7 +133,7 @@ function commonStep(times: ArrayLike<number>): CommonStep | null {
 }
 
 /**
- * Returns the step of most rows in words, preferring months to days; null if there is none.
+ * Formats the step between most rows, in months rather than days if possible; null if there is no common step.
  *
  * @example formatCommonStep([0, 600_000, 1_200_000]) // 10 minutes
  */

@@ -3,8 +3,8 @@ import { fixedStep, periodStart } from '../periods.ts';
 import { DAY_MS, MINUTE_MS } from '../time-range.ts';
 
 /**
- * Returns whether every row has the same position in its period: one weekday, one day of the month or always the last, one
- * time of day, one minute of the hour.
+ * Returns whether every row has the same position in its period: for example the same weekday, the same (or always the
+ * last) day of the month, the same time of day, or the same minute of the hour.
  */
 export function hasConstantPosition(frequency: Frequency, times: ArrayLike<number>): boolean {
   if (fixedStep(frequency) !== null) return isConstant(times, (time) => positionInPeriod(frequency, time));
@@ -12,14 +12,14 @@ export function hasConstantPosition(frequency: Frequency, times: ArrayLike<numbe
   return hasConstantMonth(frequency, times) && (isSameDay || isConstant(times, daysLeftInMonth));
 }
 
-/** Returns whether every row lies in the same month of its quarter or year; true for every other period. */
+/** Returns whether every row lies in the same month of its quarter or year; true for all other frequencies. */
 export function hasConstantMonth(frequency: Frequency, times: ArrayLike<number>): boolean {
   if (frequency !== '1QE' && frequency !== '1YE') return true;
   const months = frequency === '1QE' ? 3 : 12;
   return isConstant(times, (time) => new Date(time).getUTCMonth() % months);
 }
 
-/** Returns whether every row lies in the last week of its month: such rows are month-ends rather than month-starts. */
+/** Returns whether every row lies in the last week of its month. Such rows are month-ends rather than month-starts. */
 export function isLateInMonth(times: ArrayLike<number>): boolean {
   return every(times, (time) => daysLeftInMonth(time) < 7);
 }

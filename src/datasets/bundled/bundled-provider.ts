@@ -37,7 +37,10 @@ export const BUNDLED_SERIES: readonly BundledSeries[] = [
   iowaElectricity,
 ];
 
-/** Creates the provider of the series that are installed with the service: real history without a network. */
+/**
+ * Creates the provider of the series that are installed with the service. They are real history, available without a
+ * network.
+ */
 export function createBundledEconomicProvider(): EconomicProvider {
   const byId = new Map(BUNDLED_SERIES.map((series) => [series.id, series]));
   return {

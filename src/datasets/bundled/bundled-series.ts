@@ -5,7 +5,9 @@ export interface ValueColumn {
   readonly field: string;
   readonly label: string;
   readonly units: string;
-  /** Whether the file may have rows without this value, which are NaN in the table. Elsewhere that is an error. */
+  /**
+   * Whether rows of the file may lack this value; a missing value is NaN in the table. In other columns it is an error.
+   */
   readonly mayBeMissing?: true;
 }
 
@@ -20,7 +22,7 @@ export interface BundledSeries {
   readonly keywords: readonly string[];
   readonly frequency: ReportingFrequency;
   readonly values: readonly ValueColumn[];
-  /** The dimension of which a request must choose a member; the members come from the file. */
+  /** The dimension from which a request must choose a member. The members are read from the file. */
   readonly dimension?: { readonly field: string; readonly label: string };
   readonly publisher: string;
   /** The npm package that contains the file. */
@@ -43,7 +45,7 @@ export const US_GOVERNMENT_WORK: License = {
 
 export const CC_BY_4: License = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
 
-/** The license of data for which vega-datasets names none. */
+/** The license of data for which vega-datasets states none. */
 export const VEGA_UNSTATED_LICENSE: License = {
   name: 'BSD-3-Clause (the package); no licence is stated for the data',
   url: 'https://github.com/vega/vega-datasets',

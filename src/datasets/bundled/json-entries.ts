@@ -1,8 +1,8 @@
 import { formatPackageFile, type PackageFile, readPackageJson } from '../../platform/index.ts';
 
-/** An object in the list of a JSON file, with its position. */
+/** An object in a JSON file that is a list, with its position. */
 export class JsonEntry {
-  /** The file and the number of the entry, from 1. */
+  /** The file and the number of the entry, counted from 1. */
   readonly where: string;
   readonly #fields: object;
 
@@ -11,7 +11,7 @@ export class JsonEntry {
     this.#fields = fields;
   }
 
-  /** Returns the value of a field, or undefined when the entry does not have it. */
+  /** Returns the value of a field; undefined if the entry does not have the field. */
   get(field: string): unknown {
     return Object.hasOwn(this.#fields, field) ? Reflect.get(this.#fields, field) : undefined;
   }
@@ -22,7 +22,7 @@ export class JsonEntry {
     throw new Error(`${this.where}: ${field} is ${JSON.stringify(value)}, not a finite number.`);
   }
 
-  /** Returns NaN for null, with which a file marks a missing value. */
+  /** Returns a number, or NaN for null, with which files mark a missing value. */
   numberOrMissing(field: string): number {
     return this.get(field) === null ? Number.NaN : this.number(field);
   }

@@ -4,7 +4,7 @@ import {
   buildTable,
   buildTablesByMember,
   monthEndTimestamp,
-  periodOfFirstDay,
+  timestampFromFirstDay,
   yearEndTimestamp,
 } from './series-rows.ts';
 
@@ -61,9 +61,9 @@ test('refuses members of a dimension with different periods', () => {
 });
 
 test('dates months and years by their last day and refuses dates that name no period', () => {
-  assert.equal(periodOfFirstDay('1ME', '2024-02-01', 'here'), Date.UTC(2024, 1, 29));
-  assert.equal(periodOfFirstDay('1YE', '2024-01-01', 'here'), Date.UTC(2024, 11, 31));
-  assert.throws(() => periodOfFirstDay('1ME', '2024-02-02', 'here'), /^Error: here: 2024-02-02 is not the first/);
+  assert.equal(timestampFromFirstDay('1ME', '2024-02-01', 'here'), Date.UTC(2024, 1, 29));
+  assert.equal(timestampFromFirstDay('1YE', '2024-01-01', 'here'), Date.UTC(2024, 11, 31));
+  assert.throws(() => timestampFromFirstDay('1ME', '2024-02-02', 'here'), /^Error: here: 2024-02-02 is not the first/);
   assert.equal(monthEndTimestamp(1871, 1, 'here'), Date.UTC(1871, 0, 31));
   for (const [year, month] of [
     [2024, 0],

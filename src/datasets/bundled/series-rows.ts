@@ -3,7 +3,7 @@ import { parseDate } from '../../platform/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
 import { NO_DIMENSION, type TablesByMember, type ValueColumn } from './bundled-series.ts';
 
-/** A row of a file: one number per value column, NaN where the file has none. */
+/** A row of a file, with one number per value column; NaN for a missing value. */
 export interface SeriesRow {
   /** Package, file and line, for messages. */
   readonly where: string;
@@ -18,7 +18,7 @@ interface MemberRow extends SeriesRow {
 
 type Shape = { readonly frequency: ReportingFrequency; readonly values: readonly ValueColumn[] };
 
-/** Checks rows and returns them as a table. Throws an error that names the line of the first invalid row. */
+/** Checks rows and converts them to a table. Throws an error that names the line of the first invalid row. */
 export function buildTable(shape: Shape, rows: readonly SeriesRow[]): SeriesTable {
   checkRows(shape, rows);
   return {
@@ -37,7 +37,10 @@ export function singleTable(shape: Shape, rows: readonly SeriesRow[]): TablesByM
   return new Map([[NO_DIMENSION, buildTable(shape, rows)]]);
 }
 
-/** Returns the tables of the members of a dimension. They must have the same periods, because one description covers all. */
+/**
+ * Returns the tables of the members of a dimension. All members must have the same periods, because one description
+ * covers them all.
+ */
 export function buildTablesByMember(shape: Shape, rows: readonly MemberRow[]): TablesByMember {
   const groups = [...Map.groupBy(rows, ({ member }) => member)];
   const tables = groups.map(([member, ownRows]) => [member, buildTable(shape, ownRows)] as const);
@@ -67,14 +70,16 @@ function checkRows({ frequency, values: columns }: Shape, rows: readonly SeriesR
   if (rows.length === 0) throw new Error('A bundled series has no rows.');
 }
 
-/** Returns the timestamp of a period that a file names by its first day (YYYY-MM-DD). Throws for any other day. */
-export function periodOfFirstDay(frequency: ReportingFrequency, cell: string, where: string): number {
+/**
+ * Returns the timestamp of a period, given its first day as YYYY-MM-DD. Throws if the day is not the first of a period.
+ */
+export function timestampFromFirstDay(frequency: ReportingFrequency, cell: string, where: string): number {
   const day = parseDate(cell, where);
   if (periodStart(frequency, day) !== day) throw new Error(`${where}: ${cell} is not the first day of its period.`);
   return periodTimestamp(frequency, day);
 }
 
-/** Returns the last day of a month; months count from 1. */
+/** Returns the timestamp of the last day of a month. Months count from 1. */
 export function monthEndTimestamp(year: number, month: number, where: string): number {
   if (!Number.isInteger(year) || !Number.isInteger(month) || month < 1 || month > 12) {
     throw new Error(`${where}: year ${year} and month ${month} are not a month.`);
@@ -82,7 +87,7 @@ export function monthEndTimestamp(year: number, month: number, where: string): n
   return periodTimestamp('1ME', Date.UTC(year, month - 1, 1));
 }
 
-/** Returns the last day of a year. */
+/** Returns the timestamp of the last day of a year. */
 export function yearEndTimestamp(year: number, where: string): number {
   if (!Number.isInteger(year)) throw new Error(`${where}: ${year} is not a year.`);
   return periodTimestamp('1YE', Date.UTC(year, 0, 1));

@@ -16,24 +16,24 @@ import { type Steps, sortInSteps } from './steps.ts';
 import { type Chunks, foldText, joinWords, splitChunks } from './text-words.ts';
 
 export interface BuiltIndex {
-  /** Ordered by title, then source: entries that match equally well are returned in this order. */
+  /** Ordered by title, then by source. Entries that match equally well are returned in this order. */
   readonly entries: readonly ListedSeries[];
-  /** For each entry the position of its type in SOURCE_TYPES. */
+  /** For each entry, the position of its type in SOURCE_TYPES. */
   readonly types: Uint8Array;
-  /** For each entry the number of words in its title. */
+  /** For each entry, the number of words in its title. */
   readonly titleLengths: Uint8Array;
   readonly postings: Postings;
   readonly similar: SimilarTerms;
   readonly score: ScoreEntries;
 }
 
-/** Indexes the entries that are in the map when it starts. The keys of the map are the sources as JSON. */
+/** Indexes the entries that are in the map when the work starts. The keys of the map are the sources as JSON. */
 export function* buildIndex(bySource: ReadonlyMap<string, ListedSeries>): Steps<BuiltIndex> {
   const entries = yield* sortByTitle(bySource);
   const types = new Uint8Array(entries.length);
   const titleLengths = new Uint8Array(entries.length);
   const numberOfWord = new Map<string, number>();
-  /** For each word, the last pair that has it. */
+  /** For each word, the last pair that contains it. */
   const lastPair = new NumberList();
   const pairs = { words: new NumberList(), postings: new NumberList() };
   const wordsOfKeyword = memoize((keyword) => indexedWords(splitChunks(keyword)));
@@ -84,7 +84,7 @@ function* sortByTitle(bySource: ReadonlyMap<string, ListedSeries>): Steps<Listed
   return sorted.map((number) => entries[number] as ListedSeries);
 }
 
-/** Compares by code units, which is the same on every machine, whatever its locale. */
+/** Compares by code units, so that the order is the same on every machine, whatever its locale. */
 function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -101,10 +101,13 @@ function memoize<Result>(compute: (text: string) => Result): (text: string) => R
   };
 }
 
-/** One chunk without lower-case letters: SPX, ^GSPC, US0378331005. */
+/** Matches a single chunk without lowercase letters, such as SPX, ^GSPC or US0378331005. */
 const LOOKS_LIKE_SYMBOL = /^(?=.*\p{Lu})[^\s\p{Ll}]{1,16}$/u;
 
-/** Calls `visit` with each word that an entry is found by, and its fields. The same word may come more than once. */
+/**
+ * Calls `visit` with each word by which an entry can be found, and the fields that contain the word. May visit a word
+ * more than once.
+ */
 function visitEntryWords(
   { source, keywords, provider }: ListedSeries,
   title: Chunks,
@@ -125,7 +128,7 @@ function visitEntryWords(
   }
 }
 
-/** Returns the words of a text and their common joined forms: for "S&P 500" s, p, sp, 500 and sp500. */
+/** Returns the words of a text and their common joined forms: s, p, sp, 500 and sp500 for "S&P 500". */
 function indexedWords(chunks: Chunks): string[] {
   const indexed: string[] = [];
   for (const [i, words] of chunks.entries()) {

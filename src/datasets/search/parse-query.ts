@@ -1,14 +1,14 @@
 import { type Chunks, joinWords, splitChunks } from './text-words.ts';
 
 export const MAX_QUERY_WORDS = 16;
-/** The length of 16 words of 64 letters; the rest of a query is ignored. */
+/** The length of 16 words of 64 letters. The rest of a longer query is ignored. */
 const MAX_LETTERS = 1024;
 
-/** A text to look up, and the words of the query that an entry with it matches. */
+/** A text to look up. An entry that contains it matches the words of the query that it covers. */
 export interface Lookup {
   readonly text: string;
   readonly covers: ReadonlySet<number>;
-  /** Whether the query ends with it; it may then be the beginning of a word. */
+  /** Whether the query ends with this text, which may then be the beginning of a word. */
   readonly isLast: boolean;
   /** The maximum number of typing errors. */
   readonly edits: number;
@@ -20,7 +20,10 @@ export interface ParsedQuery {
   readonly lookups: readonly Lookup[];
 }
 
-/** Returns a lookup for each word, and for chunks and pairs of chunks as one word: "s&p 500" also as sp and sp500. */
+/**
+ * Returns a lookup for each word of a query, and for each chunk and pair of chunks as one word: "s&p 500" is also
+ * looked up as sp and sp500.
+ */
 export function parseQuery(query: string): ParsedQuery {
   const numbers = new Map<string, number>();
   const chunks: string[][] = [];
@@ -49,7 +52,7 @@ export function parseQuery(query: string): ParsedQuery {
 }
 
 function joinChunks(chunks: Chunks): { words: readonly string[]; isLast: boolean }[] {
-  // A limit, because a query that repeats its words thousands of times would give as many pairs.
+  // Limited, because a query that repeats its words thousands of times would have thousands of pairs.
   return chunks.slice(0, MAX_QUERY_WORDS).flatMap((words, i) => {
     const next = chunks[i + 1];
     const pair = next ? [{ words: [...words, ...next], isLast: i + 2 === chunks.length }] : [];

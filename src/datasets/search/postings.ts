@@ -1,11 +1,11 @@
 import { type Steps, sortInSteps } from './steps.ts';
 
-/** The fields of an entry that contain a word, as bits: one word may be in several. */
+/** The fields of an entry that contain a word, as bits, because several fields may contain it. */
 export const IN_KEYWORD = 1;
 export const IN_TITLE = 2;
-/** In a keyword that looks like a symbol, or as a part of the symbol of an instrument. */
+/** The word is a keyword that looks like a symbol, or a part of the symbol of an instrument. */
 export const AS_ALIAS = 4;
-/** As the whole symbol or series id. */
+/** The word is the whole symbol or series id. */
 export const AS_SYMBOL = 8;
 
 /** The low bits of a posting are the fields; the high bits are the number of the entry. */
@@ -51,7 +51,7 @@ export function* buildPostings(
   return { terms: sorted.map((word) => words[word] ?? ''), starts, list };
 }
 
-/** A list that grows like an array but takes four bytes a number. */
+/** A list that grows like an array but takes four bytes per number. */
 export class NumberList {
   #numbers = new Uint32Array(1024);
   length = 0;
@@ -84,7 +84,7 @@ export function findPrefixEnd(terms: readonly string[], prefix: string): number 
   return findFirst(terms, (term) => term > prefix && !term.startsWith(prefix));
 }
 
-/** Returns the position of the first term for which `isPast` holds, as it does for all later ones. */
+/** Returns the position of the first term for which `isPast` is true. It must also be true for all later terms. */
 function findFirst(terms: readonly string[], isPast: (term: string) => boolean): number {
   let low = 0;
   let high = terms.length;

@@ -11,7 +11,7 @@ import {
 } from './postings.ts';
 import type { SimilarTerms } from './similar-terms.ts';
 
-/** Terms that match a lookup, with the quality of the match for each set of fields. */
+/** A range of terms that match a lookup, with the quality of the match for each set of fields. */
 export interface TermRange {
   readonly from: number;
   readonly to: number;
@@ -20,7 +20,10 @@ export interface TermRange {
 
 /** The highest score of a single word. */
 export const BEST_QUALITY = 15;
-/** An instrument is listed in several timeframes by several providers; an alias of more series than this is a topic. */
+/**
+ * An instrument may be listed in several timeframes by several providers, but an alias of more series than this is a
+ * topic.
+ */
 const MAX_SERIES_OF_ALIAS = 64;
 
 const EXACT = qualitiesByFields({ symbol: BEST_QUALITY, alias: 12, title: 8, keyword: 6 });
@@ -57,7 +60,7 @@ function isTopic({ starts, list }: Postings, term: number): boolean {
   return false;
 }
 
-/** Returns for each set of fields the best quality of any of them. */
+/** Returns, for each set of fields, the best quality among these fields. */
 function qualitiesByFields(of: Readonly<Record<'symbol' | 'alias' | 'title' | 'keyword', number>>): Uint8Array {
   return Uint8Array.from({ length: 1 << FIELD_BITS }, (_, fields) =>
     Math.max(
@@ -84,10 +87,12 @@ export interface Scores {
 const ANY = -1;
 const FIELD_MASK = (1 << FIELD_BITS) - 1;
 
-/** Scores the entries that match all words, or with `someWords` any. The result is valid until the next call. */
+/**
+ * Scores the entries that match all words, or any word if `someWords` is true. The result is valid until the next call.
+ */
 export type ScoreEntries = (words: readonly WordMatches[], someWords: boolean) => Scores;
 
-/** Creates a scorer that reuses its arrays: at this size, allocating them costs more than filling them. */
+/** Creates a scorer that reuses its arrays, because allocating arrays of this size costs more than filling them. */
 export function createScorer({ starts, list }: Postings, entryCount: number): ScoreEntries {
   const matched = new Uint8Array(entryCount);
   const sums = new Uint16Array(entryCount);
@@ -95,7 +100,7 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
   const best = new Uint8Array(entryCount);
   const matching = new Uint32Array(entryCount);
 
-  /** Counts a word for all entries, or only for those that match exactly `already` words. */
+  /** Counts a word for all entries that match it, or only for those that match exactly `already` words so far. */
   function addWord(ranges: WordMatches, already: number | typeof ANY): number {
     let count = 0;
     for (const { from, to, qualities } of ranges) {
@@ -131,7 +136,7 @@ export function createScorer({ starts, list }: Postings, entryCount: number): Sc
     let count = 0;
     const rareFirst = words.toSorted((a, b) => countPostings(starts, a) - countPostings(starts, b));
     for (const [already, ranges] of rareFirst.entries()) count = addWord(ranges, already);
-    // A few entries are sorted; for many, a pass over all entries is cheaper.
+    // If few entries match, they are sorted; if many match, a pass over all entries is cheaper.
     const found = count > 2048 ? collectMatched(matched, words.length, matching) : matching.subarray(0, count).sort();
     return { found, matched, sums };
   };

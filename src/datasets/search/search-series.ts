@@ -10,11 +10,14 @@ interface SeriesSearch {
 
 interface SearchOptions {
   readonly now?: () => number;
-  /** How long searches omit a source whose list failed before one of them tries it again. */
+  /** The time after which a search retries to load the list of a source that failed. */
   readonly retryAfterMs?: number;
 }
 
-/** Creates a search over the series of all sources. The first search loads their lists; a failed one is retried later. */
+/**
+ * Creates a search over the series of all sources. The first search loads their lists. A list that could not be loaded
+ * is retried later.
+ */
 export function createSeriesSearch(
   sources: readonly Pick<SeriesSource, 'list' | 'type'>[],
   log: Pick<Log, 'warn'>,
@@ -74,7 +77,10 @@ interface SearchPage {
   readonly nextCursor: string | null;
 }
 
-/** Returns one page of the results of a query. A cursor continues after its page, for the same query and types. */
+/**
+ * Returns one page of the results of a query. A cursor returns the page after the one that it came with, for the same
+ * query and types.
+ */
 export async function readSearchPage(search: SearchContext, request: SearchPageRequest): Promise<SearchPage> {
   const { query, types, limit, cursor } = request;
   const settings = canonicalJson({ query, types: types === undefined ? null : [...new Set(types)].sort() });

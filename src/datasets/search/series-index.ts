@@ -8,7 +8,7 @@ import { runSteps, runStepsInSlices, type Steps } from './steps.ts';
 export interface SearchRequest {
   /** An empty or blank query finds everything, ordered by title. */
   readonly query: string;
-  /** All types unless given. */
+  /** Default: all types. */
   readonly types?: readonly SourceType[];
   readonly limit: number;
   readonly offset: number;
@@ -21,15 +21,19 @@ export interface SearchFound {
 }
 
 export interface SeriesIndex {
-  /** Adds entries; one with the same source, as JSON, replaces the earlier one. The next search rebuilds the index. */
+  /**
+   * Adds entries. An entry replaces an earlier one with the same source as JSON. The next search rebuilds the index.
+   */
   add(entries: readonly ListedSeries[]): void;
-  /** Adds many entries without blocking the event loop. Until it is done, searches find the earlier entries. */
+  /**
+   * Adds many entries without blocking the event loop. Until they are indexed, searches find only the earlier entries.
+   */
   addAll(entries: readonly ListedSeries[]): Promise<void>;
   search(request: SearchRequest): SearchFound;
   readonly size: number;
 }
 
-/** The weight of a title's length: less than any difference in the quality of a match. */
+/** The number of steps for the length of a title, which counts less than any difference in the quality of a match. */
 const LENGTH_STEPS = 8;
 const RANKS_PER_WORD = (BEST_QUALITY * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
 
@@ -85,7 +89,7 @@ export function createSeriesIndex(): SeriesIndex {
 interface RankedEntries {
   /** The entries, in the order of their numbers. */
   readonly found: Uint32Array;
-  /** The rank of each of them. */
+  /** The rank of each found entry. */
   readonly ranks: Uint16Array;
 }
 
@@ -122,7 +126,10 @@ function filterByType(index: BuiltIndex, found: Uint32Array, types: readonly Sou
   return wanted.subarray(0, count);
 }
 
-/** Ranks entries by the number of matching words, then by quality, then by the fewest other words in the title. */
+/**
+ * Ranks entries by the number of matching words, then by the quality of the matches, then by the number of other words
+ * in the title, the fewest first.
+ */
 function computeRanks({ titleLengths }: BuiltIndex, found: Uint32Array, scores: Scores): Uint16Array {
   const { matched, sums } = scores;
   const ranks = new Uint16Array(found.length);
@@ -137,8 +144,8 @@ function computeRanks({ titleLengths }: BuiltIndex, found: Uint32Array, scores: 
 }
 
 /**
- * Returns the positions in `ranks` of one page: highest rank first, equal ranks in their order. A counting sort that
- * writes only one page, so that a late page costs as much as the first.
+ * Returns the positions in `ranks` of the entries on one page: highest rank first, equal ranks in their original order.
+ * Uses a counting sort that writes only this page, so that a late page costs no more than the first.
  */
 function selectPage(ranks: Uint16Array, offset: number, limit: number): readonly number[] {
   const end = Math.min(ranks.length, offset + limit);
@@ -156,7 +163,7 @@ function selectPage(ranks: Uint16Array, offset: number, limit: number): readonly
   return positions;
 }
 
-/** Returns for each rank how many entries have a higher one. */
+/** Returns, for each rank, how many entries have a higher rank. */
 function countHigherRanks(ranks: Uint16Array): Uint32Array {
   let highest = 0;
   for (let i = 0; i < ranks.length; i++) if ((ranks[i] as number) > highest) highest = ranks[i] as number;

@@ -7,8 +7,8 @@ export interface SimilarTerms {
 }
 
 /**
- * Orders terms by length and represents the letters of each as a set of bits. An edit changes the length by at most one
- * and the set by at most two letters, so a comparison of two numbers rules out nearly every term of a similar length.
+ * Orders terms by length and represents the letters of each term as a set of bits. An edit changes the length by at
+ * most one and the set by at most two letters, so comparing two sets rules out nearly all terms of a similar length.
  */
 export function* buildSimilarTerms(terms: readonly string[]): Steps<SimilarTerms> {
   const startOfLength = new Uint32Array(MAX_WORD_LENGTH + 2);
@@ -60,8 +60,8 @@ let last = new Uint8Array(ROW);
 let current = new Uint8Array(ROW);
 
 /**
- * Returns how many letters were omitted, added, replaced or swapped with their neighbor between two words of at most
- * MAX_WORD_LENGTH letters; `max + 1` for any number above `max`.
+ * Returns the number of edits between two words of at most MAX_WORD_LENGTH letters; `max + 1` if it is above `max`. An
+ * edit omits, adds or replaces a letter, or swaps two neighbors.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -92,7 +92,7 @@ export function editDistance(a: string, b: string, max: number): number {
       current[j] = edits;
       if (edits < smallest) smallest = edits;
     }
-    // A swap reaches back two rows but costs one itself, so no later row can have a smaller number.
+    // A swap uses the numbers of two rows before but adds one, so no later row can have a smaller number.
     if (smallest > max) return max + 1;
     [beforeLast, last, current] = [last, current, beforeLast];
   }

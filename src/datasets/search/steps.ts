@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work that yields regularly, so that it can run without a pause or in slices between other work. */
+/** Long work that yields regularly, so that it can run either without a pause or in slices between other work. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 const SLICE_MS = 10;
@@ -27,7 +27,7 @@ export async function runStepsInSlices<Result>(steps: Steps<Result>): Promise<Re
 
 const RUN_LENGTH = 1024;
 
-/** Sorts by merging, in steps: `Array.sort` of 100,000 strings would block the event loop for too long. */
+/** Sorts by merging, in steps, because `Array.sort` of 100,000 strings would block the event loop for too long. */
 export function* sortInSteps<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Steps<Item[]> {
   let runs: Item[][] = [];
   for (let at = 0; at < items.length; at += RUN_LENGTH) {

@@ -1,4 +1,4 @@
-/** Longer words are cut off, so that the work per word is bounded; people do not type such words. */
+/** Longer words are cut off, so that the work per word is bounded. Nobody types such words. */
 export const MAX_WORD_LENGTH = 64;
 
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -19,7 +19,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
-/** Returns a text without case and accents: "São" becomes "sao". */
+/** Returns a text in lowercase and without accents: "São" becomes "sao". */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (!NOT_ASCII.test(lower)) return lower;
@@ -29,7 +29,9 @@ export function foldText(text: string): string {
     .replace(FOLDED_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** The parts of a text between spaces, each divided into words by its punctuation: "S&P 500" is [s, p] and [500]. */
+/**
+ * The parts of a text between spaces, each divided into words at its punctuation: "S&P 500" becomes [s, p] and [500].
+ */
 export type Chunks = readonly (readonly string[])[];
 
 export function splitChunks(text: string): Chunks {
@@ -43,7 +45,7 @@ export function splitChunks(text: string): Chunks {
   return chunks;
 }
 
-/** Returns the words of a chunk as one word: "S&P" becomes sp, "C:EURUSD" becomes ceurusd. */
+/** Joins the words of a chunk into one word: "S&P" becomes sp, "C:EURUSD" becomes ceurusd. */
 export function joinWords(words: readonly string[]): string {
   return words.length === 1 ? (words[0] ?? '') : words.join('').slice(0, MAX_WORD_LENGTH);
 }

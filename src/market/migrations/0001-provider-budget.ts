@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Counters that may be forgotten in a crash, so they are kept out of the write-ahead log. */
+/** The request budgets of providers. They may be lost in a crash, so the table is kept out of the write-ahead log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE UNLOGGED TABLE provider_budget (

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
 import type { MarketTables } from '../tables.ts';
 
-/** A sixth of a minute's requests may be sent without a pause. */
+/** The bucket holds a minute's requests divided by this number, which may be sent without a pause. */
 const BURST_SHARE = 6;
 
 /** Returns how many requests may be sent without a pause. */
@@ -11,8 +11,8 @@ export function budgetCapacity(requestsPerMinute: number): number {
 }
 
 /**
- * Takes a token for one request to a provider. All processes share one bucket per provider; it refills evenly by the
- * clock of the database, so that the clocks of the processes need not agree.
+ * Takes a token for one request to a provider. All processes share one bucket per provider. It refills at a constant
+ * rate by the clock of the database, so that the clocks of the processes need not agree.
  *
  * @returns 0 if a token was taken, otherwise the milliseconds after which to call again
  */
@@ -39,8 +39,8 @@ async function millisecondsToWait(executor: Executor, provider: string, requests
 }
 
 /**
- * Returns the tokens in the bucket `b` now. A clock that was set back refills it like one that advanced: the bucket must
- * not stay empty until the clock has caught up.
+ * Returns SQL for the tokens that are now in the bucket `b`. If the clock was set back, the elapsed time counts as if
+ * it had advanced, so that the bucket does not stay empty until the clock has caught up.
  */
 function tokensNow(capacity: number, requestsPerMinute: number): RawBuilder<number> {
   return sql`least(

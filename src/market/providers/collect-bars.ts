@@ -7,20 +7,21 @@ import type { ProviderHttp } from './provider-http.ts';
 
 interface CollectOptions {
   readonly http: ProviderHttp;
-  /** Now, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly at: number;
-  /** The provider's kind unless given. */
+  /** The kind of the series; by default that of the provider. */
   readonly kind?: SeriesKind | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CollectedBars extends CheckedBars {
-  /** Whether the provider has no bars of this query before these. */
+  /** Whether the provider has no older bars for this query. */
   readonly reachedStart: boolean;
 }
 
 /**
- * Reads pages, the latest first, until there are enough valid bars or no more pages. Throws `ProviderError`.
+ * Reads pages, the latest first, until there are enough valid bars or no more pages. Throws a `ProviderError` if the
+ * provider fails.
  */
 export async function collectBars(
   provider: MarketProvider,
@@ -35,7 +36,7 @@ export async function collectBars(
   for (;;) {
     signal?.throwIfAborted();
     const page: BarPage = await provider.fetchPage(query, token, http);
-    // Not push(...page.bars): a page may have more rows than a call may have arguments.
+    // Not push(...page.bars), because a page may have more rows than a call can have arguments.
     for (const row of page.bars) rows.push(row);
     const validTimes = check(page.bars).bars.timestamps;
     valid += validTimes.length;
@@ -52,7 +53,10 @@ export async function collectBars(
   }
 }
 
-/** Some protocols cannot state a start. A page entirely before it is the last one needed: later pages are older still. */
+/**
+ * Returns whether a page lies entirely before the start, so that no further page is needed: later pages are even older.
+ * Some protocols cannot state a start.
+ */
 function isBeforeStart({ bars }: BarPage, { start }: BarQuery): boolean {
   if (start === undefined || bars.length === 0) return false;
   return bars.every(({ timestamp }) => typeof timestamp === 'number' && timestamp < start);
@@ -66,7 +70,7 @@ const MAX_PAGES = 1_000;
 const MAX_EMPTY_PAGES = 20;
 const MAX_PAGES_WITHOUT_PROGRESS = 1;
 
-/** Throws PAGE_LOOP when the pages of a provider no longer advance. */
+/** Throws a `ProviderError` with the fault PAGE_LOOP if the pages of a provider no longer advance. */
 class PageLoopDetector {
   readonly #provider: string;
   readonly #tokens = new Set<string>();
@@ -80,8 +84,8 @@ class PageLoopDetector {
   }
 
   /**
-   * @param oldest the oldest valid bar of the page. Invalid rows count as progress, but an invalid date must not become the
-   * oldest one: no later page could be older.
+   * @param oldest the timestamp of the oldest valid bar of the page. Invalid rows count as progress, but an invalid
+   * date must not become the oldest timestamp, because no later page could be older
    */
   observe({ bars }: BarPage, token: string, oldest: number | undefined): void {
     this.#pages += 1;

@@ -4,20 +4,23 @@ import type { BulkProvider, DaysQuery, RawBar } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import type { ProviderHttp } from './provider-http.ts';
 
-/** The valid bars by symbol, oldest first. A symbol without valid bars is missing. */
+/** The valid bars by symbol, oldest first. A symbol without valid bars is absent. */
 export type CheckedDays = ReadonlyMap<string, BarTable>;
 
 interface CollectDaysOptions {
   readonly http: ProviderHttp;
-  /** Now, in milliseconds. */
+  /** The current time in milliseconds. */
   readonly at: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More than a query of a thousand symbols over two years needs in pages of a hundred bars. */
+/** More pages of a hundred bars than a query of a thousand symbols over two years needs. */
 const MAX_PAGES = 10_000;
 
-/** Reads every page of a query and checks the rows of each symbol like any other bars. Throws `ProviderError`. */
+/**
+ * Reads every page of a query, and checks the rows of each symbol like any other bars. Throws a `ProviderError` if the
+ * provider fails.
+ */
 export async function collectDays(
   provider: BulkProvider,
   query: DaysQuery,
@@ -30,7 +33,7 @@ export async function collectDays(
     const page = await provider.bulk.fetchDays(query, token, http);
     for (const [symbol, bars] of page.bars) {
       const known = rows.get(symbol);
-      // An unrequested symbol means that the reply may assign bars to the wrong symbols.
+      // If the reply has a symbol that was not requested, it may also assign bars to the wrong symbols.
       if (known === undefined) throw new ProviderError(provider.id, 'MALFORMED', 'a symbol that was not requested');
       for (const bar of bars) known.push(bar);
     }

@@ -1,4 +1,4 @@
-/** Every way in which a provider can fail, with the sentence that callers see. */
+/** Every way in which a provider can fail, with the predicate of the sentence that callers see. */
 export const PROVIDER_FAULTS = {
   UNKNOWN_SYMBOL: 'does not have the symbol',
   UNAUTHORIZED: 'rejected the credential of this service',
@@ -13,7 +13,7 @@ export const PROVIDER_FAULTS = {
 } as const;
 export type ProviderFault = keyof typeof PROVIDER_FAULTS;
 
-/** The failure of a provider. Callers see the name and the sentence, never the reply itself. */
+/** The failure of a provider. Callers see its id and the predicate, but not the reply itself. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly provider: string;

@@ -15,23 +15,26 @@ const MAX_ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 250;
 const DEFAULT_TOTAL_MS = 20_000;
 const DEFAULT_ATTEMPT_MS = 10_000;
-/** The largest known page, 50,000 bars, has about 6 MiB. */
+/** The largest known page has 50,000 bars and about 6 MiB. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The HTTP client of an adapter. Every call is bounded, retried and counted against the provider's budget. */
 export interface ProviderHttp {
-  /** Returns the JSON of a successful reply. Throws `ProviderError`. */
+  /** Returns the JSON of a successful reply. Throws a `ProviderError` for any other reply. */
   getJson(url: string, headers?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
 export interface ProviderHttpOptions {
   readonly provider: string;
-  /** null if requests are not limited; `takeBudget` is then not called. */
+  /** Null if requests are not limited; `takeBudget` is then not called. */
   readonly requestsPerMinute: number | null;
-  /** Returns 0 when a request may be sent, otherwise the milliseconds after which to call again. */
+  /** Returns 0 if a request may be sent, otherwise the milliseconds after which to call again. */
   readonly takeBudget: () => Promise<number>;
   readonly signal?: AbortSignal | undefined;
-  /** Instant, in milliseconds since 1970, after which nothing is attempted or waited for. Default: in 20 seconds. */
+  /**
+   * The instant, in milliseconds since 1970, after which the client neither sends requests nor waits. Default: in 20
+   * seconds.
+   */
   readonly deadline?: number | undefined;
   /** The time limit of one attempt. */
   readonly attemptMs?: number | undefined;
@@ -44,15 +47,15 @@ export interface ProviderHttpOptions {
 
 interface Failure {
   readonly fault: ProviderFault;
-  /** Written by this service: no part of a reply enters a message. */
+  /** A text of this service. No part of a reply enters a message. */
   readonly detail?: string | undefined;
   /** How often the same fault is retried. */
   readonly retries: number;
-  /** Milliseconds that the provider asked to wait. */
+  /** The milliseconds to wait before a retry, according to the provider. */
   readonly retryAfterMs?: number | null;
 }
 
-/** Carries the failure of one attempt to the decision on the next one. */
+/** The failure of one attempt, from which it is decided whether to retry. */
 class FailedAttempt extends Error {
   readonly failure: Failure;
 
@@ -71,7 +74,7 @@ const FAILURES: Record<Exclude<OutboundFault, 'aborted'>, Failure> = {
   encoded: { fault: 'MALFORMED', retries: 1 },
 };
 
-/** Returns the HTTP client of a provider, whose budget all processes share through the database. */
+/** Returns the HTTP client of a provider. All processes share the budget of the provider through the database. */
 export function openProviderHttp(
   { database }: { readonly database?: Database },
   { id, requestsPerMinute }: { readonly id: string; readonly requestsPerMinute: number | null },
@@ -87,8 +90,8 @@ export function openProviderHttp(
 }
 
 /**
- * Creates an HTTP client that stays within a budget, retries a few times and never passes the deadline, which holds for all
- * of its requests together. When the signal aborts, its reason is thrown.
+ * Creates an HTTP client that stays within a budget, retries a few times and does not work beyond the deadline, which
+ * applies to all its requests together. If the signal aborts, its reason is thrown.
  */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   const { provider, requestsPerMinute, takeBudget, signal, sleep } = options;
@@ -98,7 +101,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
   const errorOf = ({ fault, detail }: Pick<Failure, 'fault' | 'detail'>) => new ProviderError(provider, fault, detail);
 
-  /** Waits until the budget allows a request. `earlier` is the failure of the attempt before. */
+  /** Waits until the budget allows a request. `earlier` is the failure of the previous attempt. */
   const waitForBudget = async (earlier: Failure | undefined): Promise<void> => {
     for (;;) {
       signal?.throwIfAborted();
@@ -133,7 +136,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         latest = failure;
         const count = (counts.get(failure.fault) ?? 0) + 1;
         counts.set(failure.fault, count);
-        // Between nothing and the full backoff, so that processes that failed together do not retry together.
+        // A random part of the full backoff, so that processes that failed together do not retry together.
         const backoff = random() * FIRST_BACKOFF_MS * 2 ** (attempts - 1);
         const ms = Math.max(failure.retryAfterMs ?? 0, backoff);
         if (attempts === MAX_ATTEMPTS || count > failure.retries || now() + ms >= deadline) throw errorOf(failure);
@@ -166,7 +169,7 @@ function readReply({ status, headers, text }: OutboundReply, now: number): unkno
 }
 
 /**
- * Returns the milliseconds of a Retry-After header, written as seconds or as a date; null for any other text.
+ * Returns the milliseconds that a Retry-After header states as seconds or as a date; null for any other text.
  *
  * @example readRetryAfter('2', Date.now()) // 2000
  */

@@ -26,13 +26,13 @@ export interface RouteRequest {
 export interface RoutedBars extends CollectedBars {
   /** The provider that served the bars. */
   readonly provider: string;
-  /** Whether a preferred provider failed before. */
+  /** Whether a preferred provider failed first. */
   readonly fallbackUsed: boolean;
 }
 
 /**
- * Returns bars from the first provider that can serve the query, or from the one that the caller named and no other. Throws
- * a `Fault` when none can; errors other than `ProviderError` pass through.
+ * Returns bars from the first provider that can serve the query, or only from the provider that the caller named.
+ * Throws a `Fault` if none can. Errors other than `ProviderError` pass through.
  */
 export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
   const { source, query, providers, collect, deniedLicense } = request;
@@ -51,7 +51,7 @@ export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
       if (error.fault !== 'UNKNOWN_SYMBOL') failures.push(error);
     }
   }
-  // The sentence of the fault, not the message of the error, which has details for the log.
+  // Not the messages of the errors, which have details for the log.
   if (failures.length > 0) {
     throw providersFailed(failures.map(({ provider, fault }) => `${provider} ${PROVIDER_FAULTS[fault]}`));
   }
@@ -90,7 +90,7 @@ export async function deniedLicense(
   return description.license.name;
 }
 
-/** Names of the interface for providers, besides their ids. */
+/** Further names by which callers can choose a provider, besides its id. */
 const ALIASES: Partial<Record<MarketSourceName, string>> = {
   provider_a: 'alpaca',
   provider_b: 'massive',

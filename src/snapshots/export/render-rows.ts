@@ -1,13 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '../../calendar/index.ts';
 import type { SeriesTable } from '../series-source.ts';
 
-/** Rows in one part, which takes a few milliseconds: other work can run after each part. */
+/**
+ * The number of rows in one part. Rendering a part takes a few milliseconds, and other work can run after each part.
+ */
 const ROWS_PER_PART = 4_000;
 
 /** The columns to write, in order, each with its heading. */
 export type ColumnHeadings = Readonly<Record<string, string>>;
 
-/** The bytes around the instant and the numbers of a row. */
+/** The bytes between which the timestamp and the numbers of a row are written. */
 interface Frame {
   readonly start: Buffer;
   /** The bytes before each number. */
@@ -33,7 +35,7 @@ export function* renderJson(table: SeriesTable, headings: ColumnHeadings): Gener
   }
 }
 
-/** Renders a table as a CSV file with a line of headings (RFC 4180). A missing value is an empty cell. */
+/** Renders a table as a CSV file (RFC 4180) with a header line. A missing value is an empty cell. */
 export function* renderCsv(table: SeriesTable, headings: ColumnHeadings): Generator<Buffer> {
   yield Buffer.from(`${['timestamp', ...Object.values(headings)].map(csvCell).join(',')}\r\n`);
   const comma = Buffer.from(',');
@@ -48,7 +50,7 @@ function* renderParts(table: SeriesTable, headings: ColumnHeadings, frame: Frame
     return column;
   });
   const writeInstant = instantWriter();
-  // One buffer for all parts: a new one for each would trigger the garbage collector.
+  // All parts share one buffer, because a new buffer for each part would trigger the garbage collector.
   const scratch = Buffer.allocUnsafe(
     Math.min(ROWS_PER_PART, table.timestamps.length) * columns.length * MAX_NUMBER_BYTES + 2,
   );
@@ -59,12 +61,12 @@ function* renderParts(table: SeriesTable, headings: ColumnHeadings, frame: Frame
   }
 }
 
-/** `-1.2345678901234567e-300` and a comma. */
+/** The length of `-1.2345678901234567e-300` and a comma. */
 const MAX_NUMBER_BYTES = 25;
 
 /**
- * Writes the numbers of some rows, row by row, separated by commas. JSON.stringify is the fastest way, and for an array
- * of doubles it allocates no object for each.
+ * Writes the numbers of some rows, row by row, separated by commas. JSON.stringify is the fastest way to do so, and
+ * does not allocate an object for each number of an array.
  */
 function writeNumbers(scratch: Buffer, columns: readonly Float64Array[], from: number, rows: number): Buffer {
   const numbers: number[] = [];
@@ -108,12 +110,12 @@ function renderPart(
 }
 
 const ZERO = 0x30;
-/** `2024-01-31T09:30:00.000Z` */
+/** The length of `2024-01-31T09:30:00.000Z`. */
 const INSTANT_BYTES = 24;
 
 /**
- * Returns a function that writes instants as ISO 8601 into a buffer. It keeps the date and the time of day of the last
- * row and writes only what has changed.
+ * Returns a function that writes instants as ISO 8601 into a buffer. It remembers the date and the time of day of the
+ * previous row, and formats only what has changed.
  */
 function instantWriter(): (into: Buffer, at: number, time: number) => void {
   let day = Number.NaN;
@@ -147,13 +149,15 @@ function instantWriter(): (into: Buffer, at: number, time: number) => void {
   };
 }
 
-/** Characters that a spreadsheet reads as the start of a formula; the wide ones are those of East Asian keyboards. */
+/**
+ * Matches characters that a spreadsheet reads as the start of a formula. The wide ones come from East Asian keyboards.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Returns a text as a cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe
- * before it; a number, even a negative one, does not change.
+ * Returns a text as a cell of a CSV file (RFC 4180). Puts an apostrophe before a text that a spreadsheet would run as a
+ * formula. A number, even a negative one, does not change.
  *
  * @example csvCell('=SUM(A1)') // '=SUM(A1)
  * @example csvCell('-1.5') // -1.5
@@ -163,7 +167,7 @@ export function csvCell(text: string): string {
 }
 
 /**
- * Returns a text that is known to be a number as a cell: it gets no apostrophe, whatever its notation.
+ * Returns a text that is known to be a number as a cell of a CSV file, without an apostrophe, whatever its notation.
  *
  * @example numberCell('-1,5') // "-1,5"
  */

@@ -1,17 +1,19 @@
 import { setImmediate as yieldToOtherWork } from 'node:timers/promises';
 
-/** Bytes that are rendered once: the first reader gets them as they are rendered, later readers get the kept bytes. */
+/**
+ * Bytes that are rendered once. The first reader gets them while they are rendered; later readers get the stored bytes.
+ */
 export interface Rendering {
   /** The number of bytes rendered so far. */
   readonly bytes: number;
-  /** Rendering failed: it will never be complete. */
+  /** Whether rendering has failed, so that the bytes will never be complete. */
   readonly hasFailed: boolean;
-  /** Returns all bytes in one buffer; null: rendering has not completed. */
+  /** Returns all bytes in one buffer; null if rendering has not completed. */
   complete(): Buffer | null;
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** @param parts is iterated once, yielding to other work after each part, so that a large table blocks no request. */
+/** @param parts is iterated once. Other work can run after each part, so that a large table does not block requests. */
 export function createRendering(parts: Iterator<Buffer>): Rendering {
   let kept: Buffer[] = [];
   let bytes = 0;
@@ -29,7 +31,7 @@ export function createRendering(parts: Iterator<Buffer>): Rendering {
         kept.push(value);
       }
     } catch (cause) {
-      // An iterator that has thrown reports `done` on the next call.
+      // Remembered, because an iterator that has thrown reports `done` on the next call.
       failure = { cause };
     }
   };
@@ -43,14 +45,14 @@ export function createRendering(parts: Iterator<Buffer>): Rendering {
     },
     complete() {
       if (!isComplete || failure !== null) return null;
-      // A new list: readers in progress continue with the old one.
+      // A new list, because readers in progress continue with the old one.
       if (kept.length !== 1) kept = [Buffer.concat(kept)];
       return kept[0] as Buffer;
     },
     async *chunks() {
       const list = kept;
       for (let at = 0; ; at++) {
-        // Concurrent readers share each step instead of advancing the iterator in turn.
+        // Concurrent readers share each step of the iterator.
         while (at >= list.length && !isComplete && failure === null) {
           step ??= advance().finally(() => {
             step = null;

@@ -9,25 +9,25 @@ export interface ExportedSnapshot {
   readonly snapshot: Snapshot;
   /** Returns the rows as a CSV file. */
   csv(headings: ColumnHeadings): Rendering;
-  /** Returns a JSON object: the given fields, then the rows as an array in the field `rowsField`. */
+  /** Returns a JSON object with the given fields, followed by the rows as an array in the field `rowsField`. */
   json(fields: object, rowsField: string, headings: ColumnHeadings): Rendering;
 }
 
 /** A cache of recently exported snapshots. */
 export interface SnapshotExports {
-  /** Returns null when there is no such snapshot. */
+  /** Returns the snapshot with this id; null if there is none. */
   open(id: string): Promise<ExportedSnapshot | null>;
   /** Adds a snapshot that was just read or frozen. */
   add(snapshot: Snapshot): ExportedSnapshot;
 }
 
-/** Of memory, for each process. */
+/** The largest size of the cache in the memory of a process. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Small snapshots also cost memory that their bytes do not count. */
+/** Limits the number of small snapshots, which take more memory than their bytes. */
 const MAX_ENTRIES = 500;
-/** JSON, CSV and one more for an equivalent request. */
+/** One for JSON, one for CSV, and one for an equivalent request. */
 const MAX_RENDERINGS = 3;
-/** Shorter than the life of an unused snapshot: reading it again records that it is in use. */
+/** Shorter than the lifetime of an unused snapshot, because only reading it again records its use. */
 const MAX_AGE_MS = HOUR_MS;
 
 interface CachedExport extends ExportedSnapshot {
@@ -75,7 +75,7 @@ function createExport(snapshot: Snapshot, cachedAt: number): CachedExport {
     const rendering = createRendering(parts());
     renderings.delete(key);
     renderings.set(key, rendering);
-    // The oldest is dropped: a caller could otherwise create one for each of many equivalent requests.
+    // The oldest one is dropped, because a caller could otherwise create one for each of many equivalent requests.
     const [oldest] = renderings.keys();
     if (renderings.size > MAX_RENDERINGS && oldest !== undefined) renderings.delete(oldest);
     return rendering;
@@ -106,7 +106,7 @@ function* wrap(before: string, parts: Iterable<Buffer>, after: string): Generato
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Returns a file name that is safe on every system and in a header: letters, digits, dots and dashes.
+ * Returns a file name that is safe on every system and in a header: it has only letters, digits, dots and dashes.
  *
  * @example exportFileName(['^GSPC', '1D', 'split'], 'csv') // GSPC-1D-split.csv
  */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Snapshots, each content once, and their holders. */
+/** Snapshots, which store each content once, and their holders. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE snapshot (
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz NOT NULL,
       last_used_at timestamptz NOT NULL
     )`.execute(db);
-  // The packed columns are already compressed; the database must not try again.
+  // The packed columns are already compressed, so the database must not compress them again.
   await sql`ALTER TABLE snapshot ALTER COLUMN packed SET STORAGE EXTERNAL`.execute(db);
   await sql`CREATE INDEX snapshot_by_use ON snapshot (last_used_at)`.execute(db);
   await sql`

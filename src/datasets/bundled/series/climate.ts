@@ -1,6 +1,6 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
 import { type BundledSeries, CC_BY_4, US_GOVERNMENT_WORK } from '../bundled-series.ts';
-import { periodOfFirstDay, singleTable, yearEndTimestamp } from '../series-rows.ts';
+import { singleTable, timestampFromFirstDay, yearEndTimestamp } from '../series-rows.ts';
 
 const CO2 = {
   frequency: '1ME',
@@ -24,7 +24,7 @@ export const maunaLoaCo2: BundledSeries = {
     const file = { package: 'vega-datasets', path: 'data/co2-concentration.csv' };
     const rows = (await readPackageCsv(file, ['Date', 'CO2', 'adjusted CO2'])).map(({ where, cells }) => ({
       where,
-      timestamp: periodOfFirstDay('1ME', cells.Date, where),
+      timestamp: timestampFromFirstDay('1ME', cells.Date, where),
       values: [parseNumber(cells.CO2, where), parseNumber(cells['adjusted CO2'], where)],
     }));
     return singleTable(CO2, rows);

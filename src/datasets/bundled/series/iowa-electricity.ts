@@ -1,6 +1,6 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
 import { type BundledSeries, US_GOVERNMENT_WORK } from '../bundled-series.ts';
-import { buildTablesByMember, periodOfFirstDay } from '../series-rows.ts';
+import { buildTablesByMember, timestampFromFirstDay } from '../series-rows.ts';
 
 const SHAPE = {
   frequency: '1YE',
@@ -22,7 +22,7 @@ export const iowaElectricity: BundledSeries = {
     const rows = (await readPackageCsv(file, ['year', 'source', 'net_generation'])).map(({ where, cells }) => ({
       where,
       member: cells.source,
-      timestamp: periodOfFirstDay('1YE', cells.year, where),
+      timestamp: timestampFromFirstDay('1YE', cells.year, where),
       values: [parseNumber(cells.net_generation, where)],
     }));
     return buildTablesByMember(SHAPE, rows);

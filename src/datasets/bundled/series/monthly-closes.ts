@@ -5,8 +5,9 @@ import { monthEndTimestamp, type SeriesRow, singleTable } from '../series-rows.t
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Both files were made on 2010-03-09 and end with that day's close under "Mar 1 2010" (the S&P 500 of the daily file
- * closed at 1140.45 on that day and at 1169.43 on the 31st). That is not a monthly close, so the row is left out.
+ * Both files were created on 2010-03-09 and end with the close of that day, dated "Mar 1 2010": in the daily file, the
+ * S&P 500 closed at 1140.45 on that day and at 1169.43 on March 31. This is not a monthly close, so the row is left
+ * out.
  */
 const UNFINISHED_MONTH = Date.UTC(2010, 2, 31);
 const DATES_NOTE =

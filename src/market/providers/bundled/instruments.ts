@@ -2,7 +2,7 @@ import type { Adjustment } from '../../../contract/index.ts';
 import { once, type PackageFile, parseDate, parseNumber, readPackageCsv } from '../../../platform/index.ts';
 import type { RawBar } from '../provider.ts';
 
-/** The id of the provider. */
+/** The id of the bundled provider. */
 export const BUNDLED = 'bundled';
 
 /** An instrument whose daily history is installed with the service. */
@@ -14,10 +14,10 @@ export interface BundledInstrument {
   readonly keywords: readonly string[];
   readonly priceUnits: string;
   readonly volumeUnits: string;
-  /** The adjustments that the file has; other prices are not computed. */
+  /** The adjustments for which the file has prices. */
   readonly adjustments: readonly Adjustment[];
   readonly file: PackageFile;
-  /** The file's columns: date, open, high, low, close, adjusted close, volume. */
+  /** The names of the file's columns for the date, open, high, low, close, adjusted close and volume. */
   readonly columns: readonly [string, string, string, string, string, string, string];
   readonly license: { readonly name: string; readonly url: string };
   readonly notes: string;
@@ -71,9 +71,9 @@ export const BUNDLED_INSTRUMENTS: readonly BundledInstrument[] = [
   },
 ];
 
-/** Returns the instrument of a symbol or alias, ignoring case; null if it is not bundled. */
+/** Returns the instrument with this symbol or alias, ignoring case; null if it is not bundled. */
 export function findInstrument(symbol: string): BundledInstrument | null {
-  // Some letters outside ASCII have capitals within it: that of the long s is S.
+  // Some letters outside ASCII have a capital letter in ASCII, such as the long s, whose capital is S.
   if (!/^[\x20-\x7e]+$/.test(symbol)) return null;
   const name = symbol.toUpperCase();
   return BUNDLED_INSTRUMENTS.find((one) => one.symbol === name || one.aliases.includes(name)) ?? null;
@@ -91,7 +91,7 @@ interface DailyRow {
   readonly volume: number;
 }
 
-/** At least one row, oldest first. */
+/** All rows of a price file, oldest first, at least one. */
 interface DailyHistory {
   readonly rows: readonly DailyRow[];
   readonly first: DailyRow;
@@ -100,14 +100,14 @@ interface DailyHistory {
 
 const HISTORIES = new Map(BUNDLED_INSTRUMENTS.map((one) => [one.symbol, once(() => parseHistory(one))]));
 
-/** Returns every row of an instrument's file, which is parsed at the first call. */
+/** Returns every row of an instrument's file, which is parsed on the first call. */
 export function readHistory(instrument: BundledInstrument): Promise<DailyHistory> {
   const read = HISTORIES.get(instrument.symbol);
   if (read === undefined) throw new Error(`${instrument.symbol} is not bundled.`);
   return read();
 }
 
-/** Parses a price file. Throws an error that names the line for a cell that is not a number and for a date out of order. */
+/** Parses a price file. If a cell is not a number or a date is out of order, throws an error that names the line. */
 export async function parseHistory({ file, columns }: BundledInstrument): Promise<DailyHistory> {
   const rows: DailyRow[] = [];
   for (const { where, cells } of await readPackageCsv(file, columns)) {
@@ -135,8 +135,8 @@ export async function parseHistory({ file, columns }: BundledInstrument): Promis
 }
 
 /**
- * Returns a row as a bar. `all` scales every price by adjusted close / close. The close is scaled like the others rather
- * than taken from the file: the same product for all four keeps a close that equals the high exactly equal to it.
+ * Converts a row to a bar. The adjustment `all` scales every price by adjusted close / close. The close is also scaled
+ * instead of taking the adjusted close from the file, so that a close that equals the high stays exactly equal to it.
  */
 export function adjustRow(row: DailyRow, adjustment: Adjustment): RawBar {
   const factor = adjustment === 'all' ? row.adjustedClose / row.close : 1;
