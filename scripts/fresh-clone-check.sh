@@ -25,7 +25,7 @@ fail() {
   exit 1
 }
 
-# Settings of the developer, or of an npm that runs this script, must not change the outcome.
+# Settings of the developer, or of npm if it runs this script, must not change the outcome.
 unset DATABASE_URL TEST_DATABASE_URL HOST PORT SITE_URL NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE INIT_CWD
 for name in $(compgen -e | grep -E '^(ALMANAC_|npm_(package_|lifecycle_|execpath$|node_execpath$|command$|config_local_prefix$))' || true); do
   unset "$name"
@@ -60,7 +60,7 @@ echo '--- npm start'
 port=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
 # The loop below reads the log, possibly before the background job has created it.
 : >"$start_log"
-# In its own process group, so that a failed check can end everything it started.
+# In its own process group, so that everything it started can be ended if a check fails.
 PORT=$port ALMANAC_DATA=$workspace/data setsid npm start >"$start_log" 2>&1 &
 service=$!
 

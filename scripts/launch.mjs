@@ -1,10 +1,10 @@
-// Runs an entry on Node 24 on a machine that may have only Node 20 and no node_modules:
+// Runs an entry file on Node 24, on a machine that may have only Node 20 and no node_modules:
 //
 //   node scripts/launch.mjs [--node-flags...] ENTRY ARGS...
 //
-// It is plain JavaScript without dependencies because it runs before anything can strip types or resolve a package.
-// The npm scripts start it with "exec": otherwise the shell between npm and the launcher (dash, on Debian) would die of
-// a SIGTERM without passing it on, and npm would end while the service keeps running unsupervised.
+// It is plain JavaScript without dependencies because it runs before anything can strip types or resolve a package. The
+// npm scripts start it with "exec". Otherwise the shell between npm and the launcher (dash, on Debian) would be ended
+// by a SIGTERM without passing it on, and npm would end while the service keeps running unsupervised.
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

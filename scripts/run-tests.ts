@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { type Durations, planGroups } from './tests/plan-groups.ts';
 
-// Three processes on two cores: usually one of them waits for a browser, another process or the disk.
+// Three processes, for two cores, because one of them is usually waiting for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
 /** Few processes, because each loads nearly the same modules. Short groups come last, so that all cores end together. */
 const GROUP_SHARES = [3, 3, 3, 2, 2, 1, 1];
@@ -19,7 +19,7 @@ const GROUPED_FILE_MS = 600_000;
 
 const root = path.dirname(import.meta.dirname);
 const durationsFile = path.join(root, 'scripts/tests/durations.json');
-/** Written while the tests run; an interrupted run must not spoil the recorded durations. */
+/** Written while the tests run and then moved, so that an interrupted run does not spoil the recorded durations. */
 const recordingFile = path.join(root, 'node_modules/.cache/almanac-durations.json');
 const args = process.argv.slice(2);
 const isRecording = args.includes('--record');

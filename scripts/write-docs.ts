@@ -5,8 +5,8 @@ import { errorsPage } from './docs/errors-page.ts';
 import { PICTURES } from './docs/pictures/index.ts';
 
 /**
- * Writes the pages and pictures of docs/ that are generated from the code. With --check it writes nothing and fails when
- * one is stale.
+ * Writes the pages and pictures of docs/ that are generated from the code. With --check, writes nothing and fails if
+ * one of them is stale.
  */
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'configuration.md': configurationPage,

@@ -3,16 +3,16 @@ import { meanScore, type Score } from './score.ts';
 import type { BenchSeries } from './series-file.ts';
 import type { Outcome } from './worker.ts';
 
-/** By group, then by model. */
+/** Mean scores by group, then by model. */
 export type Scores = Record<string, Record<string, Score & { n: number }>>;
 
-/** Forecasts every series with every model on two threads. The CPU time of a fit is that of its thread. */
+/** Forecasts every series with every model, on two threads. The CPU time of a fit is measured in its thread. */
 export async function evaluate(
   series: readonly BenchSeries[],
   models: readonly string[],
   data: string,
 ): Promise<{ scores: Scores; failures: Outcome[] }> {
-  // Distributed in turn, because files are sorted by length and kind.
+  // Dealt out alternately, because files are sorted by length and kind.
   const halves = [0, 1].map((half) => series.filter((_, i) => i % 2 === half)).filter((half) => half.length > 0);
   const outcomes = (await Promise.all(halves.map((half) => runWorker(half, models, data)))).flat();
   const groups = [...new Set(outcomes.map(({ group }) => group)), 'all'];

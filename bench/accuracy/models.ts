@@ -12,13 +12,13 @@ import {
 } from '../../src/engine/index.ts';
 import { prophetRuntime } from '../../test/support/compute/prophet-runtime.ts';
 
-/** Runs all models in this thread. A fit of a series is reused by its other ensembles. */
+/** Runs all models in this thread. The ensembles of a series share its fits. */
 export interface BenchModels extends FitRunner {
-  /** Forgets the fits before another series. */
+  /** Forgets all fits. Call it before the next series. */
   forget(): void;
 }
 
-/** @param data the folder of an installed checkpoint; otherwise the bundled one is used */
+/** @param data the data folder. If it has no installed checkpoint, the bundled one is used */
 export async function loadModels(data: string): Promise<BenchModels> {
   const inline = createInlineRunner(createModels({ prophet: prophetRuntime }));
   const toto = await loadToto(data);

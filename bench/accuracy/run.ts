@@ -2,9 +2,9 @@
 //
 //   npm run -s bench:accuracy -- [--json] [--models a,b] [--data FOLDER] FILE…
 //
-// `auto` is the ensemble with weights chosen from the past, `equal` the plain mean of its member models' quantiles; both
-// also without toto. Fits that several ensembles share run once and are counted for the first. Toto uses the checkpoint in
-// the data folder, otherwise the bundled one.
+// `auto` is the ensemble with weights chosen from the past, and `equal` is the plain mean of its member models'
+// quantiles. Both are also measured without toto. Fits that several ensembles share run once, and their time counts for
+// the first one. Toto uses the checkpoint in the data folder or, if there is none, the bundled one.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,7 @@ for (const { id, model, failure } of failures) console.error(`${model} has no fo
 if (options.json) {
   console.log(JSON.stringify(scores));
 } else {
-  // Peers were scored on one file; with several files the columns would compare different series.
+  // Peers were scored on one file, so with several files the columns would compare different series.
   const peers = files.length === 1 ? readPeers(files[0] as string) : [];
   console.log(formatTables(scores, peers));
 }

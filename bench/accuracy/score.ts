@@ -50,7 +50,7 @@ function naiveError({ history, season }: BenchSeries): number {
   return sum > 0 ? sum / (history.length - lag) : Number.NaN;
 }
 
-/** Returns the means over series; each measure over the series that have it. */
+/** Returns the means over series. The mean of a measure covers the series for which it is defined. */
 export function meanScore(scores: readonly Score[]): Score & { n: number } {
   const mean = (measure: keyof Score): number => {
     const present = scores.map((score) => score[measure]).filter((value) => !Number.isNaN(value));

@@ -47,7 +47,7 @@ const PERIODS: Record<string, readonly [Frequency, (i: number) => number]> = {
 };
 const DAYS: readonly [Frequency, (i: number) => number] = ['1D', (i) => Date.UTC(2000, 0, 3 + i)];
 
-/** The files have no dates; models that use the calendar get these. */
+/** Returns dates for a series. The files have none, but some models use the calendar. */
 export function datesFor(group: string, count: number): Pick<Series, 'cadence' | 'times'> {
   const [frequency, at] = PERIODS[group] ?? DAYS;
   return { cadence: { frequency, kind: 'plain' }, times: Float64Array.from({ length: count }, (_, i) => at(i)) };

@@ -15,7 +15,7 @@ export function formatTables(scores: Scores, peers: readonly PeerScore[]): strin
         .sort((a, b) => a.smape - b.smape)
         .slice(0, BEST_PEERS)
         .map((peer) => row(`  ${peer.method}`, peer.n, [peer.smape, peer.mase]));
-      const head = `${group.padEnd(18)}${'n'.padStart(6)}${'sMAPE'.padStart(9)}${'MASE'.padStart(9)}${'wQL'.padStart(9)}${'80 %'.padStart(9)}${'CPU ms'.padStart(9)}`;
+      const head = `${group.padEnd(18)}${'n'.padStart(6)}${'sMAPE'.padStart(9)}${'MASE'.padStart(9)}${'wQL'.padStart(9)}${'80%'.padStart(9)}${'CPU ms'.padStart(9)}`;
       return [head, ...ours, ...(theirs.length > 0 ? ['peers', ...theirs] : [])].join('\n');
     })
     .join('\n\n');

@@ -10,7 +10,7 @@ export interface Statement {
   readonly parameters: unknown[];
 }
 
-/** The statements of each of several consecutive requests for a path. */
+/** The statements of several consecutive requests for a path, and the last response. */
 export interface Recording {
   readonly requests: Statement[][];
   readonly headers: Record<string, string>;
@@ -18,15 +18,20 @@ export interface Recording {
 }
 
 /**
- * Runs the service's code in this process and records every statement that reaches the driver. It sends enough requests
- * to include rare statements: rate limits are counted in the database once in a hundred requests.
+ * Runs the service in this process and records every statement that reaches the driver. Sends enough requests to
+ * include rare statements: rate limits are stored in the database once in a hundred requests.
  */
-export async function record(environment: Environment, path: string, key: string, requests = 100): Promise<Recording> {
+export async function recordRequests(
+  environment: Environment,
+  path: string,
+  key: string,
+  requests = 100,
+): Promise<Recording> {
   const config = loadConfig(environment);
   const foundation = await openFoundation(config, createLog('error'));
   const app = await buildApi(foundation, { siteUrl: () => 'http://127.0.0.1' });
   const request = { method: 'GET', url: path, headers: { authorization: `Bearer ${key}` } } as const;
-  await app.inject(request); // the first use of a key is written down; the next ones are not
+  await app.inject(request); // the first use of a key is stored; the next uses are not
   const recorded: Statement[][] = [];
   const stopListening = listen((statement) => recorded.at(-1)?.push(statement));
   let reply = await app.inject(request);
@@ -43,7 +48,7 @@ export async function record(environment: Environment, path: string, key: string
 
 type Heard = (statement: Statement) => void;
 
-/** Records statements between Kysely and the drivers. */
+/** Passes every statement that reaches a driver to `heard`. Returns a function that stops this. */
 function listen(heard: Heard): () => void {
   const pglite = wrap(PGlite.prototype, (sql, parameters) => heard({ sql, parameters }));
   const pg = wrap(Client.prototype, (sql, parameters) => heard({ sql, parameters }));
@@ -68,7 +73,7 @@ function isQuery(value: unknown): value is { text: string; values?: unknown[] } 
   return typeof value === 'object' && value !== null && 'text' in value;
 }
 
-/** Returns the headers that the service sets itself; Node adds its own on both sides. */
+/** Returns the headers that the service itself sets, without those that Node adds on both sides. */
 function sentHeaders(headers: Record<string, unknown>): Record<string, string> {
   const own = Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
   return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { MIGRATIONS } from '../../src/compose/index.ts';
 import { preparedFolder, type Service, startService, temporaryFolder } from '../../test/support/cli/service.ts';
 import { copyOfPostgresTemplate } from '../../test/support/platform/postgres-template.ts';
-import { type Recording, record } from './capture.ts';
-import type { PeerOrder } from './peer.ts';
-import { type Cost, PATH, Side, type Size } from './side.ts';
+import { type Recording, recordRequests } from './capture.ts';
+import { type Cost, MeasuredServer, PATH, type Size } from './measured-server.ts';
+import type { PeerInstructions } from './peer.ts';
 import { median } from './statistics.ts';
 
 export interface Comparison {
@@ -15,22 +15,22 @@ export interface Comparison {
   readonly statements: number;
   readonly almanac: Cost;
   readonly raw: Cost;
-  /** The ratio of the CPU of a request to that of the peer in the same round; the median of the rounds. */
+  /** The CPU time of a request divided by that of the peer in the same round; the median over the rounds. */
   readonly ratio: number;
 }
 
 const POOL_SIZE = 10;
 
-/** As in production, but without rate limits. */
+/** The settings of production, but in effect without rate limits. */
 const ENVIRONMENT = { ALMANAC_RATE_PRO: '1000000', ALMANAC_DATABASE_POOL: String(POOL_SIZE) };
 
 export async function compareOnPglite(size: Size): Promise<Comparison> {
   await using folder = await preparedFolder();
   await using peerFolder = temporary();
-  // A first start creates the account and the key; then its files are copied while no process has them open.
+  // A first start creates the account and the key. The database files are copied while no process has them open.
   const { key } = await startAndStop({ data: folder.data });
   const environment = { ...ENVIRONMENT, ALMANAC_DATA: folder.data };
-  const recording = await record(environment, PATH, key);
+  const recording = await recordRequests(environment, PATH, key);
   const files = join(peerFolder.data, 'files');
   cpSync(join(folder.data, 'database'), files, { recursive: true });
   await using service = await startService({ data: folder.data, environment: ENVIRONMENT, quiet: true });
@@ -42,10 +42,10 @@ export async function compareOnPostgres(server: string, size: Size): Promise<Com
   const url = copy.location.url ?? '';
   try {
     const { key } = await startAndStop({ databaseUrl: url });
-    const recording = await record({ ...ENVIRONMENT, DATABASE_URL: url }, PATH, key);
+    const recording = await recordRequests({ ...ENVIRONMENT, DATABASE_URL: url }, PATH, key);
     await using service = await startService({ databaseUrl: url, environment: ENVIRONMENT, quiet: true });
-    const order = { recording, database: { url }, poolSize: POOL_SIZE };
-    return await compare('PostgreSQL', service, recording, order, size, key);
+    const instructions = { recording, database: { url }, poolSize: POOL_SIZE };
+    return await compare('PostgreSQL', service, recording, instructions, size, key);
   } finally {
     await copy.remove();
   }
@@ -65,15 +65,15 @@ async function compare(
   database: string,
   service: Service,
   recording: Recording,
-  order: PeerOrder,
+  instructions: PeerInstructions,
   size: Size,
   key = service.key,
 ): Promise<Comparison> {
-  const peer = await startPeer(order);
+  const peer = await startPeer(instructions);
   try {
     const bodyBytes = Buffer.byteLength(recording.body);
-    const almanac = new Side(service.pid, service.port, key, bodyBytes, size);
-    const raw = new Side(peer.pid, peer.port, key, bodyBytes, size);
+    const almanac = new MeasuredServer(service.pid, service.port, key, bodyBytes, size);
+    const raw = new MeasuredServer(peer.pid, peer.port, key, bodyBytes, size);
     for (let round = -1; round < size.rounds; round += 1) {
       for (const side of round % 2 === 0 ? [almanac, raw] : [raw, almanac]) await side.round(round >= 0);
     }
@@ -89,13 +89,13 @@ async function compare(
   }
 }
 
-async function startPeer(order: PeerOrder): Promise<{ child: ChildProcess; pid: number; port: number }> {
+async function startPeer(instructions: PeerInstructions): Promise<{ child: ChildProcess; pid: number; port: number }> {
   const child = fork(join(import.meta.dirname, 'peer.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     serialization: 'advanced', // parameters hold dates
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  child.send(order);
+  child.send(instructions);
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the peer did not start')));
   const [{ port }] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number }];
   return { child, pid: child.pid ?? 0, port };

@@ -10,14 +10,17 @@ export interface Load {
   readonly bodyBytes: number;
 }
 
-export interface Served {
+export interface LoadResult {
   readonly seconds: number;
   /** Milliseconds, ascending. */
   readonly latencies: Float64Array;
 }
 
-/** Sends requests over open connections, one at a time on each. Uses bare sockets, so that the client is not the slower side. */
-export async function load(options: Load): Promise<Served> {
+/**
+ * Sends requests over open connections, one at a time on each. Uses bare sockets, so that the client is not the
+ * bottleneck.
+ */
+export async function load(options: Load): Promise<LoadResult> {
   const { connections, requests, path, key, port } = options;
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`;
   const latencies = new Float64Array(requests);

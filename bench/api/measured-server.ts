@@ -11,7 +11,7 @@ export interface Size {
 }
 
 export interface Cost {
-  /** Microseconds of CPU of the serving process, all threads. */
+  /** CPU time per request in microseconds, of all threads of the serving process. */
   readonly cpuMicros: number;
   readonly perSecond: number;
   readonly p50: number;
@@ -19,8 +19,8 @@ export interface Cost {
   readonly rssMiB: number;
 }
 
-/** Measures one of the two servers under load. */
-export class Side {
+/** One of the two servers, measured under load. */
+export class MeasuredServer {
   readonly cpu: number[] = [];
   readonly #perSecond: number[] = [];
   readonly #p50: number[] = [];
@@ -35,7 +35,7 @@ export class Side {
     this.#run = () => load({ port, path: PATH, key, connections, requests, bodyBytes });
   }
 
-  /** The first round warms up and is not counted. */
+  /** Runs one round. A round that does not count only warms up the server. */
   async round(counts: boolean): Promise<void> {
     const before = cpuSeconds(this.#pid);
     const { seconds, latencies } = await this.#run();

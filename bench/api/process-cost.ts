@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The ticks per second in which Linux reports CPU time, on every architecture that Node supports. */
+/** The number of ticks per second in which Linux reports CPU time, on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** Returns the CPU seconds (user and system) of all threads of a process so far. */

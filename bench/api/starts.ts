@@ -7,7 +7,10 @@ export interface Starts {
   readonly medianReadyMs: number;
 }
 
-/** Measures starts on an existing embedded database: from the spawn to the key on standard output, and to /health/ready. */
+/**
+ * Measures starts on an existing embedded database: the time from the spawn until the key is printed, and until
+ * /health/ready succeeds.
+ */
 export async function measureStarts(count: number): Promise<Starts> {
   await using folder = await preparedFolder();
   // Creates the account and fills the compile cache, if there is one.

@@ -1,5 +1,5 @@
 import type { Comparison } from './compare.ts';
-import type { Cost } from './side.ts';
+import type { Cost } from './measured-server.ts';
 import type { Starts } from './starts.ts';
 
 export function printComparison(comparisons: readonly Comparison[]): void {
@@ -21,7 +21,7 @@ function cells({ cpuMicros, perSecond, p50, p99, rssMiB }: Cost): string[] {
   return [cpuMicros.toFixed(0), perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), rssMiB.toFixed(0)];
 }
 
-/** A Markdown table, its columns aligned for the terminal. */
+/** Prints a Markdown table whose columns are aligned for the terminal. */
 function print(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -3,7 +3,7 @@ import { drawNormal } from '../../src/engine/numerics/distributions.ts';
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { type Row, readCsv } from '../seasonality/dated-rows.ts';
 
-/** Series of one kind, each longer than a horizon of 90 and a past of 500. */
+/** Series of one kind, each with more than 590 rows: a past of 500 and a horizon of 90. */
 export interface LongSeries {
   readonly name: string;
   readonly cadence: Cadence;

@@ -1,5 +1,5 @@
-// Measures how often the 80% interval of the auto ensemble holds the actual value: forecasts of 90 steps from origins
-// spread over real and generated series. The folds can score steps up to 30, not those beyond.
+// Measures how often the 80% interval of the auto ensemble contains the actual value, in forecasts of 90 steps from
+// origins spread over real and generated series. The folds score only the first 30 steps.
 //
 //   npm run -s bench:coverage -- [--rows N] [--horizon N]
 
@@ -13,7 +13,7 @@ const { values: options } = parseArgs({
 });
 const rows = Number(options.rows);
 const horizon = Number(options.horizon);
-/** The calibration horizon, for which the weights and the spread are chosen. */
+/** The calibration horizon, up to which folds score the weights and the spread. */
 const NEAR = 30;
 
 const MODELS = ['prophet', 'ets', 'theta', 'arima'];
@@ -29,14 +29,14 @@ interface Count {
 }
 
 const engine = await startEngine({ threads: 2 });
-console.log(`share of actuals within the 80 % interval, ${rows} rows before each origin, ${horizon} steps`);
+console.log(`share of actual values within the 80% interval, ${rows} rows before each origin, ${horizon} steps`);
 console.log(`${'series'.padEnd(38)} origins  steps 1-${NEAR}  steps ${NEAR + 1}-${horizon}`);
 const totals = { origins: 0, near: none(), far: none() };
 for (const series of longSeries()) {
   const near = none();
   const far = none();
   const pasts = pastsOf(series);
-  // Two at a time: one is pooled while the other is fitted.
+  // Two at a time, so that one is pooled while the other is fitted.
   for (let i = 0; i < pasts.length; i += 2) {
     await Promise.all(pasts.slice(i, i + 2).map((past) => count(past, near, far)));
   }
@@ -48,7 +48,7 @@ for (const series of longSeries()) {
 printLine('all', totals.origins, totals.near, totals.far);
 await engine.close();
 
-/** Returns origins with enough rows before and steps after them, whose futures do not overlap. */
+/** Returns origins with enough rows before and after them, whose forecast periods do not overlap. */
 function pastsOf({ cadence, series }: LongSeries): Past[] {
   return series.flatMap(({ timestamps, values }) =>
     Array.from({ length: Math.max(0, Math.floor((values.length - rows) / horizon)) }, (_, i) => {
@@ -89,5 +89,5 @@ function printLine(name: string, origins: number, near: Count, far: Count): void
 }
 
 function share({ held, steps }: Count): string {
-  return (steps === 0 ? 'none' : `${((100 * held) / steps).toFixed(1)} %`).padStart(12);
+  return (steps === 0 ? 'none' : `${((100 * held) / steps).toFixed(1)}%`).padStart(12);
 }

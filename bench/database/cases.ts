@@ -2,7 +2,7 @@ export interface Case {
   readonly name: string;
   readonly text: string;
   parameters(n: number): unknown[];
-  /** How many are sent in one transaction. Default: none is in a transaction. */
+  /** The number of statements in one transaction. By default there is no transaction. */
   readonly perTransaction?: number;
 }
 
@@ -33,7 +33,7 @@ export const CASES: readonly Case[] = [
     perTransaction: 10,
   },
   {
-    // Every request with an API key begins with this one.
+    // Every request with an API key begins with this statement.
     name: 'an API key and its account',
     text: `select "api_key"."id" as "key_id", "api_key"."scopes", "api_key"."expires_at", "api_key"."last_used_at",
       "api_key"."made_under", "account"."id" as "account_id", "account"."email", "account"."email_verified",

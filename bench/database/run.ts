@@ -1,4 +1,5 @@
-// Compares a statement on the embedded database, sent as the service sends it, with PGlite's own query(), in turns.
+// Compares a statement on the embedded database, sent in the same way as by the service, with PGlite's own query(). The
+// two take turns.
 //
 //   npm run -s bench:database [-- --rounds N --statements N]
 
@@ -28,7 +29,10 @@ const sides = { ours, plain: pglite } as const;
 
 let next = 0;
 
-/** Returns the microseconds of each statement of a round; the statements of a transaction share its BEGIN and COMMIT. */
+/**
+ * Returns the mean microseconds per statement of a round. A transaction's BEGIN and COMMIT are divided among its
+ * statements.
+ */
 async function round(side: typeof ours | typeof pglite, { text, parameters, perTransaction }: Case): Promise<number> {
   const startedAt = performance.now();
   for (let done = 0; done < statementsPerRound; done += perTransaction ?? 1) {
@@ -54,7 +58,7 @@ for (const one of CASES) {
   for (let i = 0; i <= Number(options.rounds); i += 1) {
     for (const name of ['ours', 'plain'] as const) {
       const time = await round(sides[name], one);
-      if (i > 0) times[name].push(time); // the first warms up
+      if (i > 0) times[name].push(time); // the first round warms up
     }
   }
   const [fast, slow] = [summarize(times.ours).median, summarize(times.plain).median];

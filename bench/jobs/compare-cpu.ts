@@ -7,7 +7,7 @@ import type { ForecastRequest } from '../../src/engine/index.ts';
 import { FORECAST_QUEUE, type ForecastJob, runForecast } from '../../src/forecasts/index.ts';
 import { openTestDatabase } from '../../test/support/platform/database.ts';
 import { median } from '../api/statistics.ts';
-import { createMany, log, openJobs } from './jobs.ts';
+import { log, openForecastContext, queueForecasts } from './queue-forecasts.ts';
 import { smallRequest } from './small-request.ts';
 
 const [kind, rounds, jobs] = process.argv.slice(2);
@@ -17,11 +17,11 @@ await using fixture = await openTestDatabase(kind === 'postgres' ? 'postgres' : 
   queue: true,
 });
 const { database } = fixture;
-const context = await openJobs(database, { supervise: true });
+const context = await openForecastContext(database, { supervise: true });
 const engine = await startEngine();
 const run = { ...context, engine, log, limitMs: 600_000 };
 
-// Jobs wait here until all jobs of a round are queued, so that creating them is not counted.
+// Jobs wait at this gate until all jobs of a round are queued, so that the time for creating them is not counted.
 let gate = Promise.withResolvers<void>();
 let ended = Promise.withResolvers<void>();
 let left = 0;
@@ -39,7 +39,7 @@ for (let round = 0; round <= Number(rounds); round += 1) {
   gate = Promise.withResolvers();
   ended = Promise.withResolvers();
   left = count;
-  await createMany(context, count);
+  await queueForecasts(context, count);
   const viaQueue = await cpuPerJob(async () => {
     gate.resolve();
     await ended.promise;

@@ -7,7 +7,7 @@ import { percentile } from '../api/statistics.ts';
 import { type Kind, type ServiceUnderTest, startServiceUnderTest, untilCompleted } from './service-under-test.ts';
 import { smallRequest } from './small-request.ts';
 
-export interface Seen {
+export interface LatencyFigures {
   readonly p50: number;
   readonly p99: number;
   /** The delay of the event loop of the service's main thread. */
@@ -19,11 +19,11 @@ const PRELOAD = fileURLToPath(new URL('./report-event-loop-delay.ts', import.met
 /** Enough to keep all cores busy for a while. */
 const BUSY = { rows: 240, models: ['theta', 'ets', 'arima'] };
 
-/** Measures the delay of requests while the service runs forecasts. */
+/** Measures how long requests take while the service is idle and while it runs forecasts. */
 export async function measureLatency(
   kind: Kind,
   forecasts: number,
-): Promise<{ readonly idle: Seen; readonly during: Seen; readonly seconds: number }> {
+): Promise<{ readonly idle: LatencyFigures; readonly during: LatencyFigures; readonly seconds: number }> {
   const folder = temporaryFolder();
   const file = join(folder, 'event-loop.json');
   try {
@@ -45,14 +45,14 @@ export async function measureLatency(
 async function runAll(tested: ServiceUnderTest, count: number): Promise<void> {
   const bodies = Array.from({ length: count }, (_, i) => smallRequest(i + 1, BUSY));
   const started = await Promise.all(bodies.map((body) => tested.call('/ensemble-forecasts', body)));
-  // One after the other, so that few of these requests run beside the timed ones.
+  // One after the other, so that few of these requests run at the same time as the measured ones.
   for (const { forecast_id } of started) {
     await untilCompleted(tested, String(forecast_id));
   }
 }
 
-/** Sends requests one after the other until `work` is done. */
-async function watch({ call }: ServiceUnderTest, file: string, work: Promise<void>): Promise<Seen> {
+/** Measures requests, sent one after the other, until `work` is done. */
+async function watch({ call }: ServiceUnderTest, file: string, work: Promise<void>): Promise<LatencyFigures> {
   writeFileSync(`${file}.reset`, '');
   let isDone = false;
   const finished = work.finally(() => {
@@ -68,6 +68,6 @@ async function watch({ call }: ServiceUnderTest, file: string, work: Promise<voi
   await finished;
   await sleep(150);
   const sorted = Float64Array.from(times).sort();
-  const delay = JSON.parse(readFileSync(file, 'utf8')) as Seen['delay'];
+  const delay = JSON.parse(readFileSync(file, 'utf8')) as LatencyFigures['delay'];
   return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), delay };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Kind } from './service-under-test.ts';
 
 export interface Overhead {
-  /** Milliseconds of CPU per job, of all threads of the process; medians of the rounds. */
+  /** CPU time per job in milliseconds, of all threads of the process; medians over the rounds. */
   readonly directMs: number;
   readonly queuedMs: number;
 }

@@ -8,8 +8,11 @@ import { smallRequest } from './small-request.ts';
 
 export const log = createLog('warn');
 
-/** Opens what creating forecasts in this process needs. */
-export async function openJobs(database: Database, { supervise }: { supervise: boolean }): Promise<ForecastContext> {
+/** Opens the context for creating forecasts in this process. */
+export async function openForecastContext(
+  database: Database,
+  { supervise }: { supervise: boolean },
+): Promise<ForecastContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [], licenses: ALL_LICENSES });
   const checkpoints = openCheckpoints(loadConfig({}), log);
@@ -23,8 +26,8 @@ const JOBS_PER_ACCOUNT = 30;
 
 let accounts = 0;
 
-/** Queues small forecasts of several accounts. */
-export async function createMany(context: ForecastContext, count: number): Promise<void> {
+/** Queues small forecasts for several accounts. */
+export async function queueForecasts(context: ForecastContext, count: number): Promise<void> {
   let caller: Account | undefined;
   for (let i = 0; i < count; i += 1) {
     if (caller === undefined || i % JOBS_PER_ACCOUNT === 0) caller = await makeCaller(context.database);

@@ -1,4 +1,5 @@
-// Loaded into the service before it starts, because its event loop can be measured only from inside. Writes to a file.
+// Measures the delay of the service's event loop and writes it to a file. Loaded into the service before it starts,
+// because the delay can be measured only from inside.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,7 +10,7 @@ if (file && isMainThread) {
   const RESOLUTION_MS = 5;
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();
-  // The monitor counts the whole time between two ticks, so its resolution is subtracted.
+  // The monitor reports the whole time between two ticks, so its resolution is subtracted.
   const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
   setInterval(() => {
     const p50 = late(histogram.percentile(50));

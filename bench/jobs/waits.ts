@@ -4,7 +4,10 @@ import { type Kind, startServiceUnderTest, untilCompleted } from './service-unde
 import { smallRequest } from './small-request.ts';
 
 export interface Waits {
-  /** Medians. The first counts from `created_at`; the second from the 202, and is negative if the worker was faster. */
+  /**
+   * Median waits: from `created_at`, and from the response 202. The second is negative if the worker started the
+   * forecast before the response.
+   */
   readonly fromCreateMs: number;
   readonly fromAnswerMs: number;
   readonly longestMs: number;
@@ -20,7 +23,7 @@ export async function measureWaits(kind: Kind, count: number): Promise<Waits> {
     const answeredAt = Date.now();
     const { created_at, started_at } = await untilCompleted(tested, String(forecast_id));
     const startedAt = Date.parse(String(started_at));
-    // The first one starts the engine.
+    // The first forecast starts the engine, so it is not counted.
     if (i > 0) {
       fromCreate.push(startedAt - Date.parse(String(created_at)));
       fromAnswer.push(startedAt - answeredAt);

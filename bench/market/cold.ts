@@ -1,6 +1,6 @@
-// Prints the CPU milliseconds of the work that the argument names: `json` or `csv` reads 50,000 bars from their snapshot
-// and writes them, `stringify` is JSON.stringify of prebuilt rows. Each runs in its own process, because the rows of one
-// would burden the garbage collector of the other.
+// Sends the CPU milliseconds of the work that the first argument names. `json` and `csv` read 50,000 bars from their
+// snapshot and render them; `stringify` is JSON.stringify of prebuilt rows. Each runs in its own process, because the
+// rows of one would burden the garbage collector of the other.
 
 import { BAR_HEADINGS } from '../../src/market/index.ts';
 import { createSnapshotExports, freeze, readSnapshot, snapshotMigrations } from '../../src/snapshots/index.ts';

@@ -2,7 +2,7 @@ import { MINUTE_MS, sessionHours, sessionsBetween } from '../../src/calendar/ind
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import type { RawBar } from '../../src/market/index.ts';
 
-/** Generates one-minute bars of regular sessions of 2023 and before, shaped like real ones. */
+/** Generates realistic one-minute bars for regular sessions up to 2023. */
 export function minuteBars(count: number): RawBar[] {
   const random = createRandom(1);
   const times = [...sessionsBetween(Date.UTC(2022, 0, 3), Date.UTC(2023, 11, 29))].flatMap((day) => {

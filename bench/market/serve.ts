@@ -1,5 +1,6 @@
-// One of the servers of the bench, in its own process: `service` has a provider with 50,000 bars; `peer` is raw node:http
-// that reads the same requests and sends prepared bytes; `guarded` is the same and looks up the key first.
+// One of the servers of the bench, in its own process. `service` is the service with a provider of 50,000 bars. `peer`
+// is raw node:http that reads the same requests and sends prepared bytes. `guarded` is the same, but looks up the key
+// first.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -5,8 +5,10 @@ import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 
 const PRICES: readonly ScreenerField[] = ['close', 'sma_20', 'sma_50', 'sma_200'];
 
-/** Generates typical filters: bounds at the tails of each field, crossings of averages, some with lists of symbols. */
-export function makeFilters(random: Random, count: number, rows: readonly DailyMetricsTable[]): SavedFilterRules[] {
+/**
+ * Generates typical filters: bounds in the tails of each field, crossings of averages, and some with lists of symbols.
+ */
+export function generateFilters(random: Random, count: number, rows: readonly DailyMetricsTable[]): SavedFilterRules[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.uniform() * items.length)] as Item;
   const sorted = new Map(SCREENER_FIELDS.map((field) => [field, sortedValues(rows, field)]));
   const quantile = (field: ScreenerField, share: number): number => {

@@ -5,8 +5,8 @@ import type { DailyMetricsTable } from '../../src/screener/tables.ts';
 type Columns = Readonly<Record<string, Float64Array>>;
 
 /**
- * Evaluates the filters with loops over numbers in memory, condition by condition, and stores nothing: the lower bound of
- * the evaluation.
+ * Evaluates the filters with loops over numbers in memory, condition by condition, without storing results. This is a
+ * lower bound on the cost of the evaluation.
  *
  * @returns the number of matches by filter
  */
@@ -32,7 +32,7 @@ export function countByLoop(rows: readonly DailyMetricsTable[], filters: readonl
   return { counts, ms: performance.now() - startedAt };
 }
 
-/** Adds one to each symbol that passes. A missing number is NaN, which passes no comparison. */
+/** Adds one for each symbol that meets the condition. A missing number is NaN, which meets no condition. */
 function countPassed(columns: Columns, condition: ScreenerCondition, passed: Uint8Array): void {
   const at = (name: string) => columns[name] as Float64Array;
   const now = at(condition.field);

@@ -1,9 +1,10 @@
-// Measures the daily run: metrics from the bars of many symbols, and the stored matches of many filters. Compares it with
-// a loop over numbers in memory and with one query per filter. The counts of all three must agree.
+// Measures the daily run: it computes metrics from the bars of many symbols and stores the matches of many filters. The
+// evaluation is compared with a loop over numbers in memory and with one query per filter. All three must find the same
+// number of matches.
 //
 //   npm run -s bench:screener [-- --symbols 8000 --filters 10000]
 //
-// On the embedded database; on PostgreSQL as well when TEST_DATABASE_URL names a server.
+// Runs on the embedded database, and also on PostgreSQL if TEST_DATABASE_URL names a server.
 
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -20,9 +21,9 @@ import type { DailyMetricsTable, ScreenerTables } from '../../src/screener/table
 import { availableKinds, type DatabaseKind, openTestDatabase } from '../../test/support/platform/database.ts';
 import { openRunScene } from '../../test/support/screener/run-scene.ts';
 import { cpuSeconds } from '../api/process-cost.ts';
-import { makeFilters } from './filters.ts';
+import { generateFilters } from './filters.ts';
 import { countByLoop } from './floor.ts';
-import { walkingProvider } from './walks.ts';
+import { createRandomWalkProvider } from './walks.ts';
 
 const MAX_SECONDS = 30;
 const FILTERS_ALONE = 200;
@@ -40,13 +41,13 @@ console.log(
 );
 let isOver = false;
 for (const kind of availableKinds) await measure(kind);
-if (isOver) console.log('\nOVER THE BAR');
+if (isOver) console.log('\nOVER THE LIMIT');
 process.exitCode = isOver ? 1 : 0;
 
 async function measure(kind: DatabaseKind): Promise<void> {
   await using fixture = await openTestDatabase(kind, { migrations: MIGRATIONS });
   const { database } = fixture;
-  const provider = walkingProvider(symbols, LAST);
+  const provider = createRandomWalkProvider(symbols, LAST);
   let [readAt, cpuRead, making] = [0, 0, 0];
   const { fetchDays } = provider.bulk;
   const watched = {
@@ -54,10 +55,10 @@ async function measure(kind: DatabaseKind): Promise<void> {
     bulk: {
       ...provider.bulk,
       fetchDays: async (...query: Parameters<typeof fetchDays>) => {
-        const askedAt = performance.now();
+        const requestedAt = performance.now();
         const page = await fetchDays(...query);
         // The time of the provider and the network is not counted.
-        making += performance.now() - askedAt;
+        making += performance.now() - requestedAt;
         [readAt, cpuRead] = [performance.now(), await cpuOf(database)];
         return page;
       },
@@ -79,10 +80,11 @@ async function measure(kind: DatabaseKind): Promise<void> {
       cpuEvaluating: cpuAfter - cpuRead,
     };
   };
-  // First without filters, for numbers to build filters from; then, with them, the session before the measured one.
+  // The first run has no filters; filters are generated from its metrics. The second run is that of the session before
+  // the measured one.
   const earliest = formatSession(previousSession(previousSession(LAST)));
   await run(earliest);
-  const filters = makeFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
+  const filters = generateFilters(createRandom(1), Number(values.filters), await rowsOf(database, earliest));
   await storeFilters(database, filters);
   await run(BEFORE);
   const { making: made, reading, evaluating, cpuReading, cpuEvaluating } = await run(SESSION);
@@ -97,13 +99,13 @@ async function measure(kind: DatabaseKind): Promise<void> {
   console.log(`
 ${kind}
 a daily evaluation         ${formatSeconds(reading + evaluating)} (at most ${MAX_SECONDS} s)
-bars to metrics, stored    ${formatSeconds(reading)}, ${formatSeconds(cpuReading)} of CPU, without ${formatSeconds(made)} for making the bars
+bars to metrics, stored    ${formatSeconds(reading)}, ${formatSeconds(cpuReading)} of CPU, without ${formatSeconds(made)} for generating the bars
 filters, stored            ${formatSeconds(evaluating)}, ${formatSeconds(cpuEvaluating)} of CPU, ${total} matches (${(total / filters.length).toFixed(0)} a filter)
   as a loop in memory      ${formatSeconds(loop.ms)}, which stores nothing
   as one query each        ${formatSeconds((alone * filters.length) / FILTERS_ALONE)}, by the first ${FILTERS_ALONE}, which store nothing`);
 }
 
-/** Returns the CPU milliseconds of this process and of its database process so far. */
+/** Returns the CPU milliseconds of this process and its database processes so far. */
 async function cpuOf(database: Database): Promise<number> {
   const { user, system } = process.cpuUsage();
   const ours = (user + system) / 1_000;
@@ -151,7 +153,7 @@ async function storedCounts(database: Database, filters: readonly SavedFilterRul
   return filters.map(({ id }) => counts.get(id) ?? -1);
 }
 
-/** Returns the milliseconds of one query per filter. */
+/** Runs one query per filter. Returns the milliseconds that all queries together took. */
 async function queryEach(database: Database, filters: readonly SavedFilterRules[], expected: readonly number[]) {
   const startedAt = performance.now();
   for (const [i, filter] of filters.entries()) {

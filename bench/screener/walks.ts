@@ -4,8 +4,11 @@ import type { BulkDays, MarketProvider, RawBar } from '../../src/market/index.ts
 
 const SESSIONS = 460;
 
-/** A provider of daily random walks, generated on request: thousands of symbols do not fit into memory. */
-export function walkingProvider(
+/**
+ * Returns a provider of daily random walks, which are generated on request, because thousands of symbols do not fit
+ * into memory.
+ */
+export function createRandomWalkProvider(
   symbols: readonly string[],
   last: number,
 ): MarketProvider & { readonly bulk: BulkDays } {

@@ -15,7 +15,10 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random.uniform() * items.length)] as Item;
 }
 
-/** Generates entries: half published series (countries × indicators × frequencies × adjustments), half companies. */
+/**
+ * Generates entries: one half are published series (countries × indicators × frequencies × adjustments), the other half
+ * companies.
+ */
 export function generateEntries(random: Random, count: number): ListedSeries[] {
   const published = publishedSeries().slice(0, count >> 1);
   const symbols = distinctSymbols(random, count - published.length);

@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Returns the CPU milliseconds (user and system) of the process; work below the resolution of the clock counts as 0. */
+/**
+ * Returns the CPU milliseconds (user and system) that the process spends on the work; 0 if they are below the
+ * resolution of the clock.
+ */
 export function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -20,7 +23,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 /** Returns the size of live objects, including typed arrays. */
 export function liveMegabytes(): number {
-  // Again for objects that the first collection released.
+  // A second time, for objects that the first collection released.
   collectGarbage();
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Words that the generated entries and queries are made of. */
+/** The words of the generated entries and queries. */
 
 export const COUNTRIES =
   `Argentina|Australia|Austria|Bangladesh|Belgium|Brazil|Bulgaria|Cameroon|Canada|Chile|China|Colombia|Costa Rica|Croatia|Cyprus|Czechia|Denmark|Ecuador|Egypt|Estonia|Ethiopia|Finland|France|Germany|Ghana|Greece|Guatemala|Hungary|Iceland|India|Indonesia|Ireland|Israel|Italy|Jamaica|Japan|Kazakhstan|Kenya|Latvia|Lithuania|Luxembourg|Malaysia|Malta|Mexico|Morocco|Netherlands|New Zealand|Nigeria|Norway|Pakistan|Panama|Paraguay|Peru|Philippines|Poland|Portugal|Romania|Saudi Arabia|Senegal|Serbia|Singapore|Slovakia|Slovenia|South Africa|South Korea|Spain|Sri Lanka|Sweden|Switzerland|Taiwan|Tanzania|Thailand|Tunisia|Türkiye|Uganda|Ukraine|United Arab Emirates|United Kingdom|United States|Uruguay|Uzbekistan|Vietnam|Zambia|Côte d'Ivoire|São Tomé and Príncipe`.split(

@@ -17,7 +17,8 @@ const { values: options } = parseArgs({
   options: { entries: { type: 'string', default: '100000' }, queries: { type: 'string', default: '500' } },
 });
 const random = createRandom(1);
-// Through JSON, as a source reads them: concatenated strings are flattened later, which would hide the memory of the index.
+// Copied through JSON, as a source would read them. Concatenated strings would be flattened later, which would hide the
+// memory of the index.
 const entries: ListedSeries[] = JSON.parse(JSON.stringify(generateEntries(random, Number(options.entries))));
 const classes = generateQueries(random, entries, Number(options.queries));
 
@@ -32,7 +33,7 @@ delay.disable();
 const megabytes = liveMegabytes() - megabytesBefore;
 
 const scan = scanEntries(entries);
-// Once to warm up, as in a running service.
+// A warm-up, because a running service is warm.
 for (const request of classes.flatMap(({ requests }) => requests)) index.search(request);
 const measured = classes.map(({ name, requests }) => ({
   name,

@@ -1,16 +1,16 @@
 import type { detectSeason } from '../../src/engine/index.ts';
 import { periodSums, type Row, readCsv } from './dated-rows.ts';
 
-/** A real series whose season is known. */
+/** Real series with the same known season. */
 export interface KnownGroup {
   readonly name: string;
-  readonly lookedFor: Parameters<typeof detectSeason>[1];
-  /** 1 if there is none. */
+  readonly candidates: Parameters<typeof detectSeason>[1];
+  /** The known season in periods; 1 if there is none. */
   readonly expected: number;
   readonly series: readonly Float64Array[];
 }
 
-/** Reads the series from the data packages among the dependencies. */
+/** Reads the series from data packages among the dependencies. */
 export function bundledGroups(): KnownGroup[] {
   const carbon = readCsv('vega-datasets/data/co2-concentration.csv');
   const industries = readCsv('@observablehq/sample-datasets/industries.csv');
@@ -67,8 +67,8 @@ export function bundledGroups(): KnownGroup[] {
   ];
 }
 
-function known(name: string, lookedFor: KnownGroup['lookedFor'], expected: number, series: readonly Float64Array[]) {
-  return { name, lookedFor, expected, series };
+function known(name: string, candidates: KnownGroup['candidates'], expected: number, series: readonly Float64Array[]) {
+  return { name, candidates, expected, series };
 }
 
 function splitBy(rows: readonly Row[], column: string): Row[][] {

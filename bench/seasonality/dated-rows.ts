@@ -4,7 +4,7 @@ import { DAY_MS } from '../../src/calendar/index.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
-/** The packages export no path to most of their files. */
+/** Read by path, because the packages do not export most of their files. */
 const PACKAGES = path.join(import.meta.dirname, '../../node_modules');
 
 /** Reads a CSV file of an installed package. The files used here have no quotes. */
@@ -17,7 +17,7 @@ export function readCsv(file: string): Row[] {
   });
 }
 
-/** Counts periods, so that a period without rows leaves a gap. */
+/** Functions that number the periods, so that a period without rows leaves a gap. */
 export const PERIOD = {
   hour: (date: Date) => Math.floor(date.getTime() / (DAY_MS / 24)),
   day: (date: Date) => Math.floor(date.getTime() / DAY_MS),

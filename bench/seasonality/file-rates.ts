@@ -3,15 +3,16 @@ import type { BenchSeries } from '../accuracy/series-file.ts';
 import { formatTable } from '../format-table.ts';
 import { formatRate, rateOf } from './rate.ts';
 
-/** Seasons that yearly series and series of unknown spacing cannot have: finding one is a false alarm. */
+/** Seasons that yearly series and series of unknown spacing cannot have. Finding one is a false alarm. */
 const IMPOSSIBLE = [4, 12];
 
 /**
- * Returns the share of histories in which the season of their group is found; for a group without a season, the share in
- * which one of 4 or 12 is found. It is unknown which of the seasonal ones really have a season.
+ * Formats a table of the share of histories in which the season of their group is found. For a group without a season,
+ * these are the shares in which a season of 4 and of 12 is found. In groups with a season, it is unknown which series
+ * really have one.
  */
-export function fileTable(series: readonly BenchSeries[]): string {
-  const rows: string[][] = [['group', 'looked for', 'found', 'meaning']];
+export function formatFileTable(series: readonly BenchSeries[]): string {
+  const rows: string[][] = [['group', 'season', 'found', 'meaning']];
   for (const group of new Set(series.map((one) => one.group))) {
     const mine = series.filter((one) => one.group === group);
     const own = (mine[0] as BenchSeries).season;

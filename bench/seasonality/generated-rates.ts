@@ -4,7 +4,7 @@ import { generateSeries, type Kind, WITH_SEASON, WITHOUT_SEASON } from '../../te
 import { formatTable } from '../format-table.ts';
 import { formatRate, type Rate, rateOf } from './rate.ts';
 
-/** Each season with the candidates among which it is searched. */
+/** Each season, with the candidates that are tested for it. */
 const SEASONS: readonly (readonly [number, Frequency | readonly number[]])[] = [
   [4, '1QE'],
   [7, [7]],
@@ -16,9 +16,12 @@ const SEASONS: readonly (readonly [number, Frequency | readonly number[]])[] = [
 const ROUNDS = [3, 5, 8];
 const STRENGTHS: Readonly<Record<string, number>> = { moderate: 1, strong: 2 };
 
-/** Counts the series whose season is found, over all kinds that have one; finding another season is a miss. */
-export function hitTable(repeats: number): string {
-  const head = ROUNDS.flatMap((rounds) => Object.keys(STRENGTHS).map((name) => `${rounds} rounds, ${name}`));
+/**
+ * Formats a table of how often the season is found, over all kinds of series that have one. Finding another season
+ * counts as a miss.
+ */
+export function formatHitTable(repeats: number): string {
+  const head = ROUNDS.flatMap((rounds) => Object.keys(STRENGTHS).map((name) => `${rounds} seasons, ${name}`));
   const rows = SEASONS.map(([season, candidates]) => [
     String(season),
     ...ROUNDS.flatMap((rounds) =>
@@ -35,8 +38,8 @@ export function hitTable(repeats: number): string {
   return formatTable([['season', ...head], ...rows]);
 }
 
-/** Counts the series without a season in which one is found, over all numbers of cycles. */
-export function falseAlarmTable(repeats: number): string {
+/** Formats a table of how often a season is found in series without one, over all lengths. */
+export function formatFalseAlarmTable(repeats: number): string {
   const rows = SEASONS.map(([season, candidates]) => [
     String(season),
     ...[...WITHOUT_SEASON.map((kind) => [kind]), WITHOUT_SEASON].map((kinds) => {

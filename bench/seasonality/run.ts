@@ -1,4 +1,4 @@
-// Measures how often detectSeason is right:
+// Measures how often detectSeason finds the right season:
 //
 //   npm run -s bench:seasonality -- [--repeats N] [FILE…]      (files as for bench:accuracy)
 
@@ -8,8 +8,8 @@ import { detectSeason } from '../../src/engine/index.ts';
 import { parseSeriesFile } from '../accuracy/series-file.ts';
 import { formatTable } from '../format-table.ts';
 import { bundledGroups } from './bundled-series.ts';
-import { fileTable } from './file-rates.ts';
-import { falseAlarmTable, hitTable } from './generated-rates.ts';
+import { formatFileTable } from './file-rates.ts';
+import { formatFalseAlarmTable, formatHitTable } from './generated-rates.ts';
 import { formatRate, rateOf } from './rate.ts';
 
 const { values: options, positionals: files } = parseArgs({
@@ -18,14 +18,14 @@ const { values: options, positionals: files } = parseArgs({
 });
 const repeats = Number(options.repeats);
 
-console.log(`Generated series with a season: found\n\n${hitTable(repeats)}\n`);
-console.log(`Generated series without a season: false alarms\n\n${falseAlarmTable(repeats)}\n`);
+console.log(`Generated series with a season: found\n\n${formatHitTable(repeats)}\n`);
+console.log(`Generated series without a season: false alarms\n\n${formatFalseAlarmTable(repeats)}\n`);
 
-const groups = bundledGroups().map(({ name, lookedFor, expected, series }) => [
+const groups = bundledGroups().map(({ name, candidates, expected, series }) => [
   name,
   expected === 1 ? 'none' : String(expected),
-  formatRate(rateOf(series.map((values) => detectSeason(values, lookedFor) === expected))),
+  formatRate(rateOf(series.map((values) => detectSeason(values, candidates) === expected))),
 ]);
 console.log(`Bundled real series: right\n\n${formatTable([['series', 'season', 'right'], ...groups])}`);
 
-for (const file of files) console.log(`\n${file}\n\n${fileTable(parseSeriesFile(readFileSync(file, 'utf8')))}`);
+for (const file of files) console.log(`\n${file}\n\n${formatFileTable(parseSeriesFile(readFileSync(file, 'utf8')))}`);

@@ -1,4 +1,4 @@
-// Compares the CPU per series of our models with R's forecast package on the same series:
+// Compares the CPU time per series of our models with that of R's forecast package on the same series:
 //
 //   npm run bench:speed -- [--sample N] [FILE…]      (without a file: generated monthly series)
 
@@ -50,7 +50,7 @@ function measureOurs(runtime: ProphetRuntime): Map<string, number> {
         }
       }
     };
-    // Once to warm up, as in a running service.
+    // A warm-up, because a running service is warm.
     run();
     const before = process.cpuUsage();
     run();
@@ -60,7 +60,7 @@ function measureOurs(runtime: ProphetRuntime): Map<string, number> {
   return times;
 }
 
-/** Returns null without R or its forecast package. */
+/** Measures R's forecast package. Returns null if R or the package is not installed. */
 function measureR(): Map<string, number> | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'almanac-speed-'));
   try {

@@ -1,7 +1,7 @@
 import { createRandom } from '../../src/engine/numerics/random.ts';
 import { generateSeries } from '../../test/support/engine/generated-series.ts';
 
-/** Samples lines of the files, the same for the same seed. */
+/** Draws a random sample of lines, which depends only on the seed. */
 export function sampleLines(lines: readonly string[], count: number, seed: number): string[] {
   const random = createRandom(seed);
   const rest = [...lines];

@@ -1,5 +1,5 @@
-// Measures Toto on one thread, with a checkpoint or with random weights of the smallest published shape: loading, one
-// forecast, and the six windows of one ensemble (five folds and the forecast itself).
+// Measures Toto on one thread, with a checkpoint or with random weights in the shape of the smallest published model:
+// loading, one forecast, and the six windows of an ensemble (five folds and the forecast itself).
 //
 //   npm run -s bench:toto -- [--rows N] [--horizon N] [--runs N] [--checkpoint FOLDER]
 
@@ -62,11 +62,11 @@ console.log(
 console.log(`load ms         ${cold?.toFixed(0)} the first time, then ${warm.map((ms) => ms.toFixed(0)).join(', ')}`);
 report(`one forecast    `, one, `${rows} rows, ${horizon} steps`);
 report(
-  `${folds.length} folds and it  `,
+  `with ${folds.length} folds    `,
   spread,
   `${ratio(spread)}x one; rows ${folds.map(({ length }) => length).join(', ')}`,
 );
-report(`all ${folds.length + 1} as long   `, full, `${ratio(full)}x one`);
+report(`${folds.length + 1} full lengths  `, full, `${ratio(full)}x one`);
 
 function readFiles(folder: string): { config: Uint8Array; weights: Uint8Array } {
   return {

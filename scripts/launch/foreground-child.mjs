@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * How a child ended; `received` is the first signal that this process got while the child ran.
+ * How a child ended. `received` is the first signal that this process received while the child ran.
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, received: NodeJS.Signals | null }} Ending
  */
 
@@ -38,7 +38,8 @@ export function runInForeground(command, args, options, onStarted) {
 
     child = spawn(command, args, options);
     child.once('error', (error) => {
-      // A signal that cannot be delivered also causes an 'error' event; then the child is running and 'exit' follows.
+      // A signal that cannot be delivered also causes an 'error' event. The child is then still running, and 'exit'
+      // follows.
       if (child?.pid !== undefined) return;
       stopForwarding();
       reject(error);
@@ -53,7 +54,7 @@ export function runInForeground(command, args, options, onStarted) {
 }
 
 /**
- * Ends this process by a signal, so that the parent gets the same exit status as if it had run the child directly.
+ * Ends this process with a signal, so that the parent gets the same exit status as if it had run the child directly.
  * @param {NodeJS.Signals} signal
  */
 export function endBySignal(signal) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-// One installer at a time, by tickets rather than by one lock file. A dead holder's lock file cannot be taken over
+// Allows one installer at a time, by tickets instead of a lock file. A dead holder's lock file cannot be taken over
 // safely: between finding the holder dead and removing its file, another process may have done both and created its own
 // file. The name of a ticket is never reused, so removing the ticket of a dead process removes nothing else.
 //
@@ -14,8 +14,8 @@ import path from 'node:path';
 const UNKNOWN_START = 'unknown';
 
 /**
- * Returns when a process started. Process ids are reused: after a crash in a container, the next start often has the id
- * of the process that died.
+ * Returns when a process started. The id alone does not identify a process, because ids are reused: after a crash in a
+ * container, the next process often has the id of the one that died.
  * @param {number} pid
  * @returns {string | null} null if there is no such process
  */
@@ -34,7 +34,7 @@ export function startOf(pid) {
   // Field 2 is the command in parentheses and can contain spaces; field 3 is the state, field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
-  // Without an init process that reaps it, a killed process remains a zombie.
+  // If no init process reaps it, a killed process remains a zombie.
   if (state === 'Z' || state === 'X') return null;
   return startTime ?? UNKNOWN_START;
 }
@@ -92,7 +92,7 @@ export class InstallLock {
   }
 
   /**
-   * Holds the lock also while this process runs: an npm whose launcher was killed continues to write.
+   * Keeps the lock while the process `pid` also runs: if the launcher is killed, its npm continues to write.
    * @param {number} pid
    */
   holdFor(pid) {

@@ -52,7 +52,7 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
     try {
       lock = InstallLock.tryAcquire(path.join(root, LOCK_FOLDER));
     } catch (error) {
-      // The image was built by another user or is mounted read-only. That is fine if nothing has to be installed.
+      // The folder belongs to another user or is mounted read-only. That is acceptable if nothing has to be installed.
       if (firstMissing() === null) return;
       throw new LaunchError(
         `The packages are not installed and ${root} is not writable (${/** @type {Error} */ (error).message}).\n` +
@@ -60,7 +60,7 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
       );
     }
     if (lock === null) {
-      // Two launchers that start together may both retry once; only a longer wait is reported.
+      // Two launchers that start at the same time may both retry once, so only a longer wait is reported.
       if (!hasReportedWait && Date.now() - waitingSince > 1000) {
         hasReportedWait = true;
         console.error('Waiting for another start that is installing the packages …');
@@ -128,7 +128,8 @@ async function runNpmCi(root, lock) {
     '--include=optional',
     // The packages require the Node that runs them, not the older one that may be installing them.
     '--engine-strict=false',
-    // More than "npm run -s", which hides the reason of a failure; less than the warnings about that older Node.
+    // A higher level than that of "npm run -s", which hides the reason of a failure, but without the warnings about the
+    // older Node.
     '--loglevel=error',
   ];
   let ending;

@@ -4,8 +4,8 @@ import { LaunchError } from './launch-error.mjs';
 export const REQUIRED_MAJOR = 24;
 
 /**
- * Returns the path of the Node that runs the entry. The packaged one is preferred even to a newer one on the PATH:
- * results are promised to be equal for equal versions, so every machine should run the version in the lock file.
+ * Returns the path of the Node that runs the entry. The packaged Node is preferred even to a newer one on the PATH:
+ * equal results are promised only for equal versions, so every machine should run the version in the lock file.
  *
  * @param {object} machine
  * @param {string} machine.root

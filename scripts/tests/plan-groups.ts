@@ -1,6 +1,6 @@
 /**
- * Matches a file with a top-level await. All files of a group are loaded before the first test runs, so such a file would
- * hold its resources open during the tests of the others.
+ * Matches the text of a file with a top-level await. All files of a group are loaded before the first test runs, so
+ * such a file would keep its resources open during the tests of the other files.
  */
 const WAITS_WHILE_LOADING = /^(?:const .*= |let .*= )?await /m;
 

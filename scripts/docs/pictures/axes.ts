@@ -15,7 +15,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Draws lines across the frame with labels at the left and a caption above. */
+/** Draws horizontal lines across the frame, with labels at the left and a caption above. */
 export function verticalAxis({ left, right, top }: Frame, ticks: readonly Tick[], caption: string): string[] {
   return [
     ...ticks.flatMap(({ at, label }) => [
@@ -26,7 +26,7 @@ export function verticalAxis({ left, right, top }: Frame, ticks: readonly Tick[]
   ];
 }
 
-/** Draws tick marks below the frame with labels and a caption below them. */
+/** Draws tick marks below the frame, with labels and a caption below them. */
 export function horizontalAxis({ left, right, bottom }: Frame, ticks: readonly Tick[], caption: string): string[] {
   return [
     line(
@@ -54,7 +54,7 @@ export function rule(from: Point, to: Point): string {
   return line([from, to], { stroke: COLORS.rule });
 }
 
-/** Draws the entries side by side, each a sample with its name. */
+/** Draws a legend: its entries side by side, each with a sample and its name. */
 export function legend(
   [left, top]: Point,
   entries: readonly { width: number; name: string; sample: (at: Point) => string }[],
@@ -77,7 +77,10 @@ export function yearTicks([from, to]: Point, x: (time: number) => number, every 
   return years;
 }
 
-/** Returns the multiples of a step that enclose the values, and the range that they span. */
+/**
+ * Returns the multiples of a step, from the last one below the values to the first one above them, and the range that
+ * they span.
+ */
 export function roundTicks(values: readonly number[], step: number): { ticks: number[]; range: Point } {
   const first = Math.floor(Math.min(...values) / step);
   const last = Math.ceil(Math.max(...values) / step);

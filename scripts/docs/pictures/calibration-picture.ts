@@ -70,7 +70,7 @@ export function calibrationPicture({ audit, decision }: PicturedRun): string {
       Array.from({ length: audit.horizon }, (_, step) => step + 1)
         .filter((step) => step === 1 || step % 6 === 0)
         .map((step) => ({ at: x(step), label: String(step) })),
-      'months after the last row it was fitted on',
+      'months after the last row of the fit',
     ),
   ]);
 }

@@ -8,7 +8,7 @@ const FRAME = { left: 56, right: 780, top: 78, bottom: 418 };
 const FIRST_SHOWN = Date.UTC(2017, 0);
 const MEDIAN = LEVELS.indexOf(0.5);
 
-/** Draws the forecast of the audit window with the actual values, then the forecast of the future. */
+/** Draws the forecast for the audit window with the actual values, then the forecast of the future. */
 export function forecastPicture({ plan, members, audit, future }: PicturedRun): string {
   const { times, values } = plan.series;
   const span = [FIRST_SHOWN, future.times.at(-1) as number] as const;

@@ -5,7 +5,7 @@ import { windowsPicture } from './windows-picture.ts';
 
 let run: Promise<PicturedRun> | undefined;
 
-/** All pictures show one forecast, which is computed when the first picture is drawn. */
+/** All pictures show the same forecast, which is computed when the first picture is drawn. */
 function drawn(draw: (run: PicturedRun) => string): () => Promise<string> {
   return async () => {
     run ??= picturedRun();

@@ -14,7 +14,10 @@ import {
 import type { QuantileRows } from '../../../src/engine/runner.ts';
 import { UNCALIBRATED } from '../../../src/engine/weighting/spread-calibration.ts';
 
-/** A forecast with values that its result omits: the pooled quantiles of the audit window, with and without calibration. */
+/**
+ * A forecast, with values that are not part of its result: the pooled quantiles of the audit window, with and without
+ * calibration.
+ */
 export interface PicturedRun {
   readonly plan: ForecastPlan;
   readonly decision: Decision;
@@ -26,10 +29,10 @@ export interface PicturedRun {
 /** The quantile levels of every row. */
 export const LEVELS = DEFAULT_QUANTILES;
 export const HORIZON = 24;
-/** Fifteen years: enough for every window, and fast to fit. */
+/** Fifteen years, which are enough for all windows and fast to fit. */
 const ROWS = 180;
 
-/** Monthly CO2 at Mauna Loa, without `prophet`, which would take the longest. */
+/** Returns the request: monthly CO2 at Mauna Loa, without `prophet`, which would take the longest. */
 export function picturedRequest(): ForecastRequest {
   const rows = readCsv('vega-datasets/data/co2-concentration.csv').slice(-ROWS);
   return {

@@ -1,7 +1,7 @@
 export type Point = readonly [x: number, y: number];
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** Rounds to half pixels: the last digits of a forecast differ between machines, and pictures must not. */
+/** Rounds to half pixels, because the last digits of a forecast may differ between machines, but pictures must not. */
 export function toPixels(value: number): string {
   return String(Math.round(2 * value) / 2);
 }
@@ -33,7 +33,7 @@ export function text([x, y]: Point, content: string, attributes: Attributes = {}
   return element('text', { x: toPixels(x), y: toPixels(y), ...attributes }, content);
 }
 
-/** Draws a whole picture on white, so that it is also readable on a dark page. */
+/** Draws a whole picture on a white background, so that it is also readable on a dark page. */
 export function picture([width, height]: Point, title: string, parts: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="sans-serif" font-size="12" fill="#222">
 <title>${escapeMarkup(title)}</title>

@@ -6,7 +6,10 @@ import { linear, picture, rectangle, text } from './svg.ts';
 const FRAME = { left: 88, right: 780, top: 50, bottom: 288 };
 const BAR = 18;
 
-/** Draws, for each fold, the audit and the forecast itself, the rows that are fitted and those that are scored or future. */
+/**
+ * Draws a line for each fold, for the audit and for the forecast itself, with the rows it is fitted on and the rows
+ * that are scored or forecast.
+ */
 export function windowsPicture({ plan, audit, future }: PicturedRun): string {
   const { times } = plan.series;
   const span = [times[0] as number, future.times.at(-1) as number] as const;
