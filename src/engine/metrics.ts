@@ -1,7 +1,7 @@
 /** The actual value of one row, and the forecast for it. */
 interface ScoredRow {
   readonly actual: number;
-  /** One value per quantile, ascending. */
+  /** One forecast value per quantile level, in ascending order of the levels. */
   readonly quantiles: ArrayLike<number>;
 }
 

@@ -55,8 +55,8 @@ export const mostlyPretrained: WeightingMethod = ({ supports, isPretrained }) =>
 const GREEDY_ROUNDS = 8;
 
 /**
- * Repeatedly adds the member model that lowers the loss of the pool most. The weights count how often each was added,
- * and are shrunk toward equal weights.
+ * Repeatedly adds the member model that lowers the loss of the pool most. The weights are proportional to how often
+ * each was added, and are then shrunk toward equal weights.
  */
 export const greedySelection: WeightingMethod = (panel) => {
   const members = panel.supports[0]?.length ?? 0;

@@ -25,7 +25,7 @@ export interface Scaling {
   cutContext(past: Float64Array, patchSize: number): PatchedRow;
   /** Returns the units in which to express that part; null if it is constant and needs no network. */
   chooseUnits(row: PatchedRow): RowUnits | null;
-  /** Marks periods of a past as observed that were not observed but count as such. */
+  /** Marks as observed those periods of a past that count as observed although they have no observation. */
   markObserved(observed: Uint8Array, patchSize: number): void;
   /** Returns, for each patch of a past, 1 if other patches must not attend to it. */
   findEmptyPatches(observed: Uint8Array, patchSize: number): Uint8Array;
