@@ -21,7 +21,7 @@ export interface ListedSeries {
 export interface ReadWindow {
   /**
    * Milliseconds since 1970. For published series, whose last period may still change, the default is now. For the
-   * caller's own rows, such as a file, the default is no cutoff.
+   * caller's own rows, such as a file, there is no cutoff by default.
    */
   readonly cutoff?: number | undefined;
   readonly limit?: number | undefined;

@@ -1,4 +1,4 @@
-/** Longer words are cut off, so that the work per word is bounded. Nobody types such words. */
+/** Longer words are cut off, so that the work per word is bounded. Such words do not occur in real queries. */
 export const MAX_WORD_LENGTH = 64;
 
 const NOT_ASCII = /[^\0-\x7f]/;

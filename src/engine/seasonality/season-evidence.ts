@@ -16,7 +16,7 @@ const MAX_REACH = 40;
  * harmonic of the season is compared with the frequencies around it, so that a random walk or a trend is rarely
  * mistaken for a season.
  *
- * @param changes one per value; the first leads from the last value to the first
+ * @param changes one per value; the first change leads from the last value to the first value
  * @param shorterSeason a season that was found before. If it divides this season, its harmonics do not count
  */
 export function seasonEvidence(changes: Float64Array, season: number, shorterSeason: number): number {
