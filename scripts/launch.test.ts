@@ -328,6 +328,22 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(npmCalls(folder), 1);
     });
 
+    it('prepares the database after the packages, and goes on without it', async () => {
+      const project = makeProject();
+      const entry = path.join(project, 'scripts/create-database-template.ts');
+      writeFileSync(
+        entry,
+        "import { existsSync } from 'node:fs'; process.exit(existsSync('node_modules/tiny') ? 3 : 4);",
+      );
+      const first = launch(project);
+      assert.equal((await first.ended).code, 0);
+      assert.match(first.errors, /Preparing the embedded database[^]*could not be prepared/);
+      assert.match(first.output, /entry ran/);
+      const second = launch(project);
+      assert.equal((await second.ended).code, 0);
+      assert.equal(second.errors, '');
+    });
+
     it('does not run after a plain npm ci', async () => {
       const folder = makeProject({ installed: true });
       assert.equal(existsSync(path.join(folder, STAMP)), false);

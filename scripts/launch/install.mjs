@@ -78,6 +78,7 @@ export async function installIfNeeded(root, lockFile, nodeBinary) {
         // npm counts an optional package that could not be downloaded as success, and Node itself is one.
         if (missing !== null) throw installFailure(root, `npm ci succeeded, but ${missing} is missing`);
       }
+      await createDatabaseTemplate(root, nodeBinary, lock);
       writeFileSync(stampFile, `${stamp}\n`);
     } finally {
       lock.release();
@@ -134,19 +135,48 @@ async function runNpmCi(root, lock) {
   ];
   let ending;
   try {
-    // Standard output belongs to the entry: "npm run -s almanac" promises one line of JSON on it.
-    ending = await runInForeground(command, args, { cwd: root, stdio: ['ignore', 2, 2] }, (pid) => lock.holdFor(pid));
+    ending = await runStep(command, args, root, lock);
   } catch (error) {
     throw installFailure(root, `npm could not be started: ${/** @type {Error} */ (error).message}`);
   }
+  if (ending.code !== 0) {
+    throw installFailure(root, `npm ci ended with ${ending.signal ?? `code ${ending.code}`}; its messages are above`);
+  }
+}
+
+/**
+ * Creates the empty database that a first start copies. A first start without it takes a few seconds longer, so a failure
+ * here is reported and does not fail the installation.
+ * @param {string} root
+ * @param {string} nodeBinary
+ * @param {InstallLock} lock
+ */
+async function createDatabaseTemplate(root, nodeBinary, lock) {
+  const entry = path.join(root, 'scripts/create-database-template.ts');
+  if (!existsSync(entry)) return;
+  console.error('Preparing the embedded database (first start only) …');
+  const ending = await runStep(nodeBinary, ['--disable-warning=ExperimentalWarning', entry], root, lock);
+  if (ending.code !== 0)
+    console.error('The embedded database could not be prepared. The service will create it instead.');
+}
+
+/**
+ * Runs a command of the installation. A signal that arrives meanwhile ends this process after the command.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} root
+ * @param {InstallLock} lock
+ */
+async function runStep(command, args, root, lock) {
+  // Standard output belongs to the entry: "npm run -s almanac" promises one line of JSON on it.
+  const options = { cwd: root, stdio: /** @type {('ignore' | 2)[]} */ (['ignore', 2, 2]) };
+  const ending = await runInForeground(command, args, options, (pid) => lock.holdFor(pid));
   if (ending.received !== null) {
     lock.release();
     endBySignal(ending.received);
     await new Promise(() => {}); // the signal ends the process from here
   }
-  if (ending.code !== 0) {
-    throw installFailure(root, `npm ci ended with ${ending.signal ?? `code ${ending.code}`}; its messages are above`);
-  }
+  return ending;
 }
 
 /**

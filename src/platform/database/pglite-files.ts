@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { IncompatibleFolderError } from './errors.ts';
 import { withoutTierUp } from './pglite-engine.ts';
@@ -19,7 +20,7 @@ export function locatePgliteFiles(folder: string): string {
 export async function preparePgliteFiles(folder: string): Promise<void> {
   const files = locatePgliteFiles(folder);
   const version = await readFile(join(files, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
-  if (version === undefined) await createFiles(folder, files);
+  if (version === undefined) await createFiles(folder, files, copyTemplate);
   else if (Number(version) !== PGLITE_POSTGRES_MAJOR) {
     throw new IncompatibleFolderError(
       `The database in ${folder} was written by PostgreSQL ${version.trim()}, but this build reads PostgreSQL ${PGLITE_POSTGRES_MAJOR}. ` +
@@ -28,15 +29,43 @@ export async function preparePgliteFiles(folder: string): Promise<void> {
   }
 }
 
-/** Creates the files in another folder and then renames it, so that a killed process leaves no incomplete database. */
-async function createFiles(folder: string, files: string): Promise<void> {
-  const unfinished = join(folder, 'database.unfinished');
+/**
+ * Creates an empty database in `node_modules`, unless it is there. The first start of a service copies it, because
+ * creating one takes seconds. `npm ci` removes it together with the PGlite that created it.
+ */
+export async function createPgliteTemplate(): Promise<void> {
+  const template = locateTemplate();
+  if (existsSync(template)) return;
+  await mkdir(dirname(template), { recursive: true });
+  await createFiles(dirname(template), template, initialize);
+}
+
+/** Without the template, such as in a read-only installation, the files are created here. */
+async function copyTemplate(folder: string): Promise<void> {
+  const template = locateTemplate();
+  if (!existsSync(template)) return initialize(folder);
+  await cp(template, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+}
+
+function locateTemplate(): string {
+  const modules = join(import.meta.dirname, '../../../node_modules');
+  const { version } = JSON.parse(readFileSync(join(modules, '@electric-sql/pglite/package.json'), 'utf8'));
+  return join(modules, '.cache/almanac-database', `pglite-${version}`);
+}
+
+/** Fills another folder and then renames it, so that a killed process leaves no incomplete database. */
+async function createFiles(parent: string, files: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const unfinished = join(parent, 'database.unfinished');
   await rm(unfinished, { recursive: true, force: true });
   // PGlite creates files that every user of the machine may read, but only the owner may open the folder.
   await mkdir(unfinished, { mode: 0o700 });
-  const pglite = await withoutTierUp(() => PGlite.create(unfinished));
-  await pglite.close();
+  await fill(unfinished);
   await rename(unfinished, files);
+}
+
+async function initialize(folder: string): Promise<void> {
+  const pglite = await withoutTierUp(() => PGlite.create(folder));
+  await pglite.close();
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
