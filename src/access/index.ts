@@ -1,4 +1,4 @@
-export { licenseDenied } from './faults.ts';
+export { licenseDenied, membershipDenied } from './faults.ts';
 export { ALL_LICENSES, type Licenses, licensesWithout, UNSTATED_LICENSE } from './licenses.ts';
 export {
   capabilitiesOf,

@@ -105,6 +105,11 @@ function denied(code: Denial): Decision {
   return { allowed: false, code };
 }
 
+/** Returns the permission that an action requires in a workspace; undefined if it requires none. */
+export function permissionFor(action: Action): Permission | undefined {
+  return POLICY[action].permission;
+}
+
 /**
  * Decides whether a caller may take an action, without regard to a workspace. The API calls it before it reads the body.
  */

@@ -193,7 +193,7 @@ const DENIALS: Record<Denial, (missingScope?: string) => string> = {
   PLAN_REQUIRED: () => 'API access needs the pro or enterprise plan.',
   SCOPE_DENIED: (scope) => `The credential does not have the scope ${scope}.`,
   EMAIL_NOT_VERIFIED: () => 'Verify your email address first: POST /v1/me/verification sends you a link.',
-  WORKSPACE_DENIED: () => 'The workspace does not exist, or your role in it does not allow this action.',
+  WORKSPACE_DENIED: () => 'The workspace does not exist, or you are not a member of it.',
 };
 
 export function sessionNotFound(): Fault {

@@ -202,6 +202,6 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), saved: z.boolean() })),
-    errors: ['NOT_FOUND', 'OWNERSHIP_REQUIRED', 'NOT_COMPLETED', 'WORKSPACE_DENIED'],
+    errors: ['NOT_FOUND', 'OWNERSHIP_REQUIRED', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'LICENSE_DENIED'],
   }),
 };

@@ -11,8 +11,8 @@ export function forecastRemoved(): Fault {
   return new Fault('NOT_FOUND', 'The forecast was removed while this request was running.');
 }
 
-export function roleDenied(): Fault {
-  return new Fault('WORKSPACE_DENIED', 'Your role in this workspace does not allow this action.');
+export function notMemberOfWorkspace(): Fault {
+  return new Fault('WORKSPACE_DENIED', 'You are not a member of the workspace of this forecast.');
 }
 
 export function ownershipRequired(isInWorkspace: boolean): Fault {
@@ -148,13 +148,11 @@ export function privateRequired(visibility: Visibility): Fault {
 export function saveProofUnusable(): Fault {
   return new Fault(
     'OWNERSHIP_REQUIRED',
-    'The proof from prepare-save has expired, was replaced or was used by another account. Reproduce the forecast to get a copy of your own.',
+    'The proof from prepare-save has expired, was replaced by a newer one or was used by another account. If the forecast is not saved yet, send prepare-save again from the browser that created it.',
   );
 }
 
-export function ownedByAnother(): Fault {
-  return new Fault(
-    'OWNERSHIP_REQUIRED',
-    'The forecast belongs to another caller. Reproduce it to get a copy of your own.',
-  );
+export function ownedByAnother(canReproduce: boolean): Fault {
+  const remedy = canReproduce ? ' Reproduce it to get a copy of your own.' : '';
+  return new Fault('OWNERSHIP_REQUIRED', `The forecast belongs to another caller, who alone can save it.${remedy}`);
 }

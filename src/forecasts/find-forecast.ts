@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { type Account, decide, type Guest, hasPermission, type Membership } from '../access/index.ts';
+import { type Account, decide, type Guest, hasPermission, type Membership, membershipDenied } from '../access/index.ts';
 import type { Action, Fault } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { findMembership } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
-import { forecastNotFound, ownershipRequired, roleDenied } from './faults.ts';
+import { forecastNotFound, notMemberOfWorkspace, ownershipRequired } from './faults.ts';
 import { creatorMembership, ownerOf } from './owner.ts';
 import type { ForecastTable, ForecastTables } from './tables.ts';
 
@@ -93,7 +93,7 @@ export async function requireAccess<Row extends AccessFacts>(
       : null;
   if (row === undefined) throw forecastNotFound();
   if (membership !== null && isAllowedByMembership(membership, principal, action, row)) return row;
-  throw accessFault(principal, row, membership);
+  throw accessFault(principal, action, row, membership);
 }
 
 /** No workspace has an empty id. */
@@ -129,11 +129,20 @@ function isOwner(principal: Account | Guest, { owner }: Pick<AccessFacts, 'owner
  * Returns the fault for a caller without access. A caller that sees the forecast, or that created it in a workspace and
  * so knows that it exists, gets the reason. For every other caller the forecast is not found.
  */
-function accessFault(principal: Account | Guest, row: AccessFacts, membership: Membership | null): Fault {
+function accessFault(
+  principal: Account | Guest,
+  action: ForecastAction,
+  row: AccessFacts,
+  membership: Membership | null,
+): Fault {
   const isInWorkspace = row.workspace_id !== null;
-  if (isInWorkspace && principal.kind === 'account' && isOwner(principal, row)) return roleDenied();
-  if (row.visibility === 'public') return membership === null ? ownershipRequired(isInWorkspace) : roleDenied();
+  const isCreator = isInWorkspace && principal.kind === 'account' && isOwner(principal, row);
+  if (membership === null) {
+    if (isCreator) return notMemberOfWorkspace();
+    return row.visibility === 'public' ? ownershipRequired(isInWorkspace) : forecastNotFound();
+  }
   const isVisible =
-    row.visibility === 'workspace' && membership !== null && hasPermission(membership, 'forecast.read', row.id);
-  return isVisible ? roleDenied() : forecastNotFound();
+    row.visibility === 'public' ||
+    (row.visibility === 'workspace' && hasPermission(membership, 'forecast.read', row.id));
+  return isCreator || isVisible ? membershipDenied(membership, action) : forecastNotFound();
 }

@@ -1,13 +1,13 @@
-import { type Account, decide, type Guest, licenseDenied } from '../access/index.ts';
-import type { Visibility } from '../contract/index.ts';
-import { readSnapshotAbout, requireAllowedLicense } from '../snapshots/index.ts';
+import { type Account, decide, type Guest, membershipDenied } from '../access/index.ts';
+import { Fault, type Visibility } from '../contract/index.ts';
 import { type FoundMembership, findMembership } from '../workspaces/index.ts';
 import type { ForecastContext } from './context.ts';
 import { hashGuestNetwork } from './create/check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './create/idempotency.ts';
 import type { NewForecast } from './create/queue-forecast.ts';
-import { checkpointUnavailable, originalHorizonTooLong, roleDenied } from './faults.ts';
+import { checkpointUnavailable, notMemberOfWorkspace, originalHorizonTooLong } from './faults.ts';
 import { findOriginal, type OriginalForecast, selectByIdOrSlug } from './find-forecast.ts';
+import { requireAllowedLicenses } from './forecast-licenses.ts';
 import { formatMissingCheckpoints } from './missing-checkpoints.ts';
 import { creatorMembership, findPayer, ownerOf } from './owner.ts';
 
@@ -105,17 +105,22 @@ async function findCopyTarget(
   const applicable = membership && visibility === 'private' ? creatorMembership(membership) : membership;
   if (decide(principal, 'forecast.create', { membership: applicable }).allowed) return { membership, visibility };
   if (visibility === 'public') return { membership: null, visibility: 'private' };
-  throw roleDenied();
+  throw membership === null ? notMemberOfWorkspace() : membershipDenied(membership, 'forecast.create');
 }
 
-/** Refuses to reproduce a forecast if the license of one of its models or of its rows has been denied since. */
-async function requireAllowedLicenses(
-  { database, checkpoints, licenses }: ForecastContext,
-  original: OriginalForecast,
-): Promise<void> {
-  if (licenses.allowsAll) return;
-  for (const [model, name] of await checkpoints.licenses(original.checkpoints)) {
-    if (!licenses.allows(name)) throw licenseDenied(`The model ${model} of this forecast`, name);
-  }
-  requireAllowedLicense(licenses, (await readSnapshotAbout(database, original.snapshot_id)) ?? {});
+/** Returns whether the caller can have a copy of a forecast that it may see. */
+export function canReproduce(
+  context: Pick<ForecastContext, 'database'>,
+  principal: Account,
+  idOrSlug: string,
+): Promise<boolean> {
+  return findOriginal(context, principal, idOrSlug)
+    .then((original) => findCopyTarget(context, principal, original))
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Fault && error.code === 'WORKSPACE_DENIED') return false;
+        throw error;
+      },
+    );
 }

@@ -75,7 +75,7 @@ forEachDatabase(
         );
         seen.push(`${counted.uses()} ${refusal}`);
       }
-      const expected = 'WORKSPACE_DENIED The workspace does not exist, or your role in it does not allow this action.';
+      const expected = 'WORKSPACE_DENIED The workspace does not exist, or you are not a member of it.';
       assert.deepEqual([...new Set(seen)], [`1 ${expected}`], name);
     }
   },

@@ -2,11 +2,9 @@ import { type ErrorCode, Fault } from '../contract/index.ts';
 
 // Workspaces and memberships
 
-/**
- * The same message for a missing workspace, a missing membership and a missing permission, so that it reveals nothing.
- */
+/** The same message for a missing workspace and a missing membership, so that it does not reveal which workspaces exist. */
 export function workspaceDenied(): Fault {
-  return new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or your role in it does not allow this action.');
+  return new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or you are not a member of it.');
 }
 
 /** @param account the subject of the message, such as "Your account" or "The member" */

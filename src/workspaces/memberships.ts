@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Account, decide, type Membership, type ResourceScope } from '../access/index.ts';
+import { type Account, decide, type Membership, membershipDenied, type ResourceScope } from '../access/index.ts';
 import type { Action, Plan, ResourceScopeMode } from '../contract/index.ts';
 import { compileOnce, type Executor, type Transaction } from '../platform/index.ts';
 import { workspaceDenied } from './faults.ts';
@@ -90,7 +90,8 @@ export function requirePermission(
   id?: string,
 ): FoundMembership {
   const resource = { membership, ...(id !== undefined && { id }) };
-  if (membership === null || !decide(principal, action, resource).allowed) throw workspaceDenied();
+  if (membership === null) throw workspaceDenied();
+  if (!decide(principal, action, resource).allowed) throw membershipDenied(membership, action);
   return membership;
 }
 

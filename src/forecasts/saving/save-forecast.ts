@@ -11,10 +11,12 @@ import {
   saveProofUnusable,
 } from '../faults.ts';
 import { findForecastFacts, selectByIdOrSlug } from '../find-forecast.ts';
+import { requireAllowedLicenses } from '../forecast-licenses.ts';
+import { canReproduce } from '../reproduce-forecast.ts';
 import type { ForecastTables } from '../tables.ts';
 import { consumeSaveProof, findSaveProof, replaceSaveProof, type SaveProof } from './save-proof.ts';
 
-type SavingContext = Pick<ForecastContext, 'database' | 'clock'>;
+type SavingContext = Pick<ForecastContext, 'database' | 'clock' | 'checkpoints' | 'licenses'>;
 
 /** The data with which the browser of a guest can save one forecast after signing in. */
 interface PreparedSave {
@@ -27,7 +29,7 @@ interface PreparedSave {
  * invalid.
  */
 export async function prepareSave(
-  context: SavingContext,
+  context: Pick<ForecastContext, 'database' | 'clock'>,
   principal: Account | Guest,
   idOrSlug: string,
 ): Promise<PreparedSave> {
@@ -65,16 +67,24 @@ export async function saveForecast(
   secret: string | undefined,
 ): Promise<SavedForecast> {
   const proof = secret === undefined ? null : await findSaveProof(context.database, idOrSlug, secret);
-  if (proof) await transferForecast(context, account, proof);
+  if (proof) {
+    await requireSavableLicenses(context, proof.forecastId);
+    await transferForecast(context, account, proof);
+  }
   if (!(await isOwnedBy(context, account, idOrSlug))) {
     if (proof) throw saveProofUnusable();
-    // Without a proof, the forecast is found only for callers that may see it and so may reproduce it.
-    await findForecastFacts(context, account, idOrSlug, 'forecast.reproduce');
-    throw ownedByAnother();
+    // Without a proof, the forecast is found only for callers that may see it.
+    throw ownedByAnother(await canReproduce(context, account, idOrSlug));
   }
   const { id, status } = await findForecastFacts(context, account, idOrSlug, 'forecast.save');
   requireCompleted(status);
+  if (!proof) await requireSavableLicenses(context, id);
   return { forecastId: id, proofSpent: proof !== null };
+}
+
+async function requireSavableLicenses(context: SavingContext, id: string): Promise<void> {
+  const stored = await selectByIdOrSlug(context, id).select(['checkpoints', 'snapshot_id']).executeTakeFirst();
+  if (stored) await requireAllowedLicenses(context, stored);
 }
 
 /** Transfers the forecast of a valid proof to the account and consumes the proof, in one transaction. */

@@ -13,7 +13,10 @@ export interface SaveProof {
   readonly forecastId: string;
 }
 
-/** Creates a proof for a forecast and removes its earlier unused proofs. Returns the secret, which is not stored. */
+/**
+ * Creates a proof for a forecast. Returns the secret, which is not stored. Earlier unused proofs are marked as replaced
+ * (consumed by nobody) and removed when they expire, so that a browser that still has one learns why it is unusable.
+ */
 export async function replaceSaveProof(
   tx: Transaction,
   forecast: { readonly id: string; readonly guestId: string },
@@ -21,7 +24,12 @@ export async function replaceSaveProof(
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
   const db = tx.query<ForecastTables>();
-  await db.deleteFrom('save_proof').where('forecast_id', '=', forecast.id).where('consumed_at', 'is', null).execute();
+  await db
+    .updateTable('save_proof')
+    .set({ consumed_at: now })
+    .where('forecast_id', '=', forecast.id)
+    .where('consumed_at', 'is', null)
+    .execute();
   await db
     .insertInto('save_proof')
     .values({

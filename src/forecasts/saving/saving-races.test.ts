@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { addForecastRow, FORECAST_MIGRATIONS as migrations } from '../../../test/support/forecasts/forecast-rows.ts';
+import { savingContext } from '../../../test/support/forecasts/saving-context.ts';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
-import { movableIdentity } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase, type TestDatabase, testedKind } from '../../../test/support/platform/database.ts';
 import type { Account, Guest } from '../../access/index.ts';
 import { Fault, SCOPES } from '../../contract/index.ts';
@@ -18,7 +18,7 @@ forEachDatabase(
   { migrations },
   async (fixture) => {
     const database = await openWide(fixture);
-    const context = movableIdentity(database);
+    const context = savingContext(database);
     const [account] = await newAccounts(database, 1);
     assert.ok(account);
     const { id, secret } = await prepared(database);
@@ -61,7 +61,7 @@ forEachDatabase(
   { migrations },
   async (fixture) => {
     const database = await openWide(fixture);
-    const context = movableIdentity(database);
+    const context = savingContext(database);
     const [account] = await newAccounts(database, 1);
     assert.ok(account);
     for (let round = 0; round < ROUNDS; round++) {
@@ -97,13 +97,13 @@ async function openWide({ database, location, cleanup }: TestDatabase): Promise<
 
 async function prepared(database: Database): Promise<{ id: string; secret: string }> {
   const id = await addForecastRow(database, { owner: GUEST.guestId, status: 'completed' });
-  const { secret } = await prepareSave(movableIdentity(database), GUEST, id);
+  const { secret } = await prepareSave(savingContext(database), GUEST, id);
   return { id, secret };
 }
 
 /** Saves with every account concurrently. Returns the one that succeeded. */
 async function race(database: Database, accounts: readonly Account[], id: string, secret: string): Promise<string> {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const outcomes = await Promise.all(
     accounts.map(async (account) => ({
       account,
@@ -131,7 +131,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 async function newAccounts(database: Database, count: number): Promise<Account[]> {
   const accounts: Account[] = [];
   for (let i = 0; i < count; i++) {
-    const { id, email } = await makeAccount(movableIdentity(database), { password: null });
+    const { id, email } = await makeAccount(savingContext(database), { password: null });
     accounts.push({
       kind: 'account',
       accountId: id,
@@ -173,7 +173,7 @@ async function countConsumptions(database: Database, cleanup: TestDatabase['clea
 /** Returns the owner of the forecast and the account that consumed its proof. */
 async function readOwners(database: Database, id: string): Promise<unknown[]> {
   const { rows } = await sql<{ owner: string; consumed_by: string | null }>`
-    SELECT owner, (SELECT consumed_by FROM save_proof WHERE forecast_id = forecast.id AND consumed_at IS NOT NULL)
+    SELECT owner, (SELECT consumed_by FROM save_proof WHERE forecast_id = forecast.id AND consumed_by IS NOT NULL)
     FROM forecast WHERE id = ${id}
   `.execute(database.query());
   return rows.flatMap(({ owner, consumed_by }) => [owner, consumed_by]);

@@ -5,11 +5,12 @@ import {
   FORECAST_MIGRATIONS as migrations,
   setForecastStatus,
 } from '../../../test/support/forecasts/forecast-rows.ts';
+import { savingContext } from '../../../test/support/forecasts/saving-context.ts';
 import { makeAccount } from '../../../test/support/identity/callers.ts';
-import { MINUTE, movableIdentity, SECOND } from '../../../test/support/identity/identity.ts';
+import { MINUTE, SECOND } from '../../../test/support/identity/identity.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { readComparableRows, tablesContaining } from '../../../test/support/platform/rows.ts';
-import type { Account, Guest } from '../../access/index.ts';
+import { type Account, type Guest, licensesWithout } from '../../access/index.ts';
 import { type ErrorCode, Fault, SCOPES } from '../../contract/index.ts';
 import type { Database } from '../../platform/index.ts';
 import { listMemberships } from '../../workspaces/index.ts';
@@ -24,7 +25,7 @@ const BERT: Guest = { kind: 'guest', guestId: 'gst_bert' };
 const UNKNOWN_ID = 'ef_unknown';
 
 forEachDatabase('saves a guest’s forecast with its proof, by id or slug', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   for (const form of ['id', 'slug'] as const) {
     const id = await completed(database);
@@ -41,7 +42,6 @@ forEachDatabase('saves a guest’s forecast with its proof, by id or slug', { mi
     assert.equal((await findForecast(context, account, id, 'forecast.read')).id, id);
     assert.equal(await faultCode(findForecast(context, ANNA, id, 'forecast.read')), 'NOT_FOUND');
     assert.equal(await faultCode(prepareSave(context, ANNA, id)), 'NOT_FOUND', 'it no longer belongs to a guest');
-
     const before = await readComparableRows(database);
     assert.deepEqual(await saveForecast(context, account, name, prepared.secret), saved, 'with the consumed proof');
     assert.deepEqual(await saveForecast(context, account, name, undefined), { ...saved, proofSpent: false });
@@ -53,7 +53,7 @@ forEachDatabase(
   'only the guest that created a forecast can prepare to save it',
   { migrations },
   async ({ database }) => {
-    const context = movableIdentity(database);
+    const context = savingContext(database);
     const account = await newAccount(database);
     const id = await completed(database);
     const published = await completed(database);
@@ -89,7 +89,7 @@ forEachDatabase(
 
 forEachDatabase('an account saves its own completed forecast without a proof', { migrations }, async (fixture) => {
   const { database } = fixture;
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   const id = await ownedBy(database, account);
   assert.deepEqual(await saveForecast(context, account, id, undefined), { forecastId: id, proofSpent: false });
@@ -108,7 +108,7 @@ forEachDatabase(
   'saving an own forecast in a workspace requires a membership there',
   { migrations },
   async ({ database }) => {
-    const context = movableIdentity(database);
+    const context = savingContext(database);
     const [account, stranger] = [await newAccount(database), await newAccount(database)];
     const id = await ownedBy(database, account);
     const [membership] = await listMemberships(database, account.accountId);
@@ -128,7 +128,7 @@ forEachDatabase(
 );
 
 forEachDatabase('a guest’s forecast cannot be saved without a valid proof', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const [account, stranger] = [await newAccount(database), await newAccount(database)];
   const [id, other] = [await completed(database), await completed(database)];
   const save = (account: Account, name: string, secret?: string) => fault(saveForecast(context, account, name, secret));
@@ -139,10 +139,11 @@ forEachDatabase('a guest’s forecast cannot be saved without a valid proof', { 
   const { secret } = await prepareSave(context, ANNA, id);
   const forOther = await prepareSave(context, ANNA, other);
   const before = await readComparableRows(database);
-  for (const wrong of [undefined, '', 'x', '\0', 'A'.repeat(43), `${secret}=`, replaced.secret, forOther.secret]) {
+  for (const wrong of [undefined, '', 'x', '\0', 'A'.repeat(43), `${secret}=`, forOther.secret]) {
     assert.deepEqual(await save(account, id, wrong), unknown, wrong);
   }
   assert.deepEqual(await save(account, UNKNOWN_ID, secret), unknown);
+  assert.equal((await save(account, id, replaced.secret)).code, 'OWNERSHIP_REQUIRED', 'replaced');
   context.clock.advance(15 * MINUTE);
   assert.equal((await save(account, id, secret)).code, 'OWNERSHIP_REQUIRED', 'expired');
   assert.deepEqual(await readComparableRows(database), before);
@@ -161,7 +162,7 @@ forEachDatabase('a guest’s forecast cannot be saved without a valid proof', { 
 });
 
 forEachDatabase('a proof is not consumed when the forecast cannot be saved', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   const id = await completed(database);
   const { secret } = await prepareSave(context, ANNA, id);
@@ -181,8 +182,21 @@ forEachDatabase('a proof is not consumed when the forecast cannot be saved', { m
   }
 });
 
+forEachDatabase('a forecast with a denied license cannot be saved', { migrations }, async ({ database }) => {
+  const context = savingContext(database);
+  const [strict, account] = [{ ...context, licenses: licensesWithout(['Denied License']) }, await newAccount(database)];
+  const [id, own] = [await completed(database), await ownedBy(database, account)];
+  await sql`UPDATE snapshot SET header = '{"about":{"license":{"name":"Denied License"}}}'`.execute(database.query());
+  const { secret } = await prepareSave(context, ANNA, id);
+  const before = await readComparableRows(database);
+  const refusals = [saveForecast(strict, account, id, secret), saveForecast(strict, account, own, undefined)];
+  assert.deepEqual(await Promise.all(refusals.map(faultCode)), ['LICENSE_DENIED', 'LICENSE_DENIED']);
+  assert.deepEqual(await readComparableRows(database), before);
+  assert.equal((await saveForecast(context, account, id, secret)).proofSpent, true, 'the proof was not consumed');
+});
+
 forEachDatabase('a proof grants no other access', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   const id = await completed(database);
   await prepareSave(context, ANNA, id);
@@ -193,7 +207,7 @@ forEachDatabase('a proof grants no other access', { migrations }, async ({ datab
 });
 
 forEachDatabase('the credits stay with the guest, and the ledger is sound', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   const id = await completed(database);
   const charge = { owner: ANNA.guestId, forecastId: id, credits: 10, now: context.clock.now() };
@@ -215,7 +229,7 @@ forEachDatabase('the credits stay with the guest, and the ledger is sound', { mi
 });
 
 forEachDatabase('removes expired proofs, consumed or not', { migrations }, async ({ database }) => {
-  const context = movableIdentity(database);
+  const context = savingContext(database);
   const account = await newAccount(database);
   const [consumed, unused, recent] = [await completed(database), await completed(database), await completed(database)];
   const { secret } = await prepareSave(context, ANNA, consumed);
@@ -236,16 +250,15 @@ function completed(database: Database): Promise<string> {
   return addForecastRow(database, { owner: ANNA.guestId, status: 'completed' });
 }
 
-async function ownedBy(database: Database, { accountId }: Account): Promise<string> {
+async function ownedBy(database: Database, { accountId: to }: Account): Promise<string> {
   const id = await completed(database);
-  await sql`
-    UPDATE forecast SET owner = ${accountId}, account_id = ${accountId}, guest_id = NULL WHERE id = ${id}
-  `.execute(database.query());
+  const update = sql`UPDATE forecast SET owner = ${to}, account_id = ${to}, guest_id = NULL WHERE id = ${id}`;
+  await update.execute(database.query());
   return id;
 }
 
 async function newAccount(database: Database): Promise<Account> {
-  const { id, email } = await makeAccount(movableIdentity(database), { password: null, plan: 'free' });
+  const { id, email } = await makeAccount(savingContext(database), { password: null, plan: 'free' });
   return {
     kind: 'account',
     accountId: id,
