@@ -47,7 +47,7 @@ export const operator = () => z.enum(RULE_OPERATORS);
 export const EntityChoice = z.strictObject({
   type: word(),
   name: line({ max: 200 }),
-  ticker: line({ max: 32 }).optional(),
+  ticker: line({ min: 0, max: 32 }).optional().describe('Leave it out, or empty, if the entity has none.'),
 });
 
 /** A rule that resolves a question by comparing the value of one row of a series with a threshold. */

@@ -1,5 +1,6 @@
 export { type AcceptedRequest, checkForecast } from './check-forecast.ts';
 export { type Comparison, canonicalResult, compareResults } from './compare-results.ts';
+export { namedModels } from './ensemble/check-request.ts';
 export type { Progress, RunOptions } from './ensemble/members.ts';
 export { requireEnoughRows } from './ensemble/plan.ts';
 export {
@@ -12,6 +13,7 @@ export {
   MAX_QUANTILES,
   MAX_ROWS,
   MIN_QUANTILE,
+  maxHorizon,
 } from './ensemble/request.ts';
 export {
   type FoldResult,

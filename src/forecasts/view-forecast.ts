@@ -37,7 +37,9 @@ function viewStarted({
   progress,
 }: Pick<ForecastRow, 'id' | 'slug' | 'status' | 'progress'>): StartedView {
   const url = `/api/v1/ensemble-forecasts/${id}`;
-  return { forecast_id: id, slug, status, progress, status_url: url, result_url: url };
+  // A forecast that was canceled or has failed keeps the progress of its last attempt, but no model is running.
+  const shown = progress && status !== 'running' ? { ...progress, current_model: null } : progress;
+  return { forecast_id: id, slug, status, progress: shown, status_url: url, result_url: url };
 }
 
 /** Returns a forecast as lists show it. */

@@ -23,7 +23,13 @@ const DENIED_LICENSES = [
 const DENIED = '403 LICENSE_DENIED';
 
 /** The operations that a denied license forbids. The others respond as the table states. */
-const FORBIDDEN = ['createForecast', 'reproduceForecast', 'saveForecast', 'readObservations', 'readStockHistory'] as const;
+const FORBIDDEN = [
+  'createForecast',
+  'reproduceForecast',
+  'saveForecast',
+  'readObservations',
+  'readStockHistory',
+] as const;
 const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
 
 let service: ForecastService;

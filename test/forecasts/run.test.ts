@@ -121,10 +121,11 @@ describe(`running a forecast [${kind}]`, () => {
     const id = await createOne(LONG);
     await waitFor(
       () => read(id),
-      ({ status }) => status === 'running',
+      ({ progress }) => typeof progress?.current_model === 'string',
     );
     const { data } = await cancel(id);
     assert.deepEqual([data.status, data.worker_cancellation], ['failed', 'requested']);
+    assert.equal(data.progress?.current_model, null);
     assert.partialDeepStrictEqual(data.error, { code: 'FORECAST_CANCELED', retryable: false });
     const next = await createOne();
     await waitFor(

@@ -62,6 +62,8 @@ onService('publishes an event and reads it by id and by slug', async (_service, 
   }
   const withoutTicker = await publish(author, { entity: { type: 'company', name: 'Acme' } });
   assert.equal(withoutTicker.entity.ticker, '');
+  const emptyTicker = await publish(author, { entity: { type: 'company', name: 'Acme', ticker: '' } });
+  assert.equal(emptyTicker.entity.ticker, '');
   assert.match(withoutTicker.slug, /^will-acme-beat-the-consensus-of-the-third-quarter-[0-9a-f]{8}$/);
 });
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ENSEMBLE, RUNNER } from '../../../test/support/compute/ensemble-runner.ts';
 import { monthlyRequest } from '../../../test/support/forecasts/forecast-request.ts';
 import { ForecastError, type ForecastRequest, forecast } from '../index.ts';
+import { checkRequest } from './check-request.ts';
 
 const REFUSED: readonly [string, Partial<ForecastRequest>, string, string | null][] = [
   ['a horizon of 0', { horizon: 0 }, 'INVALID_REQUEST', 'horizon'],
@@ -66,3 +67,20 @@ for (const [what, fields, code, field] of REFUSED) {
     });
   });
 }
+
+test('without models, manual weights name the models', () => {
+  const request = { ...monthlyRequest(40, 6), weightMode: 'manual' as const };
+  const available = ['prophet', 'ets', 'theta', 'arima'];
+  assert.deepEqual(checkRequest({ ...request, weights: { theta: 1, ets: 2 } }, available).models, ['ets', 'theta']);
+  assert.deepEqual(checkRequest(request, available).models, available, 'without weights, the default ensemble');
+  assert.throws(() => checkRequest({ ...request, weights: { oracle: 1 } }, available), { field: 'weights' });
+});
+
+test('a series of years has a horizon of at most 150', () => {
+  const request = { ...monthlyRequest(40, 6), cadence: { frequency: '1YE', kind: 'plain' } as const };
+  assert.equal(checkRequest({ ...request, horizon: 150 }, ['ets']).horizon, 150);
+  assert.throws(
+    () => checkRequest({ ...request, horizon: 151 }, ['ets']),
+    /horizon must be a whole number from 1 to 150/,
+  );
+});

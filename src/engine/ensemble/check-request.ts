@@ -6,11 +6,11 @@ import {
   DEFAULT_QUANTILES,
   ForecastError,
   type ForecastRequest,
-  MAX_HORIZON,
   MAX_QUANTILE,
   MAX_QUANTILES,
   MAX_ROWS,
   MIN_QUANTILE,
+  maxHorizon,
 } from './request.ts';
 
 const DEFAULT_SEED = 1;
@@ -23,8 +23,10 @@ const DEFAULT_SEED = 1;
  */
 export function checkRequest(request: ForecastRequest, availableModels: readonly string[]): CheckedRequest {
   const { horizon, values, weightMode = 'auto', transform = 'auto', seed = DEFAULT_SEED } = request;
-  requireField(Number.isInteger(horizon) && horizon >= 1 && horizon <= MAX_HORIZON, 'horizon', () => {
-    return `must be a whole number from 1 to ${MAX_HORIZON}, not ${horizon}`;
+  const cadence = checkCadence(request.cadence);
+  const max = maxHorizon(cadence.frequency);
+  requireField(Number.isInteger(horizon) && horizon >= 1 && horizon <= max, 'horizon', () => {
+    return `must be a whole number from 1 to ${max}, not ${horizon}`;
   });
   requireField(isList(values), 'values', () => 'must be a list of numbers');
   requireField(isList(request.timestamps), 'timestamps', () => 'must be a list of milliseconds since 1970');
@@ -36,9 +38,9 @@ export function checkRequest(request: ForecastRequest, availableModels: readonly
   requireField(WEIGHTING_POLICIES.includes(weightingPolicy), 'weighting_policy', () => {
     return `must be ${WEIGHTING_POLICIES.join(' or ')}`;
   });
-  const models = checkModels(request.models, availableModels);
+  const models = checkModels(request, availableModels);
   return {
-    cadence: checkCadence(request.cadence),
+    cadence,
     horizon,
     quantiles: checkQuantileList(request.quantiles ?? DEFAULT_QUANTILES),
     models,
@@ -65,7 +67,8 @@ function isList(value: ArrayLike<number>): boolean {
   return typeof value === 'object' && value !== null && Number.isInteger(value.length);
 }
 
-function checkModels(requested: readonly string[] | undefined, availableModels: readonly string[]): readonly string[] {
+function checkModels(request: ForecastRequest, availableModels: readonly string[]): readonly string[] {
+  const requested = namedModels(request);
   if (requested === undefined) {
     const defaults = DEFAULT_MODELS.filter((id) => availableModels.includes(id));
     return defaults.length > 0 ? defaults : availableModels;
@@ -75,12 +78,22 @@ function checkModels(requested: readonly string[] | undefined, availableModels: 
   for (const id of requested) {
     requireField(
       availableModels.includes(id),
-      'models',
+      request.models ? 'models' : 'weights',
       () => `cannot include '${id}'; available: ${availableModels.join(', ')}`,
     );
   }
   // In the order of the catalog, so that the order of the request does not change the digits.
   return MODEL_CATALOG.map(({ id }) => id).filter((id) => requested.includes(id));
+}
+
+/** Returns the models that a request names, directly or by their manual weights; undefined if it names none. */
+export function namedModels({
+  models,
+  weightMode,
+  weights,
+}: Pick<ForecastRequest, 'models' | 'weightMode' | 'weights'>): readonly string[] | undefined {
+  const names = weightMode === 'manual' && weights ? Object.keys(weights) : [];
+  return models ?? (names.length > 0 ? names : undefined);
 }
 
 function checkQuantileList(quantiles: readonly number[]): readonly number[] {

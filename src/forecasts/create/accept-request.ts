@@ -1,7 +1,7 @@
 import { type Licenses, licenseDenied } from '../../access/index.ts';
 import { SeriesError } from '../../calendar/index.ts';
 import { CHECKPOINT_MODELS, type ModelCheckpoint } from '../../compute/index.ts';
-import { checkForecast, DEFAULT_MODELS, ForecastError } from '../../engine/index.ts';
+import { checkForecast, DEFAULT_MODELS, ForecastError, namedModels } from '../../engine/index.ts';
 import { soleColumn } from '../../snapshots/index.ts';
 import { insufficientHistory, invalidField, modelWithoutCheckpoint, unsupportedQuantiles } from '../faults.ts';
 import { formatPullHint } from '../missing-checkpoints.ts';
@@ -23,7 +23,8 @@ export function acceptRequest(
   input: ForecastInput,
   checkpoints: Checkpoints,
 ): AcceptedForecast {
-  requireCheckpoints(request.models, checkpoints);
+  const named = namedModels({ models: request.models, weightMode: request.weight_mode, weights: request.weights });
+  requireCheckpoints(named, checkpoints);
   const { checked, maxFolds } = withEngineFaults(() =>
     checkForecast(
       {
@@ -43,7 +44,7 @@ export function acceptRequest(
     ),
   );
   const { cadence, horizon, quantiles, weightMode, weightingPolicy, transform, seed } = checked;
-  const unavailableModels = request.models === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
+  const unavailableModels = named === undefined ? DEFAULT_MODELS.filter((id) => !checkpoints.has(id)) : [];
   return {
     maxFolds,
     checkpoints: Object.fromEntries(checked.models.map((model) => [model, checkpoints.get(model)?.id ?? ''])),
@@ -83,7 +84,7 @@ export function withEngineFaults<Checked>(check: () => Checked): Checked {
  * the default ensemble runs without such models.
  */
 export function licensedCheckpoints(
-  { models, weights = {} }: Pick<CreateRequest, 'models' | 'weights'>,
+  { models, weights = {}, weight_mode: weightMode }: Pick<CreateRequest, 'models' | 'weights' | 'weight_mode'>,
   checkpoints: Checkpoints,
   licenses: Licenses,
 ): Checkpoints {
@@ -94,7 +95,11 @@ export function licensedCheckpoints(
   const allowed = new Map([...checkpoints].filter(([, { license }]) => licenses.allows(license)));
   const [first] = denied;
   // If the licenses of all default models are denied, other models must not silently take their place.
-  if (first && models === undefined && !DEFAULT_MODELS.some((id) => allowed.has(id))) {
+  if (
+    first &&
+    namedModels({ models, weights, weightMode }) === undefined &&
+    !DEFAULT_MODELS.some((id) => allowed.has(id))
+  ) {
     throw licenseDenied(`models: the default ensemble (${first[0]} and the others)`, first[1].license);
   }
   return allowed;
