@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads';
 import { runUntilStopped } from '../../../src/cli/serve/run-until-stopped.ts';
 import { endThread } from '../../../src/compute/toto/toto-client.ts';
-import { createLog } from '../../../src/platform/index.ts';
+import { createLog } from '../../../src/platform/log.ts';
 
 const [, , pipe = '', mode] = process.argv;
 const OPEN_PIPE = "const { open } = require('node:fs/promises'); void open(require('node:worker_threads').workerData)";
