@@ -17,6 +17,9 @@ const GROUP_SHARES = [3, 3, 3, 2, 2, 1, 1];
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
 
+/** All files are being loaded by now: a suite calls its function immediately. */
+const GROUP_END = 'void Promise.allSettled(loading).then(disableHook);\n';
+
 const root = path.dirname(import.meta.dirname);
 const durationsFile = path.join(root, 'scripts/tests/durations.json');
 /** Written while the tests run and then moved, so that an interrupted run does not spoil the recorded durations. */
@@ -54,19 +57,26 @@ function writeGroups(): string[] {
   mkdirSync(folder, { recursive: true });
   return planGroups(all, { durations, shares: GROUP_SHARES }).map((group, i) => {
     const file = path.join(folder, `${String(i).padStart(3, '0')}.test.mjs`);
-    const loads = group.map((member) => `import('${pathToFileURL(path.join(root, member)).href}')`);
-    const suites = group.map(
-      (member, k) => `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => ${loads[k]});\n`,
-    );
-    writeFileSync(file, `${groupStart()}${suites.join('')}`);
+    const suites = group.map((member) => {
+      const url = pathToFileURL(path.join(root, member)).href;
+      return `describe('${member}', { timeout: ${GROUPED_FILE_MS} }, () => load(() => import('${url}')));\n`;
+    });
+    writeFileSync(file, `${groupStart()}${suites.join('')}${GROUP_END}`);
     return file;
   });
 }
 
 function groupStart(): string {
-  const pool = pathToFileURL(path.join(root, 'test/support/platform/pglite-pool.ts')).href;
+  const urlOf = (file: string) => pathToFileURL(path.join(root, file)).href;
   return `import { after, describe } from 'node:test';
-import { keepIdleDatabases } from '${pool}';
-after(keepIdleDatabases());
+import { keepIdleDatabases } from '${urlOf('test/support/platform/pglite-pool.ts')}';
+import { catchRunnersHook } from '${urlOf('scripts/tests/runners-hook.ts')}';
+const disableHook = catchRunnersHook(() => after(keepIdleDatabases()));
+const loading = [];
+function load(file) {
+  const loaded = file();
+  loading.push(loaded);
+  return loaded;
+}
 `;
 }
