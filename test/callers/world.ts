@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createWorkspaceContext } from '../../src/compose/index.ts';
 import type { Visibility } from '../../src/contract/index.ts';
 import type { ForecastResult } from '../../src/engine/index.ts';
-import { newId, systemClock } from '../../src/platform/index.ts';
+import { systemClock } from '../../src/platform/index.ts';
 import { removeCollaborator } from '../../src/workspaces/index.ts';
 import { create, type ForecastService } from '../support/forecasts/forecast-service.ts';
 import { activateJob, computeResult, runAttempt } from '../support/forecasts/run-attempt.ts';
@@ -11,6 +11,7 @@ import { makeEvent } from '../support/scout/events.ts';
 import { makeCsvFile } from '../support/workspaces/csv-files.ts';
 import { makeMember, makeWorkspace, principalOf } from '../support/workspaces/workspaces.ts';
 import { CALLERS, type Caller, type CallerName } from './callers.ts';
+import { copyResources, type Templates } from './copy-resources.ts';
 import { MEMBERSHIP_CALLERS, type MembershipCaller, membershipOf } from './membership-callers.ts';
 
 /** The resources that the paths of one caller name. */
@@ -50,45 +51,14 @@ export async function openWorld(service: ForecastService, visibility: Visibility
   let member = await makeAccount(identity, { password: null });
   // The first use of a signing key creates it, and refused requests must change nothing.
   await Promise.all([service.forecasts.guestNetworkKey(), service.forecasts.privateRowsKey()]);
-  const template = await completedForecast(service);
-  const workspace = await makeWorkspace(database, otherOwner.id);
-  const file = await makeCsvFile(database, workspace.id, otherOwner.id);
+  const { id: workspaceId } = await makeWorkspace(database, otherOwner.id);
+  const templates: Templates = {
+    csv: await makeCsvFile(database, workspaceId, otherOwner.id),
+    forecast: await completedForecast(service),
+    event: (await makeEvent(database, { author: otherOwner.id, workspaceId })).id,
+  };
   const callers = new Map<CallerName, Caller>();
   const scenes = new Map<CallerName, Scene>();
-
-  /** Copies the template to an owner, in a workspace or in none. */
-  async function copyForecast(
-    owner: { accountId: string } | { guestId: string },
-    location: object,
-  ): Promise<Scene['forecast']> {
-    const id = newId('ef');
-    const columns =
-      'accountId' in owner ? [owner.accountId, owner.accountId, null] : [owner.guestId, null, owner.guestId];
-    const [ownerId, account_id, guest_id] = columns;
-    const slug = `a-${id.slice(-26).toLowerCase()}`;
-    const changes = { id, slug, owner: ownerId, payer: ownerId, account_id, guest_id, ...location };
-    await sql`
-      INSERT INTO forecast SELECT (jsonb_populate_record(forecast, ${JSON.stringify(changes)}::jsonb)).*
-      FROM forecast WHERE id = ${template}`.execute(database.query());
-    await sql`
-      INSERT INTO forecast_event (forecast_id, number, kind, data, created_at)
-      SELECT ${id}, number, kind, data, created_at FROM forecast_event WHERE forecast_id = ${template}
-    `.execute(database.query());
-    return { id, slug };
-  }
-
-  /** Copies the file to another workspace. */
-  async function copyFile(workspaceId: string): Promise<string> {
-    const id = newId('csv');
-    const changes = JSON.stringify({ id, workspace_id: workspaceId });
-    await sql`
-      INSERT INTO csv_file SELECT (jsonb_populate_record(csv_file, ${changes}::jsonb)).*
-      FROM csv_file WHERE id = ${file}`.execute(database.query());
-    await sql`
-      INSERT INTO csv_chunk SELECT (jsonb_populate_record(csv_chunk, ${JSON.stringify({ file_id: id })}::jsonb)).*
-      FROM csv_chunk WHERE file_id = ${file}`.execute(database.query());
-    return id;
-  }
 
   /** Counts workspaces, so that no account reaches its limit. */
   let workspaceCount = 0;
@@ -99,18 +69,15 @@ export async function openWorld(service: ForecastService, visibility: Visibility
     if (workspaceCount % MAX_SCENES === 0) member = await makeAccount(identity, { password: null });
     const workspace = await makeWorkspace(database, ownerId);
     const collaborator = await makeMember(database, workspace.id, member.id);
-    return { workspace, collaborator, csv: await copyFile(workspace.id) };
+    return { workspace, collaborator };
   }
 
   /** Creates a workspace of the caller, or of another account if the caller can have none. */
   async function ownScene({ accountId, guestId }: Caller): Promise<Scene> {
-    const own = await openWorkspace(accountId ?? otherOwner.id);
-    const inside = { workspace_id: own.workspace.id, visibility: 'workspace' };
-    const event = await makeEvent(database, { author: accountId ?? otherOwner.id, workspaceId: own.workspace.id });
-    const forecast = guestId
-      ? await copyForecast({ guestId }, { workspace_id: null, visibility: 'private' })
-      : await copyForecast({ accountId: accountId ?? otherOwner.id }, inside);
-    return { ...own, forecast, event };
+    const author = accountId ?? otherOwner.id;
+    const opened = await openWorkspace(author);
+    const place = { workspaceId: opened.workspace.id, author, guestId, visibility: 'workspace' } as const;
+    return { ...opened, ...(await copyResources(database, templates, place)) };
   }
 
   /** Creates a workspace of another owner in which the caller has the membership that its name states. */
@@ -123,16 +90,15 @@ export async function openWorld(service: ForecastService, visibility: Visibility
       owner: member.id,
       'removed creator': accountId,
     };
-    const creator = creators[name] ?? owner;
-    const forecast = await copyForecast({ accountId: creator }, { workspace_id: workspaceId, visibility });
-    const event = await makeEvent(database, { author: creator, workspaceId, visibility });
-    const membership = membershipOf(name, { csv: opened.csv, forecast: forecast.id });
+    const author = creators[name] ?? owner;
+    const copies = await copyResources(database, templates, { workspaceId, author, visibility });
+    const membership = membershipOf(name, { csv: copies.csv, forecast: copies.forecast.id });
     if (membership !== null && accountId !== null) await makeMember(database, workspaceId, accountId, membership);
     if (name === 'removed creator' || name === 'removed member') {
       const left = await makeMember(database, workspaceId, accountId ?? '', { role: 'editor' });
       await removeCollaborator(workspaces, principalOf(otherOwner), workspaceId, left);
     }
-    return { ...opened, forecast, event };
+    return { ...opened, ...copies };
   }
 
   /** Removes the resources: the tests read the whole database often, so it has to stay small. */
