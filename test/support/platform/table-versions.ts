@@ -38,7 +38,7 @@ async function statementFor(database: Database): Promise<RawBuilder<unknown>> {
     SELECT attrelid::regclass::text AS name, bool_or(attname = ${VOLATILE_COLUMN}) AS is_volatile,
       string_agg(format('t.%I', attname), ', ' ORDER BY attnum) FILTER (WHERE attname <> ${VOLATILE_COLUMN}) AS columns
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-    WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped
+    WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped
       AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
     GROUP BY attrelid ORDER BY name
   `.execute(database.query());
@@ -50,7 +50,7 @@ async function statementFor(database: Database): Promise<RawBuilder<unknown>> {
         is_volatile || name === REWRITTEN_TABLE
           ? sql`md5(string_agg(row, ',' ORDER BY row)) FROM (SELECT ROW(${sql.raw(columns)})::text AS row FROM ${table} AS t) AS rows`
           : sql`max(t.xmin::text::bigint)::text FROM ${table} AS t`;
-      return sql`SELECT ${name} AS name, count(*)::text AS count, ${version}`;
+      return sql`SELECT ${sql.lit(name)} AS name, count(*)::text AS count, ${version}`;
     });
   return sql.join(parts, sql` UNION ALL `);
 }
