@@ -9,14 +9,14 @@ export function licenseDenied(subject: string, name: string | null): Fault {
   return new Fault('LICENSE_DENIED', `${subject} has the license ${license}, which this service does not allow.`);
 }
 
-/** For a member, who knows that the workspace exists. The same for every resource that the membership does not include. */
+/** For a member, who knows that the workspace exists. The same for every resource outside the resource scope. */
 export function membershipDenied({ role }: Membership, action: Action): Fault {
   const permission = permissionFor(action);
   const isAllowedFor = (one: Role): boolean => permission !== undefined && permissionsOf(one).includes(permission);
   if (isAllowedFor(role)) {
     return new Fault(
       'WORKSPACE_DENIED',
-      'Your membership in this workspace does not include this resource. The owner of the workspace can change that.',
+      'Your resource scope in this workspace does not allow this action. The owner of the workspace can change it.',
     );
   }
   return new Fault(

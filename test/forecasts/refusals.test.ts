@@ -19,7 +19,8 @@ const inline = (changed: readonly object[]) => ({ source: { type: 'inline', poin
 const withValue = (row: number, value: number) => points.map((point, i) => (i === row ? { ...point, value } : point));
 const manual = (weights: object) => ({ weight_mode: 'manual', weights });
 
-const yearly = [2020, 2021, 2022].map((year, value) => ({ timestamp: `${year}-12-31T00:00:00Z`, value }));
+const yearsTo = (last: number) =>
+  [last - 2, last - 1, last].map((year, value) => ({ timestamp: `${year}-12-31T00:00:00Z`, value }));
 const CUTOFF = /^400 INVALID_REQUEST cutoff: must be a date and time .* or a whole number of days .* 120 or 180\.$/;
 
 /** The fields of a request and its fault: status, code and the start of the message, which names the field. */
@@ -27,8 +28,13 @@ const INVALID_REQUESTS: readonly (readonly [name: string, fields: object, refusa
   ['a horizon of 0', { horizon: 0 }, /^400 INVALID_REQUEST horizon: /],
   [
     'a horizon beyond the supported dates',
-    { horizon: 365, frequency: '1YE', ...inline(yearly) },
+    { horizon: 150, frequency: '1YE', ...inline(yearsTo(2122)) },
     /^400 INVALID_REQUEST horizon: reaches beyond the supported dates: .*2200.*fewer periods/,
+  ],
+  [
+    'a horizon of 151 years',
+    { horizon: 151, frequency: '1YE', ...inline(yearsTo(2022)) },
+    /^400 .* horizon: .* 1 to 150/,
   ],
   ['a horizon of 366', { horizon: 366 }, /^400 INVALID_REQUEST horizon: /],
   ['a fractional horizon', { horizon: 1.5 }, /^400 INVALID_REQUEST horizon: /],

@@ -83,9 +83,9 @@ forEachService('lists the forecasts of a workspace to its members', async (servi
   for (const spec of [{ forecasts_scope_mode: 'none' }, { forecasts_scope_mode: 'selected' }] as const) {
     const viewer = await register(service);
     await makeMember(database, workspace.id, viewer.id, { role: 'editor', ...spec });
-    const at = (name: string) => viewer.request('GET', `${WORKSPACES}/${name}/forecasts`);
-    const [refused, none] = [await at(workspace.id), await at('ws_none')];
-    assert.deepEqual([refused.code, refused.body], ['WORKSPACE_DENIED', none.body]);
+    const { code, body } = await viewer.request('GET', `${WORKSPACES}/${workspace.id}/forecasts`);
+    assert.equal(code, 'WORKSPACE_DENIED');
+    assert.match(body, /Your resource scope in this workspace does not allow/);
   }
 });
 

@@ -210,7 +210,7 @@ forEachService(
     );
     assert.match(
       await cancel(restricted, inside),
-      /^WORKSPACE_DENIED: Your membership .* does not include this resource\./,
+      /^WORKSPACE_DENIED: Your resource scope in this workspace does not allow this action\./,
     );
     for (const caller of [viewer, restricted, stranger]) {
       assert.match(await cancel(caller, outside), /^OWNERSHIP_REQUIRED: Only the forecast's creator can do this\./);
