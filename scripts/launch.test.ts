@@ -337,10 +337,12 @@ describe('launcher', { concurrency: 4 }, () => {
       );
       const first = launch(project);
       assert.equal((await first.ended).code, 0);
+      await first.silent;
       assert.match(first.errors, /Preparing the embedded database[\s\S]*could not be prepared/);
       assert.match(first.output, /entry ran/);
       const second = launch(project);
       assert.equal((await second.ended).code, 0);
+      await second.silent;
       assert.equal(second.errors, '');
     });
 

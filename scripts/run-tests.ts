@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { type Durations, planGroups } from './tests/plan-groups.ts';
 
-// Three processes, for two cores, because one of them is usually waiting for a browser, another process or the disk.
-const FLAGS = ['--test-concurrency=3', '--test-timeout=120000'];
+// Four processes, for two cores, because some of them are usually waiting for a browser, another process or the disk.
+const FLAGS = ['--test-concurrency=4', '--test-timeout=120000'];
 /** Few processes, because each loads nearly the same modules. Short groups come last, so that all cores end together. */
 const GROUP_SHARES = [3, 3, 3, 2, 2, 1, 1];
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
