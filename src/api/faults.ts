@@ -163,7 +163,7 @@ export function credentialRefused(): Fault {
 }
 
 export function accessTokenRequired(): Fault {
-  return new Fault('UNAUTHENTICATED', 'Send an access token: Authorization: Bearer …');
+  return new Fault('UNAUTHENTICATED', 'Send a valid access token: Authorization: Bearer …');
 }
 
 export function wrongEmailOrPassword(): Fault {

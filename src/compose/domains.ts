@@ -31,13 +31,13 @@ export const NO_QUEUE: Queue = {
   stop: async () => {},
 };
 
-/** Creates the context of identity. Without a queue, operations that send mail are refused. */
+/** Creates the identity context. Without a queue, operations that send mail are refused. */
 export function createIdentityContext({ database, clock }: Base, queue = NO_QUEUE): IdentityContext {
   return { database, clock, onAccountCreated: createPersonalWorkspace, requestMail: createMailRequester(queue) };
 }
 
 /**
- * Creates the context of workspaces, with the functions of higher floors for their forecasts and events. Without a queue,
+ * Creates the workspace context, with the functions of higher floors for their forecasts and events. Without a queue,
  * operations that send mail or cancel jobs are refused.
  */
 export function createWorkspaceContext({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {
@@ -60,7 +60,7 @@ export interface ScreenerRunParts extends Base {
   readonly licenses: Licenses;
 }
 
-/** Creates the context of the screener's runs. Without a queue they send no mail. */
+/** Creates the context for screener runs. Without a queue they send no mail. */
 export function createScreenerRunContext(
   { config, database, clock, log, licenses }: ScreenerRunParts,
   { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},

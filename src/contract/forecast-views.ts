@@ -12,7 +12,7 @@ import {
 import { ReadableSource } from './sources.ts';
 import { FORECAST_STATUSES, VISIBILITIES } from './vocabulary.ts';
 
-const started = {
+const queued = {
   forecast_id: z.string(),
   slug: z.string(),
   status: z.enum(FORECAST_STATUSES),
@@ -21,7 +21,7 @@ const started = {
   result_url: z.string(),
 };
 
-export const StartedForecast = z.strictObject(started).meta({ id: 'StartedForecast' });
+export const QueuedForecast = z.strictObject(queued).meta({ id: 'QueuedForecast' });
 
 /** The settings that a forecast runs with: those of the request, with defaults filled in and aliases resolved. */
 export const ResolvedSettings = z
@@ -50,7 +50,7 @@ export const ResolvedSettings = z
   .meta({ id: 'ResolvedSettings' });
 
 const view = {
-  ...started,
+  ...queued,
   title: z.string().nullable(),
   visibility: z.enum(VISIBILITIES),
   workspace_id: z.string().nullable(),
@@ -90,7 +90,7 @@ const view = {
 export const EnsembleForecast = z.strictObject(view).meta({ id: 'EnsembleForecast' });
 
 const listed = {
-  ...started,
+  ...queued,
   title: z.string().nullable(),
   visibility: z.enum(VISIBILITIES),
   workspace_id: z.string().nullable(),

@@ -6,8 +6,8 @@ import {
   CanceledForecast,
   EnsembleForecast,
   ListedForecast,
+  QueuedForecast,
   SharedForecast,
-  StartedForecast,
 } from './forecast-views.ts';
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
@@ -36,7 +36,7 @@ export const forecastOperations = {
       'Stores a snapshot of the rows, reserves credits and queues the forecast. In a workspace, the limits of the owner’s plan apply and the owner’s credits are used.',
     body: ForecastRequestBody,
     status: 202,
-    reply: resource(StartedForecast),
+    reply: resource(QueuedForecast),
     repeatable: true,
     errors: [
       'NOT_FOUND',
@@ -112,7 +112,7 @@ export const forecastOperations = {
       'Creates a forecast that runs the models again on the stored snapshot, with the same checkpoints and settings.',
     params: byId,
     status: 202,
-    reply: resource(StartedForecast),
+    reply: resource(QueuedForecast),
     repeatable: true,
     errors: [
       'NOT_FOUND',

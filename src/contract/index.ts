@@ -25,7 +25,7 @@ export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
-export { EnsembleForecast, ResolvedSettings, StartedForecast } from './forecast-views.ts';
+export { EnsembleForecast, QueuedForecast, ResolvedSettings } from './forecast-views.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';

@@ -24,7 +24,7 @@ const page = {
 
 const choice = {
   category: category().optional(),
-  entity: text({ max: 200 }).optional().describe('Name or ticker of the entity, in upper or lower case.'),
+  entity: text({ max: 200 }).optional().describe('Name or ticker of the entity (case-insensitive).'),
   model: text({ max: 60 }).optional(),
   author: z.enum(['anyone', 'me']).default('anyone'),
   workspace_id: identifier().optional(),

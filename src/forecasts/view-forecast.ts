@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EnsembleForecast, ResolvedSettings, StartedForecast } from '../contract/index.ts';
+import type { EnsembleForecast, QueuedForecast, ResolvedSettings } from '../contract/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { buildProofDocument, emptyReceipt, type ForecastProof } from '../provenance/index.ts';
 import type { Snapshot } from '../snapshots/index.ts';
@@ -10,7 +10,7 @@ import type { ForecastSummary } from './list-forecasts.ts';
 import type { ForecastSettings, ForecastTables } from './tables.ts';
 
 export type ForecastView = z.output<typeof EnsembleForecast>;
-type StartedView = z.output<typeof StartedForecast>;
+type QueuedView = z.output<typeof QueuedForecast>;
 type Result = NonNullable<ForecastRow['result']>;
 
 /**
@@ -18,7 +18,7 @@ type Result = NonNullable<ForecastRow['result']>;
  * same response, whatever has happened to the forecast since, even if it now belongs to another account: the response
  * reveals nothing new.
  */
-export async function readCreated({ database }: Pick<ForecastContext, 'database'>, id: string): Promise<StartedView> {
+export async function readCreated({ database }: Pick<ForecastContext, 'database'>, id: string): Promise<QueuedView> {
   const created = await database
     .query<ForecastTables>()
     .selectFrom('forecast')
@@ -27,15 +27,15 @@ export async function readCreated({ database }: Pick<ForecastContext, 'database'
     .executeTakeFirst();
   if (created === undefined) throw forecastRemoved();
   const progress = { completed_models: 0, total_models: created.settings.models.length, current_model: null };
-  return viewStarted({ ...created, status: 'queued', progress });
+  return viewQueued({ ...created, status: 'queued', progress });
 }
 
-function viewStarted({
+function viewQueued({
   id,
   slug,
   status,
   progress,
-}: Pick<ForecastRow, 'id' | 'slug' | 'status' | 'progress'>): StartedView {
+}: Pick<ForecastRow, 'id' | 'slug' | 'status' | 'progress'>): QueuedView {
   const url = `/api/v1/ensemble-forecasts/${id}`;
   // A forecast that was canceled or has failed keeps the progress of its last attempt, but no model is running.
   const shown = progress && status !== 'running' ? { ...progress, current_model: null } : progress;
@@ -46,7 +46,7 @@ function viewStarted({
 export function viewListed(row: ForecastSummary) {
   const { settings, error } = row;
   return {
-    ...viewStarted(row),
+    ...viewQueued(row),
     title: row.title,
     visibility: row.visibility,
     workspace_id: row.workspace_id,
@@ -76,7 +76,7 @@ interface SnapshotFacts {
 export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): ForecastView {
   const { result, error } = row;
   return {
-    ...viewStarted(row),
+    ...viewQueued(row),
     title: row.title,
     visibility: row.visibility,
     workspace_id: row.workspace_id,

@@ -57,7 +57,7 @@ test('finds any entry by its title with a typing error in a word of five letters
   );
 });
 
-test('returns the same results in pages, whatever the order of adding', () => {
+test('pages add up to the full results, regardless of insertion order', () => {
   fc.assert(
     fc.property(entries, fc.oneof(title, fc.constant('')), fc.integer({ min: 1, max: 9 }), (listed, query, limit) => {
       const distinct = [...new Map(listed.map((item) => [JSON.stringify(item.source), item])).values()];

@@ -3,7 +3,7 @@ import { exp, log1p } from './elementary.ts';
 import type { SidedSpread } from './spread.ts';
 
 /** The forecast distribution of each step, by location and spread. */
-export interface Predictive extends SidedSpread {
+export interface PredictiveDistribution extends SidedSpread {
   /** The median of each step. */
   readonly center: Float64Array;
   /** Degrees of freedom of the spread: the fewer there are, the wider the tails (Student's t). */
@@ -19,7 +19,7 @@ export interface Predictive extends SidedSpread {
 const MIN_FREEDOM = 3;
 
 /** Returns the requested quantiles of each step. If `quantiles` are ascending, so are the values. */
-export function predictiveRows(predictive: Predictive, quantiles: readonly number[]): Float64Array[] {
+export function predictiveRows(predictive: PredictiveDistribution, quantiles: readonly number[]): Float64Array[] {
   const { center, above, below, isRelative } = predictive;
   const freedom = Math.max(MIN_FREEDOM, predictive.freedom);
   const scores = quantiles.map((p) => studentQuantile(p, freedom));

@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { type Attributes, errorType, type OpenSpan, type SpanSpec } from './spans.ts';
-import { writeTraceParent } from './traceparent.ts';
+import { formatTraceParent } from './traceparent.ts';
 
 export const SPAN_KINDS = {
   server: SpanKind.SERVER,
@@ -27,7 +27,7 @@ export class OtelSpan implements OpenSpan {
   }
 
   get traceparent(): string {
-    return writeTraceParent(this.#span.spanContext());
+    return formatTraceParent(this.#span.spanContext());
   }
 
   set(attributes: Attributes): void {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTraceParent, writeTraceParent } from './traceparent.ts';
+import { formatTraceParent, readTraceParent } from './traceparent.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
 test('parses the header that it writes', () => {
-  assert.deepEqual(readTraceParent(writeTraceParent({ traceId, spanId })), { traceId, spanId, isSampled: true });
+  assert.deepEqual(readTraceParent(formatTraceParent({ traceId, spanId })), { traceId, spanId, isSampled: true });
 });
 
 test('reads only the last bit of the flags', () => {

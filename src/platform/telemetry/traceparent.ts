@@ -16,6 +16,6 @@ export function readTraceParent(text: string | undefined): TraceParent | null {
 }
 
 /** Returns the header of a recorded span. */
-export function writeTraceParent({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {
+export function formatTraceParent({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {
   return `00-${traceId}-${spanId}-01`;
 }

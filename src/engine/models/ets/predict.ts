@@ -1,5 +1,5 @@
 import { exp } from '../../numerics/elementary.ts';
-import type { Predictive } from '../../numerics/predictive-rows.ts';
+import type { PredictiveDistribution } from '../../numerics/predictive-rows.ts';
 import { leastSquaresSlope, recentSpread, skewSpread } from '../../numerics/spread.ts';
 import type { FittedForm } from './fit-form.ts';
 import { forecastMoments } from './moments.ts';
@@ -21,7 +21,7 @@ const MIN_SHARE = 0.01;
  *
  * @param fits the best form first
  */
-export function predictEts(fits: readonly FittedForm[], horizon: number): Predictive {
+export function predictEts(fits: readonly FittedForm[], horizon: number): PredictiveDistribution {
   const best = fits[0] as FittedForm;
   const { mean: center, deviation: own } = forecastMoments(best, best.variance, horizon);
   const weights = fits.map((fit) => exp((-0.5 * (fit.aicc - best.aicc)) / TEMPERATURE));
@@ -56,7 +56,7 @@ function oneStepErrors({ path, form }: FittedForm): Float64Array {
  * Forecasts a series that is too short for any form as a random walk from the last value, with the step size observed
  * so far.
  */
-export function predictShortSeries(values: Float64Array, horizon: number): Predictive {
+export function predictShortSeries(values: Float64Array, horizon: number): PredictiveDistribution {
   const observed = values.filter((value) => !Number.isNaN(value));
   let squares = 0;
   for (let t = 1; t < observed.length; t++) squares += ((observed[t] as number) - (observed[t - 1] as number)) ** 2;

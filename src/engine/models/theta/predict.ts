@@ -1,4 +1,4 @@
-import type { Predictive } from '../../numerics/predictive-rows.ts';
+import type { PredictiveDistribution } from '../../numerics/predictive-rows.ts';
 import { recentSpread, skewSpread, spreadGrowth } from '../../numerics/spread.ts';
 import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolateTheta, levelPath } from './extrapolate.ts';
@@ -21,7 +21,12 @@ const PARAMETERS = 3;
  *
  * @param indices number of seasonal indices that the seasonal adjustment estimated
  */
-export function predictTheta(fit: ThetaFit, horizon: number, indices: number, isPositive: boolean): Predictive {
+export function predictTheta(
+  fit: ThetaFit,
+  horizon: number,
+  indices: number,
+  isPositive: boolean,
+): PredictiveDistribution {
   const { values, line, best, plausible } = fit;
   const n = values.length;
   const levels = levelPath(values, best);
