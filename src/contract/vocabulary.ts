@@ -20,7 +20,7 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles that a collaborator can be given. A workspace has one owner, whom only a transfer changes. */
+/** The roles that a collaborator can be given. A workspace has one owner, and only a transfer changes the owner. */
 export const COLLABORATOR_ROLES = ['editor', 'viewer'] as const satisfies readonly Role[];
 export type CollaboratorRole = (typeof COLLABORATOR_ROLES)[number];
 

@@ -3,7 +3,7 @@ import { readSnapshotAbout, requireAllowedLicense } from '../snapshots/index.ts'
 import type { ForecastContext } from './context.ts';
 import type { OriginalForecast } from './find-forecast.ts';
 
-/** Throws a fault if the license of a model or of the rows of a stored forecast is not allowed any more. */
+/** Throws a fault if the license of a model or of the rows of a stored forecast is no longer allowed. */
 export async function requireAllowedLicenses(
   { database, checkpoints, licenses }: Pick<ForecastContext, 'database' | 'checkpoints' | 'licenses'>,
   forecast: Pick<OriginalForecast, 'checkpoints' | 'snapshot_id'>,
