@@ -40,6 +40,14 @@ export async function makeWorkspace(executor: Executor, ownerId: string, name = 
 
 export type MembershipSpec = Partial<Omit<WorkspaceMemberTable, 'id' | 'workspace_id' | 'account_id' | 'created_at'>>;
 
+let lastMemberAt = 0;
+
+/** Returns the present time, but later than that of the member before: lists order members of one millisecond by id. */
+function nextMemberTime(): Date {
+  lastMemberAt = Math.max(Date.now(), lastMemberAt + 1);
+  return new Date(lastMemberAt);
+}
+
 /** Adds a member: a viewer of everything unless the spec differs. Returns the collaborator id. */
 export async function makeMember(
   executor: Executor,
@@ -61,7 +69,7 @@ export async function makeMember(
       forecasts_scope_mode: 'all',
       forecasts_scope_ids: [],
       ...spec,
-      created_at: new Date(),
+      created_at: nextMemberTime(),
     })
     .execute();
   return id;
