@@ -15,9 +15,9 @@ export function sampleLines(lines: readonly string[], count: number, seed: numbe
 /** Generates monthly series as lines of a file: `id;period;frequency;horizon;history;actuals`. */
 export function generatedLines(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
-    const values = generateSeries('seasonal_growth', 12, 10, i + 1);
-    const filled = values.map((value, t) => (Number.isNaN(value) ? (values[t - 1] ?? 1) : value));
-    const history = [...filled].map((value) => (Number.isNaN(value) ? 1 : value)).slice(0, -18);
-    return `G${i};MONTHLY;12;18;${history.join(',')};${[...filled].slice(-18).join(',')}`;
+    const values = [...generateSeries('seasonal_growth', 12, 10, i + 1)];
+    // A gap repeats the value before it: the models of R do not fit gaps.
+    for (const [t, value] of values.entries()) if (Number.isNaN(value)) values[t] = values[t - 1] ?? 1;
+    return `G${i};MONTHLY;12;18;${values.slice(0, -18).join(',')};${values.slice(-18).join(',')}`;
   });
 }

@@ -24,13 +24,13 @@ const EXP = inverseFactorials(2, 1, 12);
 /** The exponent of the last result of `reduceExp` or `reduceLog`. */
 let exponent = 0;
 
-/** Returns t where exp(x + xLow) = 2^exponent · (1 + t + low). */
+/** Returns t where exp(x + xLow) = 2^exponent · (1 + t + low()). */
 function reduceExp(x: number, xLow: number): number {
   exponent = Math.round(x * Math.LOG2E);
   const rest = addExactly(x - exponent * LN2_HIGH, xLow - exponent * LN2_LOW);
-  const restLow = low;
+  const restLow = low();
   const t = addExactly(rest, rest * rest * polynomial(EXP, rest));
-  return addExactly(t, low + restLow * (1 + t));
+  return addExactly(t, low() + restLow * (1 + t));
 }
 
 export function exp(x: number): number {
@@ -41,24 +41,24 @@ function expOfPair(x: number, xLow: number): number {
   if (!(x < 710)) return x * Infinity; // NaN stays NaN.
   if (x < -746) return 0;
   const t = reduceExp(x, xLow);
-  const tLow = low;
-  return scale(addExactly(1, t) + (low + tLow), exponent);
+  const tLow = low();
+  return scale(addExactly(1, t) + (low() + tLow), exponent);
 }
 
 export function expm1(x: number): number {
   if (x === 0) return x;
   if (!(x < 40)) return exp(x);
-  return x < -40 ? -1 : expm1Pair(x) + low;
+  return x < -40 ? -1 : expm1Pair(x) + low();
 }
 
 /** @param x between -40 and 40 */
 function expm1Pair(x: number): number {
   const t = reduceExp(x, 0);
-  const tLow = low;
+  const tLow = low();
   const power = scale(1, exponent);
   const sum = addExactly(power, power * t);
-  const sumLow = low + power * tLow;
-  return addExactly(addExactly(sum, -1), low + sumLow);
+  const sumLow = low() + power * tLow;
+  return addExactly(addExactly(sum, -1), low() + sumLow);
 }
 
 const SINH = inverseFactorials(3, 2, 9);
@@ -68,21 +68,21 @@ export function sinh(x: number): number {
   if (size < 1) return x + x * (x * x) * polynomial(SINH, x * x);
   if (!(size < 711)) return x * Infinity;
   const t = reduceExp(size, 0);
-  const tLow = low;
+  const tLow = low();
   const sum = addExactly(1, t);
-  const sumLow = low + tLow;
+  const sumLow = low() + tLow;
   const inverse = size < 40 ? scale(1 / sum, -2 * exponent) : 0;
   const value = addExactly(sum, -inverse);
-  return Math.sign(x) * scale(value + (low + sumLow), exponent - 1);
+  return Math.sign(x) * scale(value + (low() + sumLow), exponent - 1);
 }
 
 export function tanh(x: number): number {
   const size = Math.abs(x);
   if (size > 20) return Math.sign(x);
   const grown = expm1Pair(2 * size);
-  const grownLow = low;
+  const grownLow = low();
   const divisor = addExactly(grown, 2);
-  return x === 0 ? x : Math.sign(x) * dividePairs(grown, grownLow, divisor, low + grownLow);
+  return x === 0 ? x : Math.sign(x) * dividePairs(grown, grownLow, divisor, low() + grownLow);
 }
 
 const float = new Float64Array(1);
@@ -132,7 +132,7 @@ export function log1p(x: number): number {
 function log1pOfPair(x: number, xLow: number): number {
   if (x > -0.29 && x < 0.41) return logOf(x, 0, xLow / (1 + x));
   const sum = addExactly(1, x);
-  const sumLow = low + xLow;
+  const sumLow = low() + xLow;
   const mantissa = reduceLog(sum);
   return logOf(mantissa - 1, exponent, sumLow / sum);
 }
@@ -146,13 +146,13 @@ export function asinh(x: number): number {
 function asinhUpToOne(x: number): number {
   const square = x * x;
   const sum = addExactly(x, square / (1 + Math.sqrt(1 + square)));
-  return log1pOfPair(sum, low);
+  return log1pOfPair(sum, low());
 }
 
 function asinhAboveOne(x: number): number {
   const inverse = x < 1e9 ? 1 / (x + Math.sqrt(x * x + 1)) : 0;
   const sum = addExactly(x, inverse / 2);
-  const sumLow = low;
+  const sumLow = low();
   const mantissa = reduceLog(sum);
   return logOf(mantissa - 1, exponent + 1, sumLow / sum);
 }
@@ -166,22 +166,22 @@ const LOG_TAIL = Float64Array.from({ length: 10 }, (_, i) => 1 / (2 * i + 5));
 function logPair(x: number): number {
   const mantissa = reduceLog(x);
   const divisor = addExactly(1, mantissa);
-  const s = dividePairs(mantissa - 1, 0, divisor, low);
-  const sLow = low;
+  const s = dividePairs(mantissa - 1, 0, divisor, low());
+  const sLow = low();
   const z = multiplyExactly(s, s);
-  const zLow = low + 2 * s * sLow;
+  const zLow = low() + 2 * s * sLow;
   const third = multiplyExactly(z, THIRD);
-  const thirdLow = low + z * THIRD_LOW + zLow * THIRD;
+  const thirdLow = low() + z * THIRD_LOW + zLow * THIRD;
   const series = addExactly(third, z * z * polynomial(LOG_TAIL, z));
-  const seriesLow = low + thirdLow;
+  const seriesLow = low() + thirdLow;
   const rest = multiplyExactly(2 * s, series);
-  const restLow = low + 2 * (s * seriesLow + sLow * (1 + series));
+  const restLow = low() + 2 * (s * seriesLow + sLow * (1 + series));
   const ofMantissa = addExactly(2 * s, rest);
-  const ofMantissaLow = low + restLow;
+  const ofMantissaLow = low() + restLow;
   const first = addExactly(exponent * LN2_HIGH, ofMantissa);
-  const firstLow = low + ofMantissaLow;
+  const firstLow = low() + ofMantissaLow;
   const sum = addExactly(first, exponent * LN2_LOW);
-  return addExactly(sum, low + firstLow);
+  return addExactly(sum, low() + firstLow);
 }
 
 const LOG2E_LOW = 2.0355273740931033e-17;
@@ -190,9 +190,9 @@ export function log2(x: number): number {
   if (!(x > 0 && x < Infinity)) return log(x);
   if (reduceLog(x) === 1) return exponent;
   const ln = logPair(x);
-  const lnLow = low;
+  const lnLow = low();
   const product = multiplyExactly(ln, Math.LOG2E);
-  return product + (low + lnLow * Math.LOG2E + ln * LOG2E_LOW);
+  return product + (low() + lnLow * Math.LOG2E + ln * LOG2E_LOW);
 }
 
 /** Returns base^power, NaN for a negative base. */
@@ -201,8 +201,8 @@ export function pow(base: number, power: number): number {
   if (!(base >= 0) || Number.isNaN(power)) return NaN;
   if (base === 0 || base === Infinity) return base > 0 === power > 0 ? Infinity : 0;
   const ln = logPair(base);
-  const lnLow = low;
+  const lnLow = low();
   if (!(Math.abs(ln * power) < 800)) return expOfPair(ln * power, 0);
   const product = multiplyExactly(ln, power);
-  return expOfPair(product, low + lnLow * power);
+  return expOfPair(product, low() + lnLow * power);
 }

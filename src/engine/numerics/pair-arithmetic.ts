@@ -1,13 +1,18 @@
 // Sums, products and quotients with about twice the precision of a number. A value is represented by a pair: the rounded
-// value and what the rounding lost, which each function leaves in `low`.
+// value and what the rounding lost, which `low` returns.
 
-/** What rounding lost in the last result of a function below. To return a pair would cost an allocation per call. */
-export let low = 0;
+// An array, because a variable of a module or a returned pair would allocate memory in each call.
+const lost = new Float64Array(1);
+
+/** Returns what rounding lost in the last result of a function below. */
+export function low(): number {
+  return lost[0] as number;
+}
 
 export function addExactly(a: number, b: number): number {
   const sum = a + b;
   const added = sum - a;
-  low = a - (sum - added) + (b - added);
+  lost[0] = a - (sum - added) + (b - added);
   return sum;
 }
 
@@ -19,7 +24,7 @@ export function multiplyExactly(a: number, b: number): number {
   const bHigh = SPLITTER * b - (SPLITTER * b - b);
   const aLow = a - aHigh;
   const bLow = b - bHigh;
-  low = aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow;
+  lost[0] = aHigh * bHigh - product + aHigh * bLow + aLow * bHigh + aLow * bLow;
   return product;
 }
 
@@ -27,7 +32,7 @@ export function multiplyExactly(a: number, b: number): number {
 export function dividePairs(a: number, aLow: number, b: number, bLow: number): number {
   const quotient = a / b;
   const product = multiplyExactly(quotient, b);
-  return addExactly(quotient, (a - product - low + aLow - quotient * bLow) / b);
+  return addExactly(quotient, (a - product - low() + aLow - quotient * bLow) / b);
 }
 
 /** The coefficients 1/first!, ±1/(first + step)!, … */

@@ -11,14 +11,45 @@ import type { Smoothing } from './recursion.ts';
 export const STATE_PRIOR = { level: 10, trend: 3, season: 3 } as const;
 
 /**
- * Returns the log determinant of I + P X'X, where X holds the derivatives of the residuals with respect to the initial
- * states, and P the prior variance of these states in units of the error variance. Adding it to -2 log likelihood
- * integrates the states out instead of maximizing over them. Without it a straight line through all data, which needs
- * no smoothing, would look better than it is. The result is exact for additive errors without seasons and close for the
- * other forms.
+ * Adds the derivatives of the initial states' penalty with respect to the smoothing parameters, computed by differences.
+ *
+ * The penalty is the log determinant of I + P X'X, where X holds the derivatives of the residuals with respect to the
+ * initial states, and P the prior variance of these states in units of the error variance. Adding it to -2 log
+ * likelihood integrates the states out instead of maximizing over them. Without it a straight line through all data,
+ * which needs no smoothing, would look better than it is. The result is exact for additive errors without seasons and
+ * close for the other forms.
+ *
+ * @returns the penalty
  */
-function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, period: number): number {
-  const { alpha, beta, gamma, phi } = smoothing;
+export function addInitialStatePenalty(
+  smoothing: Smoothing,
+  n: number,
+  form: EtsForm,
+  period: number,
+  into: PathGradient,
+): number {
+  const ofTrend = trendPenalty(smoothing, n, form);
+  const ofSeason = form.season === 'none' ? 0 : seasonPenalty(smoothing.gamma, n, period);
+  const value = ofTrend + ofSeason;
+  const add = (name: 'alpha' | 'beta' | 'phi'): void => {
+    const kept = smoothing[name];
+    smoothing[name] = kept + STEP;
+    into[name] += (trendPenalty(smoothing, n, form) + ofSeason - value) / STEP;
+    smoothing[name] = kept;
+  };
+  add('alpha');
+  if (form.trend !== 'none') add('beta');
+  if (form.trend === 'damped') add('phi');
+  if (form.season !== 'none') {
+    into.gamma += (ofTrend + seasonPenalty(smoothing.gamma + STEP, n, period) - value) / STEP;
+  }
+  return value;
+}
+
+const STEP = 1e-5;
+
+/** Returns the part of level and trend. */
+function trendPenalty({ alpha, beta, phi }: Smoothing, n: number, form: EtsForm): number {
   let level1 = 1;
   let trend1 = 0;
   let level2 = 0;
@@ -39,36 +70,12 @@ function initialStatePenalty(smoothing: Smoothing, n: number, form: EtsForm, per
   }
   const level = STATE_PRIOR.level ** 2;
   const trend = form.trend === 'none' ? 0 : STATE_PRIOR.trend ** 2;
-  const value = log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
-  if (form.season === 'none') return value;
-  const keep = (1 - gamma) ** 2;
-  const information = (1 - pow(keep, n / period)) / (1 - keep);
-  return value + (period - 1) * log1p(STATE_PRIOR.season ** 2 * information);
+  return log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
 }
 
-const STEP = 1e-5;
-
-/**
- * Adds the derivatives of `initialStatePenalty` with respect to the smoothing parameters, computed by differences.
- * Returns the penalty.
- */
-export function addInitialStatePenalty(
-  smoothing: Smoothing,
-  n: number,
-  form: EtsForm,
-  period: number,
-  into: PathGradient,
-): number {
-  const value = initialStatePenalty(smoothing, n, form, period);
-  const add = (name: keyof Smoothing): void => {
-    const kept = smoothing[name];
-    smoothing[name] = kept + STEP;
-    into[name] += (initialStatePenalty(smoothing, n, form, period) - value) / STEP;
-    smoothing[name] = kept;
-  };
-  add('alpha');
-  if (form.trend !== 'none') add('beta');
-  if (form.trend === 'damped') add('phi');
-  if (form.season !== 'none') add('gamma');
-  return value;
+/** Returns the part of the season. */
+function seasonPenalty(gamma: number, n: number, period: number): number {
+  const keep = (1 - gamma) ** 2;
+  const information = (1 - pow(keep, n / period)) / (1 - keep);
+  return (period - 1) * log1p(STATE_PRIOR.season ** 2 * information);
 }

@@ -42,11 +42,12 @@ export function simulateDeviations(
   for (let step = 0; step < times.length; step++) {
     const row = rows[step] as Float64Array;
     const duration = ((times[step] as number) - before) / trend.spanMs;
-    const expected = trend.changeRate * duration;
+    const expected = Math.min(trend.changeRate * duration, 20);
+    const unchanged = exp(-expected);
     before = times[step] as number;
     for (let pair = 0; pair < PAIRS; pair++) {
       let growth = (growths[pair] as number) * damping;
-      for (let count = drawPoisson(expected, random.uniform()); count > 0; count--) {
+      for (let count = drawPoisson(expected, unchanged, random.uniform()); count > 0; count--) {
         growth += drawLaplace(trend.changeSize, random.uniform());
       }
       growths[pair] = growth;
@@ -62,14 +63,18 @@ export function simulateDeviations(
   return rows;
 }
 
-/** Draws a Poisson number by inversion, at most 50: more changes in one period would make no difference. */
-function drawPoisson(mean: number, uniform: number): number {
-  let probability = exp(-Math.min(mean, 20));
+/**
+ * Draws a Poisson number by inversion, at most 50: more changes in one period would make no difference.
+ *
+ * @param unchanged the probability of 0, which is the same for all draws of a step
+ */
+function drawPoisson(mean: number, unchanged: number, uniform: number): number {
+  let probability = unchanged;
   let cumulative = probability;
   let count = 0;
   while (uniform > cumulative && count < 50) {
     count++;
-    probability *= Math.min(mean, 20) / count;
+    probability *= mean / count;
     cumulative += probability;
   }
   return count;
