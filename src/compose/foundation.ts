@@ -6,6 +6,7 @@ import {
   type Config,
   type Database,
   type Log,
+  logStep,
   migrate,
   openDatabase,
   readQueueDepths,
@@ -36,14 +37,16 @@ export type FoundationParts = Pick<Foundation, 'config' | 'log' | 'database'> &
 
 /** Opens the database, migrates it and builds a foundation on it. */
 export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK_WAIT_MS): Promise<Foundation> {
-  const database = await openDatabase({
-    ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
-    poolSize: config.databasePool,
-    lockWaitMs,
-    log,
-  });
+  const database = await logStep(log, 'opening the database', () =>
+    openDatabase({
+      ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
+      poolSize: config.databasePool,
+      lockWaitMs,
+      log,
+    }),
+  );
   try {
-    await migrate(database, MIGRATIONS);
+    await logStep(log, 'migrating the database', () => migrate(database, MIGRATIONS));
   } catch (error) {
     await database.close();
     throw error;

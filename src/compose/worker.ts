@@ -9,7 +9,7 @@ import {
   startMailWorker,
 } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
-import { type Config, createMailer, openQueue, type Queue } from '../platform/index.ts';
+import { type Config, createMailer, openQueue, type Queue, type StopOptions } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
   endStaleMails,
@@ -33,7 +33,7 @@ import { CLEANUP_QUEUE, QUEUES } from './queues.ts';
 /** The part of a process that runs jobs. */
 export interface Worker {
   readonly queue: Queue;
-  stop(options?: { readonly timeoutMs?: number }): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
 }
 
 export interface WorkerOptions {

@@ -1,7 +1,9 @@
-/** Waits for `work` for at most `ms` and returns whether it settled in time. */
-export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+/** Waits for `work` for at most `ms`, or until `cut` is aborted. Returns whether it settled in time. */
+export async function settlesWithin(work: Promise<unknown>, ms: number, cut?: AbortSignal): Promise<boolean> {
   const { promise: deadline, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, ms, false);
+  const end = (): void => resolve(false);
+  const timer = setTimeout(end, cut?.aborted ? 0 : ms);
+  cut?.addEventListener('abort', end);
   const settled = work.then(
     () => true,
     () => true,
@@ -10,5 +12,6 @@ export async function settlesWithin(work: Promise<unknown>, ms: number): Promise
     return await Promise.race([settled, deadline]);
   } finally {
     clearTimeout(timer);
+    cut?.removeEventListener('abort', end);
   }
 }

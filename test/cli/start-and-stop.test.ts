@@ -5,6 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/platform/index.ts';
 import { callAlmanac, spawnAlmanac, spawnOnTerminal } from '../support/cli/almanac-process.ts';
 import { startService, temporaryFolder } from '../support/cli/service.ts';
 import {
@@ -13,6 +15,7 @@ import {
   LONG_SHUTDOWN,
   until,
 } from '../support/cli/stop-in-flight.ts';
+import { startLongForecast } from '../support/forecasts/long-forecast.ts';
 
 const hasTerminals = spawnSync('script', ['--version']).status === 0;
 
@@ -74,7 +77,7 @@ test('starts in one folder', async (t) => {
   });
 
   await t.test(
-    'finds them at the second start, logs readable lines on a terminal and stops on Ctrl-C, also pressed twice',
+    'finds them at the second start, logs readable lines on a terminal, and a second Ctrl-C returns a running forecast',
     {
       skip: !hasTerminals && 'the program "script" of util-linux is not installed',
     },
@@ -99,21 +102,31 @@ test('starts in one folder', async (t) => {
       );
       const again = await callAlmanac(['user', 'create', 'kept@example.org'], environment);
       assert.match(again.stderr, /already an account with the address kept@example\.org/);
-      // Twice: people press it twice, and it also arrives from the launcher.
-      const pressTwice = async () => {
-        child.stdin?.write('\u0003');
-        await until(() => stdout().includes('stopping'));
-        child.stdin?.write('\u0003');
-      };
-      await assertFinishesRequests({ url: /http:\/\/\S+/.exec(site)?.[0] ?? '', log: stdout }, pressTwice);
+      const url = /http:\/\/\S+/.exec(site)?.[0] ?? '';
+      await startLongForecast(url, firstKey);
+      const pressCtrlC = () => child.stdin?.write('\u0003');
+      await assertFinishesRequests({ url, log: stdout }, pressCtrlC);
+      await until(() => stdout().includes('stop again (Ctrl-C) to return running jobs to their queues'));
+      await until(() => stdout().includes('INFO  waiting at most 300 s for 1 running job queues=["forecasts"]\r\n'));
+      pressCtrlC();
       const { code, stdout: all } = await ended;
-      assert.equal(code, 0);
-      assert.equal(all.match(/stopping/g)?.length, 1);
-      assert.match(all, /INFO {2}stopping reason="SIGINT"\r\n/);
-      assert.match(all, /INFO {2}stopped\r\n$/);
+      assert.equal(code, 0, all);
+      assert.equal(all.match(/INFO {2}stopping reason="SIGINT"\r\n/g)?.length, 1);
+      assert.match(all, /INFO {2}stopping without waiting reason="SIGINT"\r\n(.*\r\n)?.* INFO {2}stopped\r\n$/);
+      assert.deepEqual(await readForecastJobs(data), ['created']);
     },
   );
 });
+
+async function readForecastJobs(folder: string): Promise<string[]> {
+  const database = await openDatabase({ folder });
+  try {
+    const jobs = sql<{ state: string }>`SELECT state::text FROM queue.job WHERE name = 'forecasts'`;
+    return (await jobs.execute(database.query())).rows.map(({ state }) => state);
+  } finally {
+    await database.close();
+  }
+}
 
 function permissions(path: string): number {
   return statSync(path).mode & 0o777;

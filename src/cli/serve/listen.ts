@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { type Config, ConfigError } from '../../platform/index.ts';
+import { type Config, ConfigError, settlesWithin } from '../../platform/index.ts';
 
 export interface Address {
   readonly host: string;
@@ -34,14 +35,21 @@ export function listen(app: FastifyInstance, address: Address): Promise<string> 
   return app.listen(address).catch((error) => explainRefusal(error, address));
 }
 
-/** Waits for the requests in flight, and closes their connections after `timeoutMs`. */
-export async function closeApp(app: FastifyInstance, timeoutMs: number): Promise<void> {
-  const cut = setTimeout(() => {
+/** The time after which a wait for requests in flight is logged. */
+const LOGGED_WAIT_MS = 200;
+
+/** Waits for the requests in flight, and closes their connections after `timeoutMs` or when `hurry` is aborted. */
+export async function closeApp(app: FastifyInstance, timeoutMs: number, hurry: AbortSignal): Promise<void> {
+  const closed = app.close();
+  if (await settlesWithin(closed, LOGGED_WAIT_MS, hurry)) return closed;
+  // Idle connections are closed by now.
+  const connections = await promisify(app.server.getConnections.bind(app.server))();
+  app.log.info({ connections }, `waiting at most ${timeoutMs / 1000} s for requests in flight`);
+  if (!(await settlesWithin(closed, timeoutMs - LOGGED_WAIT_MS, hurry))) {
     app.log.warn('requests are still in flight; cutting their connections');
     app.server.closeAllConnections();
-  }, timeoutMs);
-  await app.close();
-  clearTimeout(cut);
+  }
+  await closed;
 }
 
 function explainRefusal(error: unknown, { host, port }: Address): never {

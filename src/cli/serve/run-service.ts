@@ -6,6 +6,8 @@ import {
   DatabaseInUseError,
   findUnknownSettings,
   type Log,
+  logDuration,
+  logStep,
   startTelemetry,
 } from '../../platform/index.ts';
 import { findRunningService, openControlSocket } from '../control-socket.ts';
@@ -20,22 +22,23 @@ export async function runService(config: Config): Promise<void> {
   // When the service stops, requests get the first half of the time to finish and jobs get the second.
   const timeoutMs = config.shutdownSeconds * 500;
 
-  await runUntilStopped(config, log, async (open) => {
+  await runUntilStopped(config, log, async (open, hurry) => {
     // Problems that can be detected without the database are reported before anything is created.
     const address = await resolveAddress(config);
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
     // Loaded after the checks, so that a start that they refuse ends fast.
-    const { buildApi, startWorker } = await import('../../compose/index.ts');
-    const { ensureDemonstrationKey } = await import('./demonstration-account.ts');
+    const { buildApi, startWorker } = await loadModules(log);
     const foundation = await openParts(config, log, open);
-    const key = config.loopback ? await ensureDemonstrationKey(foundation) : null;
+    const key = config.loopback ? await logStep(log, 'creating the API key', () => demonstrationKey(foundation)) : null;
     let siteUrl = config.siteUrl ?? '';
-    const worker = await startWorker(foundation, { siteUrl: () => siteUrl });
-    open.defer(() => worker.stop({ timeoutMs }));
-    const app = await buildApi(foundation, { siteUrl: () => siteUrl, queue: worker.queue });
-    open.defer(() => closeApp(app, timeoutMs));
+    const worker = await logStep(log, 'opening the queues', () => startWorker(foundation, { siteUrl: () => siteUrl }));
+    open.defer(() => worker.stop({ timeoutMs, hurry }));
+    const app = await logStep(log, 'building the API', () =>
+      buildApi(foundation, { siteUrl: () => siteUrl, queue: worker.queue }),
+    );
+    open.defer(() => closeApp(app, timeoutMs, hurry));
     const origin = await listen(app, address);
     siteUrl ||= origin;
     // Opened last and closed first, so that a command that finds the socket finds a service that is fully running.
@@ -59,13 +62,23 @@ export async function runWorker(config: Config): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
-  await runUntilStopped(config, log, async (open) => {
-    const { startWorker } = await import('../../compose/index.ts');
+  await runUntilStopped(config, log, async (open, hurry) => {
+    const { startWorker } = await loadModules(log);
     const foundation = await openParts(config, log, open);
-    const worker = await startWorker(foundation);
-    open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000 }));
+    const worker = await logStep(log, 'opening the queues', () => startWorker(foundation));
+    open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000, hurry }));
     log.info('worker ready');
   });
+}
+
+function loadModules(log: Log): Promise<typeof import('../../compose/index.ts')> {
+  logDuration(log, 'starting the process', process.uptime() * 1000);
+  return logStep(log, 'loading the modules', () => import('../../compose/index.ts'));
+}
+
+async function demonstrationKey(foundation: Foundation): Promise<string> {
+  const { ensureDemonstrationKey } = await import('./demonstration-account.ts');
+  return ensureDemonstrationKey(foundation);
 }
 
 async function openParts(config: Config, log: Log, open: AsyncDisposableStack): Promise<Foundation> {

@@ -3,35 +3,52 @@ import type { Log } from '../../platform/index.ts';
 /** The time for closing the parts after the time for requests and jobs. */
 const CLOSING_SECONDS = 5;
 
+/** Signals within this time are one: Ctrl-C reaches the process from the terminal, from npm and from the launcher. */
+const SAME_STOP_MS = 500;
+
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs `start`, keeps the opened parts until the process is stopped, then closes them in reverse order. It also closes
- * them if `start` fails. A stop during `start` takes effect when `start` has ended. If the parts do not close in time,
- * or keep the process alive after they were closed, the process is killed.
+ * them if `start` fails. A stop during `start` takes effect when `start` has ended. A second stop aborts `hurry`: the
+ * parts must then close without waiting for requests and jobs. If the parts do not close in time, or keep the process
+ * alive after they were closed, the process is killed.
  */
 export async function runUntilStopped(
   { shutdownSeconds }: { readonly shutdownSeconds: number },
   log: Log,
-  start: (open: AsyncDisposableStack) => Promise<void>,
+  start: (open: AsyncDisposableStack, hurry: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const hurry = new AbortController();
   let hasEnded = false;
+  let hint: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
   // Registered before anything is opened, so that no signal is missed.
-  onStop((reason) => {
-    if (hasEnded) return;
-    log.info({ reason }, 'stopping');
-    deadline = setTimeout(killProcess, (shutdownSeconds + CLOSING_SECONDS) * 1000, log);
-    stop();
+  onStop({
+    first: (reason) => {
+      if (hasEnded) return;
+      log.info({ reason }, 'stopping');
+      hint = setTimeout(() => log.info('stop again (Ctrl-C) to return running jobs to their queues'), SAME_STOP_MS);
+      deadline = setTimeout(killProcess, (shutdownSeconds + CLOSING_SECONDS) * 1000, log);
+      stop();
+    },
+    second: (reason) => {
+      if (hasEnded) return;
+      log.info({ reason }, 'stopping without waiting');
+      clearTimeout(deadline);
+      deadline = setTimeout(killProcess, CLOSING_SECONDS * 1000, log);
+      hurry.abort();
+    },
   });
   const open = new AsyncDisposableStack();
   try {
-    await start(open);
+    await start(open, hurry.signal);
     await stopped;
   } finally {
     await open.disposeAsync();
     hasEnded = true;
+    clearTimeout(hint);
     clearTimeout(deadline);
     // The timer fires only if something else keeps the process alive, such as a thread that has not ended.
     setTimeout(killProcess, CLOSING_SECONDS * 1000, log).unref();
@@ -40,19 +57,28 @@ export async function runUntilStopped(
 }
 
 /**
- * Calls `stop` once, with the reason, when the process has to stop. The signal of Ctrl-C arrives both from the terminal
- * and from the launcher, and people may press it twice. The process also stops when the launcher ends.
+ * Calls `first` with the reason when the process has to stop, and `second` when a later signal repeats it. The process
+ * also stops when the launcher ends.
  */
-function onStop(stop: (reason: string) => void): void {
-  let isStopping = false;
-  const stopOnce = (reason: string): void => {
-    if (!isStopping) stop(reason);
-    isStopping = true;
+function onStop({ first, second }: Record<'first' | 'second', (reason: string) => void>): void {
+  let firstAt: number | undefined;
+  let isRepeated = false;
+  const onReason = (reason: string): void => {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
+      first(reason);
+    } else if (!isRepeated && performance.now() - firstAt > SAME_STOP_MS) {
+      isRepeated = true;
+      second(reason);
+    }
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, stopOnce);
-  process.on('disconnect', () => stopOnce('launcher ended'));
+  const onLauncherEnd = (): void => {
+    if (firstAt === undefined) onReason('launcher ended');
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onReason);
+  process.on('disconnect', onLauncherEnd);
   // Undefined means that the process has no launcher; false, that the launcher ended while the modules were loading.
-  if (process.connected === false) stopOnce('launcher ended');
+  if (process.connected === false) onLauncherEnd();
 }
 
 function killProcess(log: Log): void {

@@ -9,6 +9,7 @@ import type {
   Queue,
   QueueLog,
   ScheduleOptions,
+  StopOptions,
   WorkOptions,
 } from './queue.ts';
 import { withTrace } from './watch-job.ts';
@@ -80,9 +81,17 @@ export class BossQueue implements Queue {
     await this.#boss.unschedule(name, key);
   }
 
-  stop({ timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {}): Promise<void> {
-    this.#stopping ??= this.#workers.stop(timeoutMs).then(() => this.#boss.stop({ graceful: false }));
+  stop(options: StopOptions = {}): Promise<void> {
+    this.#stopping ??= this.#stop(options);
     return this.#stopping;
+  }
+
+  async #stop({ timeoutMs = 30_000, hurry }: StopOptions): Promise<void> {
+    const queues = this.#workers.activeQueues();
+    const jobs = queues.length === 1 ? '1 running job' : `${queues.length} running jobs`;
+    if (queues.length > 0) this.#log?.info({ queues }, `waiting at most ${timeoutMs / 1000} s for ${jobs}`);
+    await this.#workers.stop(timeoutMs, hurry);
+    await this.#boss.stop({ graceful: false });
   }
 
   /** Returns a job to its queue. The attempt still counts, so that completing it later has no effect. */

@@ -7,5 +7,6 @@ export type {
   Queue,
   QueueDefinition,
   ScheduleOptions,
+  StopOptions,
   WorkOptions,
 } from './queue.ts';

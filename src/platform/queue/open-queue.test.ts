@@ -54,7 +54,7 @@ forEachDatabase(
   { queue: true, only: 'postgres' },
   async ({ database, location }) => {
     const errors: unknown[] = [];
-    const log = { warn: () => undefined, error: (details: object) => errors.push(details) };
+    const log = { info: () => undefined, warn: () => undefined, error: (details: object) => errors.push(details) };
     const queues = [{ name: 'jobs' }];
     const api = await openQueue(database, { queues, supervise: false, log });
     const names = async () =>
@@ -85,7 +85,7 @@ forEachDatabase(
     const queue = await openQueue(database, {
       queues: [{ name: 'jobs' }],
       supervise: true,
-      log: { warn: note, error: note },
+      log: { info: note, warn: note, error: note },
     });
     const handled = Promise.withResolvers<void>();
     await queue.work('jobs', { pollSeconds: 0.5 }, async () => handled.resolve());

@@ -13,7 +13,8 @@ async function openTestQueue(
   { supervise = false, queues = [jobs] }: { supervise?: boolean; queues?: readonly QueueDefinition[] } = {},
 ): Promise<Queue> {
   const fail = (details: object, message: string) => assert.fail(`${message}: ${JSON.stringify(details)}`);
-  const queue = await openQueue(fixture.database, { queues, supervise, log: { warn: fail, error: fail } });
+  const log = { info: () => undefined, warn: fail, error: fail };
+  const queue = await openQueue(fixture.database, { queues, supervise, log });
   fixture.cleanup(() => queue.stop());
   return queue;
 }

@@ -65,8 +65,9 @@ export interface WorkOptions {
   readonly pollSeconds?: number;
 }
 
-/** Receives errors of the queue that cannot be thrown to a caller. */
+/** Receives what a stop waits for, and errors of the queue that cannot be thrown to a caller. */
 export interface QueueLog {
+  info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
@@ -117,8 +118,15 @@ export interface Queue {
   unschedule(name: string, key?: string): Promise<void>;
 
   /**
-   * Stops taking jobs and waits for the active ones. After the timeout, it aborts their signals and returns the jobs that
-   * have not ended to their queues for another attempt.
+   * Stops taking jobs and waits for the active ones. After the timeout, or when `hurry` is aborted, it aborts their
+   * signals and returns the jobs that have not ended to their queues for another attempt.
    */
-  stop(options?: { readonly timeoutMs?: number }): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Default: 30 seconds. */
+  readonly timeoutMs?: number;
+  /** Ends the wait before the timeout. */
+  readonly hurry?: AbortSignal;
 }

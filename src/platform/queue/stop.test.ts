@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { Database } from '../database/index.ts';
 import { openQueue } from './open-queue.ts';
-import type { ActiveJob } from './queue.ts';
+import type { ActiveJob, QueueLog } from './queue.ts';
 
 const options = { queues: [{ name: 'jobs', retryLimit: 0 }], supervise: true };
 
@@ -18,8 +18,8 @@ async function jobRow(database: Database) {
 }
 
 /** Opens a queue with one job in a handler. */
-async function withActiveJob(database: Database, handler: (job: ActiveJob) => Promise<void>) {
-  const queue = await openQueue(database, options);
+async function withActiveJob(database: Database, handler: (job: ActiveJob) => Promise<void>, log?: QueueLog) {
+  const queue = await openQueue(database, { ...options, log });
   const started = Promise.withResolvers<void>();
   await queue.work('jobs', {}, async (job) => {
     started.resolve();
@@ -78,6 +78,30 @@ forEachDatabase(
     );
     await next.stop();
     assert.deepEqual(await jobRow(database), { state: 'completed', retry_count: 1 });
+  },
+);
+
+forEachDatabase(
+  'logs what it waits for, and returns the job before the deadline when told to hurry',
+  { queue: true },
+  async ({ database }) => {
+    const logged: unknown[] = [];
+    const note = (details: object, message: string) => logged.push([message, details]);
+    const queue = await withActiveJob(
+      database,
+      async ({ signal }) => {
+        await once(signal, 'abort');
+        throw new Error('interrupted');
+      },
+      { info: note, warn: note, error: note },
+    );
+    const hurry = new AbortController();
+    const stopped = queue.stop({ timeoutMs: 600_000, hurry: hurry.signal });
+    assert.deepEqual(logged, [['waiting at most 600 s for 1 running job', { queues: ['jobs'] }]]);
+    hurry.abort();
+    await stopped;
+    assert.deepEqual(await jobRow(database), { state: 'created', retry_count: 0 });
+    assert.equal(logged.length, 1);
   },
 );
 

@@ -5,6 +5,7 @@ import { watchJob, withoutTrace } from './watch-job.ts';
 
 /** How long an interrupted handler may take to end before its job is returned to the queue. */
 const INTERRUPT_MS = 2_000;
+const HURRIED_INTERRUPT_MS = 200;
 
 /** The workers of this process. Each takes one job at a time from its queue. */
 export class Workers {
@@ -65,12 +66,17 @@ export class Workers {
     });
   }
 
-  /** Stops taking jobs, waits for the active ones, and after `timeoutMs` interrupts them. */
-  async stop(timeoutMs: number): Promise<void> {
+  /** Returns the queue of each running job. */
+  activeQueues(): string[] {
+    return this.#active.all().map(({ name }) => name);
+  }
+
+  /** Stops taking jobs, waits for the active ones, and interrupts them after `timeoutMs` or when `hurry` is aborted. */
+  async stop(timeoutMs: number, hurry?: AbortSignal): Promise<void> {
     const idle = Promise.all([...this.#queues].map((name) => this.#boss.offWork(name, { wait: true })));
-    if (await settlesWithin(idle, timeoutMs)) return;
+    if (await settlesWithin(idle, timeoutMs, hurry)) return;
     this.#active.interruptAll();
-    if (await settlesWithin(idle, INTERRUPT_MS)) return;
+    if (await settlesWithin(idle, hurry?.aborted ? HURRIED_INTERRUPT_MS : INTERRUPT_MS)) return;
     await Promise.all(this.#active.all().map((job) => this.#returnJob(job)));
   }
 }
