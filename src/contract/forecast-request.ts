@@ -52,7 +52,7 @@ export const ForecastRequestBody = z.strictObject({
     .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF_RULE })
     .optional()
     .describe(
-      'An instant, or a number of days before the last observation. Only periods that ended by the cutoff are read.',
+      'An instant, or a number of days before the last observation: dates of the exchange for its bars, otherwise 24 hours each. Only periods that ended by the cutoff are read.',
     ),
   limit: z
     .int()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DAY_MS, isCompleted } from '../../src/calendar/index.ts';
+import { isCompleted } from '../../src/calendar/index.ts';
 import { ForecastRequestBody } from '../../src/contract/index.ts';
 import { createForecast } from '../../src/forecasts/index.ts';
 import type { ForecastSettings, ForecastTables } from '../../src/forecasts/tables.ts';
@@ -136,7 +136,11 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.partialDeepStrictEqual(settings.source, PRICES);
   });
 
-  for (const days of [120, 180]) {
+  // The last bar is of 2018-05-11, in summer. 120 days before is a session in winter, 180 days before a Sunday.
+  for (const [days, close] of [
+    [120, '2018-01-11T21:00:00.000Z'],
+    [180, '2017-11-10T21:00:00.000Z'],
+  ] as const) {
     test(`applies a cutoff of ${days} days before the limit to market bars`, async () => {
       const all = await createStored({ source: APPLE, limit: 400 });
       const cut = await createStored({ source: APPLE, limit: 50, cutoff: days });
@@ -145,8 +149,9 @@ describe(`creating a forecast [${kind}]`, () => {
       assert.equal(cut.timestamps.length, 50, 'the limit is filled with rows before the cutoff');
       assert.deepEqual(cut.timestamps, before.slice(-50));
       const lastBar = all.timestamps.at(-1) ?? Number.NaN;
-      const behind = (lastBar - (cut.timestamps.at(-1) ?? 0)) / DAY_MS;
-      assert.ok(behind >= days && behind < days + 6, `${behind} days behind`);
+      assert.equal(lastBar, Date.UTC(2018, 4, 11));
+      assert.equal(cut.settings.cutoff, close);
+      assert.equal(new Date(cut.timestamps.at(-1) ?? 0).toISOString().slice(0, 10), close.slice(0, 10));
     });
 
     test(`applies a cutoff of ${days} days before the limit to inline rows`, async () => {

@@ -10,6 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Forecast {
   readonly forecast_id: string;
   readonly request: object;
+  readonly settings: { readonly cutoff: string | null };
   readonly snapshot: object;
 }
 

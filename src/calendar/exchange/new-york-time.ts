@@ -54,6 +54,20 @@ export function newYorkDate(instant: number): number {
 }
 
 /**
+ * Returns the instant at which New York's clocks showed the same time, a number of days earlier. Days before 1987, the
+ * first year of the implemented law, have 24 hours.
+ *
+ * @example newYorkDaysBefore(Date.UTC(2018, 4, 11, 20), 120) // 2018-01-11T21:00Z: it is 16:00 on both days
+ */
+export function newYorkDaysBefore(instant: number, days: number): number {
+  const earlier = instant - days * DAY_MS;
+  if (earlier < Date.UTC(FIRST_YEAR, 0, 2)) return earlier;
+  const day = newYorkDate(instant);
+  const minutes = (instant + newYorkOffset(instant) - day) / MINUTE_MS;
+  return newYorkInstant(day - days * DAY_MS, minutes);
+}
+
+/**
  * Returns the instant at which New York's clocks show a time of day. It is correct except in the early hours of the two
  * Sundays a year on which the clocks change, when there is no trading.
  *

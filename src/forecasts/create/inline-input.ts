@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
 import {
-  barEnd,
   type Cadence,
   checkSeries,
   inferFrequency,
@@ -34,8 +33,8 @@ export async function readInlineInput(
   const cadence: Cadence = { frequency: resolveFrequency(request.frequency, points), kind: 'plain' };
   // Checked before rows are cut off, because the last of unsorted rows need not be the latest.
   checkPoints(cadence, points);
-  const last = points.at(-1)?.timestamp ?? Number.NaN;
-  const cutoff = await resolveCutoff(request.cutoff, async () => barEnd(cadence, last));
+  const timestamp = points.at(-1)?.timestamp ?? Number.NaN;
+  const cutoff = await resolveCutoff(request.cutoff, async () => ({ cadence, timestamp }));
   const completed = points.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
   const rows = request.limit === undefined ? completed : completed.slice(-request.limit);
   const mark = await hashOwner(context, principal);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
-import { barEnd, type Cadence, DAY_MS } from '../../calendar/index.ts';
+import { type Cadence, daysBefore } from '../../calendar/index.ts';
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
@@ -28,13 +28,13 @@ export async function readSourceInput(
 ): Promise<ForecastInput> {
   const source = context.sources.of(reference);
   await source.authorize(principal, reference);
-  const readLastEnd = async (): Promise<number> => {
+  const readLast = async (): Promise<LastRow> => {
     const { table, cadence } = await source.read(reference, { limit: 1, signal });
-    const last = table.timestamps.at(-1);
-    if (last === undefined) throw emptySeries();
-    return barEnd(cadence, last);
+    const timestamp = table.timestamps.at(-1);
+    if (timestamp === undefined) throw emptySeries();
+    return { cadence, timestamp };
   };
-  const cutoff = await resolveCutoff(request.cutoff, readLastEnd);
+  const cutoff = await resolveCutoff(request.cutoff, readLast);
   const rows = await source.read(reference, { cutoff: cutoff ?? undefined, limit: request.limit, signal });
   const { frequency } = rows.cadence;
   if (request.frequency !== undefined && request.frequency !== frequency) throw otherFrequency(frequency);
@@ -47,16 +47,20 @@ export async function readSourceInput(
   };
 }
 
-/**
- * Returns the instant of a cutoff, which may be given in days before the end of the last row; null if there is no
- * cutoff.
- */
+interface LastRow {
+  readonly cadence: Cadence;
+  readonly timestamp: number;
+}
+
+/** Returns the instant of a cutoff, which may be given in days before the last row; null if there is no cutoff. */
 export async function resolveCutoff(
   cutoff: CreateRequest['cutoff'],
-  readLastEnd: () => Promise<number>,
+  readLast: () => Promise<LastRow>,
 ): Promise<number | null> {
   if (cutoff === undefined) return null;
-  return typeof cutoff === 'string' ? Date.parse(cutoff) : (await readLastEnd()) - cutoff * DAY_MS;
+  if (typeof cutoff === 'string') return Date.parse(cutoff);
+  const { cadence, timestamp } = await readLast();
+  return daysBefore(cadence, timestamp, cutoff);
 }
 
 export function formatCutoff(cutoff: number | null): string | null {

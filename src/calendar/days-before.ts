@@ -1,0 +1,30 @@
+import type { Cadence } from './cadence.ts';
+import { barEnd } from './completed-bars.ts';
+import { newYorkDaysBefore } from './exchange/new-york-time.ts';
+import { isSession, SESSIONS_KNOWN_FROM } from './exchange/sessions.ts';
+import { intradayStep, periodEnd, previousPeriod } from './periods.ts';
+import { DAY_MS } from './time-range.ts';
+
+/**
+ * Returns the instant a number of days before a bar. Days of an exchange are dates in New York, not 24 hours: sessions
+ * close at another hour in UTC after a clock change, and earlier on half days, so that hours would lose the session
+ * that is exactly so many days before.
+ *
+ * For bars of an exchange, it is the end of the last bar whose date is at least so many days before that of `last`;
+ * the date of a week or a month is its last day. Within a day, it is the same time on New York's clocks. Other series
+ * count days of 24 hours from the end of the bar.
+ *
+ * @param last the timestamp of the bar
+ * @example daysBefore({ frequency: '1D', kind: 'exchange' }, Date.UTC(2018, 4, 11), 120) // the close of 2018-01-11
+ */
+export function daysBefore(cadence: Cadence, last: number, days: number): number {
+  const { frequency, kind } = cadence;
+  if (kind === 'plain') return barEnd(cadence, last) - days * DAY_MS;
+  if (intradayStep(frequency) !== null) return newYorkDaysBefore(barEnd(cadence, last), days);
+  const end = periodEnd(frequency, last) - days * DAY_MS;
+  // Bars from before the first known session end with their UTC period.
+  if (end <= SESSIONS_KNOWN_FROM) return end;
+  let bar = previousPeriod(frequency, end);
+  while (frequency === '1D' && bar >= SESSIONS_KNOWN_FROM && !isSession(bar)) bar -= DAY_MS;
+  return barEnd(cadence, bar);
+}
