@@ -40,6 +40,9 @@ export const Weighting = z
     extrapolated_from_step: z.int().nullable(),
     weights_by_quantile: WeightsByQuantile,
     effective_weights_by_quantile: WeightsByQuantile,
+    prior_weights: WeightsByQuantile.optional().describe(
+      'The weights before any fold was scored. Absent from forecasts that completed before this field existed.',
+    ),
     folds: z
       .array(
         z.strictObject({
@@ -55,8 +58,8 @@ export const Weighting = z
     selected_method: z.string(),
     inner_scores: z.record(z.string(), z.number()),
     calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: z.int() }),
-    audit_metrics: Metrics.nullable(),
-    baseline_audit_metrics: Metrics.nullable(),
+    audit_metrics: Metrics.describe('If no row could be scored, the counts are 0 and the measures null.'),
+    baseline_audit_metrics: Metrics.describe('The metrics of equal weights on the same rows.'),
   })
   .meta({ id: 'Weighting' });
 

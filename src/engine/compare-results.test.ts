@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { monthlyRequest } from '../../test/support/forecasts/forecast-request.ts';
-import { compareResults, createInlineRunner, createModels, type ForecastResult, forecast } from './index.ts';
+import {
+  compareResults,
+  createInlineRunner,
+  createModels,
+  type ForecastResult,
+  forecast,
+  type Weighting,
+} from './index.ts';
 
 const runner = createInlineRunner(createModels({}));
 let result: ForecastResult;
@@ -33,4 +40,17 @@ test('reports other methods or periods as different, however close the digits', 
   assert.equal(compareResults(result, other, 10).outcome, 'differs');
   const shorter = { ...result, predictions: result.predictions.slice(1) };
   assert.deepEqual(compareResults(result, shorter, 10), { outcome: 'differs', largest_difference: null });
+});
+
+test('ignores fields that results did not have when the first one was stored', async () => {
+  const short = await forecast(monthlyRequest(4, 3, { models: ['ets', 'theta'] }), { runner });
+  for (const repeated of [result, short]) {
+    const { prior_weights, ...weighting } = repeated.weighting as Weighting;
+    assert.ok(prior_weights);
+    const unscored = repeated === short && { audit_metrics: null, baseline_audit_metrics: null };
+    const stored = { ...repeated, weighting: { ...weighting, ...unscored } };
+    assert.deepEqual(compareResults(stored, repeated, 10), { outcome: 'exact', largest_difference: 0 });
+    const other = { ...repeated, weighting: { ...weighting, prior_weights: {} } };
+    assert.equal(compareResults(repeated, other, 10).outcome, 'within_tolerance', 'both have the field');
+  }
 });

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../contract/canonical-json.ts';
-import type { ForecastResult } from './ensemble/result.ts';
+import { type ForecastResult, fillAuditMetrics } from './ensemble/result.ts';
 
 /** How the result of a repeated forecast compares with the first result. */
 export interface Comparison {
@@ -24,16 +24,17 @@ export function canonicalResult(result: ForecastResult): string {
 }
 
 /**
- * Compares two results of the same request. The outcome is `exact` if their canonical bytes are equal;
- * `within_tolerance` if both have the same weighting method and no predicted value differs by more than rounding
- * explains; otherwise `differs`.
+ * Compares two results of the same request. The outcome is `exact` if their canonical bytes are equal, apart from fields
+ * that results did not have yet when the first one was stored; `within_tolerance` if both have the same weighting
+ * method and no predicted value differs by more than rounding explains; otherwise `differs`.
  *
  * @param first the stored result
  * @param second the result of running the request again
  * @param spread the standard deviation of the series, in the units of its values
  */
 export function compareResults(first: ForecastResult, second: ForecastResult, spread: number): Comparison {
-  if (canonicalResult(first) === canonicalResult(second)) return { outcome: 'exact', largest_difference: 0 };
+  const [stored, repeated] = [first, second].map((result) => canonicalResult(inFormOf(first, result)));
+  if (stored === repeated) return { outcome: 'exact', largest_difference: 0 };
   const distance = largestDistance(first, second);
   if (distance === null) return { outcome: 'differs', largest_difference: null };
   const difference = spread > 0 ? distance / spread : distance === 0 ? 0 : null;
@@ -60,4 +61,15 @@ function largestDistance(first: ForecastResult, second: ForecastResult): number 
     }
   }
   return largest;
+}
+
+/**
+ * Returns a result in the form that results had when the first one was stored, with metrics in place of null: a field
+ * that was added later is not a digit of the forecast.
+ */
+function inFormOf(first: ForecastResult, result: ForecastResult): ForecastResult {
+  if (result.weighting === undefined) return result;
+  const weighting = fillAuditMetrics(result.weighting);
+  const { prior_weights, ...earlier } = weighting;
+  return { ...result, weighting: first.weighting?.prior_weights === undefined ? earlier : weighting };
 }

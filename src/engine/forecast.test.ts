@@ -37,6 +37,8 @@ function checkPredictions(result: ForecastResult, horizon: number): void {
   }
 }
 
+const UNSCORED = { count: 0, point_count: 0, mae: null, rmse: null, smape: null, average_wql: null, coverage: {} };
+
 for (const rows of [3, 8, 14, 20, 40]) {
   for (const horizon of [1, 6, 30, 365]) {
     test(`forecasts ${horizon} steps from ${rows} rows with shares that sum to 1 and the right status`, async () => {
@@ -53,11 +55,13 @@ for (const rows of [3, 8, 14, 20, 40]) {
       if (weighting.status === 'optimized') {
         assert.ok(weighting.folds.length >= 2 && weighting.calibration_rows >= 12);
         assert.equal(validation.holdout_rows, weighting.calibration_horizon);
-        assert.deepEqual(validation.metrics, weighting.audit_metrics);
       } else {
         assert.deepEqual([weighting.status, weighting.reason], ['fallback', 'insufficient_history']);
         assert.equal(weighting.selected_method, 'default_weights');
+        assert.deepEqual(weighting.prior_weights, weighting.weights_by_quantile);
       }
+      const audited = validation.metrics ?? UNSCORED;
+      assert.deepEqual([weighting.audit_metrics, weighting.baseline_audit_metrics?.count], [audited, audited.count]);
       assert.equal(validation.status, rows > 8 ? 'completed' : 'insufficient_history');
       assert.equal(validation.metrics === null, rows <= 8);
     });
@@ -104,6 +108,8 @@ test('chooses by both policies, and reports equal weights that win as optimized'
   const first = await forecast({ ...request, weightingPolicy: 'rolling_pinball_v1' }, { runner: RUNNER });
   assert.equal(first.weighting?.policy, 'rolling_pinball_v1');
   assert.equal(first.weighting?.selected_method, 'convex_per_quantile');
+  const third = 1 / 3;
+  assert.deepEqual(first.weighting?.prior_weights?.['0.9'], { ets: third, theta: third, arima: third });
   const twins = createInlineRunner(new Map(['ets', 'theta'].map((id) => [id, MODELS.get('ets') as Model])));
   const equal = await forecast({ ...request, models: ['ets', 'theta'] }, { runner: twins });
   assert.deepEqual([equal.weighting?.status, equal.weighting?.selected_method], ['optimized', 'equal']);
@@ -141,7 +147,7 @@ test('scores observed rows only, and none where a gap is too long', async () => 
   );
   assert.equal(hole.historical_validation.status, 'no_matching_outcomes');
   assert.equal(hole.historical_validation.metrics, null);
-  assert.equal(hole.weighting?.audit_metrics, null);
+  assert.deepEqual([hole.weighting?.audit_metrics, hole.weighting?.baseline_audit_metrics], [UNSCORED, UNSCORED]);
 });
 
 test('pools logarithms of a positive series that grows by ratios, unless requested otherwise', async () => {

@@ -18,6 +18,7 @@ export {
 export {
   type FoldResult,
   type ForecastResult,
+  fillAuditMetrics,
   type HistoricalValidation,
   type MemberResult,
   type Prediction,

@@ -65,6 +65,9 @@ export function computeMetrics(rows: readonly ScoredRow[], levels: readonly numb
   };
 }
 
+/** The metrics of no rows: the counts are 0 and the measures null. */
+export const NO_METRICS: Metrics = computeMetrics([], []);
+
 function largestError(rows: readonly ScoredRow[], median: number): number {
   return rows.reduce(
     (most, { actual, quantiles }) => Math.max(most, Math.abs(actual - (quantiles[median] as number))),

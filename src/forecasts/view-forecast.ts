@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { EnsembleForecast, QueuedForecast, ResolvedSettings } from '../contract/index.ts';
+import { fillAuditMetrics } from '../engine/index.ts';
 import type { Executor } from '../platform/index.ts';
 import { buildProofDocument, emptyReceipt, type ForecastProof } from '../provenance/index.ts';
 import type { Snapshot } from '../snapshots/index.ts';
@@ -102,7 +103,7 @@ export function viewForecast(row: ForecastRow, snapshot: SnapshotFacts): Forecas
 function viewResult(result: Result, checkpoints: Readonly<Record<string, string>>) {
   const { weighting, historical_validation, effective_weights_by_quantile, members, season } = result;
   return {
-    ...(weighting && { weighting }),
+    ...(weighting && { weighting: fillAuditMetrics(weighting) }),
     historical_validation,
     effective_weights_by_quantile,
     members: members.map((member) => ({ ...member, checkpoint: checkpoints[member.model] ?? '' })),

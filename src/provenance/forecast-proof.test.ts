@@ -37,6 +37,19 @@ for (const [name, run] of Object.entries(RESULTS)) {
   });
 }
 
+test('a proof of a result from before it had prior weights and metrics of no rows verifies unchanged', async () => {
+  const { weighting, ...result } = await (RESULTS['too little history'] as () => Promise<ForecastResult>)();
+  assert.ok(weighting);
+  const { prior_weights, ...before } = { ...weighting, audit_metrics: null, baseline_audit_metrics: null };
+  const document = buildProofDocument(completed({ ...result, weighting: before }));
+  assert.deepEqual(document.result.weighting, before);
+  const file = (proof: object) => JSON.stringify({ document: proof, content_cid: contentId(proof) });
+  assert.deepEqual(verifyProof(file(document)).problems, []);
+  const claimed = { ...before, prior_weights: { '0.5': { ets: 0.7 } } };
+  const { problems } = verifyProof(file({ ...document, result: { ...document.result, weighting: claimed } }));
+  assert.deepEqual(problems, ['result.weighting.prior_weights.0.5: adds up to 0.7, not to 1.']);
+});
+
 test('a document has only the fields of its version', async () => {
   const forecast = completed(await (RESULTS['manual weights'] as () => Promise<ForecastResult>)());
   const plain = buildProofDocument(forecast);

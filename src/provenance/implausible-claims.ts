@@ -12,9 +12,17 @@ export function* findImplausibleClaims({ created_at, completed_at, result }: For
   for (const [i, member] of result.members.entries()) {
     yield* disorderedTimes(`result.members[${i}].predictions`, member.predictions);
   }
-  yield* partialWeights('result', weights);
-  yield* partialWeights('result.weighting', result.weighting?.effective_weights_by_quantile ?? {});
-  yield* partialWeights('result.historical_validation', validation.effective_weights_by_quantile);
+  const { weighting } = result;
+  yield* partialWeights('result.effective_weights_by_quantile', weights);
+  yield* partialWeights(
+    'result.weighting.effective_weights_by_quantile',
+    weighting?.effective_weights_by_quantile ?? {},
+  );
+  yield* partialWeights('result.weighting.prior_weights', weighting?.prior_weights ?? {});
+  yield* partialWeights(
+    'result.historical_validation.effective_weights_by_quantile',
+    validation.effective_weights_by_quantile,
+  );
   yield* weightsWithoutPredictions(predictions, weights);
 }
 
@@ -48,7 +56,7 @@ function* partialWeights(path: string, weights: WeightsByQuantile): Generator<st
     // No model that is left supports this quantile.
     if (values.length === 0) continue;
     const total = values.reduce((sum, share) => sum + share, 0);
-    const where = `${path}.effective_weights_by_quantile.${key}`;
+    const where = `${path}.${key}`;
     if (values.some((share) => share < -TOLERANCE)) yield `${where}: has a negative weight.`;
     if (!(Math.abs(total - 1) <= TOLERANCE)) yield `${where}: adds up to ${total}, not to 1.`;
   }

@@ -45,10 +45,13 @@ const weighting = z.strictObject({
   extrapolated_from_step: count().nullable(),
   weights_by_quantile: weights,
   effective_weights_by_quantile: weights,
+  // Proofs that were issued before results had this field lack it.
+  prior_weights: weights.exactOptional(),
   folds: z.array(fold),
   selected_method: z.string(),
   inner_scores: z.record(z.string(), z.number()),
   calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: count() }),
+  // Null in proofs that were issued when unscored rows had no metrics.
   audit_metrics: metrics.nullable(),
   baseline_audit_metrics: metrics.nullable(),
 });
@@ -89,9 +92,9 @@ const member = z.strictObject({
 });
 
 /**
- * The schema of a proof, which refuses unknown fields. It is separate from the schemas of the API because those may
- * gain fields, and a version of a proof may not. The type annotation causes a compile error if a result gains a field
- * that this schema lacks.
+ * The schema of a proof, which refuses unknown fields. It is separate from the schemas of the API because it must also
+ * accept every proof of its version that was issued: a version gains only optional fields. The type annotation causes a
+ * compile error if a result gains a required field that this schema lacks.
  */
 export const proofSchema: z.ZodType<ForecastProof> = z.strictObject({
   schema_version: z.literal(PROOF_SCHEMA_VERSION),

@@ -1,5 +1,6 @@
+import { NO_METRICS } from '../metrics.ts';
 import type { QuantileRows } from '../runner.ts';
-import { memberLosses } from '../weighting/panel.ts';
+import { memberLosses, type Weights } from '../weighting/panel.ts';
 import { buildPanel, type Decision } from './decide-weights.ts';
 import { fitFailureOf, type MemberModel, rowsOf } from './members.ts';
 import type { ForecastPlan } from './plan.ts';
@@ -53,7 +54,8 @@ export function describeWeighting(
 ): Weighting {
   const { quantiles, horizon } = request;
   const { calibrationHorizon } = plan.windows;
-  const weights = toWeightsByQuantile(decision.weights, decision.members, levels, quantiles);
+  const byQuantile = (weights: Weights) => toWeightsByQuantile(weights, decision.members, levels, quantiles);
+  const weights = byQuantile(decision.weights);
   const { members, equal, equalCalibration } = decision;
   const baseline = { members, weights: equal, calibration: equalCalibration };
   const isScored = (plan.validation?.outcomes.length ?? 0) > 0;
@@ -70,13 +72,13 @@ export function describeWeighting(
       decision.calibration.rows > 0 && horizon > calibrationHorizon ? calibrationHorizon + 1 : null,
     weights_by_quantile: weights,
     effective_weights_by_quantile: weights,
+    prior_weights: byQuantile(decision.priorWeights),
     folds: describeFolds(plan, levels, all),
     selected_method: decision.selectedMethod,
     inner_scores: decision.innerScores,
     calibration: decision.calibration,
-    audit_metrics: audit?.metrics ?? null,
-    baseline_audit_metrics:
-      audit === null ? null : (scoreValidation(plan, levels, quantiles, baseline)?.metrics ?? null),
+    audit_metrics: audit?.metrics ?? NO_METRICS,
+    baseline_audit_metrics: (audit && scoreValidation(plan, levels, quantiles, baseline)?.metrics) ?? NO_METRICS,
   };
 }
 

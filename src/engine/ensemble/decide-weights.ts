@@ -23,6 +23,8 @@ export interface Decision {
   readonly leftOut: ReadonlyMap<string, LeftOutReason>;
   /** By level, then by member model. */
   readonly weights: Weights;
+  /** The weights before any fold was scored; the same as `weights` unless the folds chose those. */
+  readonly priorWeights: Weights;
   readonly selectedMethod: string;
   readonly innerScores: Readonly<Record<string, number>>;
   readonly calibration: SpreadCalibration;
@@ -102,15 +104,23 @@ function buildDecision(
     isCalibrated ? calibrateSpread(spreadRows(plan, levels, members, weights)) : UNCALIBRATED;
   const shared = { status, reason, members, leftOut, equal, equalCalibration: calibrationOf(equal) };
   if (status === 'optimized') {
-    const { method, weights, innerScores } = selectWeights(buildPanel(plan, levels, members), request.weightingPolicy);
-    return { ...shared, weights, selectedMethod: method, innerScores, calibration: calibrationOf(weights) };
+    const panel = buildPanel(plan, levels, members);
+    const { method: selectedMethod, weights, ...selection } = selectWeights(panel, request.weightingPolicy);
+    return { ...shared, ...selection, selectedMethod, weights, calibration: calibrationOf(weights) };
   }
   const baseWeights = weightsFromPreferences(
     supports,
     members.map(({ id }) => request.baseWeights.get(id) as number),
   ).map((row, q) => (row.some((weight) => weight > 0) ? row : (equal[q] as Float64Array)));
   const selectedMethod = { manual: 'manual', single_model: 'single_model', fallback: 'default_weights' }[status];
-  return { ...shared, weights: baseWeights, selectedMethod, innerScores: {}, calibration: calibrationOf(baseWeights) };
+  return {
+    ...shared,
+    weights: baseWeights,
+    priorWeights: baseWeights,
+    selectedMethod,
+    innerScores: {},
+    calibration: calibrationOf(baseWeights),
+  };
 }
 
 /** Returns the forecasts of the member models for the scored rows of the folds, in the pooling space. */

@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics.ts';
+import { type Metrics, NO_METRICS } from '../metrics.ts';
 import type { FitFailure } from '../runner.ts';
 import type { Weights } from '../weighting/panel.ts';
 import type { WeightingPolicy } from '../weighting/select-weights.ts';
@@ -40,12 +40,26 @@ export interface Weighting {
   readonly extrapolated_from_step: number | null;
   readonly weights_by_quantile: WeightsByQuantile;
   readonly effective_weights_by_quantile: WeightsByQuantile;
+  /**
+   * The weights of the pool before any fold was scored. Absent from results that were stored before this field existed.
+   */
+  readonly prior_weights?: WeightsByQuantile;
   readonly folds: readonly FoldResult[];
   readonly selected_method: string;
   readonly inner_scores: Readonly<Record<string, number>>;
   readonly calibration: SpreadCalibration;
+  /** Null only in results that were stored when unscored rows had no metrics; proofs of these results keep the null. */
   readonly audit_metrics: Metrics | null;
   readonly baseline_audit_metrics: Metrics | null;
+}
+
+/** Returns the weighting of a stored result with metrics in place of null. */
+export function fillAuditMetrics(weighting: Weighting) {
+  return {
+    ...weighting,
+    audit_metrics: weighting.audit_metrics ?? NO_METRICS,
+    baseline_audit_metrics: weighting.baseline_audit_metrics ?? NO_METRICS,
+  };
 }
 
 /** One fold, with the losses of the member models. */

@@ -8,6 +8,8 @@ export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
 interface Selection {
   readonly method: string;
   readonly weights: Weights;
+  /** The weights without any evidence, which the selected method had to beat or started from. */
+  readonly priorWeights: Weights;
   /**
    * The score of each method: the mean pinball loss of its weights, in the pooling space, on folds later than those
    * from which it chose them.
@@ -32,10 +34,10 @@ const METHODS: Readonly<Record<string, WeightingMethod>> = {
 const MARGIN = 1;
 
 /**
- * Selects weights on the folds. `rolling_pinball_v1` always uses convex weights per quantile.
- * `rolling_loss_selection_v2` lets each method choose weights on earlier folds, scores them on later ones, and takes
- * the method that most clearly beats the baseline. The baseline is `mostly_pretrained` if the panel has both pretrained
- * and fitted member models, otherwise equal weights.
+ * Selects weights on the folds. `rolling_pinball_v1` always uses convex weights per quantile, which start from equal
+ * weights. `rolling_loss_selection_v2` lets each method choose weights on earlier folds, scores them on later ones, and
+ * takes the method that most clearly beats the baseline. The baseline is `mostly_pretrained` if the panel has both
+ * pretrained and fitted member models, otherwise equal weights.
  *
  * @param panel with at least two folds
  */
@@ -47,15 +49,14 @@ export function selectWeights(panel: Panel, policy: WeightingPolicy): Selection 
     weights: method(panel),
     score: scoreOnLaterFolds(panel, method),
   }));
-  const baseline = tried.find(({ name }) => name === (isMixed ? 'mostly_pretrained' : 'equal')) as Trial;
-  const chosen =
-    policy === 'rolling_pinball_v1'
-      ? tried.find(({ name }) => name === 'convex_per_quantile')
-      : chooseTrial(tried, baseline);
-  const { name, weights } = chosen as Trial;
+  const trialOf = (method: string): Trial => tried.find(({ name }) => name === method) as Trial;
+  const isConvex = policy === 'rolling_pinball_v1';
+  const baseline = trialOf(isMixed && !isConvex ? 'mostly_pretrained' : 'equal');
+  const { name, weights } = isConvex ? trialOf('convex_per_quantile') : chooseTrial(tried, baseline);
   return {
     method: name,
     weights,
+    priorWeights: baseline.weights,
     innerScores: Object.fromEntries(tried.map((trial) => [trial.name, trial.score])),
   };
 }

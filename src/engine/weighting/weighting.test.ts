@@ -85,6 +85,7 @@ test('selects a method only where it clearly beats equal weights on later folds'
   assert.equal(even.method, 'equal');
   const clear = selectWeights(panel([1, 9, 9]), 'rolling_loss_selection_v2');
   assert.notEqual(clear.method, 'equal');
+  assert.deepEqual(clear.priorWeights, equalWeights(ALL));
   assert.deepEqual(Object.keys(clear.innerScores), [
     'equal',
     'inverse_loss',
@@ -117,8 +118,10 @@ test('gives a pretrained model three fifths of the weights in the quantiles that
 
 test('takes the lead from a pretrained model that is least accurate', () => {
   const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
-  const { method, weights } = selectWeights(poor, 'rolling_loss_selection_v2');
+  const { method, weights, priorWeights } = selectWeights(poor, 'rolling_loss_selection_v2');
   assert.notEqual(method, 'mostly_pretrained');
+  assert.deepEqual(priorWeights, mostlyPretrained(poor), 'what stood before the folds');
+  assert.deepEqual(selectWeights(poor, 'rolling_pinball_v1').priorWeights, equalWeights(ALL));
   for (const row of weights) assert.ok((row[1] as number) < 0.35, `${row}`);
   const alone = { ...panel([3, 3, 3]), isPretrained: [true, true, true] };
   assert.deepEqual(mostlyPretrained(alone), equalWeights(ALL));
