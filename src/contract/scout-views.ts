@@ -103,7 +103,11 @@ export const EventResolution = z
     outcome_known_at: instant()
       .nullable()
       .describe('Only a revision made before this instant can be scored. If null, any revision can be.'),
-    log_score: z.number().nullable(),
+    log_score: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Absent for an annulled question; null if no revision was made before the outcome was known.'),
     brier_score: z.number().nullable(),
     score_definition: z.string(),
     score_note: z.string().nullable().describe('Why the question has no score; null if it has one.'),

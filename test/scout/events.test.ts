@@ -221,7 +221,10 @@ onService('gives an annulled question no score and leaves it off the scoreboard'
     ...NO,
     outcome: 'annulled',
   });
-  assert.deepEqual([data.status, data.log_score, data.brier_score, data.revision], ['annulled', null, null, null]);
+  assert.deepEqual([data.status, data.brier_score, data.revision], ['annulled', null, null]);
+  const { data: stored } = await author.request<ResolutionView>('GET', `${EVENTS}/${id}/resolution`);
+  const { data: history } = await author.request('GET', `${EVENTS}/${id}/history`);
+  for (const shown of [data, stored, history]) assert.ok(!JSON.stringify(shown).includes('"log_score"'));
   assert.match(data.score_note ?? '', /annulled/);
   const board = await author.request<{ overall: { questions: number; mean_log_loss: null } }>(
     'GET',

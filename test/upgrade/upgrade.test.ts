@@ -54,8 +54,9 @@ test(`returns the recorded response for every stored resource [${testedKind}]`, 
 
 const UNSCORED = '{"count":0,"point_count":0,"mae":null,"rmse":null,"smape":null,"average_wql":null,"coverage":{}}';
 
-/** Rows that were not scored had null as metrics. Proofs keep the null that was stored. */
+/** Rows that were not scored had null as metrics. Proofs and history entries keep the null that was stored. */
 function withShownScores({ path, body }: RecordedResponse): string {
+  if (path.endsWith('/resolution')) return body.replace('"log_score":null,', '');
   return path.endsWith('/proof') ? body : body.replaceAll('audit_metrics":null', `audit_metrics":${UNSCORED}`);
 }
 

@@ -108,7 +108,11 @@ export async function acceptResolution(
     eventId: event.id,
     action: outcome === 'annulled' ? 'annulled' : 'resolved',
     actor,
-    details: { status: resolved.status, revision: resolved.scored_revision, log_score: resolved.log_score },
+    details: {
+      status: resolved.status,
+      revision: resolved.scored_revision,
+      ...(outcome !== 'annulled' && { log_score: resolved.log_score }),
+    },
     now,
   });
   return resolved;

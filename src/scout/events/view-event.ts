@@ -59,7 +59,7 @@ export function viewResolution(row: EventRow): ResolutionView {
     resolved_at: resolved_at.toISOString(),
     resolved_by,
     outcome_known_at: row.outcome_known_at?.toISOString() ?? null,
-    log_score: row.log_score,
+    ...(row.status !== 'annulled' && { log_score: row.log_score }),
     brier_score: row.brier_score,
     score_definition: SCORE_DEFINITION,
     score_note: scoreNote(row),
