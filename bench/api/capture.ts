@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { buildApi, openFoundation } from '../../src/compose/index.ts';
+import { StatementRunner } from '../../src/platform/database/statement-runner.ts';
 import { createLog, loadConfig } from '../../src/platform/index.ts';
 import type { Environment } from '../../test/support/cli/almanac-process.ts';
 
@@ -42,31 +43,38 @@ export async function recordRequests(
   stopListening();
   await app.close();
   await foundation.database.close();
+  if (recorded.flat().length === 0) throw new Error(`${path} ran no statement that was recorded`);
   if (reply.statusCode !== 200) throw new Error(`${path} returned ${reply.statusCode}: ${reply.body}`);
   return { requests: recorded, headers: sentHeaders(reply.headers), body: reply.body };
 }
 
 type Heard = (statement: Statement) => void;
 
+/** The methods through which statements reach a driver. */
+const METHODS: readonly (readonly [object, string])[] = [
+  [StatementRunner.prototype, 'run'],
+  [StatementRunner.prototype, 'runInTransaction'],
+  [PGlite.prototype, 'query'],
+  [Client.prototype, 'query'],
+];
+
 /** Passes every statement that reaches a driver to `heard`. Returns a function that stops this. */
 function listen(heard: Heard): () => void {
-  const pglite = wrap(PGlite.prototype, (sql, parameters) => heard({ sql, parameters }));
-  const pg = wrap(Client.prototype, (sql, parameters) => heard({ sql, parameters }));
+  const unwrap = METHODS.map(([driver, method]) => wrap(driver, method, heard));
   return () => {
-    pglite();
-    pg();
+    for (const restore of unwrap) restore();
   };
 }
 
-function wrap(driver: object, heard: (sql: string, parameters: unknown[]) => void): () => void {
-  const original: (...args: unknown[]) => unknown = Reflect.get(driver, 'query');
-  Reflect.set(driver, 'query', function (this: unknown, ...args: unknown[]) {
+function wrap(driver: object, method: string, heard: Heard): () => void {
+  const original: (...args: unknown[]) => unknown = Reflect.get(driver, method);
+  Reflect.set(driver, method, function (this: unknown, ...args: unknown[]) {
     const [first, second] = args;
-    if (typeof first === 'string') heard(first, Array.isArray(second) ? second : []);
-    else if (isQuery(first)) heard(first.text, first.values ?? []);
+    if (typeof first === 'string') heard({ sql: first, parameters: Array.isArray(second) ? second : [] });
+    else if (isQuery(first)) heard({ sql: first.text, parameters: first.values ?? [] });
     return Reflect.apply(original, this, args);
   });
-  return () => Reflect.set(driver, 'query', original);
+  return () => Reflect.set(driver, method, original);
 }
 
 function isQuery(value: unknown): value is { text: string; values?: unknown[] } {

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -18,8 +18,14 @@ export function createLog(
       // The formatter above has already converted the errors, in order to censor the secrets in them.
       serializers: { err: (plain: unknown) => plain },
     },
-    destination.isTTY ? { write: (line) => destination.write(formatLogLine(line)) } : destination,
+    destinationStream(destination),
   );
+}
+
+function destinationStream(destination: NodeJS.WritableStream & { readonly isTTY?: boolean }): DestinationStream {
+  if (destination.isTTY) return { write: (line) => void destination.write(formatLogLine(line)) };
+  // Writes to the descriptor, which costs less than the stream. Synchronous, so that no line is lost in a crash.
+  return destination === process.stderr ? pino.destination({ dest: process.stderr.fd, sync: true }) : destination;
 }
 
 /**
