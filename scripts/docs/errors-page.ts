@@ -1,4 +1,4 @@
-import { ERROR_CATALOG } from '../../src/contract/index.ts';
+import { ERROR_CATALOG, METHOD_NOT_ALLOWED_NAMES } from '../../src/contract/index.ts';
 
 export function errorsPage(): string {
   const rows = Object.entries(ERROR_CATALOG).map(([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`);
@@ -19,6 +19,9 @@ field is invalid, the message names it, as in \`resource_scope.csv.ids[0]: …\`
 
 A request that cannot be read as HTTP gets \`INVALID_REQUEST\` with status 400, 408 (the headers or the body arrived too
 slowly; the message names the limit) or 431 (the headers are too large).
+
+A path answers every method that it does not support with 405. The OpenAPI document has this as the shared response
+\`${METHOD_NOT_ALLOWED_NAMES.resource}\` or, under the two paths above, \`${METHOD_NOT_ALLOWED_NAMES.search}\`.
 
 | Status | Code | When |
 | --- | --- | --- |

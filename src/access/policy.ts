@@ -1,34 +1,47 @@
-import { ACTION_SCOPES, type Action, type ErrorCode, type Permission, type Scope } from '../contract/index.ts';
+import {
+  ACTION_SCOPES,
+  type Action,
+  type ErrorCode,
+  type GuestAction,
+  type Permission,
+  type Scope,
+} from '../contract/index.ts';
 import { hasPermission, type Membership } from './membership.ts';
 import { canUseApi, type Principal } from './principal.ts';
 
-interface Rule {
+interface RuleFor<Caller> {
   /** What the caller must at least be or have: a guest session, an account, a verified address or a browser session. */
-  readonly caller: 'anyone' | 'guest' | 'account' | 'verified' | 'session';
+  readonly caller: Caller;
   /** The permission that a resource in a workspace requires. */
   readonly permission?: Permission;
 }
 
-const ANYONE: Rule = { caller: 'anyone' };
-const GUEST: Rule = { caller: 'guest' };
-const ACCOUNT: Rule = { caller: 'account' };
+type GuestRule = RuleFor<'guest'>;
+type OtherRule = RuleFor<'anyone' | 'account' | 'verified' | 'session'>;
+
+/** The rule of an action. The contract lists the actions that guests may take, because the OpenAPI document names them. */
+type RuleOf<Name extends Action> = Name extends GuestAction ? GuestRule : OtherRule;
+
+const ANYONE: OtherRule = { caller: 'anyone' };
+const GUEST: GuestRule = { caller: 'guest' };
+const ACCOUNT: OtherRule = { caller: 'account' };
 /** An account with a verified address. */
-const VERIFIED: Rule = { caller: 'verified' };
+const VERIFIED: OtherRule = { caller: 'verified' };
 /** An account with a browser session, for actions that must not be possible with a stolen key. */
-const BROWSER_SESSION: Rule = { caller: 'session' };
+const BROWSER_SESSION: OtherRule = { caller: 'session' };
 
 /** Returns a rule that requires a permission in the workspace, which only members have. */
-function member(permission: Permission): Rule {
+function member(permission: Permission): OtherRule {
   return { caller: 'account', permission };
 }
 
 /** Returns a rule that requires a permission for a resource in a workspace. Other resources may belong to a guest. */
-function ownerOrMember(permission: Permission): Rule {
+function ownerOrMember(permission: Permission): GuestRule {
   return { caller: 'guest', permission };
 }
 
 /** Decides which callers may take which action. An action that is not in this table is denied to every caller. */
-const POLICY: Record<Action, Rule> = {
+const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'access.read': ACCOUNT,
   'keys.read': ACCOUNT,
   'keys.write': ACCOUNT,

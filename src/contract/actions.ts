@@ -50,3 +50,20 @@ export const ACTION_SCOPES = {
 } as const satisfies Record<Permission, Scope> & Record<string, Scope | null>;
 
 export type Action = keyof typeof ACTION_SCOPES;
+
+/**
+ * The actions with a scope that guests may also take. The policy compiles only if it allows guests these actions and no
+ * others.
+ */
+export const GUEST_ACTIONS = [
+  'datasets.read',
+  'models.read',
+  'forecast.list',
+  'forecast.read',
+  'forecast.create',
+  'forecast.cancel',
+  'forecast.reproduce',
+  'forecast.prepare_save',
+] as const satisfies readonly Action[];
+
+export type GuestAction = (typeof GUEST_ACTIONS)[number];

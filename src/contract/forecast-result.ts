@@ -90,17 +90,32 @@ export const MemberForecast = z
   })
   .meta({ id: 'MemberForecast' });
 
+const contentId = () => z.string().regex(/^0x[0-9a-f]{64}$/);
+
+/** The record of a proof on a chain. */
+const Receipt = z
+  .strictObject({
+    object_cid: contentId().describe('The content id of the proof.'),
+    set_cid: contentId().describe('The content id of the collection that the proof was added to.'),
+    transaction_hash: contentId().describe('The transaction that recorded the content id.'),
+    user_address: z.string().nullable().describe('The address that sent the transaction.'),
+    user_label: z
+      .string()
+      .optional()
+      .describe('The display name of an account, as recovery returned it. It is not an address on a chain.'),
+    chain_id: z.int().min(1).describe('The chain of the transaction.'),
+    timestamp: instant().describe('When the chain recorded the content id.'),
+  })
+  .meta({ id: 'Receipt' });
+
 /** The receipt of a proof. Its time stamp is meant to show that the forecast was made before its outcome was known. */
 export const TimestampReceipt = z
   .strictObject({
     provider: z.literal('evm_merkle'),
     schema_version: z.literal('almanac_forecast_proof_v1'),
     status: z.enum(['pending', 'stamping', 'stamped', 'unavailable']),
-    content_cid: z
-      .string()
-      .regex(/^0x[0-9a-f]{64}$/)
-      .nullable(),
-    receipt: z.null(),
+    content_cid: contentId().nullable(),
+    receipt: Receipt.nullable().describe('Null until the proof is stamped.'),
     error_code: z.string().nullable(),
   })
   .meta({ id: 'TimestampReceipt' });

@@ -189,6 +189,7 @@ export const forecastOperations = {
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), ready_to_sign_in: z.boolean() })),
+    guestsOnly: true,
     errors: ['NOT_FOUND', 'OWNERSHIP_REQUIRED', 'NOT_COMPLETED'],
   }),
   saveForecast: operation({

@@ -1,6 +1,6 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
-export { ACTION_SCOPES, type Action } from './actions.ts';
+export { ACTION_SCOPES, type Action, type GuestAction } from './actions.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   CSV_DATE_ORDERS,
@@ -31,7 +31,13 @@ export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';
 export { ModelsResponse } from './models.ts';
 export { findNameProblem, name } from './names.ts';
-export { buildOpenApi, IdempotencyKey, INTERFACE_VERSION, listErrors } from './openapi.ts';
+export {
+  buildOpenApi,
+  IdempotencyKey,
+  INTERFACE_VERSION,
+  listErrors,
+  METHOD_NOT_ALLOWED_NAMES,
+} from './openapi.ts';
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';

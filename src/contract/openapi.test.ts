@@ -4,21 +4,33 @@ import { ERROR_CATALOG } from './error-catalog.ts';
 import { buildOpenApi, listErrors } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
+import { usesSearchEnvelope } from './replies.ts';
 
 interface DescribedOperation {
   readonly operationId: string;
   readonly security: readonly Record<string, unknown>[];
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: unknown }[];
   readonly requestBody?: { content: unknown };
-  readonly responses: Record<string, { description: string; content: Record<string, { schema: unknown }> }>;
+  readonly responses: Record<string, DescribedResponse>;
+}
+
+interface DescribedResponse {
+  readonly description: string;
+  readonly content: Record<string, { schema: unknown }>;
+  readonly $ref?: string;
 }
 
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, DescribedOperation>>;
-  readonly components: { readonly securitySchemes: unknown; readonly schemas: Record<string, unknown> };
+  readonly components: {
+    readonly securitySchemes: unknown;
+    readonly responses: Record<string, DescribedResponse & { readonly headers: object }>;
+    readonly schemas: Record<string, unknown>;
+  };
 }
 
 const SITE = 'https://almanac.example';
@@ -53,7 +65,60 @@ test('describes the security schemes', () => {
   });
   const { oauth2 } = document.components.securitySchemes as { oauth2: { description: string } };
   assert.match(oauth2.description, /PKCE \(S256\).*resource=https:\/\/almanac\.example/);
-  assert.deepEqual(Object.keys(document.components.securitySchemes as object), ['bearer', 'oauth2', 'session']);
+  assert.partialDeepStrictEqual(document.components.securitySchemes, {
+    session: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_session' },
+    guest: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_guest' },
+  });
+  const names = Object.keys(document.components.securitySchemes as object);
+  assert.deepEqual(names, ['bearer', 'oauth2', 'session', 'guest']);
+});
+
+test('describes every group of operations', () => {
+  assert.deepEqual(document.tags.map(({ name }) => name).sort(), [...new Set(all.map(([, op]) => op.group))].sort());
+  for (const { name, description } of document.tags) assert.match(description, /^[A-Z].+\.$/, name);
+});
+
+test('accepts the cookie of a guest where guests may call, and nothing else for prepare-save', () => {
+  const acceptsGuests = (path: string, method: string) =>
+    document.paths[path]?.[method]?.security.some((scheme) => 'guest' in scheme);
+  assert.ok(acceptsGuests('/v1/ensemble-forecasts', 'post'));
+  assert.ok(acceptsGuests('/v1/market-search', 'post'));
+  assert.ok(!acceptsGuests('/v1/me/access', 'get'));
+  assert.ok(!acceptsGuests('/v1/ensemble-forecasts/{forecast_id}/save', 'post'));
+  const prepare = document.paths['/v1/ensemble-forecasts/{forecast_id}/prepare-save']?.post;
+  assert.deepEqual(prepare?.security, [{ guest: [] }]);
+  assert.ok(prepare && !('x-required-scope' in prepare), 'a guest has no scopes');
+});
+
+test('every operation names the response to an unsupported method, with the error body of its path', () => {
+  for (const [id, op] of all) {
+    const { $ref } = document.paths[op.path]?.[op.method.toLowerCase()]?.responses[405] ?? {};
+    const name = usesSearchEnvelope(op.path) ? 'SearchMethodNotAllowed' : 'MethodNotAllowed';
+    assert.equal($ref, `#/components/responses/${name}`, id);
+  }
+  const { MethodNotAllowed: resource, SearchMethodNotAllowed: search } = document.components.responses;
+  assert.match(resource?.description ?? '', /^METHOD_NOT_ALLOWED: /);
+  assert.ok(resource && 'Allow' in resource.headers);
+  assert.deepEqual(resource?.content['application/json']?.schema, { $ref: '#/components/schemas/Error' });
+  assert.deepEqual(search?.content['application/json']?.schema, { $ref: '#/components/schemas/SearchError' });
+});
+
+test('describes the fields of a receipt', () => {
+  const { Receipt } = document.components.schemas as Record<string, { properties: object; required: string[] }>;
+  assert.partialDeepStrictEqual(document.components.schemas.TimestampReceipt, {
+    properties: { receipt: { anyOf: [{ $ref: '#/components/schemas/Receipt' }, { type: 'null' }] } },
+  });
+  const cid = { type: 'string', pattern: '^0x[0-9a-f]{64}$' };
+  assert.partialDeepStrictEqual(Receipt?.properties, {
+    object_cid: cid,
+    set_cid: cid,
+    transaction_hash: cid,
+    user_address: { type: ['string', 'null'] },
+    user_label: { type: 'string' },
+    chain_id: { type: 'integer' },
+    timestamp: { type: 'string', format: 'date-time' },
+  });
+  assert.ok(!Receipt?.required.includes('user_label'), 'only recovery returns it');
 });
 
 test('every operation has a unique method and path under one of the two prefixes', () => {
@@ -85,7 +150,8 @@ for (const [id, op] of all) {
 
     const success = Object.keys(described.responses).filter((status) => status.startsWith('2'));
     assert.deepEqual(success, op.stream ? ['200', '204'] : [String(op.status)]);
-    for (const [status, { content }] of Object.entries(described.responses)) {
+    for (const [status, { content, $ref }] of Object.entries(described.responses)) {
+      if ($ref !== undefined) continue;
       // 204 and 304 have no body; a stream or a file is not JSON.
       const special = op.stream ? 'text/event-stream' : op.attachment === 'always' ? 'text/csv' : 'application/json';
       const type = status === '200' ? special : 'application/json';

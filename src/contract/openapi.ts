@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
-import type { Operation } from './operation.ts';
+import { securityOf, securitySchemes } from './openapi-security.ts';
+import { GROUPS, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 
@@ -51,9 +52,13 @@ export function buildOpenApi(siteUrl: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${siteUrl}/api` }],
-    tags: [...new Set(Object.values<Operation>(operations).map((op) => op.group))].map((name) => ({ name })),
+    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { securitySchemes: securitySchemes(siteUrl), schemas: schemas.all },
+    components: {
+      securitySchemes: securitySchemes(siteUrl),
+      responses: sharedResponses(schemas),
+      schemas: schemas.all,
+    },
   };
 }
 
@@ -64,10 +69,10 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     tags: [op.group],
     summary: op.summary,
     ...(op.description && { description: op.description }),
+    security: securityOf(op),
     // OpenAPI lists scopes only for OAuth, whose tokens have every scope here. API keys need the scope, so an extension
     // field names it.
-    security: scope === null ? [{}] : [{ bearer: [] }, { oauth2: [] }, { session: [] }],
-    ...(scope && { 'x-required-scope': scope }),
+    ...(scope && !op.guestsOnly && { 'x-required-scope': scope }),
     parameters: [
       ...parameters(op.params, 'path', schemas),
       ...parameters(op.query, 'query', schemas),
@@ -82,6 +87,9 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
       ...(op.stream && { 204: { description: 'The client already received the last event; no more will follow.' } }),
       ...(op.versioned && { 304: { description: 'The object has not changed since the version in If-None-Match.' } }),
       ...errorResponses(op, schemas),
+      405: {
+        $ref: `#/components/responses/${METHOD_NOT_ALLOWED_NAMES[usesSearchEnvelope(op.path) ? 'search' : 'resource']}`,
+      },
     },
   };
 }
@@ -108,6 +116,21 @@ function errorResponses(op: Operation, schemas: ComponentSchemas): Json {
       },
     ]),
   );
+}
+
+/** The names of the shared responses with status 405, one for each format of error bodies. */
+export const METHOD_NOT_ALLOWED_NAMES = { resource: 'MethodNotAllowed', search: 'SearchMethodNotAllowed' } as const;
+
+/** Describes the response to a method that a path does not support. No operation can return it, but every path can. */
+function sharedResponses(schemas: ComponentSchemas): Json {
+  const code = 'METHOD_NOT_ALLOWED' satisfies ErrorCode;
+  const respond = (body: z.ZodType): Json => ({
+    description: `${code}: ${ERROR_CATALOG[code].when}`,
+    headers: { Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } } },
+    content: jsonContent(schemas.of(body, 'output')),
+  });
+  const { resource, search } = METHOD_NOT_ALLOWED_NAMES;
+  return { [resource]: respond(ErrorBody), [search]: respond(SearchErrorBody) };
 }
 
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
@@ -178,33 +201,4 @@ function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
       ? [header('Last-Event-ID', 'The id of the last event received. The stream continues after it.', LastEventId)]
       : []),
   ];
-}
-
-/** Describes the kinds of credentials. */
-function securitySchemes(siteUrl: string): Json {
-  return {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'A personal API key (alm_pat_…), a legacy service key (alm_svc_…) or an OAuth access token.',
-    },
-    oauth2: {
-      type: 'oauth2',
-      description: `Authorization code with PKCE (S256). Pass resource=${siteUrl} on authorization and token requests.`,
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${siteUrl}/auth/oauth/authorize`,
-          tokenUrl: `${siteUrl}/auth/oauth/token`,
-          refreshUrl: `${siteUrl}/auth/oauth/token`,
-          scopes: {
-            openid: 'Identify the account',
-            profile: 'Resolve the account profile',
-            email: 'Verify the account email',
-            offline_access: 'Refresh access after expiry',
-          },
-        },
-      },
-    },
-    session: { type: 'apiKey', in: 'cookie', name: '__Host-almanac_session' },
-  };
 }

@@ -3,16 +3,20 @@ import type { Action } from './actions.ts';
 import type { ErrorCode } from './error-catalog.ts';
 import type { Reply } from './replies.ts';
 
-export type Group =
-  | 'Access'
-  | 'Keys'
-  | 'Sessions'
-  | 'Forecast'
-  | 'Screener'
-  | 'Search'
-  | 'Download'
-  | 'Scout'
-  | 'Workspaces';
+/** The groups of operations, in the order of the documentation, each with its description. */
+export const GROUPS = {
+  Access: 'The caller’s plan, scopes, memberships and usage, and the security of the account.',
+  Keys: 'API keys of the account.',
+  Sessions: 'Browser sessions and guest sessions.',
+  Search: 'Search, descriptions and observations of market and economic series.',
+  Download: 'Price history of stocks and other instruments.',
+  Forecast: 'Ensemble forecasts of a series: create, watch, read, cancel, reproduce, prove and save them.',
+  Workspaces: 'Workspaces with their collaborators, CSV files and forecasts.',
+  Scout: 'Event forecasts with their revisions, resolutions and scores.',
+  Screener: 'Saved screener filters, their matches and their mails.',
+} as const;
+
+export type Group = keyof typeof GROUPS;
 
 /** The description of an operation, from which its validation, types and documentation are derived. */
 export interface Operation {
@@ -38,6 +42,8 @@ export interface Operation {
   readonly stream?: true;
   /** Set when the operation accepts an Idempotency-Key, so that repeating a request is safe. */
   readonly repeatable?: true;
+  /** Set when only guests can complete the operation. */
+  readonly guestsOnly?: true;
   /** Errors of this operation, in addition to those that every operation can return. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -39,12 +39,20 @@ interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse | { readonly $ref: string }>>;
+}
+
+interface DocumentedResponse {
+  readonly description: string;
+  readonly content?: Content;
 }
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses?: Readonly<Record<string, DocumentedResponse>>;
+  };
 }
 
 /** One operation, as the document describes it. */
@@ -67,13 +75,23 @@ export function operationsOf(document: OpenApiDocument): ApiOperation[] {
       parameters: operation.parameters,
       body: operation.requestBody?.content['application/json']?.schema,
       responses: new Map(
-        Object.entries(operation.responses).map(([status, { description, content }]) => [
-          Number(status),
-          { description, schema: content?.['application/json']?.schema },
-        ]),
+        Object.entries(operation.responses).map(([status, response]) => {
+          const { description, content } = resolveResponse(response, document);
+          return [Number(status), { description, schema: content?.['application/json']?.schema }];
+        }),
       ),
     })),
   );
+}
+
+function resolveResponse(
+  response: DocumentedResponse | { readonly $ref: string },
+  { components }: OpenApiDocument,
+): DocumentedResponse {
+  if (!('$ref' in response)) return response;
+  const target = components.responses?.[response.$ref.replace('#/components/responses/', '')];
+  if (!target) throw new Error(`The document has no response ${response.$ref}.`);
+  return target;
 }
 
 /** Follows a reference into the document's components. */
