@@ -55,7 +55,10 @@ export const ERROR_CATALOG = {
     status: 429,
     when: 'There were too many requests in the current window. Wait the number of seconds in Retry-After and try again.',
   },
-  QUOTA_EXCEEDED: { status: 429, when: 'All forecast slots or all monthly credits of the plan are in use.' },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    when: 'The plan has no slot or too few credits left for the forecast. The message states what is left.',
+  },
   INTERNAL: { status: 500, when: 'An unexpected error occurred. The log has the details under the request id.' },
   PROVIDER_FAILED: { status: 502, when: 'A data provider failed or returned an invalid response.' },
   UNAVAILABLE: {

@@ -1,4 +1,5 @@
 import { Fault, type ForecastStatus, type Visibility } from '../contract/index.ts';
+import { creditPeriod } from './metering/charges.ts';
 
 /** A slot becomes free whenever a forecast ends, so a caller can soon try again. */
 const SLOT_RETRY_SECONDS = 5;
@@ -41,35 +42,40 @@ export function workspaceIdRequired(): Fault {
 export function slotsTaken(slots: number, isCaller: boolean): Fault {
   const owner = isCaller ? 'You' : 'The owner of the workspace';
   const forecasts = slots === 1 ? 'one forecast' : `${slots} forecasts`;
-  const message = `${owner} can have ${forecasts} queued or running. Wait for one to finish or cancel one.`;
+  const message = `${owner} can have ${forecasts} queued or running. No slot is left for this one. Wait for one to finish or cancel one.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
 }
 
 export function networkSlotsTaken(slots: number): Fault {
-  const message = `The guests of your network can have ${slots} forecasts queued or running. Wait for one to finish or sign in.`;
+  const message = `The guests of your network can have ${slots} forecasts queued or running. No slot is left for this one. Wait for one to finish or sign in.`;
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
 }
 
-/** @param isCaller whether the caller pays; otherwise the owner of the workspace does */
-export function creditsUsedUp(quota: number | null, isCaller: boolean, now: Date): Fault {
-  const message = `${formatQuota(quota, isCaller)} are used up. New credits are available on the first of next month (UTC).`;
-  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextMonth(now) });
+/** The rows were not read yet, so the cost of the forecast is not known. */
+export function noCreditsLeft(limit: number, now: Date): Fault {
+  const message = `0 of your ${limit} credits for this month are left, and every forecast costs credits. New credits are available on the first of next month (UTC).`;
+  return creditFault(message, now);
 }
 
-/** @param isCaller whether the caller pays; otherwise the owner of the workspace does */
-export function tooFewCredits(needed: number, quota: number | null, isCaller: boolean, now: Date): Fault {
-  const quotaText = formatQuota(quota, isCaller);
-  const message = `This forecast costs ${needed} credits. ${quotaText} do not cover it. Use fewer models, fewer rows or manual weights.`;
-  return new Fault('QUOTA_EXCEEDED', message, { retryAfter: secondsToNextMonth(now) });
+export function tooFewCredits(
+  { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
+  now: Date,
+): Fault {
+  const message = `This forecast costs ${needed} credits; ${left} of your ${limit} credits for this month are left. Use fewer models, fewer rows or manual weights.`;
+  return creditFault(message, now);
 }
 
-function formatQuota(quota: number | null, isCaller: boolean): string {
-  const owner = isCaller ? 'Your' : "The workspace owner's";
-  return `${owner} ${quota} credits for this month`;
+/** For a member of another account's workspace, who must not learn how many credits the owner has. */
+export function ownerLacksCredits(now: Date): Fault {
+  return creditFault(
+    "The credits of the workspace's owner do not suffice for this forecast. Use fewer models, fewer rows or manual weights, or ask the owner.",
+    now,
+  );
 }
 
-function secondsToNextMonth(now: Date): number {
-  return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
+function creditFault(message: string, now: Date): Fault {
+  const retryAfter = Math.ceil((creditPeriod(now).end.getTime() - now.getTime()) / 1000);
+  return new Fault('QUOTA_EXCEEDED', message, { retryAfter });
 }
 
 export function snapshotRemoved(): Fault {

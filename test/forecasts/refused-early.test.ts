@@ -34,7 +34,7 @@ describe(`refusals before rows are read [${kind}]`, () => {
     const before = await countSnapshots();
     const refused = await create(guest, newRows(2001));
     assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
-    assert.match(refused.body, /You can have one forecast queued or running\./);
+    assert.match(refused.body, /You can have one forecast queued or running\. No slot is left for this one\./);
     assert.equal(await countSnapshots(), before);
   });
 
@@ -50,7 +50,7 @@ describe(`refusals before rows are read [${kind}]`, () => {
     const before = await countSnapshots();
     const refused = await create(caller, newRows(2002));
     assert.deepEqual([refused.status, refused.code], [429, 'QUOTA_EXCEEDED']);
-    assert.match(refused.body, /Your 50000 credits for this month are used up\./);
+    assert.match(refused.body, /"0 of your 50000 credits for this month are left/);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
     assert.equal(await countSnapshots(), before);
   });

@@ -118,8 +118,16 @@ forEachService('a member’s larger plan does not extend the owner’s limits', 
   await sql`UPDATE ledger_entry SET amount = amount * 1000 WHERE owner = ${owner.id}`.execute(database.query());
   await sql`UPDATE admission SET active = 0`.execute(database.query());
   const empty = await create(member, { workspace_id: id });
-  assert.match(empty.body, /"The workspace owner's 2000 credits for this month are used up\./);
+  assert.match(empty.body, /"The credits of the workspace's owner do not suffice for this forecast\./);
   assert.equal((await create(member)).status, 202);
+  // One credit is left: the forecast is refused after its rows are read, with the same body.
+  await changePlan(identity, owner.email, 'pro');
+  await sql`UPDATE ledger_entry SET amount = sign(amount) * 49999 WHERE owner = ${owner.id}`.execute(database.query());
+  const tooFew = await create(member, { workspace_id: id });
+  assert.equal(tooFew.code, 'QUOTA_EXCEEDED');
+  assert.equal(tooFew.body, empty.body, 'a member does not learn how many credits are left');
+  const ownRefusal = await create(owner, { workspace_id: id });
+  assert.match(ownRefusal.body, /"This forecast costs \d+ credits; 1 of your 50000 credits for this month are left\./);
 });
 
 forEachService('a transfer of the workspace does not change the payer of its forecasts', async (service, owner) => {

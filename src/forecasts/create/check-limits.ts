@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Account, Guest } from '../../access/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { creditsUsedUp, networkSlotsTaken, slotsTaken } from '../faults.ts';
-import { countTakenSlots, creditMonth, MAX_NETWORK_SLOTS, readUsage } from '../metering/charges.ts';
+import { networkSlotsTaken, noCreditsLeft, ownerLacksCredits, slotsTaken } from '../faults.ts';
+import { countCreditsLeft, countTakenSlots, creditMonth, MAX_NETWORK_SLOTS, readUsage } from '../metering/charges.ts';
 import type { Payer } from '../owner.ts';
 
 /**
@@ -22,8 +22,8 @@ export async function requireCapacity(
   }
   if (limits.credits === null) return;
   const now = clock.now();
-  const { reserved, spent } = await readUsage(database, id, creditMonth(now));
-  if (reserved + spent >= limits.credits) throw creditsUsedUp(limits.credits, isCaller, now);
+  if (countCreditsLeft(await readUsage(database, id, creditMonth(now)), limits.credits) > 0) return;
+  throw isCaller ? noCreditsLeft(limits.credits, now) : ownerLacksCredits(now);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account, Guest } from '../../access/index.ts';
-import type { Visibility } from '../../contract/index.ts';
+import type { Fault, Visibility } from '../../contract/index.ts';
 import { json, newId, slugOf, type Transaction } from '../../platform/index.ts';
 import { holdSnapshot } from '../../snapshots/index.ts';
 import {
@@ -12,9 +12,25 @@ import {
   workspaceDenied,
 } from '../../workspaces/index.ts';
 import { FORECAST_QUEUE, type ForecastContext } from '../context.ts';
-import { forecastRemoved, networkSlotsTaken, slotsTaken, snapshotRemoved, tooFewCredits } from '../faults.ts';
+import {
+  forecastRemoved,
+  networkSlotsTaken,
+  ownerLacksCredits,
+  slotsTaken,
+  snapshotRemoved,
+  tooFewCredits,
+} from '../faults.ts';
 import { recordEvent } from '../forecast-state.ts';
-import { MAX_NETWORK_SLOTS, reserveCredits, takeNetworkSlot, takeSlot } from '../metering/charges.ts';
+import {
+  countCreditsLeft,
+  creditMonth,
+  MAX_NETWORK_SLOTS,
+  type Reservation,
+  readUsage,
+  reserveCredits,
+  takeNetworkSlot,
+  takeSlot,
+} from '../metering/charges.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 
@@ -118,12 +134,23 @@ async function insertForecast(
     .execute();
   if (network !== null && !(await takeNetworkSlot(tx, network, id))) throw networkSlotsTaken(MAX_NETWORK_SLOTS);
   const reservation = { owner: payer.id, forecastId: id, credits, limit: limits.credits, now };
-  if (!(await reserveCredits(tx, reservation))) throw tooFewCredits(credits, limits.credits, payer.isCaller, now);
+  if (!(await reserveCredits(tx, reservation))) throw await creditFault(tx, reservation, payer);
   if (!(await holdSnapshot(tx, forecast.snapshotId, id))) throw snapshotRemoved();
   const { priority } = limits;
   await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, priority });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   return id;
+}
+
+/** Only the payer is told how many credits are left. */
+async function creditFault(
+  tx: Transaction,
+  { owner, credits, limit, now }: Reservation,
+  { isCaller }: Payer,
+): Promise<Fault> {
+  if (!isCaller || limit === null) return ownerLacksCredits(now);
+  const left = countCreditsLeft(await readUsage(tx, owner, creditMonth(now)), limit);
+  return tooFewCredits({ needed: credits, left, limit }, now);
 }
 
 /**

@@ -89,6 +89,12 @@ export function creditMonth(now: Date): string {
   return now.toISOString().slice(0, 7);
 }
 
+/** Returns the start of the month whose quota is used and the start of the next month, in UTC. */
+export function creditPeriod(now: Date): { readonly start: Date; readonly end: Date } {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) };
+}
+
 export interface Usage {
   /** Credits of queued and running forecasts. */
   readonly reserved: number;
@@ -114,6 +120,12 @@ export async function readUsage(executor: Executor, owner: string, month: string
     .executeTakeFirstOrThrow();
 }
 
+/** Returns the credits that the next forecast can cost. */
+export function countCreditsLeft({ reserved, spent }: Usage, limit: number): number {
+  // More can be in use than the limit allows, if the plan was changed to one with fewer credits.
+  return Math.max(0, limit - reserved - spent);
+}
+
 export interface Reservation {
   readonly owner: string;
   readonly forecastId: string;
@@ -135,10 +147,7 @@ export async function reserveCredits(tx: Transaction, reservation: Reservation):
   if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`${credits} is not a number of credits.`);
   const month = creditMonth(now);
   await lockAdmission(tx, owner);
-  if (limit !== null) {
-    const { reserved, spent } = await readUsage(tx, owner, month);
-    if (reserved + spent + credits > limit) return false;
-  }
+  if (limit !== null && credits > countCreditsLeft(await readUsage(tx, owner, month), limit)) return false;
   const transfer = transferName('reserve', forecastId);
   const entry = (ledger_account: LedgerEntryTable['ledger_account'], amount: number) => {
     return { transfer, owner, month, forecast_id: forecastId, created_at: now, ledger_account, amount };

@@ -8,6 +8,7 @@ import {
   captureCredits,
   countCredits,
   creditMonth,
+  creditPeriod,
   type Reservation,
   readUsage,
   releaseCredits,
@@ -30,6 +31,9 @@ test('months begin at midnight UTC', () => {
   assert.equal(creditMonth(new Date('2026-11-30T23:59:59.999Z')), '2026-11');
   assert.equal(creditMonth(new Date('2026-12-01T00:30:00+01:00')), '2026-11');
   assert.equal(creditMonth(new Date('2026-12-01T00:00:00Z')), '2026-12');
+  const december = { start: DECEMBER, end: new Date('2027-01-01T00:00:00.000Z') };
+  assert.deepEqual(creditPeriod(DECEMBER), december);
+  assert.deepEqual(creditPeriod(new Date('2026-12-31T23:59:59.999Z')), december);
 });
 
 forEachDatabase('reservations reach the limit and never exceed it', { migrations }, async ({ database }) => {
