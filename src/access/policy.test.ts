@@ -10,6 +10,7 @@ import type { Account, Principal } from './principal.ts';
 /** The scope that each action requires; null: the action precedes or ends a sign-in, and every caller may take it. */
 const SCOPE_OF: Record<Action, Scope | null> = {
   'access.read': 'account:read',
+  'usage.read': 'account:read',
   'keys.read': 'account:read',
   'keys.write': 'account:read',
   'session.create': null,
@@ -52,8 +53,9 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   'screener.write': 'screener:write',
 };
 
-/** The actions of guests: search, describe, download, forecast for themselves, and prepare to save, but never save. */
+/** The actions of guests: read their usage, search, download, forecast for themselves, prepare to save, but never save. */
 const GUEST_ACTIONS: readonly Action[] = [
+  'usage.read',
   'datasets.read',
   'models.read',
   'forecast.list',

@@ -43,6 +43,7 @@ function ownerOrMember(permission: Permission): GuestRule {
 /** Decides which callers may take which action. An action that is not in this table is denied to every caller. */
 const POLICY: { readonly [Name in Action]: RuleOf<Name> } = {
   'access.read': ACCOUNT,
+  'usage.read': GUEST,
   'keys.read': ACCOUNT,
   'keys.write': ACCOUNT,
   'session.create': ANYONE,

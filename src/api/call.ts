@@ -3,6 +3,7 @@ import type { Input, Operation, OperationId, Operations, Output } from '../contr
 import type { CookieJar } from './edge/cookies.ts';
 import type { UploadBody } from './edge/upload-body.ts';
 import type { EventStream } from './event-stream.ts';
+import type { RateLimitResult } from './limits/rate-limiter.ts';
 import type { ApiParts } from './parts.ts';
 import type { Attachment, Download, Versioned } from './responses.ts';
 
@@ -10,6 +11,8 @@ import type { Attachment, Download, Versioned } from './responses.ts';
 export interface Call<Op extends Operation> extends Input<Op> {
   readonly parts: ApiParts;
   readonly principal: Principal;
+  /** The rate limit of the caller after this request. */
+  readonly rateLimit: RateLimitResult;
   readonly cookies: CookieJar;
   readonly userAgent: string | null;
   readonly address: string;

@@ -11,6 +11,7 @@ import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
 import { clientDisconnected } from './faults.ts';
 import { handlers } from './handlers/index.ts';
+import type { RateLimitResult } from './limits/rate-limiter.ts';
 import type { ApiParts } from './parts.ts';
 import { Attachment, Download, Versioned } from './responses.ts';
 
@@ -20,6 +21,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
+    rateLimit: RateLimitResult | null;
   }
 }
 
@@ -45,7 +47,9 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),
       onRequest: async (request, reply) => {
-        request.principal = await admitRequest(parts, operation, request, reply);
+        const { principal, rateLimit } = await admitRequest(parts, operation, request, reply);
+        request.principal = principal;
+        request.rateLimit = rateLimit;
       },
       handler: async (request, reply) => {
         const data = await handler(toCall(parts, operation, request, reply));
@@ -72,11 +76,12 @@ function registerUpload(app: FastifyInstance, route: RouteOptions): void {
 }
 
 function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call<Operation> {
-  const { principal } = request;
-  if (!principal) throw new Error('The handler was called before the request was admitted.');
+  const { principal, rateLimit } = request;
+  if (!principal || !rateLimit) throw new Error('The handler was called before the request was admitted.');
   return {
     parts,
     principal,
+    rateLimit,
     cookies: createCookieJar(request, reply),
     userAgent: request.headers['user-agent'] ?? null,
     address: request.ip,

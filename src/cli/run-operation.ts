@@ -7,6 +7,7 @@ import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { migrateCommands } from './commands/migrate.ts';
 import { screenerCommands } from './commands/screener.ts';
+import { usageCommands } from './commands/usage.ts';
 import { userCommands } from './commands/users.ts';
 import { callRunningService } from './control-socket.ts';
 import { inputInvalid, operationNotFound } from './faults.ts';
@@ -18,6 +19,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...keyCommands,
   ...clientCommands,
   ...ledgerCommands,
+  ...usageCommands,
   ...screenerCommands,
 ];
 

@@ -7,6 +7,7 @@ import type { Permission, Scope } from './vocabulary.ts';
  */
 export const ACTION_SCOPES = {
   'access.read': 'account:read',
+  'usage.read': 'account:read',
   'keys.read': 'account:read',
   'keys.write': 'account:read',
   'session.create': null,
@@ -56,6 +57,7 @@ export type Action = keyof typeof ACTION_SCOPES;
  * others.
  */
 export const GUEST_ACTIONS = [
+  'usage.read',
   'datasets.read',
   'models.read',
   'forecast.list',

@@ -80,5 +80,6 @@ export {
   type WorkspaceCsvReference,
   WorkspaceCsvSource,
 } from './sources.ts';
+export { UsageRecord } from './usage.ts';
 export * from './vocabulary.ts';
 export { Collaborator, MAX_COLLABORATORS, MAX_SCOPE_IDS, ResourceScopeChoice } from './workspaces.ts';

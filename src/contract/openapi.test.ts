@@ -83,6 +83,7 @@ test('accepts the cookie of a guest where guests may call, and nothing else for 
     document.paths[path]?.[method]?.security.some((scheme) => 'guest' in scheme);
   assert.ok(acceptsGuests('/v1/ensemble-forecasts', 'post'));
   assert.ok(acceptsGuests('/v1/market-search', 'post'));
+  assert.ok(acceptsGuests('/v1/me/usage', 'get'));
   assert.ok(!acceptsGuests('/v1/me/access', 'get'));
   assert.ok(!acceptsGuests('/v1/ensemble-forecasts/{forecast_id}/save', 'post'));
   const prepare = document.paths['/v1/ensemble-forecasts/{forecast_id}/prepare-save']?.post;

@@ -9,11 +9,13 @@ import { scoutOperations } from './scout.ts';
 import { screenerOperations } from './screener.ts';
 import { screenerMailOperations } from './screener-mails.ts';
 import { sessionOperations } from './sessions.ts';
+import { usageOperations } from './usage.ts';
 import { workspaceOperations } from './workspaces.ts';
 
 /** Every operation of the service by its id. The service compiles only if every operation has a handler. */
 export const operations = {
   ...accessOperations,
+  ...usageOperations,
   ...accountOperations,
   ...keyOperations,
   ...sessionOperations,

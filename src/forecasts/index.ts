@@ -7,6 +7,7 @@ export { type ForecastRow, findForecast, findForecastFacts } from './find-foreca
 export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
+export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { requireCaller } from './owner.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';

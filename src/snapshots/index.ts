@@ -8,7 +8,7 @@ export {
 } from './export/snapshot-exports.ts';
 export { snapshotMigrations } from './migrations/index.ts';
 export type { ListedSeries, ReadWindow, SeriesSource, SeriesTable, SourceRows } from './series-source.ts';
-export { holdSnapshot, releaseSnapshots, removeUnusedSnapshots } from './snapshot-lifetime.ts';
+export { countHeldBytes, holdSnapshot, releaseSnapshots, removeUnusedSnapshots } from './snapshot-lifetime.ts';
 export {
   freeze,
   readSnapshot,

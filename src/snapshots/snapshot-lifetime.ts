@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { HOUR_MS } from '../calendar/index.ts';
-import type { Transaction } from '../platform/index.ts';
+import type { Executor, Transaction } from '../platform/index.ts';
 import type { SnapshotContext } from './snapshot-store.ts';
 import type { SnapshotTables } from './tables.ts';
 
@@ -27,6 +27,23 @@ export async function releaseSnapshots(tx: Transaction, holders: readonly string
     tx.query<SnapshotTables>(),
   );
 }
+
+/**
+ * Returns the stored bytes of the snapshots that these holders hold. A snapshot with several of them is counted once.
+ *
+ * @param holders a statement that selects the holders
+ */
+export async function countHeldBytes(executor: Executor, holders: RawBuilder<unknown>): Promise<number> {
+  const { bytes } = await executor
+    .query<SnapshotTables>()
+    .selectFrom('snapshot')
+    .select(storedBytes)
+    .where(sql<boolean>`id IN (SELECT snapshot_id FROM snapshot_holder WHERE holder IN (${holders}))`)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+const storedBytes = sql<number>`coalesce(sum(octet_length(packed)), 0)::float8`.as('bytes');
 
 /**
  * How long a snapshot without a holder is kept after its last recorded use: a day, plus the two hours by which the
@@ -82,7 +99,7 @@ async function unheldBytes({ database }: SnapshotContext): Promise<number> {
   const { bytes } = await database
     .query<SnapshotTables>()
     .selectFrom('snapshot')
-    .select(sql<number>`coalesce(sum(octet_length(packed)), 0)::float8`.as('bytes'))
+    .select(storedBytes)
     .where(isUnheld)
     .executeTakeFirstOrThrow();
   return bytes;

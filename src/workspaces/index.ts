@@ -11,6 +11,7 @@ export { listCsvFiles, viewCsvFile, viewListedCsvFile } from './csv/list-csv-fil
 export { readCsvFile } from './csv/read-csv-file.ts';
 export type { DeclaredCsv } from './csv/reading/csv-reader.ts';
 export { createCsvSource } from './csv/series/csv-source.ts';
+export { type OwnedStorage, readOwnedStorage } from './csv/storage.ts';
 export { removeAbandonedUploads } from './csv/upload/pending-upload.ts';
 export { uploadCsvFile } from './csv/upload/upload-csv-file.ts';
 export { deleteWorkspace } from './delete-workspace.ts';
@@ -29,6 +30,7 @@ export {
   findMembership,
   lockMembership,
   lockWorkspace,
+  ownedWorkspaces,
   readOwnerPlan,
   requireMembership,
   requirePermission,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Account, decide, type Membership, membershipDenied, type ResourceScope } from '../access/index.ts';
 import type { Action, Plan, ResourceScopeMode } from '../contract/index.ts';
 import { compileOnce, type Executor, type Transaction } from '../platform/index.ts';
@@ -125,6 +125,11 @@ export async function lockWorkspace(tx: Transaction, workspaceId: string): Promi
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns a statement that selects the ids of the workspaces that an account owns, as `workspace_id`. */
+export function ownedWorkspaces(accountId: string): RawBuilder<{ workspace_id: string }> {
+  return sql`SELECT workspace_id FROM workspace_member WHERE account_id = ${accountId} AND role = 'owner'`;
 }
 
 interface PlanTables extends WorkspaceTables {

@@ -14,6 +14,7 @@ const FILTER = { name: 'Oversold', universe: 'all', all: [{ field: 'rsi_14', op:
 
 /** The operations on accounts, keys, sessions, filters and data. */
 export const ACCOUNT_ROWS = {
+  readUsage: { answers: guestsAndAccountsWith('account:read', 200) },
   readAccess: { answers: accountsWith('account:read', 200) },
 
   changePassword: {

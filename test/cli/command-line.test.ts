@@ -24,6 +24,8 @@ test('commands on the embedded database', async (t) => {
     const created = await resultOf(alone, 'key', 'create', 'ann@example.org');
     assert.deepEqual(Object.keys(created), ['id', 'key']);
     keyCreatedAlone = String(created.key);
+    const { requests } = await resultOf(alone, 'usage', 'ann@example.org');
+    assert.deepEqual(requests, { limit: 600, left: 600, resets_at: null }, 'no request was sent');
   });
 
   await using issuer = await startLoopbackIssuer({ audience: 'urn:almanac' });
@@ -63,6 +65,16 @@ test('commands on the embedded database', async (t) => {
       plan: 'pro',
     });
     assert.deepEqual((await access(String(key))).token_scopes, ['account:read']);
+    const { requests, ...usage } = await resultOf(beside, 'usage', 'Bob@example.org');
+    const { data } = (await (await service.fetch('/api/v1/me/usage', { key: String(key) })).json()) as {
+      data: { requests: { limit: number } };
+    };
+    const { requests: own, ...seen } = data;
+    assert.deepEqual(usage, seen, 'the account itself sees the same');
+    const { limit, left, resets_at } = requests as Record<string, unknown>;
+    assert.equal(limit, own.limit);
+    assert.ok(Number(left) < own.limit && typeof resets_at === 'string', 'the service has counted requests');
+    await assertFails(beside, 1, /no account has the address/i, 'usage', 'eve@example.org');
     const bob = { id, email: 'bob@example.org' };
     assert.deepEqual(await resultOf(beside, 'user', 'verify', 'Bob@example.org'), { ...bob, verified: true });
     const another = ['user', 'password', 'bob@example.org', '-'] as const;
@@ -171,6 +183,7 @@ test('describes every command, a group of commands or one command', async () => 
       'client remove',
       'client rotate-key',
       'ledger check',
+      'usage',
       'screener run',
       'proof verify',
       'models list',

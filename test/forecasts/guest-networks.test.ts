@@ -55,6 +55,8 @@ describe(`guests of one network [${kind}]`, () => {
       /^The guests of your network can have 10 forecasts queued or running\./,
     );
     assert.ok(Number(refused.headers['retry-after']) >= 1);
+    const { data: usage } = await eleventh<{ slots: object }>('GET', '/v1/me/usage');
+    assert.deepEqual(usage.slots, { limit: 1, used: 0, left: 0 }, 'the usage of a guest shows it');
 
     assert.equal((await start(await guestAt('2001:db8:1:3::1'))).status, 202, 'another network has slots of its own');
     const { credentials } = await service.account();

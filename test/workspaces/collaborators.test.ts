@@ -95,11 +95,8 @@ forEachService('adds a verified account as a member and invites other addresses'
 forEachService('names an invalid address, role or scope', async (service, owner) => {
   const { id, path, add, list } = await openWorkspace(service, owner);
   const collaboratorId = await makeMember(service.database, id, (await register(service)).id);
-  const elsewhere = await create({ request: owner.request, accountId: owner.id, credentials: {} });
-  const here = await create(
-    { request: owner.request, accountId: owner.id, credentials: {} },
-    { workspace_id: id, visibility: 'workspace' },
-  );
+  const elsewhere = await create(owner);
+  const here = await create(owner, { workspace_id: id, visibility: 'workspace' });
   const known = here.data.forecast_id;
   const scopes: [object, string][] = [
     [{ csv: { mode: 'some' } }, 'resource_scope.csv.mode:'],

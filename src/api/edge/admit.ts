@@ -12,33 +12,40 @@ import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 /** Used for operations without a scope. They begin or end a session, which an invalid credential must not prevent. */
 const OPEN_OPERATION: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: true };
 
+/** A request that was admitted. */
+export interface Admission {
+  readonly principal: Principal;
+  /** The rate limit of the caller after this request. */
+  readonly rateLimit: RateLimitResult;
+}
+
 /** Authenticates a request, counts it against its rate limit and applies the policy, before its body is read. */
 export async function admitRequest(
   parts: ApiParts,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Principal> {
+): Promise<Admission> {
   const isOpen = ACTION_SCOPES[operation.action] === null;
   const caller = isOpen ? OPEN_OPERATION : await authenticate(parts, request);
-  await countRequest(parts, caller.principal, request, reply);
+  const rateLimit = await countRequest(parts, caller.principal, request, reply);
   if (caller.isRefused) throw credentialRefused();
   if (caller.needsOriginCheck && operation.method !== 'GET') {
     refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
   }
   const decision = decideCaller(caller.principal, operation.action);
   if (!decision.allowed) throw callerDenied(decision.code, decision.missingScope);
-  return caller.principal;
+  return { principal: caller.principal, rateLimit };
 }
 
 /** Counts a request against the rate limit of its caller and sets the RateLimit headers. */
-export async function countRequest(
+export function countRequest(
   parts: ApiParts,
   principal: Principal,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  await enforceLimits(parts.limiter, requestLimitsFor(principal, request.ip, parts.config), reply);
+): Promise<RateLimitResult> {
+  return enforceLimits(parts.limiter, requestLimitsFor(principal, request.ip, parts.config), reply);
 }
 
 /** Counts a request against the given limits and sets the RateLimit headers. */
@@ -46,10 +53,11 @@ export async function enforceLimits(
   limiter: RateLimiter,
   limits: readonly [Limit, ...Limit[]],
   reply: FastifyReply,
-): Promise<void> {
+): Promise<RateLimitResult> {
   const result = await consumeAll(limiter, limits);
   reply.headers(rateLimitHeaders(result));
   if (!result.allowed) throw rateLimited(result.limit, result.resetSeconds);
+  return result;
 }
 
 export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitResult): Record<string, string> {

@@ -1,8 +1,9 @@
+import { readPlanUsage, requireCaller } from '../../forecasts/index.ts';
 import { changePassword, listSecurityEvents, requestVerification } from '../../identity/index.ts';
 import { listVisibleMemberships } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 import { wrongCurrentPassword } from '../faults.ts';
-import { originOf } from '../limits/network.ts';
+import { networkOf, originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
 /**
@@ -54,6 +55,16 @@ export const accountHandlers = {
       token_scopes: [...account.scopes],
       personal_plan: account.plan,
       workspaces: await listVisibleMemberships(call.parts.workspaces, account.accountId),
+    };
+  },
+
+  async readUsage(call) {
+    const { parts, rateLimit } = call;
+    const usage = await readPlanUsage(parts.forecasts, requireCaller(call.principal), networkOf(call.address));
+    const resetsAt = new Date(parts.clock.now().getTime() + rateLimit.resetSeconds * 1000);
+    return {
+      ...usage,
+      requests: { limit: rateLimit.limit, left: rateLimit.remaining, resets_at: resetsAt.toISOString() },
     };
   },
 } satisfies Partial<Handlers>;

@@ -43,6 +43,19 @@ export async function takeTokens(database: Database, key: string, limit: number)
   return { granted: row.granted, used: row.used, secondsLeft: row.seconds_left };
 }
 
+/** The tokens that all processes have taken from the current window of a key. */
+export type TakenTokens = Pick<TokenLease, 'used' | 'secondsLeft'>;
+
+/** Returns the current window of a key without taking tokens; null if no window has begun. */
+export async function readWindow(database: Database, key: string): Promise<TakenTokens | null> {
+  const { rows } = await sql<{ used: number; seconds_left: number }>`
+    SELECT used, extract(epoch FROM started_at + make_interval(secs => ${WINDOW_SECONDS}) - now())::float8 AS seconds_left
+    FROM rate_window WHERE key = ${key} AND started_at > now() - make_interval(secs => ${WINDOW_SECONDS})
+  `.execute(database.query());
+  const [row] = rows;
+  return row ? { used: row.used, secondsLeft: row.seconds_left } : null;
+}
+
 function leaseSize(left: number): number {
   return Math.min(MAX_LEASE, Math.ceil(left / LEASE_SHARE));
 }

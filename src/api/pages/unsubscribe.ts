@@ -59,7 +59,10 @@ async function countToken(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (accountId === null) return countRequest(parts, ANONYMOUS, request, reply);
+  if (accountId === null) {
+    await countRequest(parts, ANONYMOUS, request, reply);
+    return;
+  }
   const requests = parts.config.requestsPerMinute.anonymous;
   await enforceLimits(parts.limiter, [{ key: `unsubscribe:${accountId}`, requests }], reply);
 }

@@ -142,7 +142,7 @@ export interface Started {
 
 export const FORECASTS = '/v1/ensemble-forecasts';
 
-export function create({ request }: Caller, fields: object = {}): Promise<Reply<Started>> {
+export function create({ request }: Pick<Caller, 'request'>, fields: object = {}): Promise<Reply<Started>> {
   return request<Started>('POST', FORECASTS, inlineRequest(fields));
 }
 

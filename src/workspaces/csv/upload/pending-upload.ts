@@ -1,13 +1,14 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Account } from '../../../access/index.ts';
 import { HOUR_MS } from '../../../calendar/index.ts';
-import { type Fault, MAX_CSV_FILES, MAX_CSV_STORED_BYTES } from '../../../contract/index.ts';
-import { type Executor, json, newId, type Transaction } from '../../../platform/index.ts';
-import { csvStorageFull, tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.ts';
+import type { Fault } from '../../../contract/index.ts';
+import { json, newId, type Transaction } from '../../../platform/index.ts';
+import { tooManyUploads, uploadAbandoned, workspaceDenied } from '../../faults.ts';
 import { lockMembership } from '../../memberships.ts';
 import { addToOwnScope } from '../../scopes.ts';
 import type { GuessedFields } from '../describing/describe-columns.ts';
 import type { CsvContext } from '../find-csv-file.ts';
+import { hasStorageFor, isFull, readStorage, storageFault } from '../storage.ts';
 import type { CsvFileRow, CsvTables } from '../tables.ts';
 import type { StoredFile } from './store-rows.ts';
 
@@ -48,7 +49,7 @@ export async function beginUpload(
     FOR KEY SHARE
     RETURNING id`.execute(database.query());
   if (begun.rows.length > 0) return id;
-  const usage = await readUsage(database, workspaceId);
+  const usage = await readStorage(database, workspaceId);
   if (isFull(usage, 1)) throw storageFault(usage);
   if (usage.uploads < MAX_UPLOADS) throw workspaceDenied();
   throw tooManyUploads(MAX_UPLOADS, RETRY_AFTER_SECONDS);
@@ -74,7 +75,7 @@ export async function finishUpload(
 }
 
 async function unpublishedFault(tx: Transaction, workspaceId: string, bytes: number): Promise<Fault> {
-  const usage = await readUsage(tx, workspaceId);
+  const usage = await readStorage(tx, workspaceId);
   return isFull(usage, bytes) ? storageFault(usage) : uploadAbandoned();
 }
 
@@ -126,40 +127,4 @@ export async function removeAbandonedUploads({ database, clock }: Omit<CsvContex
     .where('ready_at', 'is', null)
     .where('created_at', '<', before)
     .execute();
-}
-
-/** Returns the SQL condition that the workspace can store one more file of this size. */
-function hasStorageFor(workspaceId: string, bytes: number): RawBuilder<boolean> {
-  return sql<boolean>`(
-    SELECT count(*) < ${MAX_CSV_FILES} AND coalesce(sum(stored.bytes), 0) + ${bytes}::bigint <= ${MAX_CSV_STORED_BYTES}
-    FROM csv_file AS stored WHERE stored.workspace_id = ${workspaceId} AND stored.ready_at IS NOT NULL
-  )`;
-}
-
-interface CsvUsage {
-  readonly files: number;
-  readonly bytes: number;
-  readonly uploads: number;
-}
-
-async function readUsage(executor: Executor, workspaceId: string): Promise<CsvUsage> {
-  return executor
-    .query<CsvTables>()
-    .selectFrom('csv_file')
-    .select([
-      sql<number>`count(*) FILTER (WHERE ready_at IS NOT NULL)`.as('files'),
-      sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'),
-      sql<number>`count(*) FILTER (WHERE ready_at IS NULL)`.as('uploads'),
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-}
-
-function isFull({ files, bytes }: CsvUsage, more: number): boolean {
-  return files >= MAX_CSV_FILES || bytes + more > MAX_CSV_STORED_BYTES;
-}
-
-function storageFault({ files }: CsvUsage): Fault {
-  const isByCount = files >= MAX_CSV_FILES;
-  return csvStorageFull(isByCount ? `${MAX_CSV_FILES} files` : `${MAX_CSV_STORED_BYTES / 1024 ** 3} GiB of files`);
 }

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { instant } from './fields.ts';
+import { operation } from './operation.ts';
+import { resource } from './replies.ts';
+import { PLANS } from './vocabulary.ts';
+
+const amount = (description: string) => z.int().min(0).describe(description);
+
+/** The limits of the caller and how much of them is in use. */
+export const UsageRecord = z
+  .strictObject({
+    plan: z.enum([...PLANS, 'guest']),
+    period: z
+      .strictObject({ start: instant(), end: instant() })
+      .describe('The calendar month (UTC) whose credits are counted. `end` is the start of the next one.'),
+    credits: z.strictObject({
+      limit: amount('Credits of the plan for the period; null if they are unlimited.').nullable(),
+      used: amount('Credits of completed forecasts.'),
+      reserved: amount('Credits of queued and running forecasts.'),
+      left: amount('Credits that the next forecast can cost; null if they are unlimited.').nullable(),
+    }),
+    slots: z.strictObject({
+      limit: amount('Number of forecasts that may be queued or running.'),
+      used: amount('Number of forecasts that are queued or running.'),
+      left: amount('Number of forecasts that can be queued now. The guests of one network also share slots.'),
+    }),
+    requests: z.strictObject({
+      limit: amount('Requests per minute.'),
+      left: amount('Requests left in the current minute, after this one.'),
+      resets_at: instant().describe('When the next minute can begin.'),
+    }),
+    storage: z.strictObject({
+      csv_bytes: amount('Bytes of the CSV files in the caller’s own workspaces.'),
+      snapshot_bytes: amount(
+        'Compressed bytes of the frozen rows of the caller’s forecasts and of those in its own workspaces. Equal rows are counted once. There is no limit on them.',
+      ),
+      limit_bytes: amount('Bytes of CSV files that the caller’s own workspaces can hold together.'),
+    }),
+  })
+  .meta({ id: 'UsageRecord' });
+
+export const usageOperations = {
+  readUsage: operation({
+    group: 'Access',
+    method: 'GET',
+    path: '/v1/me/usage',
+    action: 'usage.read',
+    summary: 'Read the caller’s usage',
+    description:
+      'Returns the limits of the caller and what is left of them: credits, slots, requests and storage. Forecasts in a workspace use the credits and slots of its owner. The request itself counts as one request.',
+    status: 200,
+    reply: resource(UsageRecord),
+  }),
+};

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Account, Guest } from '../../access/index.ts';
+import type { UsageRecord } from '../../contract/index.ts';
+import type { Executor } from '../../platform/index.ts';
+import { countHeldBytes } from '../../snapshots/index.ts';
+import { type OwnedStorage, ownedWorkspaces, readOwnedStorage } from '../../workspaces/index.ts';
+import type { ForecastContext } from '../context.ts';
+import { hashGuestNetwork } from '../create/check-limits.ts';
+import { findPayer } from '../owner.ts';
+import {
+  countCreditsLeft,
+  countTakenSlots,
+  creditMonth,
+  creditPeriod,
+  MAX_NETWORK_SLOTS,
+  readUsage,
+} from './charges.ts';
+
+/** The usage of a caller, without the requests, which this room does not count. */
+export type PlanUsage = Omit<z.output<typeof UsageRecord>, 'requests'>;
+
+type UsageContext = Pick<ForecastContext, 'database' | 'clock' | 'guestNetworkKey'>;
+
+/**
+ * Returns what a caller uses of its plan, from the rows that the limits are enforced with. It takes no slot and reserves no credits.
+ *
+ * @param network the network of the caller's address, as the rate limits count it
+ */
+export async function readPlanUsage(
+  context: UsageContext,
+  principal: Account | Guest,
+  network: string | null,
+): Promise<PlanUsage> {
+  const { database } = context;
+  const now = context.clock.now();
+  const { id, limits } = await findPayer(database, principal, null);
+  const { start, end } = creditPeriod(now);
+  const credits = await readUsage(database, id, creditMonth(now));
+  const storage = principal.kind === 'guest' ? NO_STORAGE : await readOwnedStorage(database, id);
+  return {
+    plan: principal.kind === 'guest' ? 'guest' : principal.plan,
+    period: { start: start.toISOString(), end: end.toISOString() },
+    credits: {
+      limit: limits.credits,
+      used: credits.spent,
+      reserved: credits.reserved,
+      left: limits.credits === null ? null : countCreditsLeft(credits, limits.credits),
+    },
+    slots: await readSlots(context, id, limits.slots, await hashGuestNetwork(context, principal, network)),
+    storage: {
+      csv_bytes: storage.bytes,
+      snapshot_bytes: await countSnapshotBytes(database, id),
+      limit_bytes: storage.maxBytes,
+    },
+  };
+}
+
+/** Guests cannot own workspaces. */
+const NO_STORAGE: OwnedStorage = { bytes: 0, maxBytes: 0 };
+
+/** @param network the hash that `hashGuestNetwork` returns */
+async function readSlots(
+  { database }: Pick<UsageContext, 'database'>,
+  owner: string,
+  limit: number,
+  network: string | null,
+): Promise<PlanUsage['slots']> {
+  const used = await countTakenSlots(database, owner);
+  const shared = network === null ? limit : MAX_NETWORK_SLOTS - (await countTakenSlots(database, network));
+  // More can be in use than the limit allows, if the plan was changed to one with fewer slots.
+  return { limit, used, left: Math.max(0, Math.min(limit - used, shared)) };
+}
+
+/** Counts the snapshots of the owner's forecasts and of those in its workspaces, which belong to the workspace. */
+function countSnapshotBytes(executor: Executor, owner: string): Promise<number> {
+  return countHeldBytes(
+    executor,
+    sql`
+      SELECT id FROM forecast WHERE owner = ${owner} AND workspace_id IS NULL
+      UNION ALL
+      SELECT id FROM forecast WHERE workspace_id IN (${ownedWorkspaces(owner)})`,
+  );
+}
