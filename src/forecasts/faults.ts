@@ -68,7 +68,7 @@ export function tooFewCredits(
 /** For a member of another account's workspace, who must not learn how many credits the owner has. */
 export function ownerLacksCredits(now: Date): Fault {
   return creditFault(
-    "The credits of the workspace's owner do not suffice for this forecast. Use fewer models, fewer rows or manual weights, or ask the owner.",
+    'The owner of the workspace does not have enough credits for this forecast. Use fewer models, fewer rows or manual weights, or ask the owner.',
     now,
   );
 }

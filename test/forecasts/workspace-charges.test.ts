@@ -118,7 +118,7 @@ forEachService('a member’s larger plan does not extend the owner’s limits', 
   await sql`UPDATE ledger_entry SET amount = amount * 1000 WHERE owner = ${owner.id}`.execute(database.query());
   await sql`UPDATE admission SET active = 0`.execute(database.query());
   const empty = await create(member, { workspace_id: id });
-  assert.match(empty.body, /"The credits of the workspace's owner do not suffice for this forecast\./);
+  assert.match(empty.body, /"The owner of the workspace does not have enough credits for this forecast\./);
   assert.equal((await create(member)).status, 202);
   // One credit is left: the forecast is refused after its rows are read, with the same body.
   await changePlan(identity, owner.email, 'pro');
