@@ -2,7 +2,7 @@
 // complete, how much more CPU time a job takes than a direct call of the engine, and how long API requests take while
 // forecasts run.
 //
-//   npm run -s bench:jobs [-- --short] [--only pglite|postgres]
+//   npm run -s bench:jobs [-- --short] [--only pglite|postgres|workers]
 //
 // Runs on the embedded database, and also on PostgreSQL if TEST_DATABASE_URL names a server. With --short, each
 // measurement is shorter. Run it on an idle machine: on a busy one the wall times mean little, and the CPU times are
@@ -18,6 +18,8 @@ import { measureWaits } from './waits.ts';
 const MAX_WAIT_MS = 100;
 const MAX_OVERHEAD_MS = 20;
 const MAX_OVERHEAD_SHARE = 0.05;
+/** More worker processes than cores must not cost throughput. */
+const MIN_WORKERS_RATIO = 0.95;
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const waits = values.short ? 10 : 30;
@@ -66,11 +68,18 @@ for (const kind of kinds) {
     `${during.delay.p50.toFixed(1)}, ${during.delay.p99.toFixed(1)}, ${during.delay.max.toFixed(1)} ms (idle p99 ${idle.delay.p99.toFixed(1)} ms)`,
   );
 }
-if (kinds.includes('postgres')) {
+if (both.length === 2 && (values.only ?? 'workers') === 'workers') {
   console.log('\nworker processes on PostgreSQL');
+  let alone = 0;
   for (const workers of [1, 2, 4]) {
     const { perSecond } = await measureRate(workers, rateJobs);
-    row(workers === 1 ? '1 worker' : `${workers} workers`, `${perSecond.toFixed(1)} jobs per second`);
+    if (workers === 1) alone = perSecond;
+    const ratio = perSecond / alone;
+    row(
+      workers === 1 ? '1 worker' : `${workers} workers`,
+      `${perSecond.toFixed(1)} jobs per second (${ratio.toFixed(2)}x, at least ${MIN_WORKERS_RATIO}x)`,
+      ratio >= MIN_WORKERS_RATIO,
+    );
   }
 }
 process.exitCode = isOver ? 1 : 0;

@@ -9,7 +9,7 @@ import {
   startMailWorker,
 } from '../identity/index.ts';
 import type { MarketProvider } from '../market/index.ts';
-import { type Config, createMailer, openQueue, type Queue, type StopOptions } from '../platform/index.ts';
+import { type Config, createMailer, openQueue, type Queue, type StopOptions, shareCores } from '../platform/index.ts';
 import { startScoutWorker } from '../scout/index.ts';
 import {
   endStaleMails,
@@ -61,7 +61,10 @@ export async function startWorker(foundation: Foundation, options: WorkerOptions
     await startScoutWorker({ ...base, sources, cursorKey: search.cursorKey, queue, log });
     await startScreenerRuns(createScreenerRunContext(foundation, { providers, queue }), queue);
     const forecasts = await startForecastWorker({ ...base, queue, log, checkpoints }, () =>
-      startEngine({ checkpoints: checkpointFolders(config.dataFolder) }),
+      startEngine({
+        threads: config.fitThreads ?? shareCores(),
+        checkpoints: checkpointFolders(config.dataFolder),
+      }),
     );
     return {
       queue,

@@ -7,14 +7,16 @@ import { startFitThreads, timeFits } from './fit-threads.ts';
 import { type EngineCommand, type EngineReport, type EngineThreadData, serializeError } from './thread-messages.ts';
 import { TotoClient, withToto } from './toto/toto-client.ts';
 
-const { threads, totoPort } = workerData as EngineThreadData;
-const fitThreads = await startFitThreads(threads, () => report({ kind: 'replaced' }));
+const { totoPort } = workerData as EngineThreadData;
+// One thread, which loads the models; the forecasts say how many they need.
+const fitThreads = await startFitThreads(1, () => report({ kind: 'replaced' }));
 const toto = totoPort && new TotoClient(totoPort);
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', async (command: EngineCommand) => {
   if (command.kind === 'cancel') return running.get(command.id)?.abort();
-  const { id, request, toto: checkpoint } = command;
+  const { id, request, threads, toto: checkpoint } = command;
+  fitThreads.setLimit(threads);
   const hasToto = checkpoint !== undefined && toto !== undefined;
   const { runner, fitted } = timeFits(hasToto ? withToto(fitThreads, toto, checkpoint) : fitThreads);
   const controller = new AbortController();

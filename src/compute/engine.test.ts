@@ -11,6 +11,7 @@ import {
   forecast,
   type Progress,
 } from '../engine/index.ts';
+import type { CoreShare } from '../platform/index.ts';
 import { type Engine, loadProphetRuntime, startEngine } from './index.ts';
 
 let engine: Engine;
@@ -97,11 +98,25 @@ test('a forecast canceled at any moment rejects with the reason, and the engine 
 });
 
 test('a closed engine rejects running and new forecasts', async () => {
-  const short = await startEngine({ threads: 1 });
+  let taken = 0;
+  const threads: CoreShare = {
+    take() {
+      taken += 1;
+      return {
+        threads: 1,
+        release: () => {
+          taken -= 1;
+        },
+      };
+    },
+  };
+  const short = await startEngine({ threads });
   const refused = assert.rejects(short.forecast(monthlyRequest(400, 30)), /closed/);
   assert.equal(short.isOpen(), true);
+  assert.equal(taken, 1, 'a forecast takes a share of the cores');
   await short.close();
   await refused;
+  assert.equal(taken, 0);
   assert.equal(short.isOpen(), false);
   await assert.rejects(short.forecast(REQUEST), /closed/);
 });

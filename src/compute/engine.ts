@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { arch, version } from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { ENGINE_VERSION, type ForecastRequest, type ForecastResult, MAX_ROWS, type Progress } from '../engine/index.ts';
-import { count, observe, traced } from '../platform/index.ts';
+import { type CoreShare, count, fixedShare, observe, traced } from '../platform/index.ts';
 import type { CheckpointFolders } from './checkpoints/checkpoint.ts';
 import {
   deserializeError,
@@ -28,8 +29,8 @@ export interface ForecastOptions {
 }
 
 export interface EngineOptions {
-  /** The number of fit threads. Default: the number of cores. */
-  readonly threads?: number | undefined;
+  /** The fit threads that a forecast may use: a number, or a share of the cores. Default: the number of cores. */
+  readonly threads?: number | CoreShare | undefined;
   /** If omitted, models whose weights are files cannot run. */
   readonly checkpoints?: CheckpointFolders | undefined;
 }
@@ -61,12 +62,16 @@ interface PendingForecast {
  * const { predictions } = await engine.forecast(request, { signal: AbortSignal.timeout(60_000) });
  * await engine.close();
  */
-export async function startEngine({ threads, checkpoints }: EngineOptions = {}): Promise<Engine> {
+export async function startEngine({
+  threads = availableParallelism(),
+  checkpoints,
+}: EngineOptions = {}): Promise<Engine> {
+  const cores = typeof threads === 'number' ? fixedShare(threads) : threads;
   // The calling thread starts Toto's thread. As a child of the engine's thread it would be ended with that thread, and
   // ending it from outside can end the process.
   const toto = checkpoints === undefined ? null : prepareTotoThread(checkpoints, (thread) => watch(thread));
   const worker = new Worker(new URL('./engine-thread.ts', import.meta.url), {
-    workerData: { threads, totoPort: toto?.port } satisfies EngineThreadData,
+    workerData: { totoPort: toto?.port } satisfies EngineThreadData,
     transferList: toto === null ? [] : [toto.port],
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
@@ -106,6 +111,7 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
   const sendForecast = (
     request: ForecastRequest,
     { signal, onProgress, checkpoints: chosen }: ForecastOptions,
+    threads: number,
     onFitted: (models: readonly FittedModel[]) => void,
   ): Promise<ForecastResult> =>
     new Promise((resolve, reject) => {
@@ -120,7 +126,7 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
       const stopListening = (): void => signal?.removeEventListener('abort', abort);
       // Sent before the forecast is registered: if the request cannot be cloned, this throws and nothing has to be
       // undone.
-      send({ kind: 'forecast', id, request: copyRequest(request), toto: chosen?.toto });
+      send({ kind: 'forecast', id, request: copyRequest(request), threads, toto: chosen?.toto });
       if (chosen?.toto !== undefined) toto?.start();
       pending.set(id, {
         fitted: onFitted,
@@ -153,7 +159,9 @@ export async function startEngine({ threads, checkpoints }: EngineOptions = {}):
     forecast: async (request, options = {}) => {
       if (endError !== null) throw endError;
       if (options.signal?.aborted) throw options.signal.reason;
-      return measureForecast(request, options, (onFitted) => sendForecast(request, options, onFitted));
+      const { threads, release } = cores.take();
+      const run = measureForecast(request, options, (onFitted) => sendForecast(request, options, threads, onFitted));
+      return run.finally(release);
     },
     close: () => close('The engine was closed.'),
   };

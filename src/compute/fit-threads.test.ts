@@ -49,6 +49,24 @@ test('an error in a thread fails the model and keeps the thread', async () => {
   assert.equal((await runner.run({ ...task, model: 'ets' }, undefined)).length, 1);
 });
 
+test('at most as many threads as allowed are busy', async () => {
+  const { cadence, values } = monthlyRequest(120, 6);
+  const series = { cadence, values: Float64Array.from(values), times: new Float64Array(120), season: 12 };
+  const windows = Array.from({ length: 6 }, (_, i) => ({ length: 100 + i, horizon: 6 }));
+  const busiest = async (): Promise<number> => {
+    const fits: { start: number; end: number }[] = [];
+    await runner.run({ series, windows, quantiles: [0.5], seed: 1, model: 'arima' }, undefined, ({ startedAt, ms }) =>
+      fits.push({ start: startedAt, end: startedAt + ms }),
+    );
+    assert.equal(fits.length, windows.length);
+    return Math.max(...fits.map(({ start }) => fits.filter((one) => one.start <= start && start < one.end).length));
+  };
+  runner.setLimit(1);
+  assert.equal(await busiest(), 1);
+  runner.setLimit(3);
+  assert.ok((await busiest()) > 1, 'missing threads are started');
+});
+
 test('closed threads reject running and new tasks', async () => {
   const short = await startFitThreads(1);
   const running = forecast(monthlyRequest(400, 30), { runner: short });

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type FitOutcome, type FitRunner, type FitTask, MODEL_CATALOG } from '../engine/index.ts';
 import {
@@ -17,6 +16,8 @@ export interface TimedRunner extends FitRunner {
 
 /** Threads that fit models. */
 export interface FitThreads extends TimedRunner {
+  /** Sets how many threads may be busy, and starts those that are missing. Idle ones stay, because they are warm. */
+  setLimit(limit: number): void;
   /** Ends the threads and rejects the tasks that are still running. */
   close(): Promise<void>;
 }
@@ -48,18 +49,16 @@ const ENDED = 'The thread ended.';
 const MAX_HEAP_MB = 512;
 
 /**
- * Starts threads that fit models, by default one per core. A thread that dies is replaced, and only the fit that it was
+ * Starts threads that fit models. A thread that dies is replaced, and only the fit that it was
  * running fails.
  *
  * @param onReplaced called after a thread has been replaced
  */
-export async function startFitThreads(
-  count: number = availableParallelism(),
-  onReplaced: () => void = () => {},
-): Promise<FitThreads> {
+export async function startFitThreads(count: number, onReplaced: () => void = () => {}): Promise<FitThreads> {
   const threads = new Set<FitThread>();
   const queue: FitJob[] = [];
   let isClosed = false;
+  let limit = Math.max(1, count);
   let models: readonly string[] = [];
 
   const startThread = async (): Promise<void> => {
@@ -104,9 +103,11 @@ export async function startFitThreads(
   };
 
   const assignJobs = (): void => {
+    let free = limit - [...threads].filter(({ job }) => job !== null).length;
     for (const thread of threads) {
-      if (queue.length === 0) return;
+      if (queue.length === 0 || free <= 0) return;
       if (thread.job !== null || thread.state !== 'ready') continue;
+      free -= 1;
       const job = queue.shift() as FitJob;
       thread.job = job;
       thread.worker.postMessage({ task: job.task, stop: job.stop } satisfies FitThreadRequest);
@@ -153,7 +154,7 @@ export async function startFitThreads(
     });
 
   try {
-    await Promise.all(Array.from({ length: Math.max(1, count) }, startThread));
+    await Promise.all(Array.from({ length: limit }, startThread));
   } catch (error) {
     isClosed = true;
     await Promise.all([...threads].map(({ worker }) => worker.terminate()));
@@ -161,6 +162,12 @@ export async function startFitThreads(
   }
   return {
     models,
+    setLimit: (value) => {
+      limit = Math.max(1, value);
+      // A thread that cannot start is not needed: the others run its tasks.
+      while (!isClosed && threads.size < limit) startThread().catch(() => {});
+      assignJobs();
+    },
     run: async (task, signal, onFit) => {
       const isSequential = MODEL_CATALOG.find(({ id }) => id === task.model)?.reusesEarlierFits ?? false;
       if (isSequential) return runTask(task, signal, onFit);

@@ -19,7 +19,6 @@ export const YOUNG_GENERATION_MB = 4;
 
 /** The data that the engine's thread is started with. */
 export interface EngineThreadData {
-  readonly threads: number | undefined;
   /** The port of Toto's thread; undefined if Toto is not available. */
   readonly totoPort: MessagePort | undefined;
 }
@@ -30,6 +29,8 @@ export type EngineCommand =
       readonly kind: 'forecast';
       readonly id: number;
       readonly request: ForecastRequest;
+      /** The number of fit threads that all running forecasts may use together from now on. */
+      readonly threads: number;
       /** The id of Toto's checkpoint; without one Toto does not take part. */
       readonly toto: string | undefined;
     }

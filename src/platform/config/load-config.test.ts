@@ -25,6 +25,7 @@ const PRODUCTION_DEFAULTS: Config = {
   uploadSeconds: 600,
   databasePool: 10,
   shutdownSeconds: 20,
+  fitThreads: undefined,
   totoCheckpoint: undefined,
   deniedLicenses: [],
   metricsAddress: undefined,
@@ -244,6 +245,13 @@ const CASES: Record<
       ['500', (config) => config.databasePool, 500],
     ],
     bad: ['1', '501', 'ten'],
+  },
+  ALMANAC_FIT_THREADS: {
+    good: [
+      ['1', (config) => config.fitThreads, 1],
+      ['256', (config) => config.fitThreads, 256],
+    ],
+    bad: ['0', '257', '1.5', 'all'],
   },
   ALMANAC_SHUTDOWN_SECONDS: {
     good: [

@@ -44,6 +44,8 @@ export interface Config {
   readonly uploadSeconds: number;
   readonly databasePool: number;
   readonly shutdownSeconds: number;
+  /** The number of threads that fit models; undefined for a share of the cores. */
+  readonly fitThreads: number | undefined;
   /** The id of a checkpoint; undefined for the newest installed one, or the bundled one if none is installed. */
   readonly totoCheckpoint: string | undefined;
   /** Names of the licenses whose models and data are not used. */
@@ -96,6 +98,7 @@ export function loadConfig(environment: Environment): Config {
     uploadSeconds: values.ALMANAC_UPLOAD_SECONDS,
     databasePool: values.ALMANAC_DATABASE_POOL,
     shutdownSeconds: values.ALMANAC_SHUTDOWN_SECONDS,
+    fitThreads: values.ALMANAC_FIT_THREADS,
     totoCheckpoint: values.ALMANAC_TOTO_CHECKPOINT,
     deniedLicenses: values.ALMANAC_DENIED_LICENSES,
     metricsAddress: values.ALMANAC_METRICS,

@@ -13,18 +13,29 @@ export function setting<Value>(spec: Omit<Setting<Value>, 'defaultText'> & { def
   return { ...spec, defaultText: spec.defaultText ?? String(spec.fallback) };
 }
 
-export function integer(description: string, fallback: number, range: { min: number; max: number }): Setting<number> {
-  return setting({
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function integer(description: string, fallback: number, range: Range): Setting<number> {
+  return setting({ description, fallback, read: (text) => readInteger(text, range) });
+}
+
+/** Defines an integer without a default value. */
+export function optionalInteger(description: string, defaultText: string, range: Range): Setting<number | undefined> {
+  return setting<number | undefined>({
     description,
-    fallback,
-    read(text) {
-      const value = Number(text);
-      if (!/^\d+$/.test(text) || value < range.min || value > range.max) {
-        throw new Error(`be a whole number from ${range.min} to ${range.max}`);
-      }
-      return value;
-    },
+    fallback: undefined,
+    defaultText,
+    read: (text) => readInteger(text, range),
   });
+}
+
+function readInteger(text: string, { min, max }: Range): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) throw new Error(`be a whole number from ${min} to ${max}`);
+  return value;
 }
 
 export function oneOf<const Choice extends string>(

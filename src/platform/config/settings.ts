@@ -1,7 +1,7 @@
 import { checkCheckpointId, checkHost, checkLicenseName, checkOrigin, checkPostgresUrl, checkProxy } from './checks.ts';
 import { readIssuers } from './issuers.ts';
 import { checkSender, readSmtpUrl, type SmtpServer } from './mail.ts';
-import { integer, list, oneOf, optionalText, setting, text } from './setting.ts';
+import { integer, list, oneOf, optionalInteger, optionalText, setting, text } from './setting.ts';
 import { checkCollector, checkServiceName, type ListenAddress, readListenAddress, readRatio } from './telemetry.ts';
 
 const RATE = { min: 1, max: 1_000_000 };
@@ -98,6 +98,11 @@ export const SETTINGS = {
       min: 1,
       max: 3_600,
     },
+  ),
+  ALMANAC_FIT_THREADS: optionalInteger(
+    'Maximum number of threads in which a process fits models. By default, the processes on a machine that run forecasts share its cores.',
+    'number of cores / busy processes',
+    { min: 1, max: 256 },
   ),
   ALMANAC_TOTO_CHECKPOINT: optionalText(
     'Id of the toto checkpoint for new forecasts. `almanac models list` lists the available checkpoints.',
