@@ -1,4 +1,4 @@
-import { SeriesError, type SeriesErrorCode } from './series-error.ts';
+import { type RowNumber, SeriesError, type SeriesErrorCode } from './series-error.ts';
 import { formatInstant } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
@@ -17,14 +17,23 @@ export function checkTimestamps(timestamps: ArrayLike<number>, range: Range): vo
   let before = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < timestamps.length; index++) {
     const timestamp = timestamps[index] ?? Number.NaN;
-    const refuse = (code: SeriesErrorCode, why: string) =>
-      new SeriesError(code, `Row ${index} (${formatInstant(timestamp)}) ${why}.`, index);
+    const refuse = (code: SeriesErrorCode, why: string | ((rowNumber: RowNumber) => string)) =>
+      new SeriesError(
+        code,
+        (rowNumber) => {
+          const reason = typeof why === 'string' ? why : why(rowNumber);
+          return `Row ${rowNumber(index)} (${formatInstant(timestamp)}) ${reason}.`;
+        },
+        index,
+      );
     if (!Number.isFinite(timestamp)) throw refuse('NON_FINITE', 'has no timestamp');
     if (timestamp < range.earliest || timestamp > range.latest) {
       const served = `${formatInstant(range.earliest)} to ${formatInstant(range.latest)}`;
       throw refuse('OUT_OF_RANGE', `is outside the dates served, ${served}`);
     }
-    if (timestamp === before) throw refuse('DUPLICATE', 'repeats the timestamp before it');
+    if (timestamp === before) {
+      throw refuse('DUPLICATE', (rowNumber) => `repeats the timestamp of row ${rowNumber(index - 1)}`);
+    }
     if (timestamp < before) throw refuse('UNSORTED', 'is earlier than the row before it');
     before = timestamp;
   }
@@ -34,9 +43,15 @@ export function checkTimestamps(timestamps: ArrayLike<number>, range: Range): vo
 export function checkValues(values: ArrayLike<number>): void {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? Number.NaN;
-    if (!Number.isFinite(value)) throw new SeriesError('NON_FINITE', `Row ${index} has no finite value.`, index);
+    if (!Number.isFinite(value)) {
+      throw new SeriesError('NON_FINITE', (rowNumber) => `Row ${rowNumber(index)} has no finite value.`, index);
+    }
     if (Math.abs(value) > MAX_MAGNITUDE) {
-      throw new SeriesError('OUT_OF_RANGE', `Row ${index} has a value beyond ${MAX_MAGNITUDE} either way.`, index);
+      throw new SeriesError(
+        'OUT_OF_RANGE',
+        (rowNumber) => `Row ${rowNumber(index)} has a value beyond ${MAX_MAGNITUDE} either way.`,
+        index,
+      );
     }
   }
 }
@@ -46,6 +61,10 @@ export function checkAlignment(timestamps: ArrayLike<number>, grid: Grid): void 
   for (let index = 0; index < timestamps.length; index++) {
     const timestamp = timestamps[index] ?? Number.NaN;
     if (grid.contains(timestamp)) continue;
-    throw new SeriesError('MISALIGNED', `Row ${index} (${formatInstant(timestamp)}) is not ${grid.rule}.`, index);
+    throw new SeriesError(
+      'MISALIGNED',
+      (rowNumber) => `Row ${rowNumber(index)} (${formatInstant(timestamp)}) is not ${grid.rule}.`,
+      index,
+    );
   }
 }

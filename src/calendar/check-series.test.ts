@@ -18,7 +18,7 @@ function assertRefused(code: SeriesErrorCode, index: number | null, run: () => u
   assert.throws(run, (error) => {
     assert.ok(error instanceof SeriesError);
     assert.deepEqual([error.code, error.index], [code, index], error.message);
-    if (index !== null) assert.match(error.message, new RegExp(`Row ${index}\\b`));
+    if (index !== null) assert.match(error.message, new RegExp(`Row ${index + 1}\\b`));
     return true;
   });
 }

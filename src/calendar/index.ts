@@ -1,4 +1,5 @@
 export type { Cadence, SeriesKind } from './cadence.ts';
+export { checkFrequency } from './check-frequency.ts';
 export { MAX_MAGNITUDE } from './check-rows.ts';
 export { checkSeries, type DenseSeries, MAX_GAPS } from './check-series.ts';
 export { barEnd, isCompleted } from './completed-bars.ts';
@@ -29,7 +30,7 @@ export { futureTimestamps, MAX_STEPS } from './future-timestamps.ts';
 export { gridOf } from './grid.ts';
 export { inferFrequency } from './infer-frequency.ts';
 export { countPeriods, fixedStep, periodEnd, periodStart, periodTimestamp, previousPeriod } from './periods.ts';
-export { SeriesError, type SeriesErrorCode } from './series-error.ts';
+export { type RowNumber, SeriesError, type SeriesErrorCode } from './series-error.ts';
 export { PERIOD_WORDS } from './spacing/describe-spacing.ts';
 export { findSpacing, type RowTimes, type Spacing } from './spacing/find-spacing.ts';
 export { DAY_MS, EARLIEST_INSTANT, HOUR_MS, LATEST_INSTANT, MINUTE_MS } from './time-range.ts';

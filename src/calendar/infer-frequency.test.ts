@@ -114,7 +114,7 @@ test('refuses rows without a frequency, with the reason and the remedy', () => {
     [
       days('2024-01-05', '2024-01-12', '2024-01-19', '2024-01-21', '2024-01-26'),
       'NO_FREQUENCY',
-      /^The rows are weekly, but rows 2 \(2024-01-19T.*\) and 3 \(2024-01-21T.*\) are in the same week\. Send one row for each week\.$/,
+      /^The rows are weekly, but rows 3 \(2024-01-19T.*\) and 4 \(2024-01-21T.*\) are in the same week\. Send one row for each week\.$/,
     ],
     [days('2024-01-01T00:00:01Z', '2024-01-01T00:00:02Z', '2024-03-01T00:10:00Z'), 'NO_FREQUENCY', /no frequency fits/],
     [

@@ -53,7 +53,9 @@ export function inferFrequency(timestamps: ArrayLike<number>, kind: SeriesKind =
 
 function noFrequencyError(times: readonly number[], best: Frequency | undefined): SeriesError {
   const spacing = findSpacing({ instants: times, written: times });
-  if (spacing !== null) return new SeriesError('NO_FREQUENCY', describeSpacing(spacing, times));
+  if (spacing !== null) {
+    return new SeriesError('NO_FREQUENCY', (rowNumber) => describeSpacing(spacing, times, rowNumber));
+  }
   const choices = `Use one of these frequencies: ${FREQUENCIES.join(', ')}.`;
   if (best === undefined) {
     return new SeriesError('NO_FREQUENCY', `The timestamps are irregular: no frequency fits all rows. ${choices}`);

@@ -32,6 +32,15 @@ export const timestamp = () =>
     })
     .refine(hasFourDigitYear, { error: 'must be between the years 0001 and 9999' });
 
+/** A timestamp, or a date, which means 00:00 UTC of that day. */
+export const dateOrTimestamp = () =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error:
+        'must be a date, such as 2024-01-31 (00:00 UTC), or a date and time with an offset, such as 2024-01-31T00:00:00Z',
+    })
+    .refine(hasFourDigitYear, { error: 'must be between the years 0001 and 9999' });
+
 function hasFourDigitYear(value: string): boolean {
   const time = Date.parse(value);
   return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, text, timestamp } from './fields.ts';
+import { dateOrTimestamp, identifier, text, timestamp } from './fields.ts';
 import { name } from './names.ts';
 import { EconomicSource, MarketSource, WorkspaceCsvSource } from './sources.ts';
 import { VISIBILITIES } from './vocabulary.ts';
@@ -11,9 +11,12 @@ export const InlineSource = z
   .strictObject({
     type: z.literal('inline'),
     points: z
-      .array(z.strictObject({ timestamp: timestamp(), value: z.number() }))
+      .array(z.strictObject({ timestamp: dateOrTimestamp(), value: z.number() }))
       .min(1)
-      .max(MAX_INLINE_POINTS),
+      .max(MAX_INLINE_POINTS)
+      .describe(
+        'Rows in any order; they are sorted by time first. Two rows must not have the same timestamp. A date without a time means 00:00 UTC.',
+      ),
   })
   .meta({ id: 'InlineSource' });
 
@@ -25,7 +28,11 @@ const ForecastSource = z.discriminatedUnion('type', [MarketSource, EconomicSourc
 
 export const ForecastRequestBody = z.strictObject({
   source: ForecastSource,
-  frequency: text({ max: 10 }).optional().describe('Frequency of inline rows. Default: inferred from the rows.'),
+  frequency: text({ max: 10 })
+    .optional()
+    .describe(
+      'Frequency of the rows. Default: that of the source; that of inline rows is inferred. 422 if the rows contradict it: the source has another frequency, or no two neighboring inline rows are one period apart.',
+    ),
   horizon: z.int().min(1).max(365).describe('Number of periods to forecast.'),
   quantiles: z
     .array(z.number())

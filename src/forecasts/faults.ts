@@ -120,7 +120,12 @@ export function unknownFrequency(frequency: string): Fault {
 }
 
 export function otherFrequency(actual: string): Fault {
-  return new Fault('INVALID_REQUEST', `frequency: the series is ${actual}. Omit frequency or set it to ${actual}.`);
+  return contradictedFrequency(`the series is ${actual}. Omit frequency or set it to ${actual}.`);
+}
+
+/** @param problem how the rows contradict the frequency, including the final period */
+export function contradictedFrequency(problem: string): Fault {
+  return new Fault('UNPROCESSABLE', `frequency: ${problem}`);
 }
 
 /** @param remedy how the operator installs a checkpoint */

@@ -10,6 +10,7 @@ import {
   dailyPoints,
   FORECASTS,
   type ForecastService,
+  inlineRequest,
   openForecastService,
   type Started,
 } from '../support/forecasts/forecast-service.ts';
@@ -91,6 +92,48 @@ describe(`creating a forecast [${kind}]`, () => {
       points.map(({ value }) => value),
     );
     assert.deepEqual((row.request as { source: object }).source, { type: 'inline' });
+  });
+
+  test('rows in another order, or with plain dates, give the same input', async () => {
+    const points = dailyPoints(60);
+    const shuffled = points.map((_, i) => points[(i * 7) % 60] ?? {});
+    const dated = points.map(({ timestamp, value }) => ({ timestamp: timestamp.slice(0, 10), value }));
+    const caller = await service.account();
+    const stored = new Set<string>();
+    for (const rows of [points, shuffled, points.toReversed(), dated.toReversed()]) {
+      const fields = { source: { type: 'inline', points: rows }, limit: 50, cutoff: 5 };
+      const { data, body } = await create(caller, fields);
+      const forecast = await service.database
+        .query<ForecastTables>()
+        .selectFrom('forecast')
+        .select(['snapshot_id', 'settings', 'credits'])
+        .where('id', '=', data?.forecast_id)
+        .executeTakeFirst();
+      assert.ok(forecast, body);
+      stored.add(JSON.stringify(forecast));
+      const snapshot = await readSnapshot(service.forecasts, forecast.snapshot_id);
+      assert.equal(snapshot?.table.timestamps[0], Date.parse('2024-01-06'));
+      await caller.request('POST', `${FORECASTS}/${data.forecast_id}/cancel`);
+    }
+    assert.equal(stored.size, 1, [...stored].join('\n'));
+  });
+
+  test('a repeated request may send its rows in another order', async () => {
+    const caller = await service.account();
+    const points = dailyPoints();
+    const send = async (rows: readonly object[]) => {
+      const response = await service.app.inject({
+        method: 'POST',
+        url: `/api${FORECASTS}`,
+        headers: { ...caller.credentials, 'idempotency-key': 'any-order' },
+        payload: inlineRequest({ source: { type: 'inline', points: rows } }),
+      });
+      return { status: response.statusCode, id: response.json().data?.forecast_id };
+    };
+    const first = await send(points);
+    assert.equal(first.status, 202);
+    assert.deepEqual(await send(points.toReversed()), first);
+    assert.equal((await send(points.toReversed().slice(1))).status, 409);
   });
 
   test('stores the resolved source of market bars', async () => {
@@ -188,13 +231,13 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.equal((await createStored({ source })).settings.cadence.frequency, '1MS');
     assert.equal((await createStored({ source, frequency: '1MS' })).settings.cadence.frequency, '1MS');
     const caller = await service.account();
-    for (const [fields, message] of [
-      [{ frequency: '1W-MON' }, /^source\.points: /],
-      [{ frequency: 'daily' }, /^frequency: "daily" is not a frequency/],
-      [{ source: APPLE, frequency: '1h' }, /^frequency: the series is 1D/],
+    for (const [fields, code, message] of [
+      [{ frequency: '1W-MON' }, 'UNPROCESSABLE', /^frequency: .* The rows are 1D\./],
+      [{ frequency: 'daily' }, 'INVALID_REQUEST', /^frequency: "daily" is not a frequency/],
+      [{ source: APPLE, frequency: '1h' }, 'UNPROCESSABLE', /^frequency: the series is 1D/],
     ] as const) {
       const refused = await create(caller, fields);
-      assert.equal(refused.code, 'INVALID_REQUEST', refused.body);
+      assert.equal(refused.code, code, refused.body);
       assert.match(JSON.parse(refused.body).error.message, message);
     }
   });

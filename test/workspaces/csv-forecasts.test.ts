@@ -166,6 +166,7 @@ test('names a mistake in the file or in the fields of the source', async () => {
     assert.match(JSON.parse(body).error.message, message);
   }
   const weekly = await owner.request('POST', FORECASTS, forecastRequest(csvSource(), { frequency: '1W-MON' }));
+  assert.equal(weekly.status, 422);
   assert.match(weekly.body, /frequency: the series is 1D/);
 });
 

@@ -1,6 +1,7 @@
 import { FREQUENCIES, type Frequency } from '../frequencies.ts';
 import { gridOf } from '../grid.ts';
 import { periodStart } from '../periods.ts';
+import type { RowNumber } from '../series-error.ts';
 import { formatInstant } from '../time-range.ts';
 import type { Spacing } from './find-spacing.ts';
 import { hasConstantPosition } from './position-in-period.ts';
@@ -24,7 +25,7 @@ export const PERIOD_WORDS: Readonly<Record<Frequency, { readonly adverb: string;
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'] as const;
 
 /** Returns why rows with this spacing have no frequency, and what to do about it. */
-export function describeSpacing(spacing: Spacing, times: ArrayLike<number>): string {
+export function describeSpacing(spacing: Spacing, times: ArrayLike<number>, rowNumber: RowNumber): string {
   if (spacing.kind === 'step') {
     return `The rows are ${spacing.step} apart, and no frequency has that step. Resample them to one of ${FREQUENCIES.join(', ')}.`;
   }
@@ -35,7 +36,7 @@ export function describeSpacing(spacing: Spacing, times: ArrayLike<number>): str
   }
   if (spacing.kind === 'shared') {
     const [one, other] = [spacing.index - 1, spacing.index].map(
-      (row) => `${row} (${formatInstant(times[row] as number)})`,
+      (row) => `${rowNumber(row)} (${formatInstant(times[row] as number)})`,
     );
     return `The rows are ${adverb}, but rows ${one} and ${other} are in the same ${noun}. Send one row for each ${noun}.`;
   }

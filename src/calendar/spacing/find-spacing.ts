@@ -40,8 +40,9 @@ const MOST = 0.75;
  */
 const NEVER_EQUAL = 6;
 /** The shortest and the longest period in days, from business day to business day, for periods whose length varies. */
-const DAYS: Partial<Record<Frequency, readonly [number, number]>> = {
+export const PERIOD_DAYS: Partial<Record<Frequency, readonly [number, number]>> = {
   '1MS': [28, 33],
+  '1ME': [28, 33],
   '1QE': [89, 94],
   '1YE': [363, 368],
 };
@@ -88,7 +89,7 @@ function isContradicted(frequency: Frequency, common: CommonStep | null, steps: 
   if (common === null) return false;
   const length = fixedStep(frequency);
   if (length !== null) return common.length !== length;
-  const [minDays, maxDays] = DAYS[frequency] ?? [0, 0];
+  const [minDays, maxDays] = PERIOD_DAYS[frequency] ?? [0, 0];
   const isPossible = common.length >= minDays * DAY_MS && common.length <= maxDays * DAY_MS;
   return common.share >= NEARLY_ALL && (steps >= NEVER_EQUAL || !isPossible);
 }

@@ -9,7 +9,7 @@ import { findPayer, ownerOf } from '../owner.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
 import { hashGuestNetwork, requireCapacity } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
-import { readInlineInput } from './inline-input.ts';
+import { readInlineInput, sortPoints } from './inline-input.ts';
 import type { NewForecast } from './queue-forecast.ts';
 import { type CreateRequest, readSourceInput } from './read-input.ts';
 
@@ -36,8 +36,14 @@ export async function createForecast(
 ): Promise<string> {
   const request = { ...body, visibility: resolveVisibility(body) };
   const { idempotencyKey } = options;
-  const repeatable = idempotencyKey === null ? null : idempotentRequest(ownerOf(principal).id, idempotencyKey, request);
+  const repeatable =
+    idempotencyKey === null ? null : idempotentRequest(ownerOf(principal).id, idempotencyKey, sortRequest(request));
   return queueIdempotently(context, principal, repeatable, () => prepareForecast(context, principal, request, options));
+}
+
+/** Returns a request with its inline rows sorted. The order in which they are sent does not matter. */
+function sortRequest(request: ResolvedRequest): ResolvedRequest {
+  return request.source.type === 'inline' ? { ...request, source: sortPoints(request.source) } : request;
 }
 
 /** Does all the work that comes before the transaction, which contains only SQL. */

@@ -3,39 +3,54 @@ import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
 import {
   type Cadence,
+  checkFrequency,
   checkSeries,
+  type Frequency,
   inferFrequency,
   isCompleted,
-  isFrequency,
   SeriesError,
 } from '../../calendar/index.ts';
 import type { InlineSource } from '../../contract/index.ts';
 import { requireEnoughRows } from '../../engine/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { invalidField, unknownFrequency } from '../faults.ts';
+import { contradictedFrequency, invalidField } from '../faults.ts';
 import { ownerOf } from '../owner.ts';
 import { withEngineFaults } from './accept-request.ts';
-import { type CreateRequest, type ForecastInput, formatCutoff, resolveCutoff } from './read-input.ts';
+import {
+  type CreateRequest,
+  type ForecastInput,
+  formatCutoff,
+  requestedFrequency,
+  resolveCutoff,
+} from './read-input.ts';
 
-interface Point {
+type Source = z.output<typeof InlineSource>;
+
+interface Row {
   readonly timestamp: number;
   readonly value: number;
+  /** The position in the request, counted from 1. */
+  readonly number: number;
 }
 
-/** Checks the rows that were sent with a request, and keeps the last `limit` rows before the cutoff. */
+/** Returns a source with its rows in the order of time, so that the same rows in another order are the same input. */
+export function sortPoints(source: Source): Source {
+  return { ...source, points: sortRows(source).map(({ number }) => source.points[number - 1] as Source['points'][0]) };
+}
+
+/** Checks the rows that were sent with a request, sorts them, and keeps the last `limit` rows before the cutoff. */
 export async function readInlineInput(
   context: ForecastContext,
   principal: Account | Guest,
   request: CreateRequest,
-  source: z.output<typeof InlineSource>,
+  source: Source,
 ): Promise<ForecastInput> {
-  const points = source.points.map(({ timestamp, value }) => ({ timestamp: Date.parse(timestamp), value }));
-  const cadence: Cadence = { frequency: resolveFrequency(request.frequency, points), kind: 'plain' };
-  // Checked before rows are cut off, because the last of unsorted rows need not be the latest.
-  checkPoints(cadence, points);
-  const timestamp = points.at(-1)?.timestamp ?? Number.NaN;
+  const sorted = sortRows(source);
+  const cadence: Cadence = { frequency: resolveFrequency(requestedFrequency(request), sorted), kind: 'plain' };
+  checkRows(cadence, sorted);
+  const timestamp = sorted.at(-1)?.timestamp ?? Number.NaN;
   const cutoff = await resolveCutoff(request.cutoff, async () => ({ cadence, timestamp }));
-  const completed = points.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
+  const completed = sorted.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
   const rows = request.limit === undefined ? completed : completed.slice(-request.limit);
   const mark = await hashOwner(context, principal);
   return {
@@ -61,32 +76,44 @@ async function hashOwner({ privateRowsKey }: ForecastContext, principal: Account
     .slice(0, 32);
 }
 
-function checkPoints(cadence: Cadence, points: readonly Point[]): void {
+function sortRows({ points }: Source): Row[] {
+  return points
+    .map(({ timestamp, value }, index) => ({ timestamp: Date.parse(timestamp), value, number: index + 1 }))
+    .sort((one, other) => one.timestamp - other.timestamp);
+}
+
+function checkRows(cadence: Cadence, rows: readonly Row[]): void {
   try {
     checkSeries(
       cadence,
-      points.map(({ timestamp }) => timestamp),
-      points.map(({ value }) => value),
+      rows.map(({ timestamp }) => timestamp),
+      rows.map(({ value }) => value),
     );
   } catch (error) {
-    if (!(error instanceof SeriesError)) throw error;
-    throw invalidField('source.points', error.message);
+    throw seriesFault(error, rows);
   }
 }
 
-/** Returns the frequency that the request names, or else the one that the timestamps imply. */
-function resolveFrequency(requested: string | undefined, points: readonly Point[]): Cadence['frequency'] {
-  if (requested !== undefined) {
-    if (isFrequency(requested)) return requested;
-    throw unknownFrequency(requested);
-  }
+/** Returns the frequency that the request names, if the rows do not contradict it, or else the one that they imply. */
+function resolveFrequency(requested: Frequency | undefined, rows: readonly Row[]): Frequency {
+  const timestamps = rows.map(({ timestamp }) => timestamp);
   try {
-    return inferFrequency(points.map(({ timestamp }) => timestamp));
+    if (requested === undefined) return inferFrequency(timestamps);
+    checkFrequency(requested, timestamps);
+    return requested;
   } catch (error) {
-    if (!(error instanceof SeriesError)) throw error;
     // If there are too few rows for a forecast, naming a frequency would not help, so that fault comes first.
-    if (error.code === 'AMBIGUOUS_FREQUENCY') withEngineFaults(() => requireEnoughRows(points.length));
-    const remedy = error.code === 'IRREGULAR' ? ' Set frequency.' : '';
-    throw invalidField('source.points', `${error.message}${remedy}`);
+    if (error instanceof SeriesError && error.code === 'AMBIGUOUS_FREQUENCY') {
+      withEngineFaults(() => requireEnoughRows(rows.length));
+    }
+    throw seriesFault(error, rows);
   }
+}
+
+/** Returns the fault for rows that are not a series. Its message has the numbers of the rows as they were sent. */
+function seriesFault(error: unknown, rows: readonly Row[]): unknown {
+  if (!(error instanceof SeriesError)) return error;
+  const message = error.formatMessage((index) => rows[index]?.number ?? index + 1);
+  if (error.code === 'OTHER_FREQUENCY') return contradictedFrequency(message);
+  return invalidField('source.points', error.code === 'IRREGULAR' ? `${message} Set frequency.` : message);
 }

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
-import { type Cadence, daysBefore } from '../../calendar/index.ts';
+import { type Cadence, daysBefore, type Frequency, isFrequency } from '../../calendar/index.ts';
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
 import type { SeriesTable } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
-import { emptySeries, otherFrequency } from '../faults.ts';
+import { emptySeries, otherFrequency, unknownFrequency } from '../faults.ts';
 
 export type CreateRequest = z.output<typeof ForecastRequestBody>;
 
@@ -26,6 +26,7 @@ export async function readSourceInput(
   reference: SourceReference,
   signal?: AbortSignal,
 ): Promise<ForecastInput> {
+  const requested = requestedFrequency(request);
   const source = context.sources.of(reference);
   await source.authorize(principal, reference);
   const readLast = async (): Promise<LastRow> => {
@@ -37,7 +38,7 @@ export async function readSourceInput(
   const cutoff = await resolveCutoff(request.cutoff, readLast);
   const rows = await source.read(reference, { cutoff: cutoff ?? undefined, limit: request.limit, signal });
   const { frequency } = rows.cadence;
-  if (request.frequency !== undefined && request.frequency !== frequency) throw otherFrequency(frequency);
+  if (requested !== undefined && requested !== frequency) throw otherFrequency(frequency);
   return {
     table: selectColumn(rows.table, rows.valueField),
     cadence: rows.cadence,
@@ -45,6 +46,12 @@ export async function readSourceInput(
     source: rows.about.source as SourceReference,
     cutoff: formatCutoff(cutoff),
   };
+}
+
+/** Returns the frequency that a request names, or undefined. Refuses a name that no frequency has. */
+export function requestedFrequency({ frequency }: Pick<CreateRequest, 'frequency'>): Frequency | undefined {
+  if (frequency === undefined || isFrequency(frequency)) return frequency;
+  throw unknownFrequency(frequency);
 }
 
 interface LastRow {
