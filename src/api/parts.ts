@@ -5,7 +5,7 @@ import type { AccessTokenVerifier, ExternalIssuers, IdentityContext, OAuth } fro
 import type { MarketContext } from '../market/index.ts';
 import type { Clock, Config, Database, Log } from '../platform/index.ts';
 import type { ScoutContext } from '../scout/index.ts';
-import type { ScreenerContext } from '../screener/index.ts';
+import type { CheckedFilterContext } from '../screener/index.ts';
 import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
 import type { CsvContext, WorkspaceContext } from '../workspaces/index.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
@@ -33,7 +33,7 @@ export interface ApiParts {
   readonly workspaces: WorkspaceContext;
   readonly csvFiles: CsvContext;
   readonly scout: ScoutContext;
-  readonly screener: ScreenerContext;
+  readonly screener: CheckedFilterContext;
   /**
    * Returns the public origin of the service. It can depend on the port, which is known only once the service listens.
    */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp, createRateLimiter, oauthErrorPage, readSessionCookie } from '../api/index.ts';
 import { openForecastKeys } from '../forecasts/index.ts';
 import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
-import type { MarketProvider } from '../market/index.ts';
+import { createSymbolListing, type MarketProvider } from '../market/index.ts';
 import type { Queue } from '../platform/index.ts';
 import { openData } from './data.ts';
 import { createIdentityContext, createWorkspaceContext, NO_QUEUE } from './domains.ts';
@@ -40,7 +40,7 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     workspaces: createWorkspaceContext(base, queue),
     csvFiles: { ...base, cursorKey },
     scout: { ...base, sources, cursorKey },
-    screener: { ...base, cursorKey },
+    screener: { ...base, cursorKey, listing: createSymbolListing(data.market, { clock, log }) },
     siteUrl,
   });
 }

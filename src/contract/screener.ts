@@ -45,6 +45,17 @@ export const ScreenerAlert = z
   .strictObject({ id: z.string(), ...fields, name: z.string(), created_at: instant(), updated_at: instant() })
   .meta({ id: 'ScreenerAlert' });
 
+const unknownSymbols = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'The symbols of the filter that no provider lists, such as misspelled ones. Absent while the list of a provider is missing.',
+  );
+
+const CheckedScreenerAlert = ScreenerAlert.extend({ unknown_symbols: unknownSymbols }).meta({
+  id: 'CheckedScreenerAlert',
+});
+
 const values = z
   .record(z.string(), z.number().nullable())
   .describe(
@@ -90,7 +101,7 @@ export const screenerOperations = {
     description: `An account can have ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after each close of the exchange, beginning with the next session. If \`email\` is true, its matches are part of the account’s daily mail.`,
     body: NewScreenerAlert,
     status: 201,
-    reply: resource(ScreenerAlert),
+    reply: resource(CheckedScreenerAlert),
     errors: ['EMAIL_NOT_VERIFIED', 'LIMIT_REACHED'],
   }),
   readScreenerAlert: operation({
@@ -101,7 +112,7 @@ export const screenerOperations = {
     summary: 'Read a filter',
     params: byId,
     status: 200,
-    reply: resource(ScreenerAlert),
+    reply: resource(CheckedScreenerAlert),
     errors: ['EMAIL_NOT_VERIFIED', 'NOT_FOUND'],
   }),
   updateScreenerAlert: operation({
@@ -115,7 +126,7 @@ export const screenerOperations = {
     params: byId,
     body: ScreenerAlertChange,
     status: 200,
-    reply: resource(ScreenerAlert),
+    reply: resource(CheckedScreenerAlert),
     errors: ['EMAIL_NOT_VERIFIED', 'NOT_FOUND'],
   }),
   deleteScreenerAlert: operation({
@@ -147,6 +158,7 @@ export const screenerOperations = {
         missing: z
           .array(z.string())
           .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the universe that have no data in the session.`),
+        unknown_symbols: unknownSymbols,
       }),
     ),
     errors: ['EMAIL_NOT_VERIFIED'],

@@ -8,3 +8,4 @@ export type { BarPage, BulkDays, DaysPage, DaysQuery, MarketProvider, RawBar } f
 export { ProviderError } from './providers/provider-error.ts';
 export { type DaysRequest, readDays, type SymbolDays } from './read-days.ts';
 export { readStockHistory, type StockHistory } from './stock-history.ts';
+export { createSymbolListing, type SymbolListing } from './symbol-listing.ts';

@@ -1,4 +1,4 @@
-import type { MarketContext } from '../market/index.ts';
+import type { MarketContext, SymbolListing } from '../market/index.ts';
 import type { Clock, Database, Log, Transaction } from '../platform/index.ts';
 import type { SessionDate } from './evaluate/metrics-source.ts';
 
@@ -8,6 +8,12 @@ export interface ScreenerContext {
   readonly clock: Clock;
   /** Signs cursors. */
   readonly cursorKey: () => Promise<Buffer>;
+}
+
+/** The dependencies of operations that also show which symbols of a filter are unknown. */
+export interface CheckedFilterContext extends ScreenerContext {
+  /** Finds symbols that no provider lists. */
+  readonly listing: SymbolListing;
 }
 
 export interface CompletedRun {

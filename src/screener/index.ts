@@ -1,9 +1,10 @@
-export type { OnRunCompleted, ScreenerContext, ScreenerRunContext } from './context.ts';
+export type { CheckedFilterContext, OnRunCompleted, ScreenerContext, ScreenerRunContext } from './context.ts';
 export { type FilterRules, toFilterRules } from './evaluate/filter-rules.ts';
 export { findFilter, listFilters, viewFilter } from './filters/find-filter.ts';
 export { listMatches } from './filters/list-matches.ts';
 export { previewLatest } from './filters/preview-filter.ts';
 export { createFilter, deleteFilter, type NewFilter, updateFilter } from './filters/save-filter.ts';
+export { viewCheckedFilter, viewUnknownSymbols } from './filters/unknown-symbols.ts';
 export { listMails, type MailDelivery, readDelivery } from './mail/list-mails.ts';
 export { queueMailsAfterRun, SCREENER_MAIL_KEY } from './mail/plan-mails.ts';
 export { endStaleMails } from './mail/record-outcome.ts';

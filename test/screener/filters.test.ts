@@ -14,6 +14,7 @@ interface Alert {
   readonly all?: unknown;
   readonly any?: unknown;
   readonly email: boolean;
+  readonly unknown_symbols?: string[];
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -37,14 +38,18 @@ test('saves, lists, reads, changes and removes a filter', async () => {
   const { status, data } = await saveFilter(caller, { name: '  Oversold  ', universe: [' aapl', 'brk.b', '^gspc'] });
   assert.equal(status, 201);
   assert.match(data.id, /^alt_[0-9A-HJKMNP-TV-Z]{26}$/);
-  const { id, created_at, updated_at, ...rest } = data;
+  const { id, created_at, updated_at, unknown_symbols, ...rest } = data;
+  assert.deepEqual(unknown_symbols, ['BRK.B']);
   assert.deepEqual(rest, { ...OVERSOLD, universe: ['AAPL', 'BRK.B', '^GSPC'], email: false });
   assert.equal(created_at, updated_at);
 
   const path = `${ALERTS}/${id}`;
   assert.deepEqual((await caller.request<Alert>('GET', path)).data, data);
   const list = await caller.request<{ alerts: Alert[]; mail_delivery: object }>('GET', ALERTS);
-  assert.deepEqual(list.data, { alerts: [data], mail_delivery: { state: 'off', since: null } });
+  assert.deepEqual(list.data, {
+    alerts: [{ id, created_at, updated_at, ...rest }],
+    mail_delivery: { state: 'off', since: null },
+  });
 
   const between = { field: 'close', op: 'between', value: [10, 20] };
   const crossing = { field: 'close', op: 'crosses_above', other_field: 'sma_50' };
@@ -68,6 +73,22 @@ test('saves, lists, reads, changes and removes a filter', async () => {
   assert.deepEqual([again.status, again.code], [404, 'NOT_FOUND']);
   for (const [method, body] of [['GET'], ['PATCH', { email: true }]] as const)
     assert.equal((await caller.request(method, path, body)).status, 404);
+});
+
+test('shows the symbols of a filter that no provider lists', async () => {
+  const caller = await service.account();
+  // GSPC is another spelling of ^GSPC.
+  const universe = ['AAPLE', 'gspc', 'AAPL', 'ZZZ'];
+  const { data: created } = await saveFilter(caller, { universe });
+  assert.deepEqual(created.unknown_symbols, ['AAPLE', 'ZZZ']);
+  const path = `${ALERTS}/${created.id}`;
+  assert.deepEqual((await caller.request<Alert>('GET', path)).data.unknown_symbols, ['AAPLE', 'ZZZ']);
+  const changed = await caller.request<Alert>('PATCH', path, { universe: ['AAPL', 'ZZZ'] });
+  assert.deepEqual(changed.data.unknown_symbols, ['ZZZ']);
+  const preview = await caller.request<Alert>('POST', `${ALERTS}/preview`, { universe, all: OVERSOLD.all });
+  assert.deepEqual(preview.data.unknown_symbols, ['AAPLE', 'ZZZ']);
+  const all = await caller.request<Alert>('PATCH', path, { universe: 'all' });
+  assert.deepEqual(all.data.unknown_symbols, []);
 });
 
 test('refuses an invalid filter with the path of the field and stores nothing', async () => {
@@ -196,7 +217,7 @@ test('lists matches with their values, page by page, and marks new ones', async 
   };
   await deleteRuns(service.database);
   const empty = await caller.request<Matches>('POST', `${ALERTS}/preview`, rules);
-  assert.deepEqual(empty.data, { session: null, total: 0, matches: [], missing: [] });
+  assert.deepEqual(empty.data, { session: null, total: 0, matches: [], missing: [], unknown_symbols: [] });
   const { data: alert } = await caller.request<Alert>('POST', ALERTS, { name: 'Rules', ...rules });
   const path = `${ALERTS}/${alert.id}/matches`;
   assert.deepEqual((await caller.request<Matches>('GET', path)).data, {

@@ -9,7 +9,9 @@ import {
   previewLatest,
   readDelivery,
   updateFilter,
+  viewCheckedFilter,
   viewFilter,
+  viewUnknownSymbols,
 } from '../../screener/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
 
@@ -25,17 +27,20 @@ export const screenerHandlers = {
   },
 
   async createScreenerAlert(call) {
-    return viewFilter(await createFilter(call.parts.screener, accountOf(call).accountId, call.body));
+    const { screener } = call.parts;
+    return viewCheckedFilter(screener, await createFilter(screener, accountOf(call).accountId, call.body));
   },
 
   async readScreenerAlert(call) {
     const { accountId } = accountOf(call);
-    return viewFilter(await findFilter(call.parts.screener.database, accountId, call.params.alert_id));
+    const { screener } = call.parts;
+    return viewCheckedFilter(screener, await findFilter(screener.database, accountId, call.params.alert_id));
   },
 
   async updateScreenerAlert(call) {
     const { accountId } = accountOf(call);
-    return viewFilter(await updateFilter(call.parts.screener, accountId, call.params.alert_id, call.body));
+    const { screener } = call.parts;
+    return viewCheckedFilter(screener, await updateFilter(screener, accountId, call.params.alert_id, call.body));
   },
 
   async deleteScreenerAlert(call) {
@@ -45,8 +50,15 @@ export const screenerHandlers = {
   },
 
   async previewScreenerAlert(call) {
-    const { session, total, matches, missing } = await previewLatest(call.parts.screener, call.body);
-    return { session, total, matches: matches.map((match) => ({ ...match })), missing: [...missing] };
+    const { screener } = call.parts;
+    const { session, total, matches, missing } = await previewLatest(screener, call.body);
+    return {
+      session,
+      total,
+      matches: matches.map((match) => ({ ...match })),
+      missing: [...missing],
+      ...(await viewUnknownSymbols(screener, call.body.universe)),
+    };
   },
 
   async listScreenerMatches(call) {

@@ -17,7 +17,7 @@ forEachDatabase('evaluates a past session, and stores it only with keep', OPTION
   const replay = await executeOperation(foundation, 'screener run', { session: '2018-05-10', preview });
   assert.deepEqual((replay as { preview: object }).preview, {
     total: 1,
-    matches: [{ symbol: 'AAPL', values: { close: 190.039993 }, is_new: false }],
+    matches: [{ symbol: 'AAPL', values: { close: 190.039993 }, is_new: true }],
   });
   assert.equal(await latestSession(database), null);
   const kept = await executeOperation(foundation, 'screener run', { session: '2018-05-10', keep: true });

@@ -8,8 +8,8 @@ export type SessionDate = string;
 /** SQL that selects rows of metrics, one per symbol. */
 export type MetricsSource = RawBuilder<DailyMetricsTable>;
 
-/** Selects the stored metrics of a session. */
-export function storedMetrics(session: SessionDate): MetricsSource {
+/** Selects the stored metrics of a session, which may also be given as SQL. */
+export function storedMetrics(session: SessionDate | RawBuilder<SessionDate | null>): MetricsSource {
   return sql`(SELECT * FROM daily_metrics WHERE session = ${session}::date)`;
 }
 

@@ -7,6 +7,7 @@ import { createIdentityContext, MIGRATIONS } from '../../compose/index.ts';
 import { createAccount } from '../../identity/index.ts';
 import { createBundledProvider } from '../../market/index.ts';
 import { systemClock } from '../../platform/index.ts';
+import type { FilterRules } from '../evaluate/filter-rules.ts';
 import { replaySession } from './replay-session.ts';
 import { runSession } from './run-session.ts';
 
@@ -57,6 +58,39 @@ forEachDatabase('finds the matches that a run of the session finds', OPTIONS, as
   const found = replay.filters[0]?.matches.map(({ symbol, is_new }) => `${symbol}${is_new ? '!' : ''}`);
   assert.deepEqual(found, ['AAPL', '^GSPC']);
   assert.deepEqual(await scene.readMatches(filter.id, '2018-05-10'), found);
+});
+
+forEachDatabase('a match is new if the previous run did not match it, as in the API', OPTIONS, async (fixture) => {
+  const { database } = fixture;
+  const scene = openRunScene(fixture, [createBundledProvider()]);
+  const { id } = await createAccount(createIdentityContext({ database, clock: systemClock }), {
+    email: 'a@example.com',
+    verified: true,
+  });
+  const filter = await makeFilter(database, id);
+  const preview: FilterRules = {
+    universe: 'all',
+    combine: 'all',
+    conditions: [{ field: 'close', op: 'gt', value: 1_000 }],
+  };
+  const mark = (matches: readonly { readonly symbol: string; readonly is_new: boolean }[] = []) =>
+    matches.map(({ symbol, is_new }) => `${symbol}${is_new ? '!' : ''}`);
+  const replay = async (session: string) => {
+    const { filters, preview: replayed } = await replaySession(scene.context, { session, preview });
+    return { saved: mark(filters[0]?.matches), preview: mark(replayed?.matches) };
+  };
+  // Without an earlier run every match is new, although the closes of the session before also meet the conditions.
+  assert.deepEqual(await replay('2018-05-10'), { saved: ['AAPL!', '^GSPC!'], preview: ['^GSPC!'] });
+  // Runs of other days, later ones and ones that did not complete are not the previous run.
+  await runSession(scene.context, '2018-05-04', { isPast: true });
+  assert.deepEqual(await replay('2018-05-10'), { saved: ['AAPL', '^GSPC'], preview: ['^GSPC'] });
+  assert.deepEqual(await replay('2018-05-03'), { saved: ['AAPL!', '^GSPC!'], preview: ['^GSPC!'] });
+  await runSession(scene.context, '2018-05-10', { isPast: true });
+  assert.deepEqual(await scene.readMatches(filter.id, '2018-05-10'), ['AAPL', '^GSPC']);
+  // A filter that the previous run did not evaluate has only new matches.
+  const later = await makeFilter(database, id);
+  const { filters } = await replaySession(scene.context, { session: '2018-05-11' });
+  assert.deepEqual(mark(filters.find((one) => one.id === later.id)?.matches), ['AAPL!', '^GSPC!']);
 });
 
 forEachDatabase('refuses a day without a session, without bars or without final closes', OPTIONS, async (fixture) => {

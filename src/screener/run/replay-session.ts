@@ -1,14 +1,15 @@
-import { MINUTE_MS, previousSession } from '../../calendar/index.ts';
+import { MINUTE_MS } from '../../calendar/index.ts';
 import { SCREENER_FIELDS, type ScreenerField } from '../../contract/index.ts';
 import type { Executor } from '../../platform/index.ts';
 import type { ScreenerRunContext } from '../context.ts';
 import { type Preview, previewFilterOn } from '../evaluate/evaluate.ts';
 import type { FilterRules } from '../evaluate/filter-rules.ts';
-import { type MetricsSource, metricsFromRows, type SessionDate } from '../evaluate/metrics-source.ts';
+import { type MetricsSource, metricsFromRows, type SessionDate, storedMetrics } from '../evaluate/metrics-source.ts';
 import { notASession, sessionNotFinal, sessionWithoutBars } from '../faults.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import { type AbsentClose, readCloses } from './read-closes.ts';
 import { formatSession, isSessionDate, latestClosedSession, parseSession } from './session-dates.ts';
+import { previousRun } from './stored-sessions.ts';
 import { readUniverse } from './universe.ts';
 
 export interface ReplayRequest {
@@ -18,6 +19,7 @@ export interface ReplayRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** `is_new` means what `new` means in the API: the previous run did not match the symbol. */
 type ReplayedMatches = Omit<Preview, 'matches'> & {
   readonly matches: readonly (Preview['matches'][number] & { readonly is_new: boolean })[];
 };
@@ -43,22 +45,19 @@ export async function replaySession(
   const at = clock.now().getTime();
   requireFinalSession(session, latestClosedSession(at, lagMinutes * MINUTE_MS));
   const universe = await readUniverse(context, parseSession(session), signal);
-  const readSession = async (day: number) => {
-    const all = { rows: [] as DailyMetricsTable[], absent: [] as AbsentClose[], providers: [] as string[] };
-    for (const symbols of [universe.trusted, universe.filterOnly]) {
-      for await (const batch of readCloses(market, { symbols, session: day, universe, at, signal })) {
-        for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...batch[key]);
-      }
+  const all = { rows: [] as DailyMetricsTable[], absent: [] as AbsentClose[], providers: [] as string[] };
+  for (const symbols of [universe.trusted, universe.filterOnly]) {
+    const day = parseSession(session);
+    for await (const batch of readCloses(market, { symbols, session: day, universe, at, signal })) {
+      for (const key of ['rows', 'absent', 'providers'] as const) (all[key] as unknown[]).push(...batch[key]);
     }
-    return all;
-  };
-  const { rows, absent, providers } = await readSession(parseSession(session));
+  }
+  const { rows, absent, providers } = all;
   if (rows.length === 0) throw sessionWithoutBars(session);
-  const previous = await readSession(previousSession(parseSession(session)));
-  const sources = { current: metricsFromRows(rows), previous: metricsFromRows(previous.rows) };
+  const metrics = metricsFromRows(rows);
   const filters: Replay['filters'][number][] = [];
-  for (const { id, name, ...rules } of await readStoredFilters(database)) {
-    filters.push({ id, name, ...(await replayFilter(database, sources, rules)) });
+  for (const { id, name, earlier, ...rules } of await readStoredFilters(database, session)) {
+    filters.push({ id, name, ...(await replayFilter(database, metrics, rules, earlier)) });
   }
   return {
     session,
@@ -66,7 +65,7 @@ export async function replaySession(
     missing: absent.map(({ symbol }) => symbol).sort(),
     metrics: rows.map(selectFields),
     filters,
-    ...(preview && { preview: await replayFilter(database, sources, preview) }),
+    ...(preview && { preview: await replayPreview(database, metrics, preview, session) }),
   };
 }
 
@@ -76,25 +75,52 @@ function selectFields(row: DailyMetricsTable): Replay['metrics'][number] {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as Replay['metrics'][number];
 }
 
+/** @param earlier the symbols that the filter matched in the previous run */
 async function replayFilter(
   executor: Executor,
-  { current, previous }: { readonly current: MetricsSource; readonly previous: MetricsSource },
+  metrics: MetricsSource,
   rules: FilterRules,
+  earlier: readonly string[],
 ): Promise<ReplayedMatches> {
-  const { total, matches } = await previewFilterOn(executor, current, rules, null);
-  const earlier = await previewFilterOn(executor, previous, rules, null);
-  const matchedBefore = new Set(earlier.matches.map(({ symbol }) => symbol));
+  const { total, matches } = await previewFilterOn(executor, metrics, rules, null);
+  const matchedBefore = new Set(earlier);
   return { total, matches: matches.map((match) => ({ ...match, is_new: !matchedBefore.has(match.symbol) })) };
 }
 
-async function readStoredFilters(executor: Executor): Promise<(FilterRules & { id: string; name: string })[]> {
+/** Evaluates a filter that is not stored. No run has evaluated it, so it is also evaluated on the previous run's metrics. */
+async function replayPreview(
+  executor: Executor,
+  metrics: MetricsSource,
+  rules: FilterRules,
+  session: SessionDate,
+): Promise<ReplayedMatches> {
+  const earlier = await previewFilterOn(executor, storedMetrics(previousRun(session)), rules, null);
+  const symbols = earlier.matches.map(({ symbol }) => symbol);
+  return replayFilter(executor, metrics, rules, symbols);
+}
+
+interface StoredFilter extends FilterRules {
+  readonly id: string;
+  readonly name: string;
+  /** The symbols that the filter matched in the previous run; empty if that run did not evaluate it. */
+  readonly earlier: readonly string[];
+}
+
+async function readStoredFilters(executor: Executor, session: SessionDate): Promise<StoredFilter[]> {
   const rows = await executor
     .query<ScreenerTables>()
-    .selectFrom('screener_filter')
-    .select(['id', 'name', 'universe', 'combine', 'conditions'])
-    .orderBy('id')
+    .selectFrom('screener_filter as f')
+    .leftJoin('screener_result as r', (join) =>
+      join.onRef('r.filter_id', '=', 'f.id').on('r.session', '=', previousRun(session)),
+    )
+    .select(['f.id', 'f.name', 'f.universe', 'f.combine', 'f.conditions', 'r.symbols'])
+    .orderBy('f.id')
     .execute();
-  return rows.map(({ universe, ...filter }) => ({ ...filter, universe: universe ?? 'all' }));
+  return rows.map(({ universe, symbols, ...filter }) => ({
+    ...filter,
+    universe: universe ?? 'all',
+    earlier: symbols ?? [],
+  }));
 }
 
 function requireFinalSession(session: SessionDate, latest: number): void {

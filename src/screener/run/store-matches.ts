@@ -4,6 +4,7 @@ import { compileFilter, FILTERS_PER_PASS, selectMatchedSymbols } from '../evalua
 import type { SavedFilterRules } from '../evaluate/filter-rules.ts';
 import { type SessionDate, storedMetrics } from '../evaluate/metrics-source.ts';
 import type { ScreenerTables } from '../tables.ts';
+import { previousRun } from './stored-sessions.ts';
 
 /**
  * Evaluates the next filters, in the order of their ids, that have no result for a session. Stores the results.
@@ -71,7 +72,6 @@ async function storeMatches(
   // Compiling hundreds of conditions to machine code takes longer than evaluating them on a few thousand rows.
   await sql`SELECT set_config('jit', 'off', true)`.execute(tx.query());
   await sql`
-    WITH before AS (SELECT max(session) AS session FROM screener_run WHERE session < ${session}::date AND state = 'completed')
     INSERT INTO screener_result (filter_id, session, symbols, new_symbols, shown)
     SELECT
       found.filter_id, ${session}::date, coalesce(found.symbols, '{}'),
@@ -82,7 +82,7 @@ async function storeMatches(
       found.shown
     FROM ${selectMatchedSymbols(storedMetrics(session), filters)} AS found
     LEFT JOIN screener_result AS earlier
-      ON earlier.filter_id = found.filter_id AND earlier.session = (SELECT session FROM before)
+      ON earlier.filter_id = found.filter_id AND earlier.session = ${previousRun(session)}
     ON CONFLICT DO NOTHING
   `.execute(tx.query());
 }

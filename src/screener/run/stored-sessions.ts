@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '../../calendar/index.ts';
 import type { Clock, Executor } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
@@ -15,6 +16,14 @@ export async function latestSession(executor: Executor): Promise<SessionDate | n
     .limit(1)
     .executeTakeFirst();
   return row?.session ?? null;
+}
+
+/**
+ * Selects the latest evaluated session before another one. A match is new if the filter did not match the symbol in that
+ * session; if there is no such session, every match is new.
+ */
+export function previousRun(session: SessionDate): RawBuilder<SessionDate | null> {
+  return sql`(SELECT max(session) FROM screener_run WHERE session < ${session}::date AND state = 'completed')`;
 }
 
 /** How many days metrics and results are kept. */
