@@ -1,4 +1,4 @@
-import { loadConfig } from '../platform/index.ts';
+import { type Config, loadConfig, ProxyRequiredError } from '../platform/index.ts';
 import { type Command, FailedCheckError, findCommand, parseCommandLine, type Terminal, UsageError } from './command.ts';
 import { modelCommands } from './commands/models.ts';
 import { proofCommands } from './commands/proof.ts';
@@ -46,12 +46,25 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const command = findCommand(COMMANDS, words);
   if (!command) throw unknownCommand(words);
   const { args, values } = parseCommandLine(command, words);
-  const config = loadConfig(terminal.env);
+  const config = await readConfig(command, terminal.env);
   if ('run' in command) return command.run(config, args, values, terminal);
   const input = await command.readInput(args, values, terminal);
   const result = await runOperation(config, command, input, terminal.stderr);
   await command.checkResult?.(result);
   return result;
+}
+
+/** Reads the settings. A HOST that cannot be resolved is reported before the proxy that it would need. */
+async function readConfig({ name }: Command, environment: Terminal['env']): Promise<Config> {
+  try {
+    return loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ProxyRequiredError && name === 'serve') {
+      const { resolveHost } = await import('./serve/listen.ts');
+      await resolveHost(error.host);
+    }
+    throw error;
+  }
 }
 
 /** Formats the help of the command that the words name, of the commands that begin with them, or of all commands. */

@@ -46,8 +46,8 @@ export function createWorkspaceContext({ database, clock }: Base, queue = NO_QUE
     clock,
     requestMail: createInvitationMailRequester(queue),
     onWorkspaceRemoved: async (tx, workspaceId, now) => {
-      await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);
-      await removeWorkspaceEvents(tx, workspaceId);
+      const removed = await removeWorkspaceForecasts({ queue }, tx, workspaceId, now);
+      return { ...removed, events: await removeWorkspaceEvents(tx, workspaceId) };
     },
     forecastsIn: findForecastsInWorkspace,
     privateToOthers: findPrivateToOthers,

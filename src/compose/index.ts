@@ -11,4 +11,5 @@ export {
 } from './foundation.ts';
 export { MIGRATIONS } from './migrations.ts';
 export { QUEUES } from './queues.ts';
+export { type RemovedAccount, removeAccountWithContents } from './remove-account.ts';
 export { startWorker, type Worker, type WorkerOptions } from './worker.ts';

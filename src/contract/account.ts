@@ -35,6 +35,7 @@ export const accountOperations = {
 export const SECURITY_EVENT_KINDS = [
   'account_created',
   'plan_changed',
+  'administrator_changed',
   'email_verified',
   'signed_in',
   'sign_in_failed',

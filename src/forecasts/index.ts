@@ -10,6 +10,7 @@ export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { requireCaller } from './owner.ts';
+export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';
 export { reproduceForecast } from './reproduce-forecast.ts';
 export { FORECAST_QUEUES, startForecastWorker } from './run/forecast-worker.ts';
 export { type ForecastJob, runForecast } from './run/run-forecast.ts';
@@ -23,4 +24,4 @@ export {
   viewInWorkspace,
   viewListed,
 } from './view-forecast.ts';
-export { findForecastsInWorkspace, findPrivateToOthers, removeWorkspaceForecasts } from './workspace-forecasts.ts';
+export { findForecastsInWorkspace, findPrivateToOthers } from './workspace-forecasts.ts';

@@ -1,8 +1,11 @@
 export { findAccount, lockAccount, readPrincipal, requireAccount } from './accounts/accounts.ts';
+export { changeAdministrator } from './accounts/change-administrator.ts';
 export { changePassword, type PasswordChange, setPassword } from './accounts/change-password.ts';
 export { changePlan } from './accounts/change-plan.ts';
 export { createAccount, type NewAccount } from './accounts/create-account.ts';
 export { markVerified, readBouncedAt, recordBounce } from './accounts/email-address.ts';
+export { type ListedAccount, listAccounts } from './accounts/list-accounts.ts';
+export { lockForRemoval, type RemovedCredentials, removeAccount } from './accounts/remove-account.ts';
 export type { IdentityContext } from './context.ts';
 export {
   authenticateExternalToken,

@@ -1,7 +1,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export { isLoopback, isSafeWebAddress } from './config/checks.ts';
 export type { IssuerSettings } from './config/issuers.ts';
-export { type Config, ConfigError, findUnknownSettings, loadConfig } from './config/load-config.ts';
+export { type Config, ConfigError, findUnknownSettings, loadConfig, ProxyRequiredError } from './config/load-config.ts';
 export type { SmtpServer } from './config/mail.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ListenAddress } from './config/telemetry.ts';

@@ -1,5 +1,12 @@
 import type { Clock, Database, Executor, Transaction } from '../platform/index.ts';
 
+/** The numbers of forecasts and events that were removed with a workspace, and of the forecasts canceled before. */
+export interface RemovedContents {
+  readonly forecasts: number;
+  readonly canceled: number;
+  readonly events: number;
+}
+
 /** The dependencies of the functions for workspaces, collaborators and invitations. */
 export interface WorkspaceContext {
   readonly database: Database;
@@ -8,9 +15,9 @@ export interface WorkspaceContext {
   readonly requestMail: (tx: Transaction, invitationId: string) => Promise<void>;
   /**
    * Called in the transaction that removes a workspace, so that higher floors cancel and remove its forecasts and
-   * events.
+   * events. Returns their numbers.
    */
-  readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<void>;
+  readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<RemovedContents>;
   /**
    * Returns the ids of those forecasts that are in the workspace and are not private to another account. A higher floor
    * provides the function, because it stores the forecasts.

@@ -88,6 +88,30 @@ test('commands on the embedded database', async (t) => {
     await assertFails(beside, 1, /No active API key/, 'key', 'revoke', String(keyId));
   });
 
+  await t.test('list accounts and keys, change an administrator and remove an account', async () => {
+    const { id } = await resultOf(beside, 'user', 'create', 'zoe@example.org', '--plan', 'pro');
+    const { key, id: keyId } = await resultOf(beside, 'key', 'create', 'zoe@example.org', '--name', 'nightly');
+    const changed = { id, email: 'zoe@example.org', administrator: true, email_verified: false };
+    assert.deepEqual(await resultOf(beside, 'user', 'administrator', 'Zoe@example.org', 'on'), changed);
+    await assertFails(beside, 1, /administrator: must be on or off/, 'user', 'administrator', 'zoe@example.org', 'yes');
+    const { accounts } = (await resultOf(beside, 'user', 'list')) as { accounts: Record<string, unknown>[] };
+    const { created_at: _, ...zoe } = accounts.find(({ email }) => email === 'zoe@example.org') ?? {};
+    assert.deepEqual(zoe, { ...changed, plan: 'pro' });
+    const listed = await callAlmanac(['key', 'list', 'ZOE@example.org'], beside);
+    const { email, keys } = JSON.parse(listed.stdout) as { email: string; keys: Record<string, unknown>[] };
+    assert.deepEqual(
+      [email, keys.map(({ id: listedId, name }) => [listedId, name])],
+      [zoe.email, [[keyId, 'nightly']]],
+    );
+    assert.ok(!listed.stdout.includes(String(key)) && !('secret_hash' in (keys[0] ?? {})));
+    await assertFails(beside, 1, /No account has the address/, 'key', 'list', 'another@example.org');
+
+    const { removed } = await resultOf(beside, 'user', 'remove', 'zoe@example.org');
+    assert.partialDeepStrictEqual(removed, { workspaces: 1, api_keys: 1, forecasts: 0 });
+    assert.equal((await access(String(key))).code, 'UNAUTHENTICATED');
+    await assertFails(beside, 1, /No account has the address/, 'user', 'remove', 'zoe@example.org');
+  });
+
   await t.test('create a key with a kind, a name and an expiry', async () => {
     await resultOf(beside, 'user', 'create', 'kim@example.org', '--plan', 'pro');
     const expires = new Date(Date.now() + 3_600_000).toISOString();
@@ -171,12 +195,16 @@ test('describes every command, a group of commands or one command', async () => 
       'serve',
       'worker',
       'migrate',
+      'user list',
       'user create',
       'user plan',
+      'user administrator',
       'user verify',
       'user password',
       'user unlink',
+      'user remove',
       'key create',
+      'key list',
       'key revoke',
       'client create',
       'client list',

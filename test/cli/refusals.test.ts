@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { explainError } from '../../src/cli/explain-error.ts';
-import { refuseTakenPort } from '../../src/cli/serve/listen.ts';
+import { refuseTakenPort, resolveAddress } from '../../src/cli/serve/listen.ts';
 import { ConfigError } from '../../src/platform/index.ts';
 import { type Ending, type Environment, spawnAlmanac } from '../support/cli/almanac-process.ts';
 import { assertFails, assertFailure, resultOf } from '../support/cli/command-result.ts';
@@ -33,6 +33,10 @@ test('names a setting that is wrong in one line, and creates nothing', async () 
     [{ ALMANAC_LOG_LEVEL: 'loud' }, /^almanac: ALMANAC_LOG_LEVEL must be one of /],
     [{ HOST: '0.0.0.0' }, /^almanac: SITE_URL must be the https origin of your TLS proxy when HOST is 0\.0\.0\.0/],
     [{ HOST: '0.0.0.0', SITE_URL: 'https://almanac.example' }, /^almanac: ALMANAC_TRUSTED_PROXIES must list /],
+    [
+      { HOST: 'not.a.host.invalid' },
+      /^almanac: HOST not\.a\.host\.invalid cannot be resolved to an address\. Set HOST /,
+    ],
   ];
   for (const [environment, message] of bad) {
     await assertFails({ PORT: '0', ALMANAC_DATA: data, ...environment }, 1, message, 'serve');
@@ -61,6 +65,11 @@ test('names an address that cannot be used in one line, before anything is creat
     assert.equal(explainError(error), 'HOST 192.0.2.1 is not an address of this machine.');
     return true;
   });
+  // The first check of a start whose other settings are complete.
+  await assert.rejects(resolveAddress({ host: 'not.a.host.invalid', port: 0 }), {
+    name: 'ConfigError',
+    message: /^HOST not\.a\.host\.invalid cannot be resolved to an address\. /,
+  });
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -79,7 +88,9 @@ test('refuses a separate worker without PostgreSQL', async () => {
 test('explains a malformed command line in one line, and creates nothing', async () => {
   const environment = { ALMANAC_DATA: data };
   const malformed: [RegExp, ...string[]][] = [
-    [/Unknown command "user remove"\. See: almanac --help/, 'user', 'remove', 'a@example.org'],
+    [/Unknown command "user delete"\. See: almanac --help/, 'user', 'delete', 'a@example.org'],
+    [/Usage: almanac user administrator EMAIL on\|off$/m, 'user', 'administrator', 'a@example.org'],
+    [/Usage: almanac user remove EMAIL$/m, 'user', 'remove'],
     [/Unknown option '--admin'\. Usage: almanac user create EMAIL /, 'user', 'create', 'a@example.org', '--admin'],
     [/Usage: almanac key create EMAIL /, 'key', 'create'],
     [/Usage: almanac screener run --session DATE /, 'screener', 'run'],

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, usesSearchEnvelope } from '../../contract/index.ts';
-import { count, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
+import { count, isMissingReference, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
 import {
   bodyTooLarge,
   databaseConflict,
@@ -113,6 +113,11 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
   if (error instanceof Fault) return error;
   if (isAbortedRequest(error)) return incompleteRequest();
   if (isRetryableConflict(error)) return databaseConflict();
+  if (isMissingReference(error)) {
+    // Such as the account of this request. If it is an error of the service, the log shows it at every retry.
+    request.log.warn({ err: error }, 'something that the request needs was removed while it ran');
+    return databaseConflict();
+  }
   if (isUnavailable(error)) {
     request.log.error({ err: error }, 'database unavailable');
     return databaseUnavailable();

@@ -54,6 +54,20 @@ export const keyCommands = [
     },
   }),
   adminCommand({
+    name: 'key list',
+    arguments: [{ name: 'EMAIL' }],
+    options: {},
+    summary: 'Lists the live API keys of an account, newest first, without their secrets.',
+    example: 'key list ada@example.org',
+    input: z.strictObject({ email: z.string() }),
+    readInput: ([email]) => ({ email }),
+    async execute({ identity, database }, { email }) {
+      const { listApiKeys, requireAccount } = await loadIdentity();
+      const account = await requireAccount(database, email);
+      return { email: account.email, keys: await listApiKeys(identity, account.id) };
+    },
+  }),
+  adminCommand({
     name: 'key revoke',
     arguments: [{ name: 'KEY_ID' }],
     options: {},

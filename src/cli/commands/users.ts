@@ -9,6 +9,16 @@ const EMAIL = { name: 'EMAIL' };
 
 export const userCommands = [
   adminCommand({
+    name: 'user list',
+    arguments: [],
+    options: {},
+    summary: 'Lists the accounts, oldest first.',
+    example: 'user list',
+    input: z.strictObject({}),
+    readInput: () => ({}),
+    execute: async ({ identity }) => ({ accounts: await (await loadIdentity()).listAccounts(identity) }),
+  }),
+  adminCommand({
     name: 'user create',
     arguments: [EMAIL],
     options: {
@@ -48,6 +58,21 @@ export const userCommands = [
     execute: async ({ identity }, { email, plan }) => (await loadIdentity()).changePlan(identity, email, plan),
   }),
   adminCommand({
+    name: 'user administrator',
+    arguments: [EMAIL, { name: 'on|off' }],
+    options: {},
+    summary:
+      'Makes an account an administrator, which counts once its email address is verified, or an ordinary account again.',
+    example: 'user administrator ada@example.org on',
+    input: z.strictObject({
+      email: z.string(),
+      administrator: z.enum(['on', 'off'], { error: 'must be on or off' }),
+    }),
+    readInput: ([email, administrator]) => ({ email, administrator }),
+    execute: async ({ identity }, { email, administrator }) =>
+      (await loadIdentity()).changeAdministrator(identity, email, administrator === 'on'),
+  }),
+  adminCommand({
     name: 'user verify',
     arguments: [EMAIL],
     options: {},
@@ -83,6 +108,24 @@ export const userCommands = [
       const account = await requireAccount(database, email);
       if (await unlinkIdentity(identity, account.id, issuer)) return { email: account.email, issuer, removed: true };
       throw identityNotLinked(account.email, issuer);
+    },
+  }),
+  adminCommand({
+    name: 'user remove',
+    arguments: [EMAIL],
+    options: {},
+    summary: [
+      'Removes an account with everything that belongs to it, and prints the counts; this cannot be undone.',
+      'Refused while the account owns a workspace with other members.',
+      'What it shared in workspaces of others stays there and belongs to their owners.',
+      'The last administrator can be removed; "user administrator" makes another.',
+    ].join(' '),
+    example: 'user remove ada@example.org',
+    input: z.strictObject({ email: z.string() }),
+    readInput: ([email]) => ({ email }),
+    async execute(foundation, { email }) {
+      const { removeAccountWithContents } = await import('../../compose/index.ts');
+      return removeAccountWithContents(foundation, email);
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { type Config, ConfigError, settlesWithin } from '../../platform/index.ts';
+import { ConfigError, settlesWithin } from '../../platform/index.ts';
 
 export interface Address {
   readonly host: string;
@@ -13,11 +13,18 @@ export interface Address {
  * Resolves HOST to one address, even if the name has several. Fastify would open a server for each address, and would not
  * wait for the additional ones when it closes.
  */
-export async function resolveAddress({ host, port }: Config): Promise<Address> {
+export async function resolveAddress({ host, port }: Address): Promise<Address> {
+  return { host: await resolveHost(host), port };
+}
+
+/** Returns an address of HOST. Throws if the name has none. */
+export async function resolveHost(host: string): Promise<string> {
   try {
-    return { host: (await lookup(host)).address, port };
+    return (await lookup(host)).address;
   } catch {
-    throw new ConfigError(`HOST ${host} is not an address of this machine.`);
+    throw new ConfigError(
+      `HOST ${host} cannot be resolved to an address. Set HOST to an address or a name of this machine.`,
+    );
   }
 }
 

@@ -4,7 +4,15 @@ import { MINUTE, movableIdentity } from '../../../test/support/identity/identity
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 import type { Database } from '../../platform/index.ts';
-import { changePlan, createAccount, findAccount, listSecurityEvents, requireAccount } from '../index.ts';
+import {
+  changeAdministrator,
+  changePlan,
+  createAccount,
+  findAccount,
+  listAccounts,
+  listSecurityEvents,
+  requireAccount,
+} from '../index.ts';
 import type { IdentityTables } from '../tables.ts';
 
 const options = { migrations: MIGRATIONS };
@@ -108,4 +116,32 @@ forEachDatabase('finds an account and changes its plan by its address in any cas
     'a@example.org': 'pro',
     'b@example.org': 'free',
   });
+});
+
+forEachDatabase('lists accounts, oldest first, and makes one an administrator and back', options, async (fixture) => {
+  const identity = movableIdentity(fixture.database);
+  const first = await createAccount(identity, { email: 'b@example.org', verified: true });
+  identity.clock.advance(MINUTE);
+  const second = await createAccount(identity, { email: 'a@example.org', plan: 'pro' });
+  const changed = { id: second.id, email: 'a@example.org', administrator: true, email_verified: false };
+  for (let times = 0; times < 2; times++)
+    assert.deepEqual(await changeAdministrator(identity, 'A@example.org', true), changed);
+  assert.deepEqual(
+    (await listAccounts(identity)).map(({ created_at: _, ...account }) => account),
+    [
+      { ...first, administrator: false, email_verified: true },
+      { ...second, administrator: true, email_verified: false },
+    ],
+  );
+  assert.equal((await changeAdministrator(identity, 'a@example.org', false)).administrator, false);
+  const events = await listSecurityEvents(identity, second.id, { limit: 9 });
+  assert.deepEqual(
+    events.map(({ kind, details }) => [kind, details]),
+    [
+      ['administrator_changed', { administrator: 'off' }],
+      ['administrator_changed', { administrator: 'on' }],
+      ['account_created', {}],
+    ],
+  );
+  await assert.rejects(changeAdministrator(identity, 'c@example.org', true), { code: 'NOT_FOUND' });
 });

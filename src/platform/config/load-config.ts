@@ -142,16 +142,28 @@ function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): 
   return { server, from };
 }
 
+/** The error for a HOST beyond loopback without the settings of a proxy. */
+export class ProxyRequiredError extends ConfigError {
+  readonly host: string;
+
+  constructor(message: string, host: string) {
+    super(message);
+    this.host = host;
+  }
+}
+
 /** Requires a proxy that terminates TLS beyond loopback, because credentials must not cross a network unencrypted. */
 function requireTlsProxy(config: Config): void {
   if (!config.siteUrl?.startsWith('https://')) {
-    throw new ConfigError(
+    throw new ProxyRequiredError(
       `SITE_URL must be the https origin of your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+      config.host,
     );
   }
   if (config.trustedProxies.length === 0) {
-    throw new ConfigError(
+    throw new ProxyRequiredError(
       `ALMANAC_TRUSTED_PROXIES must list your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+      config.host,
     );
   }
 }

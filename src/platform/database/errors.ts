@@ -65,6 +65,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;
 }
 
+/** Returns whether a row refers to one that does not exist, usually because another transaction has removed it. */
+export function isMissingReference(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
 // The codes of sockets that broke or could not be opened, and of a server that is starting, stopping, full or too slow
 // (57014 is the statement timeout). Class 08 is "connection exception".
 const unavailableCodes = new Set(

@@ -4,6 +4,7 @@ export {
   DatabaseClosedError,
   DatabaseInUseError,
   IncompatibleFolderError,
+  isMissingReference,
   isRetryableConflict,
   isUnavailable,
   isUniqueViolation,

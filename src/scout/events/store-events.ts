@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Visibility } from '../../contract/index.ts';
 import { newId, type Transaction } from '../../platform/index.ts';
-import { releaseSnapshots } from '../../snapshots/index.ts';
 import { tooManyPendingEvents } from '../faults.ts';
 import type { AcceptedRule } from '../rules/accept-rule.ts';
 import type { EventForecastTable, EventRow, Origin, ScoutTables } from '../tables.ts';
@@ -128,18 +127,4 @@ async function refuseTooManyPending(tx: Transaction, [first, ...others]: readonl
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow();
   if (pending + 1 + others.length > MAX_PENDING_EVENTS) throw tooManyPendingEvents(MAX_PENDING_EVENTS);
-}
-
-/** Removes all events of a workspace in the transaction that removes the workspace. */
-export async function removeWorkspaceEvents(tx: Transaction, workspaceId: string): Promise<void> {
-  const removed = await tx
-    .query<ScoutTables>()
-    .deleteFrom('event_forecast')
-    .where('workspace_id', '=', workspaceId)
-    .returning('id')
-    .execute();
-  await releaseSnapshots(
-    tx,
-    removed.map(({ id }) => id),
-  );
 }

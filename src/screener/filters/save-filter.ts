@@ -1,6 +1,6 @@
 import { MAX_SCREENER_FILTERS } from '../../contract/index.ts';
 import { lockAccount } from '../../identity/index.ts';
-import { jsonb, newId } from '../../platform/index.ts';
+import { type Executor, jsonb, newId } from '../../platform/index.ts';
 import type { ScreenerContext } from '../context.ts';
 import { type RequestedRules, toConditions, toFilterRules } from '../evaluate/filter-rules.ts';
 import { filterNotFound, tooManyFilters } from '../faults.ts';
@@ -83,7 +83,7 @@ function toConditionColumns(requested: Pick<FilterChange, 'all' | 'any'>) {
 
 /** Removes a filter and its results. A queued mail reads its filters when it is sent, so it leaves this one out. */
 export async function deleteFilter(
-  { database }: Pick<ScreenerContext, 'database'>,
+  { database }: { readonly database: Executor },
   accountId: string,
   id: string,
 ): Promise<void> {

@@ -163,6 +163,7 @@ export function formatBrowser(userAgent: string | null): string {
 const SECURITY_EVENT_TEXTS: Readonly<Record<SecurityEventKind, string>> = {
   account_created: 'The account was created',
   plan_changed: 'The plan was changed',
+  administrator_changed: 'The account was made an administrator, or is one no longer',
   email_verified: 'The email address was confirmed',
   signed_in: 'Signed in',
   sign_in_failed: 'A sign-in failed: wrong password',

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely';
+import { count, type Transaction } from '../platform/index.ts';
+import { releaseSnapshots } from '../snapshots/index.ts';
+import { removeFromScopes } from '../workspaces/index.ts';
+import { CANCELED } from './cancel-forecast.ts';
+import { FORECAST_QUEUE, type ForecastContext } from './context.ts';
+import { failForecast } from './forecast-state.ts';
+import type { ForecastTables } from './tables.ts';
+
+type QueueContext = Pick<ForecastContext, 'queue'>;
+
+/** The numbers of forecasts that were removed, and that were canceled before. */
+export interface RemovedForecasts {
+  readonly forecasts: number;
+  readonly canceled: number;
+}
+
+/**
+ * Removes every forecast of a workspace, in the transaction that removes the workspace. Unfinished forecasts are
+ * canceled first, as if by their owner: their credits and slots are released. The ledger keeps the costs of completed
+ * forecasts.
+ */
+export async function removeWorkspaceForecasts(
+  context: QueueContext,
+  tx: Transaction,
+  workspaceId: string,
+  now: Date,
+): Promise<RemovedForecasts> {
+  const isInWorkspace = sql<boolean>`workspace_id = ${workspaceId}`;
+  const canceled = await cancelAll(context, tx, isInWorkspace, now);
+  return { forecasts: (await removeAll(tx, isInWorkspace)).length, canceled };
+}
+
+/**
+ * Removes the forecasts of an account, in the transaction that removes the account, after its own workspaces. Forecasts
+ * that it shared in workspaces of others stay there, as when a member leaves, and belong to the owners of the workspaces.
+ * Unfinished forecasts that it created or pays are canceled first. The ledger keeps the costs of completed forecasts.
+ * Lock the workspaces first. A forecast that a request creates in the meantime stays; check for it once the account is
+ * locked.
+ */
+export async function removeAccountForecasts(
+  context: QueueContext,
+  tx: Transaction,
+  accountId: string,
+  now: Date,
+): Promise<RemovedForecasts & { readonly handedOver: number }> {
+  const canceled = await cancelAll(context, tx, sql`(owner = ${accountId} OR payer = ${accountId})`, now);
+  const { rows: kept } = await sql`
+    UPDATE forecast SET owner = workspace.owner_account_id, account_id = workspace.owner_account_id
+    FROM workspace
+    WHERE workspace.id = forecast.workspace_id AND forecast.owner = ${accountId} AND forecast.visibility <> 'private'
+      AND forecast.status IN ('completed', 'failed')
+    RETURNING forecast.id`.execute(tx.query());
+  const removed = await removeAll(tx, sql`owner = ${accountId} AND status IN ('completed', 'failed')`);
+  for (const [workspaceId, forecasts] of Map.groupBy(removed, ({ workspace_id }) => workspace_id)) {
+    if (workspaceId === null) continue;
+    await removeFromScopes(
+      tx,
+      workspaceId,
+      'forecasts',
+      forecasts.map(({ id }) => id),
+    );
+  }
+  const db = tx.query<ForecastTables>();
+  await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
+  await db.deleteFrom('admission').where('owner', '=', accountId).execute();
+  return { forecasts: removed.length, canceled, handedOver: kept.length };
+}
+
+/** Cancels the unfinished forecasts that meet a condition. Returns their number. */
+async function cancelAll(
+  { queue }: QueueContext,
+  tx: Transaction,
+  condition: RawBuilder<boolean>,
+  now: Date,
+): Promise<number> {
+  const unfinished = await tx
+    .query<ForecastTables>()
+    .selectFrom('forecast')
+    .select(['id', 'job_id'])
+    .where(condition)
+    .where('status', 'in', ['queued', 'running'])
+    // All forecasts are locked before any slot, because a worker that ends a forecast locks the forecast and then the
+    // slot. They are locked in the order of their slots, because concurrent removals in different orders would
+    // deadlock.
+    .orderBy('payer')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  for (const { id, job_id } of unfinished) {
+    if (!(await failForecast(tx, id, CANCELED, now))) throw new Error(`The forecast ${id} ended while it was locked.`);
+    await queue.cancel(tx, FORECAST_QUEUE, job_id);
+    count('forecasts_failed_total', { code: CANCELED.code });
+  }
+  return unfinished.length;
+}
+
+/** Removes the forecasts that meet a condition, and releases their snapshots. */
+async function removeAll(tx: Transaction, condition: RawBuilder<boolean>) {
+  const removed = await tx
+    .query<ForecastTables>()
+    .deleteFrom('forecast')
+    .where(condition)
+    .returning(['id', 'workspace_id'])
+    .execute();
+  await releaseSnapshots(
+    tx,
+    removed.map(({ id }) => id),
+  );
+  return removed;
+}
