@@ -214,7 +214,7 @@ export function rateLimited(requestsPerMinute: number, retryAfter: number): Faul
 const ATTEMPTS = {
   guest_session: 'new guest sessions from your network',
   password: 'password attempts for this account',
-  verification: 'requests for a verification mail',
+  verification: 'requests for a verification email',
   sign_up: 'sign-ups from your network',
   sign_up_confirmation: 'sign-up confirmations from your network',
   reset_request: 'requests for a password reset from your network',

@@ -60,7 +60,7 @@ export interface ScreenerRunParts extends Base {
   readonly licenses: Licenses;
 }
 
-/** Creates the context for screener runs. Without a queue they send no mail. */
+/** Creates the context for screener runs. Without a queue they send no email. */
 export function createScreenerRunContext(
   { config, database, clock, log, licenses }: ScreenerRunParts,
   { providers = [], queue }: { readonly providers?: readonly MarketProvider[]; readonly queue?: Queue } = {},

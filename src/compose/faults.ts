@@ -1,7 +1,7 @@
 import { Fault } from '../contract/index.ts';
 
 export function queueUnavailable(): Fault {
-  return new Fault('UNAVAILABLE', 'This process has no job queue. Start the service to run jobs and send mails.');
+  return new Fault('UNAVAILABLE', 'This process has no job queue. Start the service to run jobs and send emails.');
 }
 
 export function sharedWorkspacesOwned(slugs: readonly string[]): Fault {

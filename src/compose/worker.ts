@@ -37,7 +37,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** Returns the origin of the links in mails. Mails are not sent while it is empty. */
+  /** Returns the origin of the links in emails. Emails are not sent while it is empty. */
   readonly siteUrl?: () => string;
   /** The configured providers of bars, which are preferred to the bundled data. */
   readonly providers?: readonly MarketProvider[];

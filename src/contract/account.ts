@@ -22,9 +22,9 @@ export const accountOperations = {
     method: 'POST',
     path: '/v1/me/verification',
     action: 'verification.request',
-    summary: 'Send the verification mail again',
+    summary: 'Send the verification email again',
     description:
-      'The link works once and expires after a day. An address gets at most five mails an hour, of which one network can request three. A network that has not requested any can still request one, up to ten mails in total.',
+      'The link works once and expires after a day. An address gets at most five emails an hour, of which one network can request three. A network that has not requested any can still request one, up to ten emails in total.',
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],

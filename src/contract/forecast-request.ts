@@ -73,5 +73,5 @@ export const ForecastRequestBody = z.strictObject({
     .optional()
     .describe('Default: `workspace` if `workspace_id` is given, otherwise `private`.'),
   title: name({ max: 200 }).optional(),
-  seed: z.int().min(0).optional().describe('Seed of the models that draw random numbers. Default: 1.'),
+  seed: z.int().min(0).optional().describe('Seed for the models that use random numbers. Default: 1.'),
 });

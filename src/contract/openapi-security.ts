@@ -44,13 +44,13 @@ export function securitySchemes(siteUrl: string) {
       type: 'apiKey',
       in: 'cookie',
       name: '__Host-almanac_session',
-      description: 'The cookie of a browser session, which POST /v1/sessions sets.',
+      description: 'The browser session cookie, set by POST /v1/sessions.',
     },
     guest: {
       type: 'apiKey',
       in: 'cookie',
       name: '__Host-almanac_guest',
-      description: 'The cookie of a guest session, which POST /v1/guest-sessions sets.',
+      description: 'The guest session cookie, set by POST /v1/guest-sessions.',
     },
   };
 }

@@ -13,7 +13,7 @@ export const GROUPS = {
   Forecast: 'Ensemble forecasts of a series: create, watch, read, cancel, reproduce, prove and save them.',
   Workspaces: 'Workspaces with their collaborators, CSV files and forecasts.',
   Scout: 'Event forecasts with their revisions, resolutions and scores.',
-  Screener: 'Saved screener filters, their matches and their mails.',
+  Screener: 'Saved screener filters, their matches and their emails.',
 } as const;
 
 export type Group = keyof typeof GROUPS;

@@ -1,5 +1,5 @@
 interface ScreenerFieldInfo {
-  /** The column heading in a mail. */
+  /** The column heading in an email. */
   readonly label: string;
   /** Null for a price, a ratio or an index. */
   readonly unit: 'percent' | 'shares' | null;

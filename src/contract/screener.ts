@@ -24,7 +24,7 @@ export const SCREENER_RUN_STATES = ['waiting', 'running', 'completed', 'missed']
 const fields = {
   name: name({ max: 100 }),
   ...screenerRules,
-  email: z.boolean().describe('Whether the matches of the filter are sent by mail.'),
+  email: z.boolean().describe('Whether the matches of the filter are sent by email.'),
 };
 
 const NewScreenerAlert = z
@@ -135,7 +135,7 @@ export const screenerOperations = {
     path: ONE,
     action: 'screener.write',
     summary: 'Delete a filter',
-    description: 'Deletes the filter and its matches. Mails that are still queued no longer include its matches.',
+    description: 'Deletes the filter and its matches. Emails that are still queued no longer include its matches.',
     params: byId,
     status: 200,
     reply: dataOnly(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -34,7 +34,7 @@ export const UsageRecord = z
       snapshot_bytes: amount(
         'Compressed bytes of the frozen rows of the caller’s forecasts and of those in its own workspaces. Equal rows are counted once. There is no limit on them.',
       ),
-      limit_bytes: amount('Bytes of CSV files that the caller’s own workspaces can hold together.'),
+      limit_bytes: amount('Maximum total size, in bytes, of the CSV files in all workspaces that the caller owns.'),
     }),
   })
   .meta({ id: 'UsageRecord' });

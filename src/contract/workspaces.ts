@@ -152,7 +152,7 @@ export const workspaceOperations = {
     action: 'members.manage',
     summary: 'Add a collaborator by email address',
     description:
-      'An account with this verified address becomes a member immediately and is notified by mail. Any other address gets an invitation by mail; its link works once and expires after seven days. Without `resource_scope` the collaborator can reach everything in the workspace.',
+      'An account with this verified address becomes a member immediately and is notified by email. Any other address gets an invitation by email; its link works once and expires after seven days. Without `resource_scope` the collaborator can reach everything in the workspace.',
     params: byId,
     body: z.strictObject({
       email: email(),

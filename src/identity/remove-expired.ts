@@ -18,7 +18,7 @@ export async function removeExpiredSessions(context: IdentityContext): Promise<v
   await db.deleteFrom('guest_session').where('expires_at', '<', now).execute();
 }
 
-/** Removes links that expired more than a day ago. Recent ones are kept, because their mails count toward the limits. */
+/** Removes links that expired more than a day ago. Recent ones are kept, because their emails count toward the limits. */
 export async function removeExpiredLinks(context: IdentityContext): Promise<void> {
   const dayAgo = new Date(context.clock.now().getTime() - DAY_MS);
   await context.database.query<IdentityTables>().deleteFrom('account_link').where('expires_at', '<', dayAgo).execute();

@@ -5,7 +5,7 @@ export interface AccountTable {
   id: string;
   email: string;
   email_verified: boolean;
-  /** When a mail to the address was rejected permanently; null if none was since the address was last verified. */
+  /** When an email to the address was rejected permanently; null if none was since the address was last verified. */
   bounced_at: ColumnType<Date | null, Date | null | undefined>;
   password_hash: string | null;
   plan: Plan;
@@ -54,7 +54,7 @@ export interface AccountLinkTable {
   id: string;
   kind: LinkKind;
   email: string;
-  /** The account of the link. A sign-up has none; that of a reset is null until its mail is sent. */
+  /** The account of the link. A sign-up has none; that of a reset is null until its email is sent. */
   account_id: string | null;
   /** The hash of the password chosen at sign-up; null once the link is used. */
   password_hash: string | null;
@@ -64,11 +64,11 @@ export interface AccountLinkTable {
   /** The network that requested the link. */
   network: string | null;
   user_agent: string | null;
-  /** Null until the mail is sent: the secret is generated for the mail, and only its hash is stored. */
+  /** Null until the email is sent: the secret is generated for the email, and only its hash is stored. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the mail was last sent, or the latest attempt to send it began. */
+  /** When the email was last sent, or the latest attempt to send it began. */
   sent_at: Date | null;
   used_at: Date | null;
 }

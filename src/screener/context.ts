@@ -2,7 +2,7 @@ import type { MarketContext, SymbolListing } from '../market/index.ts';
 import type { Clock, Database, Log, Transaction } from '../platform/index.ts';
 import type { SessionDate } from './evaluate/metrics-source.ts';
 
-/** The dependencies of the operations on filters, matches and mails. */
+/** The dependencies of the operations on filters, matches and emails. */
 export interface ScreenerContext {
   readonly database: Database;
   readonly clock: Clock;

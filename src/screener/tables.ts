@@ -96,7 +96,7 @@ export interface ScreenerMatchTable {
   is_new: boolean;
 }
 
-/** The mail to an account about a session. */
+/** The email to an account about a session. */
 export interface ScreenerMailTable {
   /** Derived from the account and the session, so that planning again gives the same id. */
   id: string;

@@ -36,15 +36,15 @@ export interface WorkspaceInvitationTable {
   forecasts_scope_mode: ResourceScopeMode;
   forecasts_scope_ids: string[];
   added_by: string;
-  /** Null until the mail is sent: the secret is generated for the mail, and only its hash is stored. */
+  /** Null until the email is sent: the secret is generated for the email, and only its hash is stored. */
   secret_hash: string | null;
   created_at: Date;
   expires_at: Date;
-  /** When the latest attempt to send the mail began. */
+  /** When the latest attempt to send the email began. */
   sent_at: Date | null;
   /**
-   * When the invitation was accepted or removed. An addition need not be accepted, so it is set when the row is
-   * created.
+   * When the invitation was accepted, removed or replaced. For an addition, which needs no acceptance, the time when the
+   * row was created.
    */
   ended_at: Date | null;
 }

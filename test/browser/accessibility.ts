@@ -52,7 +52,7 @@ function tour({ site, application }: Visit, { email, fresh, invited }: Addresses
     ],
     ['sign-up', 'Create an account', open('/auth/sign-up')],
     ['sign-up-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Create account')],
-    ['sign-up-sent', 'Check your mail', (page) => sendForm(page, signUp, 'Create account')],
+    ['sign-up-sent', 'Check your email', (page) => sendForm(page, signUp, 'Create account')],
     ['sign-up-confirm', 'Confirm and sign in', openLink(fresh, 1)],
     [
       'sign-up-confirm-wrong',
@@ -63,7 +63,7 @@ function tour({ site, application }: Visit, { email, fresh, invited }: Addresses
     ['invitation', 'invited you', openLink(invited, 1)],
     ['forgot', 'Send the link', open('/auth/forgot')],
     ['forgot-wrong', 'There is a problem', (page) => sendForm(page, { 'Email address': 'x' }, 'Send the link')],
-    ['forgot-sent', 'Check your mail', (page) => sendForm(page, { 'Email address': email }, 'Send the link')],
+    ['forgot-sent', 'Check your email', (page) => sendForm(page, { 'Email address': email }, 'Send the link')],
     ['reset', 'Choose a new password', openLink(email, 1)],
     [
       'reset-wrong',
@@ -82,7 +82,7 @@ function tour({ site, application }: Visit, { email, fresh, invited }: Addresses
     ],
     ['invitation-other', 'you are signed in as', openLink(invited, 1)],
     ['account', 'Recent security events', open('/auth/account')],
-    ['account-sent', 'We sent you a mail.', (page) => press(page, 'Send the mail again')],
+    ['account-sent', 'We sent you an email.', (page) => press(page, 'Send the email again')],
     [
       'account-wrong',
       'There is a problem',

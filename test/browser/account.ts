@@ -78,15 +78,15 @@ export function testAccount(open: () => FullSite): void {
     await heading(page, 'Sign in');
   });
 
-  test('revokes a key and confirms an address by another mail', options, async () => {
+  test('revokes a key and confirms an address by another email', options, async () => {
     const site = open();
     const { id, email } = await site.account({ verified: false });
     await withKey(site.identity, id, undefined, { name: 'notebook' });
     const page = await signedIn(email);
     await press(page, 'Revoke the key notebook');
     await page.getByText('The API key is revoked.').waitFor();
-    await press(page, 'Send the mail again');
-    await page.getByText('We sent you a mail.').waitFor();
+    await press(page, 'Send the email again');
+    await page.getByText('We sent you an email.').waitFor();
     const [mail] = await site.mail.mailsTo(email);
     await page.goto(String(mail?.links[0]));
     await press(page, 'Confirm');

@@ -182,7 +182,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       await page.goto(begun.address);
       await page.getByRole('link', { name: 'Create an account' }).click();
       await fillIn(page, email, { button: 'Create account' });
-      await heading(page, 'Check your mail');
+      await heading(page, 'Check your email');
       const [mail] = await site.mail.mailsTo(email);
       await confirmSignUp(page, mail?.links[0]);
       await heading(page, 'Allow Harbor Charts to use your account?');

@@ -23,7 +23,7 @@ export function testGettingIn(open: () => FullSite): void {
     await page.goto(`${site.url}/auth/sign-in`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await fillIn(page, email, { button: 'Create account' });
-    await heading(page, 'Check your mail');
+    await heading(page, 'Check your email');
 
     const [mail] = await site.mail.mailsTo(email);
     await confirmSignUp(page, mail?.links[0], 'what a stranger might choose');
@@ -69,7 +69,7 @@ export function testGettingIn(open: () => FullSite): void {
     await here.getByRole('link', { name: 'Forgot your password?' }).click();
     await here.getByLabel('Email address').fill(email);
     await press(here, 'Send the link');
-    await heading(here, 'Check your mail');
+    await heading(here, 'Check your email');
     const [mail] = await site.mail.mailsTo(email);
     await here.goto(String(mail?.links[0]));
     await here.getByLabel('New password').fill('short');

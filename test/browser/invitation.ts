@@ -22,7 +22,7 @@ export async function inviteTo(site: FullSite, email: string): Promise<TestWorks
   return workspace;
 }
 
-/** Tests an invitation from its mail to the membership. */
+/** Tests an invitation from its email to the membership. */
 export function testInvitation(open: () => FullSite): void {
   test('signs up through an invitation, comes back and joins; the link works once', options, async () => {
     const site = open();
@@ -35,7 +35,7 @@ export function testInvitation(open: () => FullSite): void {
     await heading(page, 'Join a workspace');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await fillIn(page, email, { button: 'Create account' });
-    await heading(page, 'Check your mail');
+    await heading(page, 'Check your email');
     await confirmSignUp(page, (await site.mail.mailsTo(email, 2))[1]?.links[0]);
     await heading(page, 'Join a workspace');
     await page.getByText('Harbor desk').waitFor();

@@ -10,7 +10,7 @@ export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name, exact: true }).click();
 }
 
-/** Opens the link of the sign-up mail and confirms it with the password. */
+/** Opens the link of the sign-up email and confirms it with the password. */
 export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
   await page.goto(String(link));
   await heading(page, 'Confirm your address');

@@ -27,7 +27,7 @@ async function startAndFail(environment: Environment): Promise<Ending> {
   return ending;
 }
 
-test('names a setting that is wrong in one line, and creates nothing', async () => {
+test('reports a wrong setting in one line, and creates nothing', async () => {
   const bad: [Environment, RegExp][] = [
     [{ PORT: '70000' }, /^almanac: PORT must be a whole number from 0 to 65535\.$/m],
     [{ ALMANAC_LOG_LEVEL: 'loud' }, /^almanac: ALMANAC_LOG_LEVEL must be one of /],
@@ -44,7 +44,7 @@ test('names a setting that is wrong in one line, and creates nothing', async () 
   assert.ok(!existsSync(data));
 });
 
-test('names a database that cannot be opened in one line, and creates nothing', async () => {
+test('reports in one line that the database cannot be opened, and creates nothing', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const bad: [Environment, RegExp][] = [
@@ -57,7 +57,7 @@ test('names a database that cannot be opened in one line, and creates nothing', 
   assert.ok(!existsSync(data));
 });
 
-test('names an address that cannot be used in one line, before anything is created', async () => {
+test('reports in one line that an address cannot be used, before anything is created', async () => {
   // The check by which the start below ends.
   const elsewhere = { host: '192.0.2.1', port: 0 };
   await assert.rejects(refuseTakenPort(elsewhere), (error) => {

@@ -43,7 +43,7 @@ function smtp(server: MailServer): Record<string, string> {
   return { ALMANAC_SMTP_URL: server.url('almanac:hunter2'), ALMANAC_MAIL_FROM: 'Almanac <almanac@mail.example>' };
 }
 
-forEachDatabase('sends the mail of a request through the queue to the mail server', options, async (fixture) => {
+forEachDatabase('sends the email of a request through the queue to the mail server', options, async (fixture) => {
   await using server = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -88,7 +88,7 @@ forEachDatabase('logs the link without a mail server', { ...options, only: 'pgli
 });
 
 forEachDatabase(
-  'retries a mail that the server rejects temporarily',
+  'retries an email that the server rejects temporarily',
   { ...options, only: 'pglite' },
   async (fixture) => {
     let refusals = 1;
@@ -116,7 +116,7 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('a request that is rolled back sends no mail', { ...options, only: 'pglite' }, async (fixture) => {
+forEachDatabase('a request that is rolled back sends no email', { ...options, only: 'pglite' }, async (fixture) => {
   await using server = await startMailServer();
   const { identity } = await openService(fixture, { ...smtp(server), ALMANAC_SMTP_URL: server.url() });
   const failing = {

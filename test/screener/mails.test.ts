@@ -21,7 +21,7 @@ interface Mails {
   readonly next_cursor: string | null;
 }
 
-test('sends mails about a session within the budget and lists their states', async () => {
+test('sends emails about a session within the budget and lists their states', async () => {
   await using site = await openFullSite();
   const { database } = site.identity;
   const queue = await openQueue(database, { queues: QUEUES, supervise: false });
@@ -34,7 +34,7 @@ test('sends mails about a session within the budget and lists their states', asy
     await makeFilter(database, first.id, { name: 'Never', all: [{ field: 'close', op: 'lt', value: 0 }] });
     const config = loadConfig({ ALMANAC_SCREENER_MAILS_PER_DAY: '1' });
     const runs = createScreenerRunContext(createFoundation({ config, database, log: createLog('silent') }), { queue });
-    // The budget allows one mail per session, so that the accounts take turns.
+    // The budget allows one email per session, so that the accounts take turns.
     for (const session of ['2018-03-01', '2018-03-02']) {
       assert.equal(await runSession(runs, session, { isPast: false }), 'completed', session);
       assert.equal(await runSession(runs, session, { isPast: false }), 'taken', session);
@@ -77,7 +77,7 @@ test('sends mails about a session within the budget and lists their states', asy
 });
 
 forEachDatabase(
-  'sends one mail and records its state as unknown when the process is killed after sending',
+  'sends one email and records its state as unknown when the process is killed after sending',
   { migrations: MIGRATIONS, only: 'postgres' },
   async ({ database, location }) => {
     await using server = await startMailServer();

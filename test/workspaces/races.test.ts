@@ -150,22 +150,25 @@ race(
   },
 );
 
-race('adds an address once and sends one mail under concurrent requests', async ({ database, context, newAccount }) => {
-  const owner = await newAccount();
-  for (const email of [(await newAccount()).email, 'not.registered@example.org']) {
-    const { id } = await makeWorkspace(database, owner.id);
-    const before = context.mails.length;
-    const add = () => addCollaborator(context, principalOf(owner), id, { email, role: 'viewer', scope: {} });
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add())));
-    assert.deepEqual(outcomes.toSorted(), [...Array<string>(19).fill('CONFLICT'), 'done']);
-    const collaborators = await listCollaborators(context, principalOf(owner), id);
-    assert.deepEqual(
-      collaborators.map((collaborator) => collaborator.email).toSorted(),
-      [owner.email, email].toSorted(),
-    );
-    assert.equal(context.mails.length - before, 1);
-  }
-});
+race(
+  'adds an address once and sends one email under concurrent requests',
+  async ({ database, context, newAccount }) => {
+    const owner = await newAccount();
+    for (const email of [(await newAccount()).email, 'not.registered@example.org']) {
+      const { id } = await makeWorkspace(database, owner.id);
+      const before = context.mails.length;
+      const add = () => addCollaborator(context, principalOf(owner), id, { email, role: 'viewer', scope: {} });
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add())));
+      assert.deepEqual(outcomes.toSorted(), [...Array<string>(19).fill('CONFLICT'), 'done']);
+      const collaborators = await listCollaborators(context, principalOf(owner), id);
+      assert.deepEqual(
+        collaborators.map((collaborator) => collaborator.email).toSorted(),
+        [owner.email, email].toSorted(),
+      );
+      assert.equal(context.mails.length - before, 1);
+    }
+  },
+);
 
 race('deletes a workspace while members join, leave and receive it', async ({ database, context, newAccount }) => {
   const accounts = await Promise.all(Array.from({ length: 4 }, () => newAccount()));
@@ -198,7 +201,7 @@ race('deletes a workspace while members join, leave and receive it', async ({ da
   }
 });
 
-/** Inserts an invitation without sending its mail. Returns its id. */
+/** Inserts an invitation without sending its email. Returns its id. */
 async function insertInvitation(
   database: Database,
   { workspaceId, by, email }: { readonly workspaceId: string; readonly by: TestAccount; readonly email: string },

@@ -97,7 +97,7 @@ forEachDatabase('a browser can end any session, including its own', options, asy
   assert.equal((await requestAs(app, theirs)('GET', '/v1/me/access')).status, 200);
 });
 
-forEachDatabase('sends the verification mail again', { ...options, queue: true }, async (fixture) => {
+forEachDatabase('sends the verification email again', { ...options, queue: true }, async (fixture) => {
   const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
   fixture.cleanup(() => queue.stop());
   const { app, identity } = await openApi(fixture.database, {}, undefined, queue);

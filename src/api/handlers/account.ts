@@ -7,7 +7,7 @@ import { networkOf, originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
 /**
- * Requests for a verification mail per minute for one account from one network. Mails per hour are limited separately.
+ * Requests for a verification email per minute for one account from one network. Emails per hour are limited separately.
  */
 const VERIFICATIONS_PER_MINUTE = 5;
 

@@ -80,7 +80,7 @@ export const emailField = () =>
     .max(254, 'The email address is too long. Use at most 254 characters.')
     .refine(...storable('The email address contains unsupported characters.'));
 
-/** Returns the schema of an email address to which a mail is sent. */
+/** Returns the schema of an email address to which an email is sent. */
 export const newEmailField = () =>
   emailField().refine((address) => email().safeParse(address).success, {
     error: 'Enter an email address such as name@example.org.',

@@ -33,7 +33,7 @@ async function wanting() {
   return { token, mails };
 }
 
-test('opening the link changes nothing; the button turns mails off', async () => {
+test('opening the link changes nothing; the button turns emails off', async () => {
   const { token, mails } = await wanting();
   const before = await readComparableRows(fixture.database);
   for (const method of ['GET', 'HEAD'] as const) {

@@ -13,7 +13,7 @@ const PATH = '/screener/unsubscribe';
 const BODY_LIMIT = 16 * 1024;
 
 /**
- * Registers the page that turns off the mails about filters. Mailbox providers send the request of RFC 8058 from their
+ * Registers the page that turns off the emails about filters. Mailbox providers send the request of RFC 8058 from their
  * own machines, without cookies, as either kind of form, and follow no redirects. The page therefore checks only the
  * token in the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
  */
@@ -72,20 +72,20 @@ function tokenOf({ query }: FastifyRequest): string {
   return typeof token === 'string' ? token : '';
 }
 
-/** Renders a form to confirm, because mail programs may open every link in a mail to check it. */
+/** Renders a form to confirm, because mail programs may open every link in an email to check it. */
 function confirmPage(token: string): Page {
   return {
-    title: 'Turn off mails about your filters',
+    title: 'Turn off emails about your filters',
     body: html`<div class="card stack">
 <h1>Turn off mails about your filters</h1>
 <p>Your filters are kept and still evaluated. You can turn mails on again at any time.</p>
-${form(`${PATH}?token=${encodeURIComponent(token)}`, html`<button class="whole">Turn off mails</button>`)}
+${form(`${PATH}?token=${encodeURIComponent(token)}`, html`<button class="whole">Turn off emails</button>`)}
 </div>`,
   };
 }
 
 const DONE: Page = {
-  title: 'Mails about your filters are turned off',
+  title: 'Emails about your filters are turned off',
   body: html`<div class="card stack">
 <h1>Mails about your filters are turned off</h1>
 <p role="status">You will no longer get these mails. Your filters are kept and still evaluated.</p>

@@ -114,7 +114,7 @@ const NOTICES = {
   password_changed: 'Your password has been changed. Every other browser is signed out.',
   password_reset: 'Your new password is set. Every other browser is signed out.',
   address_confirmed: 'Your email address is confirmed.',
-  verification_sent: 'We sent you a mail. Open the link in it to confirm your address.',
+  verification_sent: 'We sent you an email. Open the link in it to confirm your address.',
   session_ended: 'That browser is signed out.',
   sessions_ended: 'Every other browser is signed out.',
   application_revoked: 'The application can no longer use your account.',

@@ -20,7 +20,7 @@ export const screenerCommands = [
         format: 'JSON',
         help: 'a filter in JSON to evaluate in addition to the saved ones',
       },
-      keep: { type: 'boolean', help: 'store the metrics and matches; no mail is sent' },
+      keep: { type: 'boolean', help: 'store the metrics and matches; no email is sent' },
     },
     summary: 'Evaluates the saved filters on a past session.',
     example: 'screener run --session 2018-03-05 --keep',

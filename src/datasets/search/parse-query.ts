@@ -4,7 +4,7 @@ export const MAX_QUERY_WORDS = 16;
 /** The length of 16 words of 64 letters. The rest of a longer query is ignored. */
 const MAX_LETTERS = 1024;
 
-/** A text to look up. An entry that contains it matches the words of the query that it covers. */
+/** A string to look up. An entry that contains the string matches the query words whose numbers are in `covers`. */
 export interface Lookup {
   readonly text: string;
   readonly covers: ReadonlySet<number>;

@@ -3,7 +3,7 @@
 // early then ends at another point. These use only operations that IEEE 754 rounds exactly (+ - * / sqrt), and are within
 // 1 ulp. The operator ** is Math.pow, which is exact for the exponent 2 only.
 
-import { addExactly, dividePairs, inverseFactorials, low, multiplyExactly, polynomial } from './pair-arithmetic.ts';
+import { addExactly, dividePairs, inverseFactorials, lowPart, multiplyExactly, polynomial } from './pair-arithmetic.ts';
 
 /** 2^-1022 … 2^1023, by doubling. */
 const powersOfTwo = new Float64Array(2046).fill(2.2250738585072014e-308);
@@ -24,13 +24,13 @@ const EXP = inverseFactorials(2, 1, 12);
 /** The exponent of the last result of `reduceExp` or `reduceLog`. */
 let exponent = 0;
 
-/** Returns t where exp(x + xLow) = 2^exponent · (1 + t + low()). */
+/** Returns t where exp(x + xLow) = 2^exponent · (1 + t + lowPart()). */
 function reduceExp(x: number, xLow: number): number {
   exponent = Math.round(x * Math.LOG2E);
   const rest = addExactly(x - exponent * LN2_HIGH, xLow - exponent * LN2_LOW);
-  const restLow = low();
+  const restLow = lowPart();
   const t = addExactly(rest, rest * rest * polynomial(EXP, rest));
-  return addExactly(t, low() + restLow * (1 + t));
+  return addExactly(t, lowPart() + restLow * (1 + t));
 }
 
 export function exp(x: number): number {
@@ -41,24 +41,24 @@ function expOfPair(x: number, xLow: number): number {
   if (!(x < 710)) return x * Infinity; // NaN stays NaN.
   if (x < -746) return 0;
   const t = reduceExp(x, xLow);
-  const tLow = low();
-  return scale(addExactly(1, t) + (low() + tLow), exponent);
+  const tLow = lowPart();
+  return scale(addExactly(1, t) + (lowPart() + tLow), exponent);
 }
 
 export function expm1(x: number): number {
   if (x === 0) return x;
   if (!(x < 40)) return exp(x);
-  return x < -40 ? -1 : expm1Pair(x) + low();
+  return x < -40 ? -1 : expm1Pair(x) + lowPart();
 }
 
 /** @param x between -40 and 40 */
 function expm1Pair(x: number): number {
   const t = reduceExp(x, 0);
-  const tLow = low();
+  const tLow = lowPart();
   const power = scale(1, exponent);
   const sum = addExactly(power, power * t);
-  const sumLow = low() + power * tLow;
-  return addExactly(addExactly(sum, -1), low() + sumLow);
+  const sumLow = lowPart() + power * tLow;
+  return addExactly(addExactly(sum, -1), lowPart() + sumLow);
 }
 
 const SINH = inverseFactorials(3, 2, 9);
@@ -68,21 +68,21 @@ export function sinh(x: number): number {
   if (size < 1) return x + x * (x * x) * polynomial(SINH, x * x);
   if (!(size < 711)) return x * Infinity;
   const t = reduceExp(size, 0);
-  const tLow = low();
+  const tLow = lowPart();
   const sum = addExactly(1, t);
-  const sumLow = low() + tLow;
+  const sumLow = lowPart() + tLow;
   const inverse = size < 40 ? scale(1 / sum, -2 * exponent) : 0;
   const value = addExactly(sum, -inverse);
-  return Math.sign(x) * scale(value + (low() + sumLow), exponent - 1);
+  return Math.sign(x) * scale(value + (lowPart() + sumLow), exponent - 1);
 }
 
 export function tanh(x: number): number {
   const size = Math.abs(x);
   if (size > 20) return Math.sign(x);
   const grown = expm1Pair(2 * size);
-  const grownLow = low();
+  const grownLow = lowPart();
   const divisor = addExactly(grown, 2);
-  return x === 0 ? x : Math.sign(x) * dividePairs(grown, grownLow, divisor, low() + grownLow);
+  return x === 0 ? x : Math.sign(x) * dividePairs(grown, grownLow, divisor, lowPart() + grownLow);
 }
 
 const float = new Float64Array(1);
@@ -132,7 +132,7 @@ export function log1p(x: number): number {
 function log1pOfPair(x: number, xLow: number): number {
   if (x > -0.29 && x < 0.41) return logOf(x, 0, xLow / (1 + x));
   const sum = addExactly(1, x);
-  const sumLow = low() + xLow;
+  const sumLow = lowPart() + xLow;
   const mantissa = reduceLog(sum);
   return logOf(mantissa - 1, exponent, sumLow / sum);
 }
@@ -146,13 +146,13 @@ export function asinh(x: number): number {
 function asinhUpToOne(x: number): number {
   const square = x * x;
   const sum = addExactly(x, square / (1 + Math.sqrt(1 + square)));
-  return log1pOfPair(sum, low());
+  return log1pOfPair(sum, lowPart());
 }
 
 function asinhAboveOne(x: number): number {
   const inverse = x < 1e9 ? 1 / (x + Math.sqrt(x * x + 1)) : 0;
   const sum = addExactly(x, inverse / 2);
-  const sumLow = low();
+  const sumLow = lowPart();
   const mantissa = reduceLog(sum);
   return logOf(mantissa - 1, exponent + 1, sumLow / sum);
 }
@@ -162,26 +162,26 @@ const THIRD_LOW = 1.850371707708594e-17;
 /** 1/5, 1/7, … */
 const LOG_TAIL = Float64Array.from({ length: 10 }, (_, i) => 1 / (2 * i + 5));
 
-/** Returns log(x) for a positive finite x, with about 65 correct bits together with `low`. */
+/** Returns log(x) for a positive finite x, with about 65 correct bits together with `lowPart`. */
 function logPair(x: number): number {
   const mantissa = reduceLog(x);
   const divisor = addExactly(1, mantissa);
-  const s = dividePairs(mantissa - 1, 0, divisor, low());
-  const sLow = low();
+  const s = dividePairs(mantissa - 1, 0, divisor, lowPart());
+  const sLow = lowPart();
   const z = multiplyExactly(s, s);
-  const zLow = low() + 2 * s * sLow;
+  const zLow = lowPart() + 2 * s * sLow;
   const third = multiplyExactly(z, THIRD);
-  const thirdLow = low() + z * THIRD_LOW + zLow * THIRD;
+  const thirdLow = lowPart() + z * THIRD_LOW + zLow * THIRD;
   const series = addExactly(third, z * z * polynomial(LOG_TAIL, z));
-  const seriesLow = low() + thirdLow;
+  const seriesLow = lowPart() + thirdLow;
   const rest = multiplyExactly(2 * s, series);
-  const restLow = low() + 2 * (s * seriesLow + sLow * (1 + series));
+  const restLow = lowPart() + 2 * (s * seriesLow + sLow * (1 + series));
   const ofMantissa = addExactly(2 * s, rest);
-  const ofMantissaLow = low() + restLow;
+  const ofMantissaLow = lowPart() + restLow;
   const first = addExactly(exponent * LN2_HIGH, ofMantissa);
-  const firstLow = low() + ofMantissaLow;
+  const firstLow = lowPart() + ofMantissaLow;
   const sum = addExactly(first, exponent * LN2_LOW);
-  return addExactly(sum, low() + firstLow);
+  return addExactly(sum, lowPart() + firstLow);
 }
 
 const LOG2E_LOW = 2.0355273740931033e-17;
@@ -190,9 +190,9 @@ export function log2(x: number): number {
   if (!(x > 0 && x < Infinity)) return log(x);
   if (reduceLog(x) === 1) return exponent;
   const ln = logPair(x);
-  const lnLow = low();
+  const lnLow = lowPart();
   const product = multiplyExactly(ln, Math.LOG2E);
-  return product + (low() + lnLow * Math.LOG2E + ln * LOG2E_LOW);
+  return product + (lowPart() + lnLow * Math.LOG2E + ln * LOG2E_LOW);
 }
 
 /** Returns base^power, NaN for a negative base. */
@@ -201,8 +201,8 @@ export function pow(base: number, power: number): number {
   if (!(base >= 0) || Number.isNaN(power)) return NaN;
   if (base === 0 || base === Infinity) return base > 0 === power > 0 ? Infinity : 0;
   const ln = logPair(base);
-  const lnLow = low();
+  const lnLow = lowPart();
   if (!(Math.abs(ln * power) < 800)) return expOfPair(ln * power, 0);
   const product = multiplyExactly(ln, power);
-  return expOfPair(product, low() + lnLow * power);
+  return expOfPair(product, lowPart() + lnLow * power);
 }

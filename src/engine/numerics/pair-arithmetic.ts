@@ -1,11 +1,11 @@
 // Sums, products and quotients with about twice the precision of a number. A value is represented by a pair: the rounded
-// value and what the rounding lost, which `low` returns.
+// value and what the rounding lost, which `lowPart` returns.
 
 // An array, because a variable of a module or a returned pair would allocate memory in each call.
 const lost = new Float64Array(1);
 
 /** Returns what rounding lost in the last result of a function below. */
-export function low(): number {
+export function lowPart(): number {
   return lost[0] as number;
 }
 
@@ -32,7 +32,7 @@ export function multiplyExactly(a: number, b: number): number {
 export function dividePairs(a: number, aLow: number, b: number, bLow: number): number {
   const quotient = a / b;
   const product = multiplyExactly(quotient, b);
-  return addExactly(quotient, (a - product - low() + aLow - quotient * bLow) / b);
+  return addExactly(quotient, (a - product - lowPart() + aLow - quotient * bLow) / b);
 }
 
 /** The coefficients 1/first!, ±1/(first + step)!, … */

@@ -1,4 +1,4 @@
-import { addExactly, dividePairs, inverseFactorials, low, polynomial } from './pair-arithmetic.ts';
+import { addExactly, dividePairs, inverseFactorials, lowPart, polynomial } from './pair-arithmetic.ts';
 
 // See elementary.ts for why these replace the functions of Math.
 
@@ -6,22 +6,24 @@ export function sin(x: number): number {
   if (x === 0) return x;
   const quadrant = reduce(x);
   const value = quadrant % 2 === 0 ? sinPair(rest, restLow) : cosPair(rest, restLow);
-  return quadrant < 2 ? value + low() : -(value + low());
+  return quadrant < 2 ? value + lowPart() : -(value + lowPart());
 }
 
 export function cos(x: number): number {
   const quadrant = reduce(x);
   const value = quadrant % 2 === 0 ? cosPair(rest, restLow) : sinPair(rest, restLow);
-  return quadrant === 0 || quadrant === 3 ? value + low() : -(value + low());
+  return quadrant === 0 || quadrant === 3 ? value + lowPart() : -(value + lowPart());
 }
 
 export function tan(x: number): number {
   if (x === 0) return x;
   const quadrant = reduce(x);
   const sine = sinPair(rest, restLow);
-  const sineLow = low();
+  const sineLow = lowPart();
   const cosine = cosPair(rest, restLow);
-  return quadrant % 2 === 0 ? dividePairs(sine, sineLow, cosine, low()) : -dividePairs(cosine, low(), sine, sineLow);
+  return quadrant % 2 === 0
+    ? dividePairs(sine, sineLow, cosine, lowPart())
+    : -dividePairs(cosine, lowPart(), sine, sineLow);
 }
 
 const SIN = inverseFactorials(3, 2, 8, -1);
@@ -36,7 +38,7 @@ const COS = inverseFactorials(4, 2, 7, -1);
 function cosPair(x: number, xLow: number): number {
   const z = x * x;
   const first = addExactly(1, -z / 2);
-  return addExactly(first, low() + (z * z * polynomial(COS, z) - x * xLow));
+  return addExactly(first, lowPart() + (z * z * polynomial(COS, z) - x * xLow));
 }
 
 /** What remains of the last reduced angle, between -π/4 and π/4. */
@@ -57,10 +59,10 @@ function reduce(x: number): number {
   }
   if (!(Math.abs(multiple) < MAX_MULTIPLE)) return reduceLarge(x);
   const first = addExactly(x - multiple * HALF_PI[0], -multiple * HALF_PI[1]);
-  const firstLow = low();
+  const firstLow = lowPart();
   const second = addExactly(first, -multiple * HALF_PI[2]);
-  rest = addExactly(second, low() + firstLow - multiple * HALF_PI[3]);
-  restLow = low();
+  rest = addExactly(second, lowPart() + firstLow - multiple * HALF_PI[3]);
+  restLow = lowPart();
   return ((multiple % 4) + 4) % 4;
 }
 

@@ -59,8 +59,8 @@ export async function markVerified(
 }
 
 /**
- * Records that a mail to the address was rejected permanently. The address stays verified, because a mail server can be
- * wrong, but screener mails stop until it is verified again. Returns false if the account now has another address, or
+ * Records that an email to the address was rejected permanently. The address stays verified, because a mail server can be
+ * wrong, but screener emails stop until it is verified again. Returns false if the account now has another address, or
  * if a bounce was already recorded.
  */
 export async function recordBounce(
@@ -79,7 +79,7 @@ export async function recordBounce(
   return recorded !== undefined;
 }
 
-/** Returns when a mail to the account's address first bounced, or null if none has. */
+/** Returns when an email to the account's address first bounced, or null if none has. */
 export async function readBouncedAt(executor: Executor, accountId: string): Promise<Date | null> {
   const account = await executor
     .query<IdentityTables>()

@@ -7,7 +7,7 @@ interface Closing {
 }
 
 /**
- * Closes the open links of an account of the given kinds, including those whose mail has not been sent yet. Lock the
+ * Closes the open links of an account of the given kinds, including those whose email has not been sent yet. Lock the
  * account first, so that two transactions cannot wait for each other.
  */
 export async function closeAccountLinks(

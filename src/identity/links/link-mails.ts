@@ -7,7 +7,7 @@ export interface LinkMail {
   readonly siteUrl: string;
   readonly secret: string;
   readonly expiresAt: Date;
-  /** The network that requested the mail, if it is known. */
+  /** The network that requested the email, if it is known. */
   readonly network: string | null;
 }
 
@@ -17,7 +17,7 @@ const PATHS: Record<LinkKind, string> = {
   reset_password: '/auth/reset',
 };
 
-/** Returns the mail with a link. It states what was requested and how long the link works. It is plain text. */
+/** Returns the email with a link. It states what was requested and how long the link works. It is plain text. */
 export function linkMail(mail: LinkMail): Mail {
   const { subject, before, after } = TEXTS[mail.kind](mail);
   const address = `${mail.siteUrl}${PATHS[mail.kind]}?token=${mail.secret}`;
@@ -34,7 +34,7 @@ export function addressTakenMail({ to, siteUrl, network }: Pick<LinkMail, 'to' |
       `Someone signed up at ${siteUrl}${formatNetwork(network)} with this address (${to}), which already has an account.`,
       `If this was you, sign in at ${siteUrl}/auth/sign-in, or choose a new password at`,
       `${siteUrl}/auth/forgot`,
-      'If this was not you, you can ignore this mail: nothing has changed.',
+      'If this was not you, you can ignore this email: nothing has changed.',
     ),
   };
 }
@@ -50,18 +50,18 @@ const TEXTS: Record<LinkKind, (mail: LinkMail) => MailText> = {
     subject: 'Confirm your Almanac account',
     before: `Someone signed up at ${siteUrl}${formatNetwork(network)} with this address (${to}). To create the account, open`,
     after:
-      'The page asks for the password that was chosen at sign-up. If you did not sign up, ignore this mail: no account will be created.',
+      'The page asks for the password that was chosen at sign-up. If you did not sign up, ignore this email: no account will be created.',
   }),
   verify_email: ({ to, siteUrl }) => ({
     subject: 'Verify your email address',
     before: `There is an Almanac account at ${siteUrl} with this address (${to}). To verify that the address is yours, open`,
-    after: 'If you do not have this account, ignore this mail.',
+    after: 'If you do not have this account, ignore this email.',
   }),
   reset_password: ({ to, siteUrl, network }) => ({
     subject: 'Choose a new password for Almanac',
     before: `A new password was requested${formatNetwork(network)} for the Almanac account at ${siteUrl} with this address (${to}). To choose one, open`,
     after:
-      'Choosing a new password signs out every browser. If this was not you, ignore this mail: the password will not change.',
+      'Choosing a new password signs out every browser. If this was not you, ignore this email: the password will not change.',
   }),
 };
 

@@ -28,7 +28,7 @@ import type { IdentityTables } from '../tables.ts';
 const options = { migrations: MIGRATIONS, only: 'postgres' } as const;
 const CONCURRENT = 50;
 const BROWSER = { userAgent: 'a browser' };
-/** A network of its own: one network can request three mails an hour. */
+/** A network of its own: one network can request three emails an hour. */
 const ELSEWHERE = { network: '192.0.2.0/24', userAgent: null };
 const NEXT = 'another horse battery';
 

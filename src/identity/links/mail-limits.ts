@@ -3,16 +3,16 @@ import { HOUR_MS } from '../../calendar/index.ts';
 import type { Transaction } from '../../platform/index.ts';
 import type { AccountLinkTable, IdentityTables } from '../tables.ts';
 
-/** Number of mails an hour to one address that one network can request. */
+/** Number of emails an hour to one address that one network can request. */
 const MAX_PER_NETWORK = 3;
-/** Number of mails an hour to one address. With more, a stranger could flood the mailbox. */
+/** Number of emails an hour to one address. With more, a stranger could flood the mailbox. */
 const MAX_TOTAL = 5;
 /**
- * Number of mails an hour up to which a network still gets its first one, so that a stranger cannot lock the owner out.
+ * Number of emails an hour up to which a network still gets its first one, so that a stranger cannot lock the owner out.
  */
 const MAX_TOTAL_FOR_FIRST = 10;
 
-/** The number of mails that were sent to an address within the last hour. */
+/** The number of emails that were sent to an address within the last hour. */
 export interface RecentMails {
   readonly total: number;
   /** The number of them that the same network requested. All unknown networks count as one. */
@@ -25,7 +25,7 @@ export function isLimitReached({ total, fromNetwork }: RecentMails): boolean {
 }
 
 /**
- * Counts the other mails to the address of a link. Makes concurrent mails to the address wait until the transaction
+ * Counts the other emails to the address of a link. Makes concurrent emails to the address wait until the transaction
  * ends.
  */
 export async function countRecentMails(

@@ -24,7 +24,7 @@ export interface SignUpRequest {
 }
 
 /**
- * Requests the mail of a sign-up. The account is created only when the link in the mail is confirmed with the same
+ * Requests the email of a sign-up. The account is created only when the link in the email is confirmed with the same
  * password, so that a caller cannot register with the address of another person. The worker does everything that
  * depends on whether the address already has an account, so that the request does not reveal it.
  */
@@ -40,8 +40,8 @@ export async function requestSignUp(context: IdentityContext, request: SignUpReq
 }
 
 /**
- * Requests the mail that verifies the address of an account. Throws a fault if the address is already verified, unless
- * mails to it have bounced.
+ * Requests the email that verifies the address of an account. Throws a fault if the address is already verified, unless
+ * emails to it have bounced.
  */
 export async function requestVerification(
   context: IdentityContext,
@@ -62,7 +62,7 @@ export async function requestVerification(
 }
 
 /**
- * Requests the mail with which the owner of an account can choose a new password. Does the same for an address without an
+ * Requests the email with which the owner of an account can choose a new password. Does the same for an address without an
  * account, to which the worker then sends nothing.
  */
 export async function requestPasswordReset(
@@ -84,7 +84,7 @@ interface NewLink {
   readonly origin?: Origin | undefined;
 }
 
-/** Stores a link and queues its mail in one transaction. */
+/** Stores a link and queues its email in one transaction. */
 async function requestLink(context: IdentityContext, tx: Transaction, link: NewLink): Promise<void> {
   const row = linkRow(link, context.clock.now());
   await tx.query<IdentityTables>().insertInto('account_link').values(row).execute();

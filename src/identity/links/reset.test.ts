@@ -73,7 +73,7 @@ forEachDatabase('a reset closes the other reset links, sent or not', options, as
   await requestPasswordReset(identity, { email });
   assert.ok(await redeemReset(identity, secrets[1] ?? '', { ...BROWSER, password: NEXT }));
   assert.equal(await redeemReset(identity, secrets[0] ?? '', { ...BROWSER, password: PASSWORD }), null);
-  assert.deepEqual(await box.deliver(), [], 'an unsent mail is no longer sent');
+  assert.deepEqual(await box.deliver(), [], 'an unsent email is no longer sent');
 });
 
 forEachDatabase('a reset link works for an hour, and not after a password change', options, async (fixture) => {

@@ -26,7 +26,7 @@ const options = { migrations: MIGRATIONS };
 const silent = { siteUrl: () => SITE_URL, log: createLog('silent') };
 const from = (network: number) => ({ origin: { network: `198.51.${network}.0/24`, userAgent: null } });
 
-forEachDatabase('stores the secret of a link only in its mail', options, async (fixture) => {
+forEachDatabase('stores the secret of a link only in its email', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { email } = await makeAccount(box.identity);
   await requestPasswordReset(box.identity, { email });
@@ -39,7 +39,7 @@ forEachDatabase('stores the secret of a link only in its mail', options, async (
   }
 });
 
-forEachDatabase('sends at most five mails an hour to an address, of any kind', options, async (fixture) => {
+forEachDatabase('sends at most five emails an hour to an address, of any kind', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity } = box;
   const { email } = await makeAccount(identity);
@@ -68,7 +68,7 @@ forEachDatabase('sends at most five mails an hour to an address, of any kind', o
   assert.equal((await box.deliver()).length, 1, 'the limit is free again after an hour');
 });
 
-forEachDatabase('a stranger cannot use up the mails of the owner of an address', options, async (fixture) => {
+forEachDatabase('a stranger cannot use up the emails of the owner of an address', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const request = async (network: number, times = 1) => {
     for (let i = 0; i < times; i++) await requestPasswordReset(box.identity, { email, ...from(network) });
@@ -143,7 +143,7 @@ forEachDatabase('does not retry a permanently rejected mail', options, async (fi
   assert.ok(!lines.join('').includes(email));
 });
 
-forEachDatabase('delays mails until the URL of the site is known', options, async (fixture) => {
+forEachDatabase('delays emails until the URL of the site is known', options, async (fixture) => {
   await using box = await openMailbox(movableIdentity(fixture.database));
   const { identity, server, waiting } = box;
   const { email } = await makeAccount(identity, { password: null });
@@ -153,7 +153,7 @@ forEachDatabase('delays mails until the URL of the site is known', options, asyn
   assert.equal((await box.deliver()).length, 1);
 });
 
-/** Counts the statements and the mails of a request. */
+/** Counts the statements and the emails of a request. */
 async function cost(identity: IdentityContext, request: (identity: IdentityContext) => Promise<void>) {
   const counted = countUses(identity.database);
   let mails = 0;

@@ -6,7 +6,7 @@ import type { AccountLinkTable, IdentityTables } from '../tables.ts';
 import { addressTakenMail, linkMail } from './link-mails.ts';
 import { countRecentMails, isLimitReached } from './mail-limits.ts';
 
-/** The dependencies for sending mails. */
+/** The dependencies for sending emails. */
 export interface Delivery {
   readonly mailer: Mailer;
   /** Returns the public origin of the service, or an empty text until it is known. */
@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 /**
- * Sends the mail of a link. Each attempt generates another secret, of which only the hash is stored. Throws if the job
+ * Sends the email of a link. Each attempt generates another secret, of which only the hash is stored. Throws if the job
  * should be retried.
  */
 export async function sendLink(
@@ -24,7 +24,7 @@ export async function sendLink(
   { mailer, siteUrl, log }: Delivery,
 ): Promise<void> {
   const site = siteUrl();
-  if (site === '') throw new Error('The URL of the site is not known yet. The mail will be sent later.');
+  if (site === '') throw new Error('The URL of the site is not known yet. The email will be sent later.');
   const secret = newSecret('alm_lnk_');
   const claim = await claimLink(context, linkId, secret);
   // Only the id is logged, because the log must not reveal the address or whether it has an account.
@@ -44,7 +44,7 @@ export async function sendLink(
   }
 }
 
-/** After this number of mails an hour, an address gets no more notices: repeated sign-ups must not block a reset. */
+/** After this number of emails an hour, an address gets no more notices: repeated sign-ups must not block a reset. */
 const MAX_NOTICES_PER_HOUR = 2;
 
 type PendingLink = Pick<
@@ -52,14 +52,14 @@ type PendingLink = Pick<
   'id' | 'kind' | 'email' | 'account_id' | 'network' | 'user_agent' | 'expires_at' | 'sent_at'
 >;
 
-/** The decision about the mail of a link. */
+/** The decision about the email of a link. */
 type Claim =
   | { readonly outcome: 'send'; readonly link: PendingLink }
-  /** The address of a sign-up already has an account. The mail is a notice to its owner, without a link to confirm. */
+  /** The address of a sign-up already has an account. The email is a notice to its owner, without a link to confirm. */
   | { readonly outcome: 'notify_owner'; readonly link: PendingLink }
   | { readonly outcome: 'no_account' | 'throttled' | 'closed' };
 
-/** Decides which mail is sent for a link, and stores the hash of the secret if the mail contains the link. */
+/** Decides which mail is sent for a link, and stores the hash of the secret if the email contains the link. */
 async function claimLink(context: IdentityContext, linkId: string, secret: string): Promise<Claim> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
@@ -79,7 +79,7 @@ async function claimLink(context: IdentityContext, linkId: string, secret: strin
       })
       .where('id', '=', linkId)
       .execute();
-    // Recorded only once, even if the mail takes several attempts.
+    // Recorded only once, even if the email takes several attempts.
     if (account && link.kind === 'reset_password' && link.sent_at === null) {
       const origin = { network: link.network, userAgent: link.user_agent };
       await recordSecurityEvent(tx, { accountId: account.id, kind: 'reset_requested', at: now, origin });
@@ -100,7 +100,7 @@ function findPending(tx: Transaction, linkId: string, now: Date): Promise<Pendin
     .executeTakeFirst();
 }
 
-/** Returns the account that the mail is about; for a verification, only if its address still has to be verified. */
+/** Returns the account that the email is about; for a verification, only if its address still has to be verified. */
 async function findOwner(tx: Transaction, link: PendingLink): Promise<{ id: string } | undefined> {
   let select = tx.query<IdentityTables>().selectFrom('account').select('id').where('email', '=', link.email);
   if (link.kind === 'verify_email') {

@@ -12,7 +12,7 @@ export interface OpenLink {
   readonly returnTo: string | null;
 }
 
-/** Returns a link that can still be used, or null. Does not use the link, because programs that scan mails open links. */
+/** Returns a link that can still be used, or null. Does not use the link, because programs that scan emails open links. */
 export async function readLink(context: IdentityContext, secret: string): Promise<OpenLink | null> {
   const link = await findOpenLink(context, secret);
   return link && { kind: link.kind, email: link.email, returnTo: link.return_to };

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /** Mailed links, security events, and the last use of sessions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Only the mail contains the secret. It is generated with the mail; until then the link cannot be used.
+  // Only the email contains the secret. It is generated with the email; until then the link cannot be used.
   await sql`
     CREATE TABLE account_link (
       id text PRIMARY KEY,

@@ -63,7 +63,7 @@ export interface MarketProvider {
    * The number of requests per minute that all processes together may send; null for a provider that needs no network.
    */
   readonly requestsPerMinute: number | null;
-  /** The frequencies that the provider serves. Weeks and months can be aggregated from its days. */
+  /** The frequencies that the provider serves. Weekly and monthly bars are aggregated from daily bars and need not be listed. */
   readonly frequencies: readonly BarFrequency[];
   /** Bars of a stock exchange follow its sessions; currencies do not. */
   readonly kind: SeriesKind;

@@ -22,13 +22,13 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** The external issuers whose access tokens are accepted. */
   readonly issuers: readonly IssuerSettings[];
-  /** The mail server and the sender; undefined if mails are written to the log. */
+  /** The mail server and the sender; undefined if emails are written to the log. */
   readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
   /** Minutes after the close of the exchange until bars are final. */
   readonly screenerLagMinutes: number;
   /** Minutes after the close of the exchange until the screener stops waiting for missing bars. */
   readonly screenerWaitMinutes: number;
-  /** Maximum number of mails about the matches of one session. */
+  /** Maximum number of emails about the matches of one session. */
   readonly screenerMailsPerDay: number;
   readonly logLevel: Values['ALMANAC_LOG_LEVEL'];
   readonly requestsPerMinute: {

@@ -1,6 +1,6 @@
 import { isLoopback } from './checks.ts';
 
-/** The mail server that mails are sent through. */
+/** The mail server that emails are sent through. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -40,7 +40,7 @@ function decodePart(part: string): string | undefined {
   }
 }
 
-/** Checks that a text is the sender of mails: an address, or a name with an address. */
+/** Checks that a text is the sender of emails: an address, or a name with an address. */
 export function checkSender(text: string): void {
   if (
     !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(text) &&

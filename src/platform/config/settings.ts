@@ -35,12 +35,12 @@ export const SETTINGS = {
   }),
   ALMANAC_SMTP_URL: setting<SmtpServer | undefined>({
     description:
-      'Mail server for all mails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, mails are written to the log.',
+      'Mail server for all emails, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://mail.example. Requires ALMANAC_MAIL_FROM. Without a mail server, emails are written to the log.',
     fallback: undefined,
     defaultText: 'none',
     read: readSmtpUrl,
   }),
-  ALMANAC_MAIL_FROM: optionalText('Sender of mails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
+  ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
     'Number of minutes after the close of the exchange after which the bars of a session are final.',
     30,
@@ -52,7 +52,7 @@ export const SETTINGS = {
     { min: 0, max: 2_880 },
   ),
   ALMANAC_SCREENER_MAILS_PER_DAY: integer(
-    'Maximum number of mails about filter matches per session, for all accounts together. Accounts that have waited longest go first. 0 disables these mails.',
+    'Maximum number of emails about filter matches per session, for all accounts together. Accounts that have waited longest go first. 0 disables these emails.',
     1_000,
     { min: 0, max: 1_000_000 },
   ),

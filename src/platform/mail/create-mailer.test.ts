@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { createLog } from '../log.ts';
 import { createMailer } from './create-mailer.ts';
 
-test('writes a mail with its link to the log without a mail server', async () => {
+test('writes an email with its link to the log without a mail server', async () => {
   const lines: string[] = [];
   const sink = new PassThrough().on('data', (chunk) => lines.push(String(chunk)));
   const mailer = createMailer(loadConfig({}), createLog('info', sink));

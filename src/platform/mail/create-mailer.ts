@@ -9,18 +9,18 @@ export function createMailer({ mail }: Pick<Config, 'mail'>, log: Log): Mailer {
   return mail ? withTelemetry(createSmtpMailer(mail)) : createLogMailer(log);
 }
 
-/** Creates the mailer of a service without a mail server. It writes each mail to the log, where the operator finds it. */
+/** Creates the mailer of a service without a mail server. It writes each email to the log, where the operator finds it. */
 export function createLogMailer(log: Log): Mailer {
   return {
     delivers: false,
     send: async ({ to, subject, text }, { isStillWanted = async () => true } = {}) => {
-      if (!(await isStillWanted())) throw new MailError('The mail was withdrawn.', { withdrawn: true });
+      if (!(await isStillWanted())) throw new MailError('The email was withdrawn.', { withdrawn: true });
       log.info({ mail: { to, subject, text } }, 'mail not sent because ALMANAC_SMTP_URL is not set');
     },
   };
 }
 
-/** Makes a mailer count and trace mails, if that is enabled, without their recipients and contents. */
+/** Makes a mailer count and trace emails, if that is enabled, without their recipients and contents. */
 function withTelemetry(mailer: Mailer): Mailer {
   return {
     delivers: mailer.delivers,

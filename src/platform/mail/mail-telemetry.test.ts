@@ -10,7 +10,7 @@ import { createMailer } from './create-mailer.ts';
 
 const MAIL = { to: 'alice@example.org', subject: 'For alice', text: 'A line for alice.\n' };
 
-test('counts and traces mails without their recipients and contents', async () => {
+test('counts and traces emails without their recipients and contents', async () => {
   await using collector = await startCollector();
   const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ALMANAC_METRICS: '127.0.0.1:0' });
   await using server = await startMailServer({

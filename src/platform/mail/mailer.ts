@@ -1,10 +1,10 @@
-/** A mail to one address. */
+/** An email to one address. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Further headers, in addition to those that every mail has. */
+  /** Further headers, in addition to those that every email has. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * The id with angle brackets; generated if omitted. With the same id for each attempt, a mailbox can recognize
@@ -23,7 +23,7 @@ export interface MailImage {
 
 export interface SendOptions {
   /**
-   * Called at the last moment at which the mail can be withdrawn: the server has accepted DATA, and no part of the text
+   * Called at the last moment at which the email can be withdrawn: the server has accepted DATA, and no part of the text
    * has been sent. With a slow server this is long after the call to `send`. If it returns false or fails, nothing is
    * sent.
    */
@@ -31,9 +31,9 @@ export interface SendOptions {
 }
 
 export interface Mailer {
-  /** Whether mails are sent to a mail server. Otherwise they are written to the log. */
+  /** Whether emails are sent to a mail server. Otherwise they are written to the log. */
   readonly delivers: boolean;
-  /** Resolves when the mail server has accepted the mail; rejects with a `MailError` otherwise. */
+  /** Resolves when the mail server has accepted the email; rejects with a `MailError` otherwise. */
   send(mail: Mail, options?: SendOptions): Promise<void>;
 }
 
@@ -45,18 +45,18 @@ export interface MailErrorTraits {
 }
 
 /**
- * The error for a mail that was not accepted. It contains neither the recipient nor the credentials of the server, so
+ * The error for an email that was not accepted. It contains neither the recipient nor the credentials of the server, so
  * that it can be logged and stored with a job.
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** Whether the mail server rejected the mail permanently, so that a retry is useless. */
+  /** Whether the mail server rejected the email permanently, so that a retry is useless. */
   readonly permanent: boolean;
-  /** Whether the mail server rejects every mail to this address. */
+  /** Whether the mail server rejects every email to this address. */
   readonly badAddress: boolean;
-  /** Whether the mail was sent but there was no clear reply. It may arrive, so a retry may deliver it twice. */
+  /** Whether the email was sent but there was no clear reply. It may arrive, so a retry may deliver it twice. */
   readonly uncertain: boolean;
-  /** Whether the mail was withdrawn before it was sent (`SendOptions.isStillWanted`). */
+  /** Whether the email was withdrawn before it was sent (`SendOptions.isStillWanted`). */
   readonly withdrawn: boolean;
 
   constructor(message: string, traits: MailErrorTraits = {}) {

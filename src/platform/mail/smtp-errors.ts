@@ -6,32 +6,33 @@ export interface SmtpFailure {
   readonly command?: string;
   readonly responseCode?: number;
   readonly response?: string;
-  /** Whether the text of the mail was sent, so that the server may have some or all of it. */
+  /** Whether the text of the email was sent, so that the server may have some or all of it. */
   readonly wasSent?: boolean;
-  /** Whether the mail was withdrawn when the server was ready for it. */
+  /** Whether the email was withdrawn when the server was ready for it. */
   readonly withdrawn?: boolean;
 }
 
 /** Converts a failure to a `MailError`. It omits the reply of the server, which repeats the recipient, and the cause. */
 export function toMailError(failure: SmtpFailure): MailError {
   const { code, command, responseCode = 0, response = '', wasSent = false, withdrawn = false } = failure;
-  if (withdrawn) return new MailError('The mail was withdrawn before the mail server was ready for it.', { withdrawn });
+  if (withdrawn)
+    return new MailError('The email was withdrawn before the mail server was ready for it.', { withdrawn });
   const details = [code, command, responseCode || undefined].filter((part) => part !== undefined).join(' ');
-  // If the login or the sender is refused, the operator can correct the settings, and the mail can be sent afterward.
+  // If the login or the sender is refused, the operator can correct the settings, and the email can be sent afterward.
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
   const permanent = isAboutMail && responseCode >= 500 && responseCode < 600 && responseCode !== 503;
-  return new MailError(`The mail server did not accept the mail (${details || 'no reason given'}).`, {
+  return new MailError(`The mail server did not accept the email (${details || 'no reason given'}).`, {
     permanent,
     badAddress: permanent && isBadAddress(command, response),
-    // The outcome is certain only if the server rejected the mail itself. After any other failure, or a reply that
-    // neither accepts nor rejects the mail, it may have been delivered.
+    // The outcome is certain only if the server rejected the email itself. After any other failure, or a reply that
+    // neither accepts nor rejects the email, it may have been delivered.
     uncertain: wasSent && !(command === 'DATA' && responseCode >= 400 && responseCode < 600),
   });
 }
 
 /**
- * Returns whether the address is bad. A mail has one recipient, so a reply to DATA about a missing mailbox is about that
- * recipient. However, the text of such a reply may be about anything in the mail, so only its code is used.
+ * Returns whether the address is bad. An email has one recipient, so a reply to DATA about a missing mailbox is about that
+ * recipient. However, the text of such a reply may be about anything in the email, so only its code is used.
  */
 function isBadAddress(command: string | undefined, response: string): boolean {
   return command === 'RCPT TO' ? isUnknownMailbox(response) : isUnknownMailboxCode(response);
@@ -43,10 +44,10 @@ function isBadAddress(command: string | undefined, response: string): boolean {
  */
 const UNKNOWN_MAILBOX_CODES: ReadonlySet<string> = new Set([
   '5.1.1', // mailbox does not exist
-  '5.1.2', // domain does not exist or accepts no mail
+  '5.1.2', // domain does not exist or accepts no email
   '5.1.3', // invalid address
   '5.1.6', // mailbox moved without a forwarding address
-  '5.1.10', // domain declares that it accepts no mail
+  '5.1.10', // domain declares that it accepts no email
   '5.2.1', // mailbox disabled
 ]);
 
@@ -69,7 +70,7 @@ const AMBIGUOUS =
 
 /**
  * Returns whether the reply to RCPT TO states that the mailbox does not exist. Returns false for an ambiguous reply,
- * because a wrong `true` would suspend all later mails, while a wrong `false` affects only this mail.
+ * because a wrong `true` would suspend all later emails, while a wrong `false` affects only this email.
  */
 export function isUnknownMailbox(response: string): boolean {
   if (ENHANCED_CODE.test(response)) return isUnknownMailboxCode(response);
@@ -80,7 +81,7 @@ export function isUnknownMailbox(response: string): boolean {
 /** Returns whether the enhanced code states that the mailbox does not exist; false without such a code. */
 export function isUnknownMailboxCode(response: string): boolean {
   const [, code = ''] = ENHANCED_CODE.exec(response) ?? [];
-  // Some servers send this code for a mailbox that currently receives too many mails.
+  // Some servers send this code for a mailbox that currently receives too many emails.
   if (code === '5.2.1' && AMBIGUOUS.test(plainText(response))) return false;
   return UNKNOWN_MAILBOX_CODES.has(code);
 }

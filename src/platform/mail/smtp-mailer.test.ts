@@ -16,7 +16,7 @@ function mailerTo(url: string, timeoutMs?: number) {
 
 async function failureOf(sending: Promise<void>): Promise<MailError> {
   const error = await sending.then(
-    () => assert.fail('The mail was sent.'),
+    () => assert.fail('The email was sent.'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof MailError, String(error));
@@ -31,7 +31,7 @@ function header({ headers }: MailServer['mails'][number], name: string): string[
   return headers.filter((line) => line.toLowerCase().startsWith(start)).map((line) => line.slice(start.length));
 }
 
-test('delivers a mail unchanged', async () => {
+test('delivers an email unchanged', async () => {
   await using server = await startMailServer();
   const link = `https://almanac.example/auth/reset?token=alm_lnk_${'x'.repeat(49)}`;
   const text = `Grüße an dich.\n\n${link}\n\n.\nEin Punkt allein.\n`;
@@ -167,7 +167,7 @@ test('distinguishes a missing mailbox from a refused mail', async () => {
     assert.deepEqual([failure.badAddress, failure.uncertain], [badAddress, false], text);
     assert.equal(failure.permanent, responseCode >= 500, text);
   }
-  // Some servers check the mailbox after the mail. Their text may then be about anything in it.
+  // Some servers check the mailbox after the email. Their text may then be about anything in it.
   for (const [text, badAddress] of [
     ['5.7.1 spam', false],
     ['5.1.1 no such user', true],
@@ -213,7 +213,7 @@ async function scripted(replies: readonly string[]) {
   };
 }
 
-test('reports whether a mail may have arrived', async () => {
+test('reports whether an email may have arrived', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
   const dropped: [replies: readonly string[], uncertain: boolean][] = [
     [['220 mail.example'], false],
@@ -236,11 +236,11 @@ test('reports whether a mail may have arrived', async () => {
     assert.deepEqual([failure.uncertain, failure.permanent], [uncertain, false], `after ${replies.at(-1)}`);
   }
   await using silent = await startMailServer({ reply: () => 'nothing' });
-  assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no reply to the mail');
+  assert.equal((await failureOf(mailerTo(silent.url(), 150).send(MAIL))).uncertain, true, 'no reply to the email');
   assert.equal(silent.mails.length, 1);
 });
 
-test('does not send a mail after it has given up', async () => {
+test('does not send an email after it has given up', async () => {
   const lines: string[] = [];
   const late = Promise.withResolvers<void>();
   const server = createServer((socket) => {
@@ -293,7 +293,7 @@ test('delivers HTML, images, extra headers and the message id', async () => {
   assert.deepEqual(header(mail, 'auto-submitted'), ['auto-generated']);
 });
 
-test('checks once whether a mail is still wanted when the server accepts DATA', async () => {
+test('checks once whether an email is still wanted when the server accepts DATA', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient', '354 go on'];
   for (const [isStillWanted, withdrawn] of [
     [async () => false, true],
@@ -303,7 +303,7 @@ test('checks once whether a mail is still wanted when the server accepts DATA', 
     const failure = await failureOf(mailerTo(server.url).send(MAIL, { isStillWanted }));
     const { permanent, uncertain } = failure;
     assert.deepEqual([failure.withdrawn, permanent, uncertain], [withdrawn, false, false]);
-    assert.equal(server.lines.at(-1)?.trim(), 'DATA', 'no line of the mail was sent');
+    assert.equal(server.lines.at(-1)?.trim(), 'DATA', 'no line of the email was sent');
   }
   await using server = await startMailServer();
   const mailsAtCheck: number[] = [];
@@ -312,7 +312,7 @@ test('checks once whether a mail is still wanted when the server accepts DATA', 
   assert.deepEqual([mailsAtCheck, server.mails.length], [[0], 1]);
 });
 
-test('does not send a mail that failed or was confirmed during that check', async () => {
+test('does not send an email that failed or was confirmed during that check', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
   for (const [reply, timeoutMs] of [
     ['354 go on', 100],

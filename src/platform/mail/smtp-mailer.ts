@@ -6,7 +6,7 @@ import { type SmtpFailure, toMailError } from './smtp-errors.ts';
 export interface SmtpMailerOptions {
   readonly server: SmtpServer;
   readonly from: string;
-  /** How long the server may be silent. The time limit of one mail is twice this time. */
+  /** How long the server may be silent. The time limit of one email is twice this time. */
   readonly timeoutMs?: number;
 }
 
@@ -26,7 +26,7 @@ interface SmtpConnectionOptions {
   readonly socketTimeout: number;
 }
 
-/** Creates a mailer that opens a connection for each mail. */
+/** Creates a mailer that opens a connection for each email. */
 export function createSmtpMailer({ server, from, timeoutMs = DEFAULT_TIMEOUT_MS }: SmtpMailerOptions): Mailer {
   const connection = {
     ...buildConnectionOptions(server),
@@ -66,15 +66,15 @@ interface DeliverOptions extends SendOptions {
 }
 
 /**
- * Sends a mail and waits for the reply of the server. It does not use the transport of the library, which does not report
- * whether a connection was lost before or after the mail was sent, and which continues after a timeout of the caller.
+ * Sends an email and waits for the reply of the server. It does not use the transport of the library, which does not report
+ * whether a connection was lost before or after the email was sent, and which continues after a timeout of the caller.
  */
 async function deliver(
   options: SmtpConnectionOptions,
   mail: Mail & { from: string },
   { limitMs, isStillWanted = async () => true }: DeliverOptions,
 ): Promise<void> {
-  // Loaded with the first mail, because most processes send none.
+  // Loaded with the first email, because most processes send none.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection');
   const { envelope, source } = await compose(mail);
   const connection = new SmtpConnection(options);
@@ -101,7 +101,7 @@ async function deliver(
   });
   const settle = (error?: unknown) => {
     if (error) return fail(error);
-    // The server accepted a mail that was not sent.
+    // The server accepted an email that was not sent.
     if (!wasSent) return fail({ code: 'EPROTOCOL' } satisfies SmtpFailure);
     resolve();
   };
@@ -127,14 +127,14 @@ async function deliver(
   }
 }
 
-/** Returns the envelope and the source of a mail. */
+/** Returns the envelope and the source of an email. */
 async function compose({ to, images = [], headers, ...mail }: Mail & { from: string }) {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const node = new MailComposer({
     ...mail,
     // Passed as an object, so that an address with a comma is not split into two.
     to: { name: '', address: to },
-    // The text of a mail must not make the library read a file or a URL.
+    // The text of an email must not make the library read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
     attachments: images.map(({ cid, filename, png }) => ({ cid, filename, content: png, contentType: 'image/png' })),

@@ -43,7 +43,7 @@ export const METRICS = {
     STATEMENT_SECONDS,
   ),
   database_connections: gauge('Number of connections in use, and of callers waiting for one.', ['state']),
-  mails_total: counter('Number of mails by outcome: sent, failed or withdrawn.', ['outcome']),
+  mails_total: counter('Number of emails by outcome: sent, failed or withdrawn.', ['outcome']),
   trace_exports_total: counter('Number of batches of spans by outcome: sent or failed.', ['outcome']),
 } as const satisfies Record<string, Metric>;
 

@@ -4,7 +4,7 @@ import type { ScreenerMailReason, ScreenerMailState } from '../../contract/index
 import type { Executor } from '../../platform/index.ts';
 import type { SessionDate } from '../evaluate/metrics-source.ts';
 
-/** A mail that only this attempt may send. */
+/** An email that only this attempt may send. */
 export interface ClaimedMail {
   readonly id: string;
   readonly attempt: number;
@@ -24,7 +24,7 @@ interface ClaimedRow {
 
 /**
  * Claims a queued mail. The claim is committed before a mail server is contacted, so that no other attempt sends the
- * mail again. The same statement checks that the mail is still wanted. Returns null if the mail is blocked or not
+ * mail again. The same statement checks that the email is still wanted. Returns null if the email is blocked or not
  * queued.
  */
 export async function claimScreenerMail(executor: Executor, id: string, now: Date): Promise<ClaimedMail | null> {
@@ -48,8 +48,8 @@ export async function claimScreenerMail(executor: Executor, id: string, now: Dat
 }
 
 /**
- * Ends a mail that an earlier attempt began to send. That attempt is over, because the queue does not hand out a job to
- * two workers at a time. Whether the mail arrived is unknown.
+ * Ends an email that an earlier attempt began to send. That attempt is over, because the queue does not hand out a job to
+ * two workers at a time. Whether the email arrived is unknown.
  * @returns false if no attempt had begun
  */
 export async function abandonInterrupted(executor: Executor, id: string, now: Date): Promise<boolean> {
@@ -60,11 +60,11 @@ export async function abandonInterrupted(executor: Executor, id: string, now: Da
   return numAffectedRows > 0n;
 }
 
-/** A mail about a past day is not worth sending. */
+/** An email about a past day is not worth sending. */
 export const MAIL_LIFETIME_MS = DAY_MS;
 
 /**
- * Returns SQL for the reason not to send a mail, or null. It is part of a statement with the tables `mail` and
+ * Returns SQL for the reason not to send an email, or null. It is part of a statement with the tables `mail` and
  * `account`.
  */
 export function mailBlockReason(now: Date): RawBuilder<ScreenerMailReason | null> {
@@ -80,13 +80,13 @@ export function mailBlockReason(now: Date): RawBuilder<ScreenerMailReason | null
   END`;
 }
 
-/** SQL for the state of a mail that has a block reason. */
+/** SQL for the state of an email that has a block reason. */
 export const BLOCKED_STATE: RawBuilder<ScreenerMailState> = sql`
   CASE WHEN block_reason = 'too_late' THEN 'failed' ELSE 'skipped' END`;
 
 /**
  * Returns whether a composed mail may still be sent: the address must be unchanged, verified and not suspended, and all
- * filters of the mail must still exist and have mails turned on.
+ * filters of the email must still exist and have emails turned on.
  */
 export async function canStillSend(
   executor: Executor,

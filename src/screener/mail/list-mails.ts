@@ -5,7 +5,7 @@ import type { ScreenerTables } from '../tables.ts';
 
 const COLUMNS = ['id', 'session', 'state', 'reason', 'attempts', 'created_at', 'sent_at'] as const;
 
-/** Returns a page of the mails of an account, newest first, including those that were not sent. */
+/** Returns a page of the emails of an account, newest first, including those that were not sent. */
 export async function listMails(context: ScreenerContext, accountId: string, page: PageRequest) {
   const query = context.database
     .query<ScreenerTables>()
@@ -14,7 +14,7 @@ export async function listMails(context: ScreenerContext, accountId: string, pag
     .where('account_id', '=', accountId);
   const { rows, nextCursor } = await readNewestFirst(
     await context.cursorKey(),
-    `screener mails of ${accountId}`,
+    `screener emails of ${accountId}`,
     page,
     query,
   );
@@ -27,7 +27,7 @@ export interface MailDelivery {
   readonly since: Date | null;
 }
 
-/** Returns whether an account receives mails about its filters. */
+/** Returns whether an account receives emails about its filters. */
 export async function readDelivery(executor: Executor, accountId: string): Promise<MailDelivery> {
   const since = await readBouncedAt(executor, accountId);
   if (since !== null) return { state: 'suspended', since };

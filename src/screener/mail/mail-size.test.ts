@@ -10,10 +10,10 @@ import { renderScreenerMail } from './message/screener-mail.ts';
 import { divideListedMatches, readContent } from './read-content.ts';
 
 const SESSION = '2026-03-09';
-/** Gmail cuts off a mail after 102 KB. */
+/** Gmail cuts off an email after 102 KB. */
 const MAX_BYTES = 100_000;
 
-test('divides a hundred listed matches evenly among the filters of a mail', () => {
+test('divides a hundred listed matches evenly among the filters of an email', () => {
   assert.deepEqual(divideListedMatches([]), []);
   assert.deepEqual(divideListedMatches([7]), [7]);
   assert.deepEqual(divideListedMatches([5_000]), [50]);
@@ -39,7 +39,7 @@ const CROSSINGS = SCREENER_FIELDS.map((field) => ({ field, op: 'crosses_above' a
 const COMPARISONS = SCREENER_FIELDS.slice(0, 3).map((field) => ({ field, op: 'gt' as const, value: 0 }));
 
 forEachDatabase(
-  'keeps the mail of the widest possible filters below the size that mail programs cut off',
+  'keeps the email of the widest possible filters below the size that email programs cut off',
   { migrations: MIGRATIONS },
   async ({ database }) => {
     const symbols = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(4, '0')}-WARRANT.A`);
@@ -49,7 +49,7 @@ forEachDatabase(
       Object.fromEntries(symbols.map((name, index) => [name, makeWideMetrics(index)])),
     );
     const accounts = [];
-    // Filters share their symbols or have their own. A mail with few filters lists more matches of each.
+    // Filters share their symbols or have their own. An email with few filters lists more matches of each.
     for (const [filters, universes] of [
       [1, 1],
       [2, 1],

@@ -44,7 +44,7 @@ async function planSession(database: Database, session: string, perDay = 100): P
 }
 
 forEachDatabase(
-  'plans one mail per account with matches, however many filters match',
+  'plans one email per account with matches, however many filters match',
   OPTIONS,
   async ({ database }) => {
     const [several, off, unmatched, unverified, suspended] = await Promise.all([
@@ -55,7 +55,7 @@ forEachDatabase(
       makeAccountId(database),
     ]);
     for (const name of ['one', 'two', 'three']) await makeFilter(database, several, { name });
-    await makeFilter(database, several, { name: 'without mails', email: false });
+    await makeFilter(database, several, { name: 'without emails', email: false });
     await makeFilter(database, off, { email: false });
     await makeFilter(database, unmatched, { all: [{ field: 'close', op: 'gt', value: 1_000 }] });
     await makeFilter(database, unverified);
@@ -76,7 +76,7 @@ forEachDatabase(
 forEachDatabase('gives the budget to the accounts that have waited longest', OPTIONS, async ({ database }) => {
   const accounts = await Promise.all(Array.from({ length: 6 }, () => makeAccountId(database)));
   for (const id of accounts) await makeFilter(database, id);
-  // Accounts that cannot get mails do not use the budget.
+  // Accounts that cannot get emails do not use the budget.
   const unverified = await makeAccountId(database, false);
   await makeFilter(database, unverified);
   const sessions = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-09'];
@@ -92,7 +92,7 @@ forEachDatabase('gives the budget to the accounts that have waited longest', OPT
       assert.deepEqual(
         new Set(counts),
         new Set([(index + 1) / 3]),
-        `all accounts had the same number of mails by ${session}`,
+        `all accounts had the same number of emails by ${session}`,
       );
     }
   }
@@ -109,7 +109,7 @@ forEachDatabase(
     const sessions = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-09'];
     for (const session of sessions) {
       assert.equal((await planSession(database, session, 1)).length, 1);
-      // The mailbox of the first account rejects all mails.
+      // The mailbox of the first account rejects all emails.
       await sql`UPDATE screener_mail SET state = 'failed', reason = 'refused' WHERE account_id = ${a} AND state = 'queued'`.execute(
         database.query(),
       );
@@ -117,7 +117,7 @@ forEachDatabase(
     const states = (await readPlanned(database)).filter(({ account_id }) => account_id === b).map(({ state }) => state);
     const [first, second] = states;
     assert.deepEqual(new Set([first, second]), new Set(['queued', 'over_budget']));
-    assert.deepEqual(states, [first, second, first, second, first, second], 'every second mail');
+    assert.deepEqual(states, [first, second, first, second, first, second], 'every second email');
   },
 );
 
@@ -138,7 +138,7 @@ forEachDatabase('adds nothing when planned again, whatever the clock says', OPTI
     after.filter(({ account_id }) => account_id === first),
     before,
   );
-  // Earlier mails of the session count against its budget.
+  // Earlier emails of the session count against its budget.
   assert.deepEqual(
     after.filter(({ account_id }) => account_id === second).map(({ state }) => state),
     ['over_budget'],
@@ -154,7 +154,7 @@ forEachDatabase('records a skipped mail for a past session', OPTIONS, async ({ d
   assert.deepEqual([mail?.state, mail?.reason], ['skipped', 'session_over']);
 });
 
-forEachDatabase('plans one mail per session across changes of daylight saving time', OPTIONS, async ({ database }) => {
+forEachDatabase('plans one email per session across changes of daylight saving time', OPTIONS, async ({ database }) => {
   const id = await makeAccountId(database);
   await makeFilter(database, id);
   // The Fridays before and the Mondays after the clocks change in New York, in spring and fall.
@@ -173,7 +173,7 @@ forEachDatabase('plans one mail per session across changes of daylight saving ti
   );
 });
 
-forEachDatabase('plans no mail for a run that is rolled back', OPTIONS, async ({ database }) => {
+forEachDatabase('plans no email for a run that is rolled back', OPTIONS, async ({ database }) => {
   await makeFilter(database, await makeAccountId(database));
   await insertMetrics(database, '2026-03-09', { A: { close: 11 } });
   const jobs: unknown[] = [];

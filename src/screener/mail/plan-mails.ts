@@ -6,21 +6,21 @@ import type { SessionDate } from '../evaluate/metrics-source.ts';
 
 interface Plan {
   readonly session: SessionDate;
-  /** Whether a later session has closed, so that its mail supersedes this one. Default: false. */
+  /** Whether a later session has closed, so that its email supersedes this one. Default: false. */
   readonly isPast?: boolean;
-  /** The maximum number of mails about one session, across all accounts. */
+  /** The maximum number of emails about one session, across all accounts. */
   readonly perDay: number;
   readonly now: Date;
 }
 
 /**
- * Plans the mails about a session: one for every account that has a match of a filter with mails turned on. Accounts
- * that have waited longest for a mail go first; ties are broken at random, differently for each session. A mail counts
- * toward the wait whether or not it was delivered; otherwise an account whose mailbox rejects all mails would go first
- * every day. Accounts beyond the budget and accounts that cannot receive mails get a row with the reason. Existing rows
+ * Plans the emails about a session: one for every account that has a match of a filter with emails turned on. Accounts
+ * that have waited longest for an email go first; ties are broken at random, differently for each session. An email counts
+ * toward the wait whether or not it was delivered; otherwise an account whose mailbox rejects all emails would go first
+ * every day. Accounts beyond the budget and accounts that cannot receive emails get a row with the reason. Existing rows
  * are kept, so planning a session again adds nothing, whatever the clock shows.
  *
- * @returns the ids of the mails to send
+ * @returns the ids of the emails to send
  */
 export async function planMails(tx: Transaction, { session, isPast = false, perDay, now }: Plan): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -62,19 +62,19 @@ export async function planMails(tx: Transaction, { session, isPast = false, perD
   return rows.map(({ id }) => id);
 }
 
-/** The key under which a job of the mail queue holds the id of a screener mail. */
+/** The key under which a job of the email queue holds the id of a screener mail. */
 export const SCREENER_MAIL_KEY = 'screenerMailId';
 
-/** Lower than that of mails for which a person waits, such as sign-in links. */
+/** Lower than that of emails for which a person waits, such as sign-in links. */
 const PRIORITY = -1;
 
 export interface MailPlanOptions {
   readonly clock: Clock;
-  /** The maximum number of mails about one session, across all accounts. */
+  /** The maximum number of emails about one session, across all accounts. */
   readonly perDay: number;
 }
 
-/** Returns a callback that queues the mails about a session in the transaction that completes its run. */
+/** Returns a callback that queues the emails about a session in the transaction that completes its run. */
 export function queueMailsAfterRun(
   queue: Pick<Queue, 'enqueueAll'>,
   { clock, perDay }: MailPlanOptions,
@@ -88,7 +88,7 @@ export function queueMailsAfterRun(
 }
 
 /**
- * Replaces the current job of a mail by the next one, in the transaction that returns the mail to `queued`, so that a
+ * Replaces the current job of an email by the next one, in the transaction that returns the email to `queued`, so that a
  * mail always has exactly one job. Does nothing if the queue has already taken the job from this worker, because the
  * queue then retries it.
  */

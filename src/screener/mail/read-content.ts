@@ -5,7 +5,7 @@ import type { SessionDate } from '../evaluate/metrics-source.ts';
 import type { DailyMetricsTable, ScreenerTables } from '../tables.ts';
 import type { ClaimedMail } from './claim-screener-mail.ts';
 
-/** The largest number of symbols in a mail that get a chart. */
+/** The largest number of symbols in an email that get a chart. */
 const MAX_CHARTS = 20;
 
 interface MailedMatch {
@@ -23,16 +23,16 @@ export interface MailedFilter {
   readonly matches: readonly MailedMatch[];
 }
 
-/** The content of a mail. */
+/** The content of an email. */
 export interface MailContent {
   readonly session: SessionDate;
-  /** The filters with mails turned on and at least one match, oldest first. */
+  /** The filters with emails turned on and at least one match, oldest first. */
   readonly filters: readonly MailedFilter[];
   /** The recent closes of the first symbols, by symbol, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Reads the content of a mail. Leaves out filters that were deleted or whose mails were turned off since the run. */
+/** Reads the content of an email. Leaves out filters that were deleted or whose emails were turned off since the run. */
 export async function readContent(
   executor: Executor,
   { accountId, session }: Pick<ClaimedMail, 'accountId' | 'session'>,
@@ -64,7 +64,7 @@ interface FilterResult {
   readonly name: string;
   readonly total: number;
   readonly newCount: number;
-  /** The first symbols, as many as one mail can list. */
+  /** The first symbols, as many as one email can list. */
   readonly symbols: readonly string[];
   readonly new_symbols: readonly string[];
   readonly shown: readonly string[];
@@ -102,19 +102,19 @@ function readNumber(row: DailyMetricsTable | undefined, field: string): number |
 }
 
 /**
- * The largest number of matches that one mail lists. Some mail programs cut off messages above 102 KB, which would hide
+ * The largest number of matches that one email lists. Some mail programs cut off messages above 102 KB, which would hide
  * the unsubscribe link at the end.
  */
 const MAX_LISTED = 100;
 /**
  * The number of matches guaranteed to each filter. For all filters of an account together, it does not exceed the
- * maximum of a mail.
+ * maximum of an email.
  */
 const MIN_LISTED_PER_FILTER = 10;
 const MAX_LISTED_PER_FILTER = 50;
 
 /**
- * Returns how many matches of each filter a mail lists. The filters get equal shares; what a filter with few matches
+ * Returns how many matches of each filter an email lists. The filters get equal shares; what a filter with few matches
  * does not use goes to the others.
  *
  * @example divideListedMatches([500, 3, 500]) // [49, 3, 48]

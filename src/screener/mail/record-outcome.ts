@@ -6,7 +6,7 @@ import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 import { type ClaimedMail, MAIL_LIFETIME_MS } from './claim-screener-mail.ts';
 
-/** Updates the mail of an attempt. A certain outcome may replace `unknown`, but only if it is of the same attempt. */
+/** Updates the email of an attempt. A certain outcome may replace `unknown`, but only if it is of the same attempt. */
 function updateAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
   return executor
     .query<ScreenerTables>()
@@ -22,7 +22,7 @@ export async function recordSent(executor: Executor, mail: ClaimedMail, messageI
     .execute();
 }
 
-/** Records that the mail was not sent and will not be. */
+/** Records that the email was not sent and will not be. */
 export async function recordUnsent(
   executor: Executor,
   mail: ClaimedMail,
@@ -33,7 +33,7 @@ export async function recordUnsent(
   await updateAttempt(executor, mail).set({ state, reason, updated_at: now }).execute();
 }
 
-/** Records that the mailbox does not exist. The account gets no mails until its address is verified again. */
+/** Records that the mailbox does not exist. The account gets no emails until its address is verified again. */
 export async function recordBounced(database: Database, mail: ClaimedMail, now: Date): Promise<void> {
   await database.transaction(async (tx) => {
     await recordBounce(tx, { accountId: mail.accountId, email: mail.to, now });
@@ -41,7 +41,7 @@ export async function recordBounced(database: Database, mail: ClaimedMail, now: 
   });
 }
 
-/** Records that the mail may or may not have arrived. */
+/** Records that the email may or may not have arrived. */
 export async function recordInterrupted(
   executor: Executor,
   mail: ClaimedMail,
@@ -56,8 +56,8 @@ export async function recordInterrupted(
 const RETENTION_MS = 400 * DAY_MS;
 
 /**
- * Ends mails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it.
- * Removes mails that are more than a year old.
+ * Ends emails whose job no longer exists: the queue abandons a job that keeps failing, and eventually removes it.
+ * Removes emails that are more than a year old.
  */
 export async function endStaleMails({ database, clock }: Pick<ScreenerContext, 'database' | 'clock'>): Promise<void> {
   const now = clock.now();

@@ -61,14 +61,14 @@ forEachDatabase(
       assert.deepEqual(await readMailRow(database, mailId), [...expected, attempt]);
     }
     assert.deepEqual(queue.starts, [1, 5, 15, 60, 120, 240, 480]);
-    assert.ok(clock.now().getTime() - Date.parse(START) < 24 * 60 * MINUTE, 'within the lifetime of a mail');
+    assert.ok(clock.now().getTime() - Date.parse(START) < 24 * 60 * MINUTE, 'within the lifetime of an email');
     await using server = await startMailServer();
     await sendMail(database, mailId, mailerTo(server.url()), clock, queue);
     assert.equal(server.mails.length, 0);
   },
 );
 
-/** Starts a server that defers all mails for some minutes. */
+/** Starts a server that defers all emails for some minutes. */
 function startGreylistingServer(clock: MovableClock, minutes: number): Promise<MailServer> {
   const until = Date.parse(START) + minutes * MINUTE;
   return startMailServer({
@@ -83,7 +83,7 @@ for (const [minutes, attempts] of [
   [12 * 60, 8],
 ] as const) {
   forEachDatabase(
-    `sends a mail once to a server that accepts it after ${minutes} minutes`,
+    `sends an email once to a server that accepts it after ${minutes} minutes`,
     OPTIONS,
     async ({ database }) => {
       const { mailId } = await makeQueuedMail(database);
@@ -108,7 +108,7 @@ forEachDatabase('queues no second job when the queue has taken the job away', OP
   assert.deepEqual(await readMailRow(database, mailId), ['sent', null, 2]);
 });
 
-forEachDatabase('returns a mail to the queue only together with its next job', OPTIONS, async ({ database }) => {
+forEachDatabase('returns an email to the queue only together with its next job', OPTIONS, async ({ database }) => {
   const { mailId } = await makeQueuedMail(database);
   const clock = movableClock(START);
   const enqueue = async () => Promise.reject(new Error('the database is down'));
@@ -117,7 +117,7 @@ forEachDatabase('returns a mail to the queue only together with its next job', O
   assert.deepEqual(await readMailRow(database, mailId), ['sending', null, 1]);
 });
 
-forEachDatabase('keeps one unfinished job per mail in the queue', OPTIONS, async (fixture) => {
+forEachDatabase('keeps one unfinished job per email in the queue', OPTIONS, async (fixture) => {
   const { database, cleanup } = fixture;
   const { mailId, email } = await makeQueuedMail(database);
   const errors = [smtpError(451), smtpError(421)];

@@ -7,13 +7,13 @@ import { requeueMail } from './plan-mails.ts';
 
 /**
  * Minutes between attempts. The first intervals are short, for servers that defer unknown senders (greylisting). All
- * together span most of the lifetime of a mail, so that no mail is lost if a server is down for an evening.
+ * together span most of the lifetime of an email, so that no email is lost if a server is down for an evening.
  */
 export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 120, 240, 480];
 
 export const MAX_ATTEMPTS = RETRY_MINUTES.length + 1;
 
-/** The dependencies of sending a mail. */
+/** The dependencies of sending an email. */
 export interface SendingContext extends Pick<ScreenerContext, 'database' | 'clock'> {
   readonly queue: Pick<Queue, 'enqueue' | 'complete'>;
 }
@@ -24,7 +24,7 @@ export interface MailAttempt {
   readonly job: JobAttempt;
 }
 
-/** Schedules the next attempt after a temporary failure, or ends the mail if its attempts are used up. */
+/** Schedules the next attempt after a temporary failure, or ends the email if its attempts are used up. */
 export async function retryLater(
   { database, clock, queue }: SendingContext,
   { claimed, job }: MailAttempt,
@@ -47,11 +47,11 @@ export async function retryLater(
 }
 
 /**
- * Retries a mail immediately because its content changed while it was being sent, or ends it with the reason if nothing
+ * Retries an email immediately because its content changed while it was being sent, or ends it with the reason if nothing
  * is left to send. The retry counts as an attempt, because each attempt has a number, but does not use up the last one:
- * a change by the account must not cause the loss of the mail.
+ * a change by the account must not cause the loss of the email.
  */
-export async function retryWithRemaining(
+export async function retryWithChangedContent(
   { database, clock, queue }: SendingContext,
   { claimed, job }: MailAttempt,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import { createUnsubscribeTokenReader, unsubscribe } from './unsubscribe.ts';
 const OPTIONS = { migrations: MIGRATIONS };
 const smtpError = (responseCode: number, message = 'no') => Object.assign(new Error(message), { responseCode });
 
-forEachDatabase('sends one mail about all filters, in text and HTML, with charts', OPTIONS, async ({ database }) => {
+forEachDatabase('sends one email about all filters, in text and HTML, with charts', OPTIONS, async ({ database }) => {
   await using server = await startMailServer();
   const { mailId, email } = await makeQueuedMail(database);
   await sendMail(database, mailId, mailerTo(server.url()));
@@ -55,7 +55,7 @@ forEachDatabase('sends one mail about all filters, in text and HTML, with charts
 });
 
 forEachDatabase(
-  'suspends mails to a mailbox that does not exist until its address is verified again',
+  'suspends emails to a mailbox that does not exist until its address is verified again',
   OPTIONS,
   async ({ database }) => {
     const { mailId, accountId, email } = await makeQueuedMail(database);
@@ -70,15 +70,19 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('ends a mail that is rejected for its content without a suspension', OPTIONS, async ({ database }) => {
-  const { mailId, accountId } = await makeQueuedMail(database);
-  await using server = await startMailServer({ reply: () => smtpError(554, '5.7.1 spam') });
-  await sendMail(database, mailId, mailerTo(server.url()));
-  assert.deepEqual(await readMailRow(database, mailId), ['failed', 'refused', 1]);
-  assert.equal(await readBouncedAt(database, accountId), null);
-});
+forEachDatabase(
+  'ends an email that is rejected for its content without a suspension',
+  OPTIONS,
+  async ({ database }) => {
+    const { mailId, accountId } = await makeQueuedMail(database);
+    await using server = await startMailServer({ reply: () => smtpError(554, '5.7.1 spam') });
+    await sendMail(database, mailId, mailerTo(server.url()));
+    assert.deepEqual(await readMailRow(database, mailId), ['failed', 'refused', 1]);
+    assert.equal(await readBouncedAt(database, accountId), null);
+  },
+);
 
-forEachDatabase('does not send a mail again when the server does not answer', OPTIONS, async ({ database }) => {
+forEachDatabase('does not send an email again when the server does not answer', OPTIONS, async ({ database }) => {
   const { mailId } = await makeQueuedMail(database);
   await using server = await startMailServer({ reply: () => 'nothing' });
   const { mail } = loadConfig({ ALMANAC_SMTP_URL: server.url(), ALMANAC_MAIL_FROM: 'a@mail.example' });
@@ -89,11 +93,11 @@ forEachDatabase('does not send a mail again when the server does not answer', OP
   assert.equal(server.mails.length, 1);
 });
 
-forEachDatabase('sends one mail when a worker ends between sending and recording', OPTIONS, async ({ database }) => {
+forEachDatabase('sends one email when a worker ends between sending and recording', OPTIONS, async ({ database }) => {
   const { mailId, email } = await makeQueuedMail(database);
   await using server = await startMailServer();
   const mailer = mailerTo(server.url());
-  // The steps of a worker until it is killed: it claims the mail, and the server accepts it.
+  // The steps of a worker until it is killed: it claims the email, and the server accepts it.
   assert.ok(await claimScreenerMail(database, mailId, new Date(`${SESSION}T21:01:00Z`)));
   await mailer.send({ to: email, subject: 'Screener', text: 'matches' });
   assert.deepEqual(await readMailRow(database, mailId), ['sending', null, 1]);
@@ -113,7 +117,7 @@ forEachDatabase('treats an unexpected error of the mailer as possibly sent', OPT
     delivers: true,
     async send(mail: Parameters<typeof smtpMailer.send>[0]) {
       await smtpMailer.send(mail);
-      throw new TypeError('unexpected, after the mail was accepted');
+      throw new TypeError('unexpected, after the email was accepted');
     },
   };
   await sendMail(database, mailId, failing);
@@ -122,7 +126,7 @@ forEachDatabase('treats an unexpected error of the mailer as possibly sent', OPT
   assert.equal(server.mails.length, 1);
 });
 
-forEachDatabase('skips a mail whose filter changed since the run', OPTIONS, async ({ database }) => {
+forEachDatabase('skips an email whose filter changed since the run', OPTIONS, async ({ database }) => {
   await using server = await startMailServer();
   const context = { database, clock: movableClock(), cursorKey: async () => Buffer.alloc(32) };
   const { mailId, accountId, filterId } = await makeQueuedMail(database);
@@ -156,33 +160,37 @@ forEachDatabase('sends nothing to an unverified address or a deleted account', O
   assert.equal(server.mails.length, 0);
 });
 
-forEachDatabase('unsubscribes by the link in a mail, which also stops a queued mail', OPTIONS, async ({ database }) => {
-  await using server = await startMailServer();
-  const clock = movableClock('2026-03-10T21:00:00.000Z');
-  const { mailId, accountId, email } = await makeQueuedMail(database);
-  await makeFilter(database, accountId, { name: 'another' });
-  await sendMail(database, mailId, mailerTo(server.url()));
-  const [link = ''] = (await server.mailsTo(email))[0]?.links ?? [];
-  const token = new URL(link).searchParams.get('token') ?? '';
-  const otherAccountId = (await makeAccount(movableIdentity(database), { password: null })).id;
-  const { id: otherFilterId } = await makeFilter(database, otherAccountId);
-  const readToken = createUnsubscribeTokenReader(database);
-  assert.deepEqual([await readToken(`${token}x`), await readToken(token)], [null, accountId]);
-  for (const _ of [1, 2]) await unsubscribe({ database, clock }, accountId);
-  const filtersWithMails = await database
-    .query<{ screener_filter: { id: string; email: boolean } }>()
-    .selectFrom('screener_filter')
-    .select('id')
-    .where('email', '=', true)
-    .execute();
-  assert.deepEqual(filtersWithMails, [{ id: otherFilterId }]);
-  await sql`UPDATE screener_mail SET state = 'queued', sent_at = NULL`.execute(database.query());
-  await sendMail(database, mailId, mailerTo(server.url()));
-  assert.deepEqual(await readMailRow(database, mailId), ['skipped', 'no_longer_wanted', 1]);
-  assert.equal(server.mails.length, 1);
-});
+forEachDatabase(
+  'unsubscribes by the link in an email, which also stops a queued mail',
+  OPTIONS,
+  async ({ database }) => {
+    await using server = await startMailServer();
+    const clock = movableClock('2026-03-10T21:00:00.000Z');
+    const { mailId, accountId, email } = await makeQueuedMail(database);
+    await makeFilter(database, accountId, { name: 'another' });
+    await sendMail(database, mailId, mailerTo(server.url()));
+    const [link = ''] = (await server.mailsTo(email))[0]?.links ?? [];
+    const token = new URL(link).searchParams.get('token') ?? '';
+    const otherAccountId = (await makeAccount(movableIdentity(database), { password: null })).id;
+    const { id: otherFilterId } = await makeFilter(database, otherAccountId);
+    const readToken = createUnsubscribeTokenReader(database);
+    assert.deepEqual([await readToken(`${token}x`), await readToken(token)], [null, accountId]);
+    for (const _ of [1, 2]) await unsubscribe({ database, clock }, accountId);
+    const filtersWithMails = await database
+      .query<{ screener_filter: { id: string; email: boolean } }>()
+      .selectFrom('screener_filter')
+      .select('id')
+      .where('email', '=', true)
+      .execute();
+    assert.deepEqual(filtersWithMails, [{ id: otherFilterId }]);
+    await sql`UPDATE screener_mail SET state = 'queued', sent_at = NULL`.execute(database.query());
+    await sendMail(database, mailId, mailerTo(server.url()));
+    assert.deepEqual(await readMailRow(database, mailId), ['skipped', 'no_longer_wanted', 1]);
+    assert.equal(server.mails.length, 1);
+  },
+);
 
-forEachDatabase('does not send a mail after a day, and ends mails without a job', OPTIONS, async ({ database }) => {
+forEachDatabase('does not send an email after a day, and ends emails without a job', OPTIONS, async ({ database }) => {
   await using server = await startMailServer();
   const { mailId } = await makeQueuedMail(database);
   const late = movableClock('2026-03-10T21:00:01.000Z');
@@ -202,14 +210,14 @@ forEachDatabase('does not send a mail after a day, and ends mails without a job'
   assert.equal(server.mails.length, 0);
 });
 
-forEachDatabase('records a mail as skipped without a mail server', OPTIONS, async ({ database }) => {
+forEachDatabase('records an email as skipped without a mail server', OPTIONS, async ({ database }) => {
   const { mailId } = await makeQueuedMail(database);
   await sendMail(database, mailId, { delivers: false, send: async () => {} });
   assert.deepEqual(await readMailRow(database, mailId), ['skipped', 'no_mail_server', 1]);
 });
 
 forEachDatabase(
-  'plans and sends one mail with concurrent workers',
+  'plans and sends one email with concurrent workers',
   { ...OPTIONS, only: 'postgres' },
   async ({ database, location, cleanup }) => {
     await using server = await startMailServer();

@@ -4,12 +4,12 @@ import { abandonInterrupted, type ClaimedMail, canStillSend, claimScreenerMail }
 import { renderScreenerMail } from './message/screener-mail.ts';
 import { readContent } from './read-content.ts';
 import { recordBounced, recordInterrupted, recordSent, recordUnsent } from './record-outcome.ts';
-import { type MailAttempt, retryLater, retryWithRemaining, type SendingContext } from './retry-mail.ts';
+import { type MailAttempt, retryLater, retryWithChangedContent, type SendingContext } from './retry-mail.ts';
 import { createUnsubscribeToken } from './unsubscribe.ts';
 
 /**
- * Sends the mail to an account about a session. No mail is sent twice. Queues the next job if the mail was not sent and
- * can be retried. Throws only before the mail is claimed.
+ * Sends the email to an account about a session. No email is sent twice. Queues the next job if the email was not sent and
+ * can be retried. Throws only before the email is claimed.
  */
 export async function sendScreenerMail(
   context: SendingContext,
@@ -18,7 +18,7 @@ export async function sendScreenerMail(
 ): Promise<void> {
   const { database, clock } = context;
   const site = delivery.siteUrl();
-  if (site === '') throw new Error('The address of the site is not known yet, so the mail is sent later.');
+  if (site === '') throw new Error('The address of the site is not known yet, so the email is sent later.');
   const claimed = await claimScreenerMail(database, mailId, clock.now());
   if (claimed === null) {
     if (await abandonInterrupted(database, mailId, clock.now())) {
@@ -43,7 +43,7 @@ interface ComposedMail {
   readonly filterIds: readonly string[];
 }
 
-/** Composes a mail. Returns null if no match is left to report. */
+/** Composes an email. Returns null if no match is left to report. */
 async function composeMail(
   { database }: SendingContext,
   claimed: ClaimedMail,
@@ -71,9 +71,9 @@ async function deliver(
     await mailer.send(mail, { isStillWanted: () => canStillSend(database, claimed, filterIds) });
   } catch (error) {
     const failure = error instanceof MailError ? error : null;
-    if (failure?.withdrawn) return retryWithRemaining(context, attempt);
+    if (failure?.withdrawn) return retryWithChangedContent(context, attempt);
     const now = clock.now();
-    // The log contains the id of the mail and not the address.
+    // The log contains the id of the email and not the address.
     log.warn({ mail: claimed.id, err: error }, 'sending a screener mail failed');
     if (failure === null || failure.uncertain) return recordInterrupted(database, claimed, mail.messageId, now);
     if (failure.badAddress) return recordBounced(database, claimed, now);

@@ -6,8 +6,8 @@ import type { ScreenerTables } from '../tables.ts';
 const KEY = 'screener unsubscribe';
 
 /**
- * Returns a token that turns off the mails of an account without signing in. It allows nothing else and never expires,
- * because the link in a mail that is a year old must still work.
+ * Returns a token that turns off the emails of an account without signing in. It allows nothing else and never expires,
+ * because the link in an email that is a year old must still work.
  */
 export async function createUnsubscribeToken(executor: Executor, accountId: string): Promise<string> {
   return sealCursor(await readSigningKey(executor, KEY), KEY, { accountId });
@@ -26,7 +26,7 @@ export function createUnsubscribeTokenReader(executor: Executor): (token: string
 }
 
 /**
- * Turns off mails for every filter of an account. Queued mails are then not sent. The account can turn mails on again
+ * Turns off emails for every filter of an account. Queued emails are then not sent. The account can turn emails on again
  * for any filter. Calling it again is safe.
  */
 export async function unsubscribe(

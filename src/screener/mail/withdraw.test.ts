@@ -42,7 +42,7 @@ const CHANGES: readonly [description: string, change: Change, reason: string][] 
     'no_longer_wanted',
   ],
   [
-    'mails are turned off for the filter',
+    'emails are turned off for the filter',
     (database, { accountId, filterId }) => updateFilter(makeContext(database), accountId, filterId, { email: false }),
     'no_longer_wanted',
   ],
@@ -52,7 +52,7 @@ const CHANGES: readonly [description: string, change: Change, reason: string][] 
     'no_longer_wanted',
   ],
   ['the address is no longer verified', changeAccount({ email_verified: false }), 'address_not_verified'],
-  ['mails are suspended', changeAccount({ bounced_at: clock.now() }), 'mails_suspended'],
+  ['emails are suspended', changeAccount({ bounced_at: clock.now() }), 'mails_suspended'],
 ];
 
 for (const [description, change, reason] of CHANGES) {
@@ -92,7 +92,7 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('mails the remaining filter once when one of two is deleted', OPTIONS, async ({ database }) => {
+forEachDatabase('emails the remaining filter once when one of two is deleted', OPTIONS, async ({ database }) => {
   const { mailId, accountId, filterId } = await makeMailOfTwoFilters(database);
   const jobs: unknown[] = [];
   const queue = {
@@ -118,7 +118,7 @@ forEachDatabase('mails the remaining filter once when one of two is deleted', OP
 });
 
 forEachDatabase(
-  'does not lose the mail when the account changes a filter during the last attempt',
+  'does not lose the email when the account changes a filter during the last attempt',
   OPTIONS,
   async ({ database }) => {
     const { mailId, accountId, filterId } = await makeMailOfTwoFilters(database);

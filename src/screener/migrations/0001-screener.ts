@@ -21,7 +21,7 @@ const FIELDS = [
   'atr_14',
 ];
 
-/** Saved filters, the metrics of each session, the matches, and the mails about them. */
+/** Saved filters, the metrics of each session, the matches, and the emails about them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE screener_filter (

@@ -98,7 +98,7 @@ export async function runPastSession(
   session: SessionDate,
   signal?: AbortSignal,
 ): Promise<RunOutcome> {
-  // The run of the latest session may still be waiting for closes, and it sends mails.
+  // The run of the latest session may still be waiting for closes, and it sends emails.
   if (session >= latestDueSession(context)) throw latestSessionNotStorable();
   const outcome = await runSession(context, session, { isPast: true, includeMissed: true, signal });
   if (outcome === 'taken') throw sessionAlreadyEvaluated(session);

@@ -167,7 +167,7 @@ export function csvCell(text: string): string {
 }
 
 /**
- * Returns a text that is known to be a number as a cell of a CSV file, without an apostrophe, whatever its notation.
+ * Formats a number as a CSV cell. Unlike `csvCell`, never adds an apostrophe, whatever the notation of the number.
  *
  * @example numberCell('-1,5') // "-1,5"
  */

@@ -22,13 +22,13 @@ interface NewCollaborator {
 type Addition = Omit<WorkspaceInvitationTable, 'kind' | 'ended_at' | 'workspace_id'> & { workspace_id: string };
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
-/** Limited, because each addition sends a mail to a person who may not have asked for it. */
+/** Limited, because each addition sends an email to a person who may not have asked for it. */
 const MAX_ADDITIONS_PER_WORKSPACE_HOUR = 50;
 /** Counts the additions to all workspaces by one account, so that creating another workspace does not raise the limit. */
 const MAX_ADDITIONS_PER_ACCOUNT_HOUR = 100;
 
 /**
- * Makes the account with this address a member if the address is verified; otherwise invites the address. Sends a mail in
+ * Makes the account with this address a member if the address is verified; otherwise invites the address. Sends an email in
  * both cases.
  */
 export async function addCollaborator(
@@ -150,7 +150,7 @@ async function addMember(tx: Transaction, accountId: string, addition: Addition)
   const db = tx.query<WorkspaceTables>();
   const member = { ...membership, account_id: accountId };
   await db.insertInto('workspace_member').values(member).execute();
-  // This row is for the mail about the addition, and for counting additions.
+  // This row is for the email about the addition, and for counting additions.
   await db
     .insertInto('workspace_invitation')
     .values({ ...addition, kind: 'addition', ended_at: addition.created_at })

@@ -42,7 +42,7 @@ async function openScene(database: Database) {
     workspaceId: id,
     mailer,
     add: (email: string) => addCollaborator(context, owner, id, { email, role: 'viewer', scope: {} }),
-    /** Sends the requested mails, as the worker does. */
+    /** Sends the requested emails, as the worker does. */
     async deliver(log = silent.log) {
       const before = server.mails.length;
       for (; sent < context.mails.length; sent++) {
@@ -97,7 +97,7 @@ If you do not know the sender, ignore this mail; nothing will happen.
   },
 );
 
-forEachDatabase('sends a mail without a link to an account that is added directly', options, async ({ database }) => {
+forEachDatabase('sends an email without a link to an account that is added directly', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { email } = await makeAccount(scene.identity, { password: null });
   const { kind } = await scene.add(email);
@@ -150,7 +150,7 @@ test('quotes a name with line breaks, set before names were validated, on one li
   assert.match(mailsAbout('\u200b')[0]?.text ?? '', /to a workspace,/);
 });
 
-forEachDatabase('sends no mail for an invitation or membership that has ended', options, async ({ database }) => {
+forEachDatabase('sends no email for an invitation or membership that has ended', options, async ({ database }) => {
   await using scene = await openScene(database);
   const { context, owner, workspaceId } = scene;
   const { email } = await makeAccount(scene.identity, { password: null });
@@ -163,7 +163,7 @@ forEachDatabase('sends no mail for an invitation or membership that has ended', 
   assert.deepEqual(await scene.deliver(), []);
 });
 
-forEachDatabase('sends a mail again after a failure, with a link that works', options, async ({ database }) => {
+forEachDatabase('sends an email again after a failure, with a link that works', options, async ({ database }) => {
   let refusals = 1;
   await using server = await startMailServer({
     onRcptTo: (_address, _session, done) =>

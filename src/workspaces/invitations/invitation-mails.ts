@@ -11,8 +11,8 @@ interface MembershipMail {
 }
 
 /**
- * Returns the mail to an invited address. It is plain text and contains few words that a member has chosen: recipients
- * trust mails from this service, so members must not be able to send their own messages with it.
+ * Returns the email to an invited address. It is plain text and contains few words that a member has chosen: recipients
+ * trust emails from this service, so members must not be able to send their own messages with it.
  */
 export function invitationMail(mail: MembershipMail & { readonly secret: string; readonly expiresAt: Date }): Mail {
   const { to, siteUrl, senderEmail, workspaceName, role, secret, expiresAt } = mail;
@@ -23,12 +23,12 @@ export function invitationMail(mail: MembershipMail & { readonly secret: string;
       `${senderEmail} invites you (${to}) to ${workspaceLabel(workspaceName)} at ${siteUrl}, ${formatRole(role)}. To accept, open`,
       `${siteUrl}/auth/invitation?token=${secret}`,
       `The link works once, until ${formatTime(expiresAt)}. You need an account with this address; you can create one on the page.`,
-      'If you do not know the sender, ignore this mail; nothing will happen.',
+      'If you do not know the sender, ignore this email; nothing will happen.',
     ),
   };
 }
 
-/** Returns the mail to an account that became a member without an invitation. */
+/** Returns the email to an account that became a member without an invitation. */
 export function additionMail({ to, siteUrl, senderEmail, workspaceName, role }: MembershipMail): Mail {
   return {
     to,
@@ -48,8 +48,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const LINK_LIKE = /:\/\/|www\b|[^\s.][.。][\p{L}\p{M}\p{N}-]*\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
 
 /**
- * Returns the words with which a mail refers to a workspace: its name in quotes, on one line. A name that looks like a
- * link is omitted, because the recipient has not asked for the mail and trusts its sender.
+ * Returns the words with which an email refers to a workspace: its name in quotes, on one line. A name that looks like a
+ * link is omitted, because the recipient has not asked for the email and trusts its sender.
  *
  * @example workspaceLabel('Rates "desk"') // the workspace "Rates 'desk'"
  */

@@ -27,7 +27,7 @@ interface InvitationTables extends WorkspaceTables {
 
 /**
  * Returns an invitation that can still be accepted. With the secret, any caller can read it; with the id, only the
- * account whose verified address it was sent to. Changes nothing, because programs that scan mails also open links.
+ * account whose verified address it was sent to. Changes nothing, because programs that scan emails also open links.
  */
 export async function readInvitation(
   context: Pick<WorkspaceContext, 'database' | 'clock'>,
@@ -39,7 +39,7 @@ export async function readInvitation(
   return account !== null && isInvitedAccount(invitation, account) ? invitation : null;
 }
 
-/** Returns whether an account has the invited address, verified. A forwarded mail must not make others members. */
+/** Returns whether an account has the invited address, verified. A forwarded email must not make others members. */
 export function isInvitedAccount({ email }: Pick<OpenInvitation, 'email'>, account: Account): boolean {
   return account.emailVerified && account.email === email;
 }

@@ -7,10 +7,10 @@ import type { WorkspaceContext } from '../context.ts';
 import type { WorkspaceTables } from '../tables.ts';
 import { additionMail, invitationMail } from './invitation-mails.ts';
 
-/** The key of jobs of this kind in the mail queue. A job contains the id of the invitation, but not its secret. */
+/** The key of jobs of this kind in the email queue. A job contains the id of the invitation, but not its secret. */
 export const INVITATION_MAIL_KEY = 'invitationId';
 
-/** Number of mails an hour to one address from all workspaces together. More could flood the mailbox. */
+/** Number of emails an hour to one address from all workspaces together. More could flood the mailbox. */
 const MAX_MAILS_PER_HOUR = 5;
 
 interface Tables extends WorkspaceTables {
@@ -28,7 +28,7 @@ interface ClaimedMail {
 
 type Claim = { readonly outcome: 'send'; readonly mail: ClaimedMail } | { readonly outcome: 'throttled' | 'over' };
 
-/** Returns the function with which a request queues the mail of an invitation in its own transaction. */
+/** Returns the function with which a request queues the email of an invitation in its own transaction. */
 export function createInvitationMailRequester(queue: Queue): WorkspaceContext['requestMail'] {
   return async (tx, invitationId) => {
     await queue.enqueue(tx, MAIL_QUEUE.name, { [INVITATION_MAIL_KEY]: invitationId });
@@ -36,7 +36,7 @@ export function createInvitationMailRequester(queue: Queue): WorkspaceContext['r
 }
 
 /**
- * Sends the mail about an invitation or a new membership. Each attempt generates another secret, of which only the hash
+ * Sends the email about an invitation or a new membership. Each attempt generates another secret, of which only the hash
  * is stored. Throws if the job should be retried.
  */
 export async function sendInvitation(
@@ -45,7 +45,7 @@ export async function sendInvitation(
   { mailer, siteUrl, log }: Delivery,
 ): Promise<void> {
   const site = siteUrl();
-  if (site === '') throw new Error('The URL of the site is not known yet. The mail will be sent later.');
+  if (site === '') throw new Error('The URL of the site is not known yet. The email will be sent later.');
   const secret = newSecret('alm_lnk_');
   const claim = await claimInvitationMail(context, invitationId, secret);
   // Only the id is logged, because addresses are personal data.
@@ -64,7 +64,7 @@ export async function sendInvitation(
   }
 }
 
-/** Decides whether a mail should still be sent. If so, stores the hash of the invitation's secret. */
+/** Decides whether an email should still be sent. If so, stores the hash of the invitation's secret. */
 async function claimInvitationMail(
   { database, clock }: Pick<WorkspaceContext, 'database' | 'clock'>,
   invitationId: string,
@@ -86,7 +86,7 @@ async function claimInvitationMail(
   });
 }
 
-/** Locks an open invitation, or an addition whose account is still a member, and returns the data of its mail. */
+/** Locks an open invitation, or an addition whose account is still a member, and returns the data of its email. */
 function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<ClaimedMail | undefined> {
   return (
     tx
@@ -111,13 +111,13 @@ function lockPendingMail(tx: Transaction, id: string, now: Date): Promise<Claime
           where.and([where('invitation.kind', '=', 'addition'), where('member.id', 'is not', null)]),
         ]),
       )
-      // A concurrent request that accepts or removes the invitation waits, and then finds the secret of this mail.
+      // A concurrent request that accepts or removes the invitation waits, and then finds the secret of this email.
       .forUpdate('invitation')
       .executeTakeFirst()
   );
 }
 
-/** Counts the other mails that were sent to the address within the last hour. */
+/** Counts the other emails that were sent to the address within the last hour. */
 async function countRecentMails(tx: Transaction, id: string, email: string, now: Date): Promise<number> {
   // The lock allows one worker at a time for each address. Otherwise two could both count four.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`invitation to ${email}`}, 0))`.execute(tx.query());

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
  * mail about the addition, and for counting additions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The id is that of the collaborator and stays the same when an invitation is accepted. Only the mail contains the
+  // The id is that of the collaborator and stays the same when an invitation is accepted. Only the email contains the
   // secret.
   await sql`
     CREATE TABLE workspace_invitation (

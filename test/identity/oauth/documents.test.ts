@@ -85,7 +85,7 @@ test('the API names its authorization server, and a 401 links to that document',
   assert.equal(((await (await fetch(named)).json()) as { resource: string }).resource, site.url);
 });
 
-test('publishes public keys and no private parts', async () => {
+test('publishes only the public part of each signing key', async () => {
   const before = (await read('/auth/oauth/jwks')).keys as Record<string, unknown>[];
   assert.equal(before.length, 1);
   assert.deepEqual(Object.keys(before[0] ?? {}).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);

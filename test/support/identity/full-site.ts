@@ -8,7 +8,7 @@ import { openTestDatabase, testedKind } from '../platform/database.ts';
 import { type MailServer, startMailServer } from '../platform/mail-server.ts';
 import { makeAccount } from './callers.ts';
 
-/** The whole service: the API and its pages on a port, a worker, and a mail server that receives its mails. */
+/** The whole service: the API and its pages on a port, a worker, and a mail server that receives its emails. */
 export interface FullSite extends AsyncDisposable {
   readonly url: string;
   readonly identity: IdentityContext;

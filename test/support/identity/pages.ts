@@ -9,7 +9,7 @@ export interface Pages extends TestApi {
   visitor(): PageVisitor;
 }
 
-/** Opens the API and its pages with a queue for mails, which only the test sends. */
+/** Opens the API and its pages with a queue for emails, which only the test sends. */
 export async function openPages(fixture: TestDatabase, environment: Record<string, string> = {}): Promise<Pages> {
   const queue = await openQueue(fixture.database, { queues: QUEUES, supervise: false });
   fixture.cleanup(() => queue.stop({ timeoutMs: 1_000 }));

@@ -5,7 +5,7 @@ import { SITE_URL, type TestApi } from '../api/api.ts';
 
 const log = createLog('silent');
 
-/** Sends the queued mails as the worker does, and returns them. */
+/** Sends the queued emails as the worker does, and returns them. */
 export async function sendMails({ identity }: Pick<TestApi, 'identity'>): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mailer = { delivers: true, send: async (mail: Mail) => void mails.push(mail) };
@@ -21,10 +21,10 @@ export async function sendMails({ identity }: Pick<TestApi, 'identity'>): Promis
   return mails;
 }
 
-/** Returns the only link of a mail, as a path of the site. */
+/** Returns the only link of an email, as a path of the site. */
 export function linkIn({ text }: Pick<Mail, 'text'>): string {
   const [link, ...others] = text.match(/https?:\/\/\S+\?token=\S+/g) ?? [];
-  if (link === undefined || others.length > 0) throw new Error(`The mail does not have exactly one link: ${text}`);
+  if (link === undefined || others.length > 0) throw new Error(`The email does not have exactly one link: ${text}`);
   const { pathname, search } = new URL(link);
   return pathname + search;
 }

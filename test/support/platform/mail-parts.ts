@@ -1,4 +1,4 @@
-/** A part of a mail without nested parts. */
+/** A part of an email without nested parts. */
 export interface MailPart {
   /** Its header lines, unfolded. */
   readonly headers: readonly string[];
@@ -7,7 +7,7 @@ export interface MailPart {
   readonly bytes: Buffer;
 }
 
-/** Returns the parts of a mail in order; a single one for a mail of one part. */
+/** Returns the parts of an email in order; a single one for an email of one part. */
 export function mailParts(source: string): MailPart[] {
   const end = source.indexOf('\r\n\r\n');
   const headers = source

@@ -25,7 +25,7 @@ export interface MailServer extends AsyncDisposable {
   /** For ALMANAC_SMTP_URL, with or without `user:password`. */
   url(credentials?: string): string;
   readonly mails: readonly ReceivedMail[];
-  /** Resolves with the mails to an address once there are `count` of them. */
+  /** Resolves with the emails to an address once there are `count` of them. */
   mailsTo(address: string, count?: number): Promise<readonly ReceivedMail[]>;
 }
 
@@ -34,7 +34,7 @@ export interface MailServerOptions extends SMTPServerOptions {
   readonly reply?: () => Error | 'nothing' | undefined;
 }
 
-/** Starts a mail server that accepts any mail without a login or encryption, unless the options differ. */
+/** Starts a mail server that accepts any email without a login or encryption, unless the options differ. */
 export async function startMailServer({ reply, ...options }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let arrived = Promise.withResolvers<void>();

@@ -4,13 +4,13 @@ import { createLog, createSmtpMailer, type Log, loadConfig, type Mailer } from '
 import { SITE_URL } from '../api/api.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 
-/** Identity operations whose mails a test sends explicitly, with the worker's code and a real mail server. */
+/** Identity operations whose emails a test sends explicitly, with the worker's code and a real mail server. */
 export interface Mailbox<Context extends IdentityContext> extends AsyncDisposable {
   readonly identity: Context;
   readonly server: MailServer;
-  /** The links whose mail was requested and not sent. */
+  /** The links whose email was requested and not sent. */
   readonly waiting: readonly string[];
-  /** Sends the requested mails and returns those that arrived. */
+  /** Sends the requested emails and returns those that arrived. */
   deliver(log?: Log): Promise<readonly ReceivedMail[]>;
   /** Sends the one requested mail and returns the secret of its link. */
   nextSecret(): Promise<string>;
@@ -50,7 +50,7 @@ export function mailerTo(url: string): Mailer {
   return createSmtpMailer(mail);
 }
 
-/** Returns the secret of the only link in a mail. */
+/** Returns the secret of the only link in an email. */
 export function secretIn(mail: ReceivedMail | undefined): string {
   assert.equal(mail?.links.length, 1, mail?.text);
   return new URL(mail.links[0] ?? '').searchParams.get('token') ?? '';

@@ -4,14 +4,14 @@ import { type MailPart, mailParts } from './mail-parts.ts';
 /** The stages of a delivery, in order. */
 export type MailStage = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA';
 
-/** A mail server that delays one stage of its first mail. */
+/** A mail server that delays one stage of its first email. */
 export interface SlowMailServer extends AsyncDisposable {
   readonly url: string;
   /** The parts of each accepted mail. */
   readonly mails: readonly (readonly MailPart[])[];
 }
 
-/** Starts a server that accepts every mail, but replies to one stage of the first mail only after `meanwhile`. */
+/** Starts a server that accepts every email, but replies to one stage of the first email only after `meanwhile`. */
 export async function startSlowMailServer(
   stage: MailStage,
   meanwhile: () => Promise<unknown>,

@@ -3,7 +3,7 @@ import { sendScreenerMail } from '../../../src/screener/index.ts';
 import { movableClock } from '../identity/identity.ts';
 import { SESSION } from './mails.ts';
 
-// A worker that is killed after the mail server has accepted the mail and before that is recorded.
+// A worker that is killed after the mail server has accepted the email and before that is recorded.
 const [, , url = '', smtpUrl = '', mailId = ''] = process.argv;
 const { mail } = loadConfig({ ALMANAC_SMTP_URL: smtpUrl, ALMANAC_MAIL_FROM: 'almanac@mail.example' });
 if (!mail) throw new Error('ALMANAC_SMTP_URL is not set.');

@@ -38,10 +38,10 @@ export async function makeQueuedMail(
   return { mailId, accountId, email, filterId };
 }
 
-/** Stores no jobs. Tests decide when a mail is tried again. */
+/** Stores no jobs. Tests decide when an email is tried again. */
 const NO_QUEUE = { enqueue: async () => null, complete: async () => true };
 
-/** Sends a mail as the worker does. */
+/** Sends an email as the worker does. */
 export function sendMail(
   database: Database,
   mailId: string,
@@ -53,7 +53,7 @@ export function sendMail(
   return sendScreenerMail({ database, clock, queue }, { mailId, job: { id: 'job', attempt: 0 } }, delivery);
 }
 
-/** Reads state, reason and attempts of a mail. */
+/** Reads state, reason and attempts of an email. */
 export async function readMailRow(database: Database, mailId: string) {
   const { state, reason, attempts } = await database
     .query<ScreenerTables>()

@@ -86,7 +86,7 @@ export async function personalWorkspace(executor: Executor, ownerId: string): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** Returns a context whose mails are recorded instead of sent, with the clock of the identity context. */
+/** Returns a context whose emails are recorded instead of sent, with the clock of the identity context. */
 export function recordMailRequests({ database, clock }: IdentityContext): WorkspaceContext & {
   readonly mails: readonly string[];
 } {

@@ -28,7 +28,7 @@ async function openScene(fixture: TestDatabase) {
     workspace,
     request,
     at,
-    /** Invites an address and sends the mail as the worker does. @returns the link of the mail */
+    /** Invites an address and sends the email as the worker does. @returns the link of the email */
     async invite(email: string, role = 'editor') {
       const { data, status, body } = await request<{ collaborator_id: string }>('POST', at, { email, role });
       assert.equal(status, 201, body);

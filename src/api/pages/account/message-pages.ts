@@ -2,10 +2,10 @@ import type { ErrorPage } from '../../../identity/index.ts';
 import { type Html, html, type Page, renderDocument } from '../html.ts';
 import { pageHeaders } from '../serve-pages.ts';
 
-/** The page after every request for a mail. It is the same with and without an account, so that it reveals nothing. */
+/** The page after every request for an email. It is the same with and without an account, so that it reveals nothing. */
 export function checkYourMailPage(purpose: Html): Page {
   return {
-    title: 'Check your mail',
+    title: 'Check your email',
     body: html`<div class="card stack">
 <h1>Check your mail</h1>
 <p>${purpose}</p>

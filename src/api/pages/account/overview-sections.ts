@@ -22,9 +22,9 @@ ${after}
 </section>`;
 }
 
-/** @param bounced whether mails to the address bounce */
+/** @param bounced whether emails to the address bounce */
 export function addressSection({ email, emailVerified }: Account, bounced: boolean): Html {
-  const state = emailVerified ? (bounced ? 'mails bounce' : 'confirmed') : 'not confirmed';
+  const state = emailVerified ? (bounced ? 'emails bounce' : 'confirmed') : 'not confirmed';
   return html`<section class="card stack">
 <h2>Email address</h2>
 <p><strong>${email}</strong> ${
@@ -33,7 +33,7 @@ export function addressSection({ email, emailVerified }: Account, bounced: boole
 ${
   state !== 'confirmed' &&
   html`<p class="soft">Open the link in the mail that we send you. You can request at most three mails an hour.</p>
-${actionButton('verification', null, 'Send the mail again')}`
+${actionButton('verification', null, 'Send the email again')}`
 }
 </section>`;
 }

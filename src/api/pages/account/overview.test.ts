@@ -104,7 +104,7 @@ forEachDatabase('confirms an address by a link that can be sent again', options,
   assert.match(page.text, new RegExp(`${api.account.email} confirmed`));
   assert.doesNotMatch(page.text, /Send the mail again/);
   await browser.post('/auth/account/verification', {});
-  assert.deepEqual(await sendMails(api), [], 'no more mails are sent');
+  assert.deepEqual(await sendMails(api), [], 'no more emails are sent');
 });
 
 forEachDatabase('lists and revokes keys of the account, not those of others', onPglite, async (fixture) => {

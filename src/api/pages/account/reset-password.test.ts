@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../../compose/index.ts';
 const options = { migrations: MIGRATIONS, queue: true };
 const NEW_PASSWORD = 'another horse battery';
 
-forEachDatabase('resets a forgotten password by mail and signs out all other browsers', options, async (fixture) => {
+forEachDatabase('resets a forgotten password by email and signs out all other browsers', options, async (fixture) => {
   const api = await openPages(fixture);
   const { email } = await makeAccount(api.identity, { verified: false });
   const other = api.visitor();

@@ -20,7 +20,7 @@ import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 
 const FORGOT_PATH = '/auth/forgot';
 
-/** Limit for one network, because each request can send a mail. */
+/** Limit for one network, because each request can send an email. */
 const RESET_REQUESTS_PER_MINUTE = 10;
 
 const ForgotForm = z.object({ email: newEmailField() });
@@ -42,7 +42,7 @@ export const forgotSentPage: PageRoute = {
   path: `${FORGOT_PATH}/sent`,
   async get() {
     return checkYourMailPage(
-      html`If there is an account with this address, we sent a mail with a link to set a new password.`,
+      html`If there is an account with this address, we sent an email with a link to set a new password.`,
     );
   },
 };

@@ -14,7 +14,7 @@ function tokenOf(link: string): string {
   return new URL(link, 'http://site.invalid').searchParams.get('token') ?? '';
 }
 
-forEachDatabase('a sign-up sends a mail, asks for the password again and signs in', options, async (fixture) => {
+forEachDatabase('a sign-up sends an email, asks for the password again and signs in', options, async (fixture) => {
   const api = await openPages(fixture);
   const browser = api.visitor();
   const fields = { email: 'New@Example.org', password: PASSWORD, return_to: '/docs' };
@@ -47,9 +47,9 @@ forEachDatabase('a sign-up sends a mail, asks for the password again and signs i
 });
 
 const WRONG =
-  'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
+  'This is not the password chosen at sign-up. If you did not sign up, ignore the email or sign up yourself.';
 
-/** Signs up and returns the link of the mail. */
+/** Signs up and returns the link of the email. */
 async function openLink(api: Pages, fields: Record<string, string> = {}): Promise<string> {
   await api.visitor().post('/auth/sign-up', { email: 'new@example.org', password: PASSWORD, ...fields });
   const [mail] = await sendMails(api);

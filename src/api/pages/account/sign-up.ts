@@ -29,7 +29,7 @@ import { checkYourMailPage, deadLinkPage } from './message-pages.ts';
 const SIGN_UP_PATH = '/auth/sign-up';
 const LABELS = { email: 'Email address', password: 'Password' };
 
-/** Limit for one network, because each sign-up computes a password hash and sends a mail. */
+/** Limit for one network, because each sign-up computes a password hash and sends an email. */
 const SIGN_UPS_PER_MINUTE = 10;
 
 const SignUpForm = z.object({ email: newEmailField(), password: passwordField('Choose a password.') });
@@ -54,7 +54,7 @@ export const signUpSentPage: PageRoute = {
   path: `${SIGN_UP_PATH}/sent`,
   async get() {
     return checkYourMailPage(
-      html`We sent you a mail. Open the link in it and enter your password again to create the account.`,
+      html`We sent you an email. Open the link in it and enter your password again to create the account.`,
     );
   },
 };
@@ -107,13 +107,13 @@ const CONFIRMATIONS_PER_MINUTE = 20;
 const ConfirmForm = z.object({ password: passwordField('Enter the password that you chose when you signed up.') });
 
 const WRONG_PASSWORD =
-  'This is not the password chosen at sign-up. If you did not sign up, ignore the mail or sign up yourself.';
+  'This is not the password chosen at sign-up. If you did not sign up, ignore the email or sign up yourself.';
 
 const deadSignUpLink = () =>
   deadLinkPage({ href: '/auth/sign-up', text: 'Sign up again', cause: 'too many wrong passwords were entered, ' });
 
 /**
- * The page of the mailed link. Opening the page does not use the link, because programs that scan mails also open links.
+ * The page of the mailed link. Opening the page does not use the link, because programs that scan emails also open links.
  * The form asks for the password chosen at sign-up: if a stranger signed up with this address, the owner of the address
  * does not know it, so the account is not created.
  */

@@ -30,7 +30,7 @@ export function selectColumns(matches: readonly { readonly values: MatchedValues
 /** Rounds a value for reading. The API shows every digit. */
 export function formatValue(field: ScreenerField, value: number | null): string {
   if (value === null) return '–';
-  // Longer numbers are hard to read and too wide for a mail.
+  // Longer numbers are hard to read and too wide for an email.
   if (Math.abs(value) >= 1e12) return value.toExponential(2);
   const { unit } = SCREENER_FIELD_INFO[field];
   if (unit === 'percent') {
@@ -46,7 +46,7 @@ function formatDecimals(value: number, digits: number): string {
 
 export interface MailLinks {
   readonly siteUrl: string;
-  /** The address of the page that turns the mails off. */
+  /** The address of the page that turns the emails off. */
   readonly unsubscribe: string;
 }
 
@@ -61,7 +61,7 @@ export function formatCounts({ total, newCount }: Pick<MailedFilter, 'total' | '
   return `${matches}, ${newCount === 0 ? 'none' : newCount.toLocaleString('en-US')} new`;
 }
 
-/** Returns a note about matches that the mail does not list; an empty string if it lists all. */
+/** Returns a note about matches that the email does not list; an empty string if it lists all. */
 export function formatRemainder({ total, matches }: MailedFilter): string {
   const more = total - matches.length;
   return more > 0 ? `and ${more.toLocaleString('en-US')} more; the API lists all matches` : '';

@@ -3,7 +3,7 @@ import type { MailContent, MailedFilter } from '../read-content.ts';
 import { CHART } from './chart.ts';
 import { formatCounts, formatDay, formatRemainder, formatValue, type MailLinks, selectColumns } from './mail-format.ts';
 
-/** The attributes of a table, which its cells inherit. Repeated in every cell, they would be most of the mail. */
+/** The attributes of a table, which its cells inherit. Repeated in every cell, they would be most of the email. */
 const TABLE = 'cellpadding="5" cellspacing="0" style="border-collapse:collapse;text-align:right;white-space:nowrap"';
 /** The align attribute is shorter than a style. */
 const LEFT = 'align="left"';
@@ -13,7 +13,7 @@ interface HtmlMail extends MailContent, MailLinks {
   readonly charts: ReadonlyMap<string, string>;
 }
 
-/** Renders the mail as HTML. Uses tables and inline styles, because mail programs support little else. */
+/** Renders the email as HTML. Uses tables and inline styles, because mail programs support little else. */
 export function renderMailHtml({ filters, session, charts, closes, unsubscribe, siteUrl }: HtmlMail): string {
   const tables = filters.map((filter) => renderFilter(filter, charts, closes));
   return `<!doctype html>

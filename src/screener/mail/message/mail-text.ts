@@ -1,7 +1,7 @@
 import type { MailContent, MailedFilter } from '../read-content.ts';
 import { formatCounts, formatDay, formatRemainder, type MailLinks, selectColumns } from './mail-format.ts';
 
-/** Renders the mail as plain text. */
+/** Renders the email as plain text. */
 export function renderMailText({ filters, session, closes, unsubscribe, siteUrl }: MailContent & MailLinks): string {
   return `${[
     `Your filters have matches at the close of ${formatDay(session)}. An asterisk marks new matches.`,

@@ -111,7 +111,7 @@ test('escapes the names of filters and symbols in HTML', () => {
   ];
   assert.deepEqual([...tags].sort(), expected.sort());
   assert.equal(images.length, 1, 'a single close has no chart');
-  assert.doesNotMatch(html, /https?:\/\/(?!almanac\.example)/, 'the mail loads nothing from other sites');
+  assert.doesNotMatch(html, /https?:\/\/(?!almanac\.example)/, 'the email loads nothing from other sites');
 });
 
 test('renders text with columns in the order of the fields and the number of further matches', () => {

@@ -9,7 +9,7 @@ interface ScreenerMail extends MailContent, MailLinks {
   readonly to: string;
 }
 
-/** Renders the mail about a session as text and HTML with the same content. */
+/** Renders the email about a session as text and HTML with the same content. */
 export function renderScreenerMail({ to, ...mail }: ScreenerMail): Mail {
   const charts = new Map<string, string>();
   const images: MailImage[] = [];
