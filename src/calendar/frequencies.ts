@@ -14,7 +14,7 @@ export const FREQUENCIES = [...BAR_FREQUENCIES, '1ME', '1QE', '1YE'] as const;
 export type Frequency = BarFrequency | ReportingFrequency;
 
 /**
- * Returns whether a text is the exact name of a frequency. `parseTimeframe` also accepts other spellings of the bar
+ * Returns whether a string is the exact name of a frequency. `parseTimeframe` also accepts other spellings of the bar
  * frequencies.
  *
  * @example isFrequency('1QE') // true

@@ -115,7 +115,7 @@ export const csvFileOperations = {
     action: 'csv.write',
     summary: 'Upload a file to a workspace',
     description:
-      'The body is the file, which can have at most 50 MiB, 1,000,000 rows and 200 columns. The encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. If the file is invalid, nothing is stored and the error names the first invalid line.',
+      'The body is the file, limited to 50 MiB, 1,000,000 rows and 200 columns. The encoding, delimiter, header and column types are detected. Parameters of the media type override the detection: `charset`, `delimiter=comma|semicolon|tab|pipe`, `header=present|absent`, and `dates=day_first|month_first` for ambiguous dates. If the file is invalid, nothing is stored and the error names the first invalid line.',
     params: inWorkspace,
     query: z.strictObject({ name: name({ max: 200 }) }),
     upload: { mediaType: 'text/csv', limit: MAX_CSV_BYTES },

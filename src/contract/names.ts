@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Characters that change the display order of a text and of the text that follows. */
+/** Characters that change the display order of a string and of the text that follows. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** A visible character: not a blank, an ignorable character or a combining mark. U+2800 is a blank braille pattern. */

@@ -18,7 +18,7 @@ const line = (limits: { readonly min?: number; readonly max: number }) =>
       error: ({ input }) => findNameProblem(String(input)) ?? '',
     });
 
-/** Returns the schema of a text of one or more lines. */
+/** Returns the schema of a string of one or more lines. */
 const prose = (limits: { readonly max: number }) =>
   z
     .string()

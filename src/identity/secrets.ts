@@ -19,7 +19,7 @@ export function newSecret(prefix: SecretPrefix): string {
   return prefix + body + checksumOf(prefix + body);
 }
 
-/** Returns whether a text has the form of a secret with this prefix, including a valid checksum. */
+/** Returns whether a string has the form of a secret with this prefix, including a valid checksum. */
 export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean {
   if (!text.startsWith(prefix) || text.length !== prefix.length + BODY_LENGTH + CHECKSUM_LENGTH) return false;
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);

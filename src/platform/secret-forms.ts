@@ -9,7 +9,7 @@ const SUSPICIOUS = /%|alm_|[\w.-]{20}/i;
 
 /** Minimum length of the first two parts of a JWT, its header and its claims. */
 const MIN_JWT_PART = 10;
-/** Minimum length of a text that counts as an opaque token. The ids of this service are shorter. */
+/** Minimum length of a string that counts as an opaque token. The ids of this service are shorter. */
 const MIN_TOKEN = 40;
 
 const HIDDEN = '[secret]';
@@ -55,7 +55,7 @@ function hideSecrets(text: string): string {
   });
 }
 
-/** Returns whether a text is long and looks random. A readable name can be as long, but consists of hyphenated words. */
+/** Returns whether a string is long and looks random. A readable name can be as long, but consists of hyphenated words. */
 function isToken(part: string): boolean {
   if (part.length < MIN_TOKEN) return false;
   return /[A-Z]/.test(part) || part.split('-').some((word) => word.length >= MIN_TOKEN && /\d/.test(word));

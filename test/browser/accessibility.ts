@@ -14,7 +14,7 @@ import { press } from './steps.ts';
 /** The folder for screenshots of the pages. Without it none are taken. */
 const PICTURES = process.env.ALMANAC_PAGE_PICTURES;
 
-/** Every page: its name, a text on it and how to reach it. One browser visits them in this order. */
+/** Every page: its name, a string on it and how to reach it. One browser visits them in this order. */
 type Step = readonly [name: string, words: string, go: (page: Page) => Promise<unknown>];
 
 /** Submits a form without the browser's own checks, so that the server gets the mistakes. */

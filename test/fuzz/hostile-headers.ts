@@ -124,7 +124,7 @@ export const HOSTILE_HEADERS: Arbitrary<Headers> = fc
   .array(fc.oneof(credentials, others), { minLength: 1, maxLength: 3 })
   .map((headers) => Object.assign({}, ...headers));
 
-/** Returns a text that depends only on its seed, so that a run can be repeated (xorshift32). */
+/** Returns a string that depends only on its seed, so that a run can be repeated (xorshift32). */
 function randomText(seed: number, length: number): string {
   let state = seed;
   return Array.from({ length }, () => {

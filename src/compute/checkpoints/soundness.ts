@@ -59,7 +59,7 @@ export class CheckpointSoundness {
 }
 
 /**
- * Returns a text that changes when the files of a checkpoint or their hashes in the manifest change. Does not read the
+ * Returns a string that changes when the files of a checkpoint or their hashes in the manifest change. Does not read the
  * files.
  */
 async function fileIdentity(checkpoint: Checkpoint): Promise<string> {

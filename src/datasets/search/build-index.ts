@@ -128,7 +128,7 @@ function visitEntryWords(
   }
 }
 
-/** Returns the words of a text and their common joined forms: s, p, sp, 500 and sp500 for "S&P 500". */
+/** Returns the words of a string and their common joined forms: s, p, sp, 500 and sp500 for "S&P 500". */
 function indexedWords(chunks: Chunks): string[] {
   const indexed: string[] = [];
   for (const [i, words] of chunks.entries()) {

@@ -19,7 +19,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
 
-/** Returns a text in lowercase and without accents: "São" becomes "sao". */
+/** Returns a string in lowercase and without accents: "São" becomes "sao". */
 export function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (!NOT_ASCII.test(lower)) return lower;
@@ -30,7 +30,7 @@ export function foldText(text: string): string {
 }
 
 /**
- * The parts of a text between spaces, each divided into words at its punctuation: "S&P 500" becomes [s, p] and [500].
+ * The parts of a string between spaces, each divided into words at its punctuation: "S&P 500" becomes [s, p] and [500].
  */
 export type Chunks = readonly (readonly string[])[];
 

@@ -47,7 +47,7 @@ export interface ProviderHttpOptions {
 
 interface Failure {
   readonly fault: ProviderFault;
-  /** A text of this service. No part of a reply enters a message. */
+  /** Written by this service. No part of a reply enters a message. */
   readonly detail?: string | undefined;
   /** How often the same fault is retried. */
   readonly retries: number;

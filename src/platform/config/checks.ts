@@ -14,7 +14,7 @@ export function checkPostgresUrl(text: string): void {
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) throw new Error('be a postgres:// address');
 }
 
-/** Checks that a text is an address, a CIDR range, or a name that the proxy list supports. */
+/** Checks that a string is an address, a CIDR range, or a name that the proxy list supports. */
 export function checkProxy(text: string): void {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return;
   const [address = '', bits, ...rest] = text.split('/');

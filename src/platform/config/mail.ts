@@ -40,7 +40,7 @@ function decodePart(part: string): string | undefined {
   }
 }
 
-/** Checks that a text is the sender of emails: an address, or a name with an address. */
+/** Checks that a string is the sender of emails: an address, or a name with an address. */
 export function checkSender(text: string): void {
   if (
     !/^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/.test(text) &&

@@ -80,7 +80,7 @@ export function text(description: string, fallback: string, check?: (text: strin
   });
 }
 
-/** Defines a text without a default value. */
+/** Defines a string without a default value. */
 export function optionalText(
   description: string,
   defaultText: string,

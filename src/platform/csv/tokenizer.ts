@@ -1,4 +1,4 @@
-/** The error for a text that is not valid CSV. Its message does not name the line, which is counted from 1. */
+/** The error for a string that is not valid CSV. Its message does not name the line, which is counted from 1. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   readonly line: number;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PreparedStatements } from './prepared-statements.ts';
 
-/** Uses a text like the runner and returns the name by which it ran. */
+/** Uses a statement like the runner and returns the name by which it ran. */
 function use(statements: PreparedStatements, text: string): string {
   const { name, isKnown } = statements.nameFor(text);
   if (name !== '' && !isKnown) statements.remember(text, name);
   return name;
 }
 
-test('gives a text a name at its second use and keeps it', () => {
+test('gives a statement a name at its second use and keeps it', () => {
   const statements = new PreparedStatements();
   assert.deepEqual(statements.nameFor('select 1'), { name: '', isKnown: false });
   const { name, isKnown } = statements.nameFor('select 1');

@@ -16,7 +16,7 @@ const UNNAMED: StatementName = { name: '', isKnown: false };
 const MAX_PREPARED = 400;
 const MAX_SEEN = 400;
 
-/** Maximum length of a text that is kept. Longer texts are batches of rows, which are rarely repeated. */
+/** Maximum length of a statement that is kept. Longer ones are batches of rows, which are rarely repeated. */
 const MAX_TEXT_LENGTH = 8_000;
 
 /**
@@ -27,7 +27,7 @@ const HAS_PLAN = /^[\s(]*(?:select|insert|update|delete|merge|with)\b/i;
 /**
  * Tracks which statements the database has under a name. It sends nothing itself: the caller prepares and closes them.
  *
- * A text gets a name when it is used for the second time. Many texts are used only once (lists of varying length, tests,
+ * A statement gets a name when it is used for the second time. Many are used only once (lists of varying length, tests,
  * migrations), and each of them would evict one that is used again.
  */
 export class PreparedStatements {
@@ -40,7 +40,7 @@ export class PreparedStatements {
     this.#names = new LruCache({ maxEntries: maxPrepared });
   }
 
-  /** Returns the name of a text. The caller passes a new name to `remember` once the database has the statement. */
+  /** Returns the name of a statement. The caller passes a new name to `remember` once the database has the statement. */
   nameFor(text: string): StatementName {
     const name = this.#names.get(text);
     if (name !== undefined) return { name, isKnown: true };

@@ -156,7 +156,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Returns a text as a cell of a CSV file (RFC 4180). Puts an apostrophe before a text that a spreadsheet would run as a
+ * Returns a string as a cell of a CSV file (RFC 4180). Puts an apostrophe before a string that a spreadsheet would run as a
  * formula. A number, even a negative one, does not change.
  *
  * @example csvCell('=SUM(A1)') // '=SUM(A1)

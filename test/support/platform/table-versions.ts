@@ -8,7 +8,7 @@ const REWRITTEN_TABLE = 'signing_key';
 /** A column that any authenticated request may change. Its tables are compared by the content of the other columns. */
 const VOLATILE_COLUMN = 'last_used_at';
 
-/** A text for each table that changes with every committed insert, update and delete. */
+/** A string for each table, which changes with every committed insert, update and delete. */
 export type TableVersions = Readonly<Record<string, string>>;
 
 /**
