@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
+import { fillField, waitForText } from '../support/api/page-controls.ts';
 import { PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import type { OAuthApplication } from '../support/identity/oauth-application.ts';
@@ -19,10 +20,8 @@ type Step = readonly [name: string, words: string, go: (page: Page) => Promise<u
 
 /** Submits a form without the browser's own checks, so that the server gets the mistakes. */
 async function sendForm(page: Page, fields: Record<string, string>, button: string): Promise<void> {
-  await page.locator('form').evaluateAll((forms) => {
-    for (const form of forms) form.setAttribute('novalidate', '');
-  });
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+  await page.evaluate('for (const form of document.forms) form.noValidate = true');
+  for (const [label, value] of Object.entries(fields)) await fillField(page, label, value);
   await press(page, button);
 }
 
@@ -113,7 +112,7 @@ export function testAccessibility(open: () => Visit): void {
     const problems: string[] = [];
     for (const [name, words, go] of tour(open(), { email, fresh: 'fresh@example.org', invited })) {
       await go(page);
-      await page.getByText(words).first().waitFor();
+      await waitForText(page, words);
       const found: string[] = [];
       const check = async (look: string) => {
         found.push(...(await page.evaluate(checkPage, {})));

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
+import { fillField, waitForAlert, waitForText } from '../support/api/page-controls.ts';
 import { PASSWORD, withKey } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
-import { fillIn, heading, press } from './steps.ts';
+import { fillIn, follow, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
@@ -29,14 +30,14 @@ export function testAccount(open: () => FullSite): void {
     const site = open();
     const { email } = await site.account();
     const [here, other] = [await signedIn(email), await signedIn(email)];
-    await here.getByLabel('Current password').fill('not the one');
-    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await fillField(here, 'Current password', 'not the one');
+    await fillField(here, 'New password', NEW_PASSWORD);
     await press(here, 'Change password');
-    await here.getByRole('alert').getByText('The current password is wrong.').waitFor();
-    await here.getByLabel('Current password').fill(PASSWORD);
-    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await waitForAlert(here, 'The current password is wrong.');
+    await fillField(here, 'Current password', PASSWORD);
+    await fillField(here, 'New password', NEW_PASSWORD);
     await press(here, 'Change password');
-    await here.getByText('Your password has been changed.').waitFor();
+    await waitForText(here, 'Your password has been changed.');
     assert.equal(new URL(here.url()).pathname, '/auth/account', 'reloading does not submit the form again');
     await here.reload();
     await heading(here, 'Your account');
@@ -54,25 +55,25 @@ export function testAccount(open: () => FullSite): void {
       await signedIn(email, firefox('Windows NT 10.0')),
     ];
     await here.reload();
-    await here.getByText('Chrome on Linux this one').waitFor();
+    await waitForText(here, 'Chrome on Linux this one');
     await press(here, 'Sign out Firefox on Android');
-    await here.getByText('That browser is signed out.').waitFor();
+    await waitForText(here, 'That browser is signed out.');
     await isOut(phone);
     await laptop.reload();
     await heading(laptop, 'Your account');
     await press(here, 'Sign out everywhere else');
-    await here.getByText('Every other browser is signed out.').waitFor();
+    await waitForText(here, 'Every other browser is signed out.');
     await isOut(laptop);
-    await here.getByText('A browser was signed out from elsewhere').waitFor();
+    await waitForText(here, 'A browser was signed out from elsewhere');
   });
 
   test('after a sign-out the browser’s back button does not show the page', options, async () => {
     const site = open();
     const { email } = await site.account();
     const page = await signedIn(email);
-    await page.getByRole('link', { name: 'Sign out' }).click();
+    await follow(page, 'Sign out');
     await press(page, 'Sign out');
-    await page.getByText('You are signed out.').waitFor();
+    await waitForText(page, 'You are signed out.');
     await page.goBack();
     await page.goBack();
     await heading(page, 'Sign in');
@@ -84,13 +85,13 @@ export function testAccount(open: () => FullSite): void {
     await withKey(site.identity, id, undefined, { name: 'notebook' });
     const page = await signedIn(email);
     await press(page, 'Revoke the key notebook');
-    await page.getByText('The API key is revoked.').waitFor();
+    await waitForText(page, 'The API key is revoked.');
     await press(page, 'Send the email again');
-    await page.getByText('We sent you an email.').waitFor();
+    await waitForText(page, 'We sent you a mail.');
     const [mail] = await site.mail.mailsTo(email);
     await page.goto(String(mail?.links[0]));
     await press(page, 'Confirm');
-    await page.getByText('Your email address is confirmed.').waitFor();
+    await waitForText(page, 'Your email address is confirmed.');
     await page.getByText('confirmed', { exact: true }).waitFor();
   });
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newPage, newVisitor, noBrowser } from '../support/api/browser.ts';
+import { newPage, noBrowser } from '../support/api/browser.ts';
+import { shownText, waitForText } from '../support/api/page-controls.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, type StartedSignIn, startApplication } from '../support/identity/oauth-application.ts';
-import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
@@ -42,16 +43,15 @@ export function testApplications(open: () => { site: FullSite; application: OAut
 
     test('an application can use the API after sign-in and consent, and is not asked again', options, async () => {
       const { email } = await site.account();
-      const visitor = await newVisitor();
-      const page = await visitor.newPage();
+      const page = await newPage();
       const begun = await application.begin();
       await page.goto(begun.address);
       await heading(page, 'Sign in');
-      await page.getByText('to continue to Harbor Charts').waitFor();
+      await waitForText(page, 'to continue to Harbor Charts');
       await fillIn(page, email);
       await heading(page, 'Allow Harbor Charts to use your account?');
       for (const words of [email, application.url, 'use the Almanac API on your behalf', 'see your email address'])
-        assert.ok((await page.getByRole('main').innerText()).includes(words), words);
+        assert.ok((await shownText(page, 'main')).includes(words), words);
       await press(page, 'Allow');
       assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email });
 
@@ -65,11 +65,10 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       assert.equal((await whoIs(byForm, await cameBack(page))).email, email, 'nor for a form of another site');
 
       await page.goto(`${site.url}/auth/account`);
-      await page.getByRole('button', { name: 'Revoke Harbor Charts' }).click();
-      await page.getByText('The application can no longer use your account.').waitFor();
+      await press(page, 'Revoke Harbor Charts');
+      await waitForText(page, 'The application can no longer use your account.');
       await page.goto((await application.begin()).address);
       await heading(page, 'Allow Harbor Charts to use your account?');
-      await visitor.close();
     });
 
     test('earlier consent needs only the password, also with redirects through several origins', options, async () => {
@@ -82,7 +81,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       await cameBack(page);
       await page.goto(`${site.url}/auth/sign-out`);
       await press(page, 'Sign out');
-      await page.getByText('You are signed out.').waitFor();
+      await waitForText(page, 'You are signed out.');
       const begun = await large.begin();
       const answer = await page.goto(begun.address);
       // The browser applies this policy to every redirect that follows.
@@ -116,12 +115,12 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       const begun = await application.begin();
       await page.goto(begun.address);
       await heading(page, 'Allow Harbor Charts to use your account?');
-      await page.getByText(first.email).waitFor();
-      await page.getByRole('link', { name: 'Use another account' }).click();
+      await waitForText(page, first.email);
+      await follow(page, 'Use another account');
       await press(page, 'Sign out');
       await fillIn(page, second.email);
       await heading(page, 'Allow Harbor Charts to use your account?');
-      await page.getByText(second.email).waitFor();
+      await waitForText(page, second.email);
       await press(page, 'Allow');
       assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email: second.email });
     });
@@ -131,8 +130,8 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       options,
       async () => {
         const [first, second] = [await site.account(), await site.account()];
-        const visitor = await newVisitor();
-        const [page, tab] = [await visitor.newPage(), await visitor.newPage()];
+        const page = await newPage();
+        const tab = await page.context().newPage();
         const begun = await application.begin();
         await page.goto(begun.address);
         await fillIn(page, first.email);
@@ -143,7 +142,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
         await heading(tab, 'Your account');
         await press(page, 'Allow');
         await heading(page, 'Allow Harbor Charts to use your account?');
-        await page.getByText(second.email).waitFor();
+        await waitForText(page, second.email);
         await press(page, 'Allow');
         assert.equal((await whoIs(begun, await cameBack(page))).email, second.email);
       },
@@ -180,7 +179,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       const page = await newPage();
       const begun = await application.begin();
       await page.goto(begun.address);
-      await page.getByRole('link', { name: 'Create an account' }).click();
+      await follow(page, 'Create an account');
       await fillIn(page, email, { button: 'Create account' });
       await heading(page, 'Check your email');
       const [mail] = await site.mail.mailsTo(email);
@@ -203,7 +202,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       const stranger = await newPage();
       await stranger.goto(address);
       await heading(stranger, 'This request has expired');
-      await stranger.getByText('Go back to the application').waitFor();
+      await waitForText(stranger, 'Go back to the application');
       await stranger.goto(`${site.url}/auth/oauth/authorize?client_id=unknown`);
       await heading(stranger, 'The application sent an invalid request');
     });

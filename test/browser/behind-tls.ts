@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newPage, noBrowser } from '../support/api/browser.ts';
 import { openFullSite } from '../support/identity/full-site.ts';
-import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
 
 /** Tests a site behind a proxy that terminates TLS. */
 export function testBehindTls(): void {
@@ -20,7 +20,7 @@ export function testBehindTls(): void {
     const session = (await page.context().cookies()).find(({ name }) => name === '__Host-almanac_session');
     assert.deepEqual([session?.secure, session?.httpOnly, session?.sameSite], [true, true, 'Lax']);
 
-    await page.getByRole('link', { name: 'Sign out' }).click();
+    await follow(page, 'Sign out');
     await press(page, 'Sign out');
     await fillIn(page, email);
     await heading(page, 'Your account');

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
+import { fillField, waitForAlert, waitForText } from '../support/api/page-controls.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
-import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
@@ -21,18 +22,21 @@ export function testGettingIn(open: () => FullSite): void {
     const email = 'maria@example.org';
     const page = await newPage();
     await page.goto(`${site.url}/auth/sign-in`);
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await follow(page, 'Create an account');
     await fillIn(page, email, { button: 'Create account' });
     await heading(page, 'Check your email');
 
     const [mail] = await site.mail.mailsTo(email);
     await confirmSignUp(page, mail?.links[0], 'what a stranger might choose');
-    const alert = page.getByRole('alert');
-    await alert.getByText('This is not the password chosen at sign-up.').waitFor();
+    await waitForAlert(page, 'This is not the password chosen at sign-up.');
     assert.equal(await page.title(), 'Error: Confirm your address · Almanac');
-    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
+    assert.equal(
+      await page.evaluate("document.activeElement.matches('[role=alert]')"),
+      true,
+      'the summary has the focus',
+    );
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
-    await page.getByLabel('Password').fill(PASSWORD);
+    await fillField(page, 'Password', PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Your account');
     assert.equal(page.url(), `${site.url}/auth/account`);
@@ -47,13 +51,16 @@ export function testGettingIn(open: () => FullSite): void {
     const { email } = await site.account();
     const page = await newPage();
     await signIn(page, email, 'a wrong password');
-    const alert = page.getByRole('alert');
-    await alert.getByText('The email address or the password is wrong.').waitFor();
+    await waitForAlert(page, 'The email address or the password is wrong.');
     assert.equal(await page.title(), 'Error: Sign in · Almanac');
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
     assert.equal(await page.getByLabel('Password').inputValue(), '');
-    assert.equal(await alert.evaluate((element) => element.matches(':focus')), true, 'the summary has the focus');
-    await page.getByLabel('Password').fill(PASSWORD);
+    assert.equal(
+      await page.evaluate("document.activeElement.matches('[role=alert]')"),
+      true,
+      'the summary has the focus',
+    );
+    await fillField(page, 'Password', PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Your account');
   });
@@ -66,23 +73,23 @@ export function testGettingIn(open: () => FullSite): void {
     await heading(other, 'Your account');
 
     await here.goto(`${site.url}/auth/sign-in`);
-    await here.getByRole('link', { name: 'Forgot your password?' }).click();
-    await here.getByLabel('Email address').fill(email);
+    await follow(here, 'Forgot your password?');
+    await fillField(here, 'Email address', email);
     await press(here, 'Send the link');
     await heading(here, 'Check your email');
     const [mail] = await site.mail.mailsTo(email);
     await here.goto(String(mail?.links[0]));
-    await here.getByLabel('New password').fill('short');
+    await fillField(here, 'New password', 'short');
     await press(here, 'Set password and sign in');
-    await here.getByRole('alert').getByText('must have 10 to 1024 characters').waitFor();
-    await here.getByLabel('New password').fill(NEW_PASSWORD);
+    await waitForAlert(here, 'must have 10 to 1024 characters');
+    await fillField(here, 'New password', NEW_PASSWORD);
     await press(here, 'Set password and sign in');
     await heading(here, 'Your account');
 
     await other.reload();
     await heading(other, 'Sign in');
     await signIn(other, email);
-    await other.getByRole('alert').waitFor();
+    await waitForAlert(other);
     await signIn(other, email, NEW_PASSWORD);
     await heading(other, 'Your account');
   });
@@ -97,7 +104,7 @@ export function testGettingIn(open: () => FullSite): void {
     await page.keyboard.press('Tab');
     await page.keyboard.type('wrong at first');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').waitFor();
+    await waitForAlert(page);
     // From the list of problems to the field, and then to the next one.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -111,7 +118,7 @@ export function testGettingIn(open: () => FullSite): void {
     await heading(page, 'Sign out?');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('You are signed out.').waitFor();
+    await waitForText(page, 'You are signed out.');
   });
 
   test('keeps cookies on loopback under every name of the machine', options, async () => {

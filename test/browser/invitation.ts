@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findMembership } from '../../src/workspaces/index.ts';
 import { newPage, noBrowser } from '../support/api/browser.ts';
+import { waitForAlert, waitForText } from '../support/api/page-controls.ts';
 import { withKey } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspaces/workspaces.ts';
-import { confirmSignUp, fillIn, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
@@ -33,15 +34,15 @@ export function testInvitation(open: () => FullSite): void {
     const page = await newPage();
     await page.goto(link);
     await heading(page, 'Join a workspace');
-    await page.getByRole('link', { name: 'Create an account' }).click();
+    await follow(page, 'Create an account');
     await fillIn(page, email, { button: 'Create account' });
     await heading(page, 'Check your email');
     await confirmSignUp(page, (await site.mail.mailsTo(email, 2))[1]?.links[0]);
     await heading(page, 'Join a workspace');
-    await page.getByText('Harbor desk').waitFor();
+    await waitForText(page, 'Harbor desk');
     await press(page, 'Join');
     await heading(page, 'Your account');
-    await page.getByText('You are now a member of the workspace.').waitFor();
+    await waitForText(page, 'You are now a member of the workspace.');
     const { database } = site.identity;
     const { id } = await database
       .query<{ account: { id: string; email: string } }>()
@@ -70,8 +71,8 @@ export function testInvitation(open: () => FullSite): void {
     await fillIn(page, wrong.email);
     await heading(page, 'Your account');
     await page.goto(String(mail?.links[0]));
-    await page.getByRole('alert').getByText(`you are signed in as ${wrong.email}`).waitFor();
-    await page.getByRole('link', { name: 'Sign out and use the other account' }).click();
+    await waitForAlert(page, `you are signed in as ${wrong.email}`);
+    await follow(page, 'Sign out and use the other account');
     await press(page, 'Sign out');
     await fillIn(page, right.email);
     await heading(page, 'Join a workspace');

@@ -1,20 +1,25 @@
 import type { Page } from 'playwright-core';
+import { clickControl, fillField, waitForControl } from '../support/api/page-controls.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
 
 /** Waits for the page with this heading. */
-export function heading(page: Page, name: string): Promise<void> {
-  return page.getByRole('heading', { level: 1, name }).waitFor();
+export async function heading(page: Page, name: string): Promise<void> {
+  await waitForControl(page, { role: 'heading', level: 1, name });
 }
 
 export function press(page: Page, name: string): Promise<void> {
-  return page.getByRole('button', { name, exact: true }).click();
+  return clickControl(page, { role: 'button', name, isWholeName: true });
+}
+
+export function follow(page: Page, name: string): Promise<void> {
+  return clickControl(page, { role: 'link', name });
 }
 
 /** Opens the link of the sign-up email and confirms it with the password. */
 export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
   await page.goto(String(link));
   await heading(page, 'Confirm your address');
-  await page.getByLabel('Password').fill(password);
+  await fillField(page, 'Password', password);
   await press(page, 'Confirm and sign in');
 }
 
@@ -24,7 +29,7 @@ export async function fillIn(
   email: string,
   { password = PASSWORD, button = 'Sign in' }: { password?: string; button?: string } = {},
 ): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
+  await fillField(page, 'Email address', email);
+  await fillField(page, 'Password', password);
   await press(page, button);
 }
