@@ -25,6 +25,9 @@ const FLAGS = [
 /** Long enough for two busy cores, and shorter than the timeout of a test, so that the error names what is missing. */
 export const ACTION_TIMEOUT_MS = 20_000;
 
+/** Small, because the browser draws every page. */
+const VIEWPORT = { width: 640, height: 480 };
+
 let running: Promise<Browser> | undefined;
 
 /** Starts the browser that all tests of a file share. */
@@ -73,7 +76,11 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
 }
 
 async function openVisitor(options: string): Promise<Visitor> {
-  const context = await (await browser()).newContext({ javaScriptEnabled: false, ...JSON.parse(options) });
+  const context = await (await browser()).newContext({
+    javaScriptEnabled: false,
+    viewport: VIEWPORT,
+    ...JSON.parse(options),
+  });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   return { options, context, page: await context.newPage() };
 }
