@@ -45,7 +45,7 @@ const idle: Visitor[] = [];
 interface Visitor {
   readonly options: string;
   readonly context: BrowserContext;
-  /** Its first page, which stays open: a context without a page loses its process, and starting one takes 0.3 s of CPU. */
+  /** Its first page, which stays open: a context without a page loses its process. */
   readonly page: Page;
 }
 
