@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { fillField, waitForText } from '../support/api/page-controls.ts';
+import { fillField, waitForFocus, waitForText } from '../support/api/page-controls.ts';
+import { evaluate, pollPage } from '../support/api/page-state.ts';
 import { PASSWORD, withKey, withSession } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import type { OAuthApplication } from '../support/identity/oauth-application.ts';
@@ -20,7 +21,7 @@ type Step = readonly [name: string, words: string, go: (page: Page) => Promise<u
 
 /** Submits a form without the browser's own checks, so that the server gets the mistakes. */
 async function sendForm(page: Page, fields: Record<string, string>, button: string): Promise<void> {
-  await page.evaluate('for (const form of document.forms) form.noValidate = true');
+  await evaluate(page, 'for (const form of document.forms) form.noValidate = true');
   for (const [label, value] of Object.entries(fields)) await fillField(page, label, value);
   await press(page, button);
 }
@@ -93,8 +94,30 @@ function tour({ site, application }: Visit, { email, fresh, invited }: Addresses
   ];
 }
 
-const WIDE = { width: 1000, height: 800 };
-const NARROW = { width: 320, height: 640 };
+/** Low, because the browser draws every page in both. */
+const WIDE = { width: 1000, height: 400 };
+const NARROW = { width: 320, height: 400 };
+
+interface Look {
+  readonly viewport: typeof WIDE;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** Every page is checked in these looks. A page opens in the first. */
+const LOOKS: readonly (readonly [name: string, look: Look])[] = [
+  ['light', { viewport: WIDE, colorScheme: 'light' }],
+  ['narrow', { viewport: NARROW, colorScheme: 'light' }],
+  ['narrow-dark', { viewport: NARROW, colorScheme: 'dark' }],
+  ['dark', { viewport: WIDE, colorScheme: 'dark' }],
+];
+
+/** Returns the problems of the page in one look, as soon as the browser has applied it. */
+function checkLook(page: Page, { viewport, colorScheme }: Look): Promise<string[]> {
+  const isApplied = `innerWidth === ${viewport.width} && matchMedia('(prefers-color-scheme: ${colorScheme})').matches`;
+  return pollPage(page, `the look ${viewport.width} ${colorScheme}`, () =>
+    evaluate<string[] | false>(page, `${isApplied} && (${checkPage})({})`),
+  );
+}
 
 /** Tests the accessibility of every page. */
 export function testAccessibility(open: () => Visit): void {
@@ -108,23 +131,18 @@ export function testAccessibility(open: () => Visit): void {
     const invited = 'invited-reader@example.org';
     await inviteTo(site, invited);
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
-    const page = await newPage({ colorScheme: 'light', reducedMotion: 'reduce', viewport: WIDE });
+    const page = await newPage({ reducedMotion: 'reduce' });
     const problems: string[] = [];
     for (const [name, words, go] of tour(open(), { email, fresh: 'fresh@example.org', invited })) {
       await go(page);
       await waitForText(page, words);
       const found: string[] = [];
-      const check = async (look: string) => {
-        found.push(...(await page.evaluate(checkPage, {})));
-        if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${look}.png`), fullPage: true });
-      };
-      await check('light');
-      await page.setViewportSize(NARROW);
-      await check('narrow');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await check('narrow-dark');
-      await page.setViewportSize(WIDE);
-      await check('dark');
+      for (const [lookName, look] of LOOKS) {
+        await page.setViewportSize(look.viewport);
+        await page.emulateMedia({ colorScheme: look.colorScheme });
+        found.push(...(await checkLook(page, look)));
+        if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${lookName}.png`), fullPage: true });
+      }
       await page.emulateMedia({ colorScheme: 'light' });
       found.push(...(await walkByKeyboard(page)));
       problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
@@ -141,11 +159,15 @@ async function walkByKeyboard(page: Page): Promise<string[]> {
   const problems: string[] = [];
   // Starts at the top, wherever the page has set the focus.
   await page.mouse.click(1, 1);
-  const stops = await page.evaluate(countStops);
+  await waitForFocus(page, 'body');
+  const stops = await evaluate<number>(page, `(${countStops})()`);
   let last = -1;
   for (let stop = 0; stop < stops; stop++) {
     await page.keyboard.press('Tab');
-    const [reached, found] = await page.evaluate<[number, string[]]>(LOOK_AT_FOCUS);
+    const [reached, found] = await pollPage(page, `the focus after stop ${last}`, async () => {
+      const look = await evaluate<[number, string[]]>(page, LOOK_AT_FOCUS);
+      return look[0] !== last && look;
+    });
     if (reached <= last) problems.push(`the focus went from ${last} to ${reached} of ${stops}`);
     last = reached;
     problems.push(...found);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { shownText, waitForText } from '../support/api/page-controls.ts';
+import { readField, waitForText } from '../support/api/page-controls.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, type StartedSignIn, startApplication } from '../support/identity/oauth-application.ts';
-import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, newSignedInPage, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
@@ -51,7 +51,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       await fillIn(page, email);
       await heading(page, 'Allow Harbor Charts to use your account?');
       for (const words of [email, application.url, 'use the Almanac API on your behalf', 'see your email address'])
-        assert.ok((await shownText(page, 'main')).includes(words), words);
+        await waitForText(page, words, 'main');
       await press(page, 'Allow');
       assert.deepEqual(await whoIs(begun, await cameBack(page)), { status: 200, email });
 
@@ -108,10 +108,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
 
     test('a signed-in browser is asked only for consent, and can change the account', options, async () => {
       const [first, second] = [await site.account(), await site.account()];
-      const page = await newPage();
-      await page.goto(`${site.url}/auth/sign-in`);
-      await fillIn(page, first.email);
-      await heading(page, 'Your account');
+      const page = await newSignedInPage(site, first.email);
       const begun = await application.begin();
       await page.goto(begun.address);
       await heading(page, 'Allow Harbor Charts to use your account?');
@@ -150,14 +147,11 @@ export function testApplications(open: () => { site: FullSite; application: OAut
 
     test('an application can require the password of a signed-in account', options, async () => {
       const { email } = await site.account();
-      const page = await newPage();
-      await page.goto(`${site.url}/auth/sign-in`);
-      await fillIn(page, email);
-      await heading(page, 'Your account');
+      const page = await newSignedInPage(site, email);
       const begun = await application.begin({ prompt: 'login' });
       await page.goto(begun.address);
       await heading(page, 'Sign in');
-      assert.equal(await page.getByLabel('Email address').inputValue(), email);
+      assert.equal(await readField(page, 'Email address'), email);
       await fillIn(page, email);
       await press(page, 'Allow');
       assert.equal((await whoIs(begun, await cameBack(page))).email, email);

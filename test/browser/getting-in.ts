@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { fillField, waitForAlert, waitForText } from '../support/api/page-controls.ts';
+import {
+  fillField,
+  readField,
+  tabTo,
+  waitForAlert,
+  waitForFocus,
+  waitForText,
+  waitForWholeText,
+} from '../support/api/page-controls.ts';
+import { evaluate } from '../support/api/page-state.ts';
 import { PASSWORD } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
-import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, newSignedInPage, press, pressKey } from './steps.ts';
 
 const options = { skip: noBrowser };
 const NEW_PASSWORD = 'another horse battery';
@@ -29,18 +38,15 @@ export function testGettingIn(open: () => FullSite): void {
     const [mail] = await site.mail.mailsTo(email);
     await confirmSignUp(page, mail?.links[0], 'what a stranger might choose');
     await waitForAlert(page, 'This is not the password chosen at sign-up.');
-    assert.equal(await page.title(), 'Error: Confirm your address · Almanac');
-    assert.equal(
-      await page.evaluate("document.activeElement.matches('[role=alert]')"),
-      true,
-      'the summary has the focus',
-    );
-    assert.equal(await page.getByLabel('Email address').inputValue(), email);
+    assert.equal(await evaluate(page, 'document.title'), 'Error: Confirm your address · Almanac');
+    // The summary has the focus.
+    await waitForFocus(page, '[role=alert]');
+    assert.equal(await readField(page, 'Email address'), email);
     await fillField(page, 'Password', PASSWORD);
-    await page.keyboard.press('Enter');
+    await pressKey(page, 'Enter');
     await heading(page, 'Your account');
     assert.equal(page.url(), `${site.url}/auth/account`);
-    await page.getByText('confirmed', { exact: true }).waitFor();
+    await waitForWholeText(page, 'confirmed');
 
     await page.goto(String(mail?.links[0]));
     await heading(page, 'This link no longer works');
@@ -52,24 +58,21 @@ export function testGettingIn(open: () => FullSite): void {
     const page = await newPage();
     await signIn(page, email, 'a wrong password');
     await waitForAlert(page, 'The email address or the password is wrong.');
-    assert.equal(await page.title(), 'Error: Sign in · Almanac');
-    assert.equal(await page.getByLabel('Email address').inputValue(), email);
-    assert.equal(await page.getByLabel('Password').inputValue(), '');
-    assert.equal(
-      await page.evaluate("document.activeElement.matches('[role=alert]')"),
-      true,
-      'the summary has the focus',
-    );
+    assert.equal(await evaluate(page, 'document.title'), 'Error: Sign in · Almanac');
+    assert.equal(await readField(page, 'Email address'), email);
+    assert.equal(await readField(page, 'Password'), '');
+    // The summary has the focus.
+    await waitForFocus(page, '[role=alert]');
     await fillField(page, 'Password', PASSWORD);
-    await page.keyboard.press('Enter');
+    await pressKey(page, 'Enter');
     await heading(page, 'Your account');
   });
 
   test('resets a forgotten password by the mailed link and signs out the other browser', options, async () => {
     const site = open();
     const { email } = await site.account();
-    const [here, other] = [await newPage(), await newPage()];
-    await signIn(other, email);
+    const [here, other] = [await newPage(), await newSignedInPage(site, email)];
+    await other.goto(`${site.url}/auth/account`);
     await heading(other, 'Your account');
 
     await here.goto(`${site.url}/auth/sign-in`);
@@ -99,25 +102,27 @@ export function testGettingIn(open: () => FullSite): void {
     const { email } = await site.account();
     const page = await newPage();
     await page.goto(`${site.url}/auth/sign-in`);
-    await page.keyboard.press('Tab');
+    await heading(page, 'Sign in');
+    await tabTo(page, '#email');
     await page.keyboard.type(email);
-    await page.keyboard.press('Tab');
+    await tabTo(page, '#password');
     await page.keyboard.type('wrong at first');
-    await page.keyboard.press('Enter');
+    await pressKey(page, 'Enter');
     await waitForAlert(page);
     // From the list of problems to the field, and then to the next one.
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
+    await tabTo(page, '[role=alert] a');
+    await pressKey(page, 'Enter');
+    await waitForFocus(page, '#email');
+    await tabTo(page, '#password');
     await page.keyboard.type(PASSWORD);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Space');
+    await tabTo(page, 'button');
+    await pressKey(page, 'Space');
     await heading(page, 'Your account');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await tabTo(page, 'a[href="/auth/sign-out"]');
+    await pressKey(page, 'Enter');
     await heading(page, 'Sign out?');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await tabTo(page, 'button');
+    await pressKey(page, 'Enter');
     await waitForText(page, 'You are signed out.');
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { newPage, noBrowser } from '../support/api/browser.ts';
-import { FORECASTS, inlineRequest } from '../support/forecasts/forecast-service.ts';
+import { evaluate } from '../support/api/page-state.ts';
+import { FORECASTS, inlineRequest, waitFor } from '../support/forecasts/forecast-service.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import { confirmSignUp, fillIn } from './steps.ts';
 
@@ -14,14 +14,11 @@ interface Answer {
 
 /** Calls the API from a page of the site, with the cookies and headers of the browser. */
 function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
-  return page.evaluate(
-    async ({ method, path, body }) => {
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(`/api${path}`, { method, ...(body && { body: JSON.stringify(body), headers }) });
-      const { data } = (await response.json()) as { data: Record<string, unknown> };
-      return { status: response.status, data };
-    },
-    { method, path, body },
+  const content = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const request = [`/api${path}`, { method, ...content }].map((part) => JSON.stringify(part));
+  return evaluate(
+    page,
+    `fetch(${request}).then(async (response) => ({ status: response.status, data: (await response.json()).data }))`,
   );
 }
 
@@ -41,12 +38,14 @@ export function testGuestSave(open: () => FullSite): void {
       const created = await call(page, 'POST', FORECASTS, inlineRequest());
       assert.equal(created.status, 202);
       const forecast = `${FORECASTS}/${created.data.forecast_id}`;
-      while ((await call(page, 'GET', forecast)).data.status !== 'completed') await sleep(50);
+      await waitFor(
+        () => call(page, 'GET', forecast),
+        ({ data }) => data.status === 'completed',
+      );
       const prepared = await call(page, 'POST', `${forecast}/prepare-save`);
       assert.deepEqual(prepared.data, { forecast_id: created.data.forecast_id, ready_to_sign_in: true });
 
       const email = `${way.replaceAll(' ', '-')}@example.org`;
-      const cameBack = page.waitForURL(`${home}?save=1`);
       if (way === 'a new account') {
         await page.goto(`${site.url}/auth/sign-up?return_to=/docs?save=1`);
         await fillIn(page, email, { button: 'Create account' });
@@ -57,7 +56,7 @@ export function testGuestSave(open: () => FullSite): void {
         await page.goto(`${site.url}/auth/sign-in?return_to=/docs?save=1`);
         await fillIn(page, email);
       }
-      await cameBack;
+      await page.waitForURL(`${home}?save=1`);
 
       const saved = await call(page, 'POST', `${forecast}/save`);
       assert.deepEqual([saved.status, saved.data], [200, { forecast_id: created.data.forecast_id, saved: true }]);

@@ -6,7 +6,7 @@ import { waitForAlert, waitForText } from '../support/api/page-controls.ts';
 import { withKey } from '../support/identity/callers.ts';
 import type { FullSite } from '../support/identity/full-site.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspaces/workspaces.ts';
-import { confirmSignUp, fillIn, follow, heading, press } from './steps.ts';
+import { confirmSignUp, fillIn, follow, heading, newSignedInPage, press } from './steps.ts';
 
 const options = { skip: noBrowser };
 
@@ -66,10 +66,7 @@ export function testInvitation(open: () => FullSite): void {
       .where('id', '=', right.id)
       .execute();
     const [mail] = await site.mail.mailsTo(right.email);
-    const page = await newPage();
-    await page.goto(`${site.url}/auth/sign-in`);
-    await fillIn(page, wrong.email);
-    await heading(page, 'Your account');
+    const page = await newSignedInPage(site, wrong.email);
     await page.goto(String(mail?.links[0]));
     await waitForAlert(page, `you are signed in as ${wrong.email}`);
     await follow(page, 'Sign out and use the other account');

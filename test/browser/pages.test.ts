@@ -1,4 +1,4 @@
-import { after, afterEach, before } from 'node:test';
+import { after, afterEach, before, describe } from 'node:test';
 import { closeVisitors, noBrowser } from '../support/api/browser.ts';
 import { type FullSite, openFullSite } from '../support/identity/full-site.ts';
 import { type OAuthApplication, startApplication } from '../support/identity/oauth-application.ts';
@@ -11,23 +11,28 @@ import { testGuestSave } from './guest-save.ts';
 import { testInvitation } from './invitation.ts';
 
 // All tests share one browser, and all but one share one service, because starting them takes longer than most tests.
-let site: FullSite;
-let application: OAuthApplication;
-before(async () => {
-  if (noBrowser !== false) return;
-  site = await openFullSite();
-  application = await startApplication(site.identity, site.url);
-});
-after(async () => {
-  await application?.[Symbol.asyncDispose]();
-  await site?.[Symbol.asyncDispose]();
-});
-afterEach(closeVisitors);
+afterEach((test) => closeVisitors('passed' in test && test.passed === true));
 
-testGettingIn(() => site);
-testAccount(() => site);
-testGuestSave(() => site);
-testInvitation(() => site);
-testApplications(() => ({ site, application }));
-testAccessibility(() => ({ site, application }));
+// First, because the next service can use its database after it.
 testBehindTls();
+
+describe('account pages', () => {
+  let site: FullSite;
+  let application: OAuthApplication;
+  before(async () => {
+    if (noBrowser !== false) return;
+    site = await openFullSite();
+    application = await startApplication(site.identity, site.url);
+  });
+  after(async () => {
+    await application?.[Symbol.asyncDispose]();
+    await site?.[Symbol.asyncDispose]();
+  });
+
+  testGettingIn(() => site);
+  testAccount(() => site);
+  testGuestSave(() => site);
+  testInvitation(() => site);
+  testApplications(() => ({ site, application }));
+  testAccessibility(() => ({ site, application }));
+});

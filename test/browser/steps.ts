@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
+import { newPage } from '../support/api/browser.ts';
 import { clickControl, fillField, waitForControl } from '../support/api/page-controls.ts';
-import { PASSWORD } from '../support/identity/callers.ts';
+import { openNext } from '../support/api/page-state.ts';
+import { PASSWORD, withSession } from '../support/identity/callers.ts';
+import type { FullSite } from '../support/identity/full-site.ts';
 
 /** Waits for the page with this heading. */
 export async function heading(page: Page, name: string): Promise<void> {
@@ -15,7 +18,12 @@ export function follow(page: Page, name: string): Promise<void> {
   return clickControl(page, { role: 'link', name });
 }
 
-/** Opens the link of the sign-up email and confirms it with the password. */
+/** Presses a key that leads to another document or field. */
+export function pressKey(page: Page, key: string): Promise<void> {
+  return openNext(page, () => page.keyboard.press(key));
+}
+
+/** Opens the link of the sign-up mail and confirms it with the password. */
 export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
   await page.goto(String(link));
   await heading(page, 'Confirm your address');
@@ -32,4 +40,15 @@ export async function fillIn(
   await fillField(page, 'Email address', email);
   await fillField(page, 'Password', password);
   await press(page, button);
+}
+
+/** Opens a page of a browser that is signed in, for tests whose subject is not the sign-in. */
+export async function newSignedInPage(site: FullSite, email: string): Promise<Page> {
+  const { cookie = '' } = await withSession(site.identity, email);
+  const [name = '', value = ''] = cookie.split('=');
+  const page = await newPage();
+  // The browser adds cookies of this prefix for HTTPS only, but sends them to loopback also without it.
+  const url = site.url.replace('http:', 'https:');
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  return page;
 }

@@ -49,10 +49,14 @@ interface Visitor {
   readonly page: Page;
 }
 
-/** Ends the visits of a test: later visitors have none of its cookies, and open their own first document. */
-export async function closeVisitors(): Promise<void> {
+/**
+ * Ends the visits of a test: later visitors have none of its cookies, and open their own first document.
+ * @param hasPassed whether the visits ended as expected; otherwise a document may still be on its way
+ */
+export async function closeVisitors(hasPassed: boolean): Promise<void> {
   await Promise.all(
     visiting.splice(0).map(async (visitor) => {
+      if (!hasPassed) return visitor.context.close();
       await forgetVisit(visitor);
       idle.push(visitor);
     }),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
-import { ACTION_TIMEOUT_MS } from './browser.ts';
+import { evaluate, openNext, pollPage, SETTLED_DOCUMENT, sessionOf } from './page-state.ts';
 
 /**
  * Finds controls in the browser's own accessibility tree and uses them by mouse and keyboard. Playwright's locators do the
@@ -16,72 +15,52 @@ export interface Control {
   readonly level?: number;
 }
 
-const POLL_MS = 25;
-
-const sessions = new WeakMap<Page, Promise<CDPSession>>();
-
-function sessionOf(page: Page): Promise<CDPSession> {
-  const known = sessions.get(page) ?? page.context().newCDPSession(page);
-  sessions.set(page, known);
-  return known;
-}
-
 /** Clicks a control that leads to another document, and waits for that. */
 export async function clickControl(page: Page, control: Control): Promise<void> {
   const backendNodeId = await waitForControl(page, control);
-  // Its place can change until the styles are there.
-  await page.waitForLoadState();
   const session = await sessionOf(page);
   await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId });
   const { quads } = await session.send('DOM.getContentQuads', { backendNodeId });
   const [left = 0, top = 0, , , right = 0, bottom = 0] = quads[0] ?? [];
   assert.ok(right > left && bottom > top, `the ${control.role} ${control.name} is not shown`);
-  await Promise.all([
-    page.waitForEvent('framenavigated', { timeout: ACTION_TIMEOUT_MS }),
-    page.mouse.click((left + right) / 2, (top + bottom) / 2),
-  ]);
+  await openNext(page, () => page.mouse.click((left + right) / 2, (top + bottom) / 2));
 }
 
 /** Replaces the value of the field with this label. */
 export async function fillField(page: Page, name: string, value: string): Promise<void> {
-  const backendNodeId = await waitForControl(page, { role: 'textbox', name });
-  await (await sessionOf(page)).send('DOM.focus', { backendNodeId });
-  await page.keyboard.press('ControlOrMeta+A');
+  await callOnField(page, name, 'function () { this.focus(); this.select(); }');
   await page.keyboard.insertText(value);
+}
+
+export function readField(page: Page, name: string): Promise<string> {
+  return callOnField(page, name, 'function () { return this.value; }');
+}
+
+async function callOnField<T>(page: Page, name: string, functionDeclaration: string): Promise<T> {
+  const backendNodeId = await waitForControl(page, { role: 'textbox', name });
+  const session = await sessionOf(page);
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId });
+  const objectId = String(object.objectId);
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    functionDeclaration,
+    objectId,
+    returnByValue: true,
+  });
+  return result.value as T;
 }
 
 /** Waits until the page has exactly one such control, and returns its node. */
 export function waitForControl(page: Page, control: Control): Promise<number> {
-  return poll(`one ${control.role} “${control.name}”`, page, async () => {
-    const found = await nodesOf(page, control);
+  return pollPage(page, `one ${control.role} “${control.name}”`, async () => {
+    const found = await nodesOf(await sessionOf(page), control);
     return found.length === 1 ? found[0] : undefined;
   });
 }
 
-/** Waits until the page, or a part of it, shows a text. @param selector the part, by CSS */
-export async function waitForText(page: Page, text: string, selector = 'body'): Promise<void> {
-  await poll(
-    `the text “${text}” in ${selector}`,
-    page,
-    async () => (await shownText(page, selector)).includes(text) || undefined,
-  );
-}
-
-/** Waits until the page alerts the reader with a text. */
-export function waitForAlert(page: Page, text = ''): Promise<void> {
-  return waitForText(page, text, '[role=alert]');
-}
-
-/** Returns the text that a part of the page shows; fails without such a part. */
-export async function shownText(page: Page, selector = 'body'): Promise<string> {
-  const text = await page.evaluate<string>(`document.querySelector('${selector}').innerText`);
-  return text.replaceAll(/\s+/g, ' ');
-}
-
-async function nodesOf(page: Page, { role, name, isWholeName = false, level }: Control): Promise<number[]> {
-  const session = await sessionOf(page);
-  const { root } = await session.send('DOM.getDocument', { depth: 0 });
-  const { nodes } = await session.send('Accessibility.queryAXTree', { nodeId: root.nodeId, role });
+async function nodesOf(session: CDPSession, { role, name, isWholeName = false, level }: Control): Promise<number[]> {
+  const { result } = await session.send('Runtime.evaluate', { expression: SETTLED_DOCUMENT });
+  if (result.objectId === undefined) return [];
+  const { nodes } = await session.send('Accessibility.queryAXTree', { objectId: result.objectId, role });
   const wanted = name.toLowerCase();
   return nodes.flatMap((node) => {
     const found = String(node.name?.value ?? '').trim();
@@ -91,13 +70,38 @@ async function nodesOf(page: Page, { role, name, isWholeName = false, level }: C
   });
 }
 
-/** Looks until there is something. A look fails while one document replaces another. */
-async function poll<T>(what: string, page: Page, look: () => Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + ACTION_TIMEOUT_MS;
-  for (;;) {
-    const found = await look().catch(() => undefined);
-    if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`${page.url()} does not show ${what}: ${await shownText(page)}`);
-    await sleep(POLL_MS);
-  }
+/** Waits until the page, or a part of it, shows a text. @param selector the part, by CSS */
+export async function waitForText(page: Page, text: string, selector = 'body'): Promise<void> {
+  const what = `the text “${text}” in ${selector}`;
+  await pollPage(page, what, async () => (await shownText(page, selector))?.includes(text));
+}
+
+/** Waits until an element of the page shows this text and nothing else. */
+export async function waitForWholeText(page: Page, text: string): Promise<void> {
+  const isShown = `(element) => element.checkVisibility() && element.innerText?.trim() === ${JSON.stringify(text)}`;
+  const expression = `[...(${SETTLED_DOCUMENT}).querySelectorAll('body *')].some(${isShown})`;
+  await pollPage(page, `an element “${text}”`, () => evaluate<boolean>(page, expression));
+}
+
+/** Waits until the page alerts the reader with a text. */
+export function waitForAlert(page: Page, text = ''): Promise<void> {
+  return waitForText(page, text, '[role=alert]');
+}
+
+/** Returns the text that a part of the page shows; undefined without such a part. */
+export async function shownText(page: Page, selector = 'body'): Promise<string | undefined> {
+  const expression = `(${SETTLED_DOCUMENT})?.querySelector('${selector}')?.innerText`;
+  const text = await evaluate<string | undefined>(page, expression);
+  return text?.replaceAll(/\s+/g, ' ');
+}
+
+/** Presses Tab and waits until the focus is on the element of a CSS selector. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  await page.keyboard.press('Tab');
+  await waitForFocus(page, selector);
+}
+
+export async function waitForFocus(page: Page, selector: string): Promise<void> {
+  const expression = `document.activeElement.matches(${JSON.stringify(selector)})`;
+  await pollPage(page, `the focus on ${selector}`, () => evaluate<boolean>(page, expression));
 }
