@@ -103,19 +103,27 @@ interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Every page is checked in these looks. A page opens in the first. */
+/** Pages open in this look and are used with the keyboard in it. */
+const FIRST_LOOK: Look = { viewport: WIDE, colorScheme: 'light' };
+
+/** Every page is checked in these looks. Each differs in one respect from the one before it. */
 const LOOKS: readonly (readonly [name: string, look: Look])[] = [
-  ['light', { viewport: WIDE, colorScheme: 'light' }],
+  ['light', FIRST_LOOK],
   ['narrow', { viewport: NARROW, colorScheme: 'light' }],
   ['narrow-dark', { viewport: NARROW, colorScheme: 'dark' }],
   ['dark', { viewport: WIDE, colorScheme: 'dark' }],
 ];
 
-/** Returns the problems of the page in one look, as soon as the browser has applied it. */
-function checkLook(page: Page, { viewport, colorScheme }: Look): Promise<string[]> {
+async function changeLook(page: Page, before: Look, { viewport, colorScheme }: Look): Promise<void> {
+  if (viewport !== before.viewport) await page.setViewportSize(viewport);
+  if (colorScheme !== before.colorScheme) await page.emulateMedia({ colorScheme });
+}
+
+/** Evaluates an expression in the page as soon as the browser has applied the look. */
+function evaluateIn<T>(page: Page, { viewport, colorScheme }: Look, expression: string): Promise<T> {
   const isApplied = `innerWidth === ${viewport.width} && matchMedia('(prefers-color-scheme: ${colorScheme})').matches`;
   return pollPage(page, `the look ${viewport.width} ${colorScheme}`, () =>
-    evaluate<string[] | false>(page, `${isApplied} && (${checkPage})({})`),
+    evaluate<T | false>(page, `${isApplied} && ${expression}`),
   );
 }
 
@@ -131,19 +139,21 @@ export function testAccessibility(open: () => Visit): void {
     const invited = 'invited-reader@example.org';
     await inviteTo(site, invited);
     if (PICTURES) mkdirSync(PICTURES, { recursive: true });
-    const page = await newPage({ reducedMotion: 'reduce' });
+    const page = await newPage({ ...FIRST_LOOK, reducedMotion: 'reduce' });
     const problems: string[] = [];
+    let shown = FIRST_LOOK;
     for (const [name, words, go] of tour(open(), { email, fresh: 'fresh@example.org', invited })) {
       await go(page);
       await waitForText(page, words);
       const found: string[] = [];
       for (const [lookName, look] of LOOKS) {
-        await page.setViewportSize(look.viewport);
-        await page.emulateMedia({ colorScheme: look.colorScheme });
-        found.push(...(await checkLook(page, look)));
+        await changeLook(page, shown, look);
+        shown = look;
+        found.push(...(await evaluateIn<string[]>(page, look, `(${checkPage})({})`)));
         if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${lookName}.png`), fullPage: true });
       }
-      await page.emulateMedia({ colorScheme: 'light' });
+      await changeLook(page, shown, FIRST_LOOK);
+      shown = FIRST_LOOK;
       found.push(...(await walkByKeyboard(page)));
       problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)));
     }
@@ -160,7 +170,7 @@ async function walkByKeyboard(page: Page): Promise<string[]> {
   // Starts at the top, wherever the page has set the focus.
   await page.mouse.click(1, 1);
   await waitForFocus(page, 'body');
-  const stops = await evaluate<number>(page, `(${countStops})()`);
+  const stops = await evaluateIn<number>(page, FIRST_LOOK, `(${countStops})()`);
   let last = -1;
   for (let stop = 0; stop < stops; stop++) {
     await page.keyboard.press('Tab');
