@@ -95,7 +95,7 @@ export function testAccount(open: () => FullSite): void {
     await press(page, 'Revoke the key notebook');
     await waitForText(page, 'The API key is revoked.');
     await press(page, 'Send the email again');
-    await waitForText(page, 'We sent you a mail.');
+    await waitForText(page, 'We sent you an email.');
     const [mail] = await site.mail.mailsTo(email);
     await page.goto(String(mail?.links[0]));
     await press(page, 'Confirm');

@@ -23,7 +23,7 @@ export function pressKey(page: Page, key: string): Promise<void> {
   return openNext(page, () => page.keyboard.press(key));
 }
 
-/** Opens the link of the sign-up mail and confirms it with the password. */
+/** Opens the link of the sign-up email and confirms it with the password. */
 export async function confirmSignUp(page: Page, link: string | undefined, password = PASSWORD): Promise<void> {
   await page.goto(String(link));
   await heading(page, 'Confirm your address');

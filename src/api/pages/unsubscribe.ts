@@ -77,8 +77,8 @@ function confirmPage(token: string): Page {
   return {
     title: 'Turn off emails about your filters',
     body: html`<div class="card stack">
-<h1>Turn off mails about your filters</h1>
-<p>Your filters are kept and still evaluated. You can turn mails on again at any time.</p>
+<h1>Turn off emails about your filters</h1>
+<p>Your filters are kept and still evaluated. You can turn emails on again at any time.</p>
 ${form(`${PATH}?token=${encodeURIComponent(token)}`, html`<button class="whole">Turn off emails</button>`)}
 </div>`,
   };
@@ -98,7 +98,7 @@ const INVALID_LINK: Page = {
   failed: true,
   body: html`<div class="card stack">
 <h1>This link does not work</h1>
-<p role="alert">Part of the link is missing or wrong. Open it from the mail again, or turn the mails off with the API.</p>
+<p role="alert">Part of the link is missing or wrong. Open it from the email again, or turn the emails off with the API.</p>
 <p><a class="tap" href="/auth/sign-in">Sign in</a></p>
 </div>`,
 };

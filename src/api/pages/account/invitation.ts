@@ -92,7 +92,7 @@ function nextStep({ id, email }: OpenInvitation, account: Account | null): Html 
 <p><a class="tap" href="/auth/account">Stay signed in</a></p>`;
   }
   if (!account.emailVerified) {
-    return html`<p role="alert">Confirm first that <strong>${email}</strong> is your address: request the mail on your account page and open its link. Then open this invitation again.</p>
+    return html`<p role="alert">Confirm first that <strong>${email}</strong> is your address: request the email on your account page and open its link. Then open this invitation again.</p>
 <p><a class="button whole" href="/auth/account">Go to your account</a></p>`;
   }
   return html`<p class="soft">You are signed in as <strong>${account.email}</strong>.</p>

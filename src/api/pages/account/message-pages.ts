@@ -7,7 +7,7 @@ export function checkYourMailPage(purpose: Html): Page {
   return {
     title: 'Check your email',
     body: html`<div class="card stack">
-<h1>Check your mail</h1>
+<h1>Check your email</h1>
 <p>${purpose}</p>
 <p class="soft">It can take a few minutes. Check your spam folder as well. The link works once.</p>
 <p><a class="tap" href="/auth/sign-in">Back to sign in</a></p>

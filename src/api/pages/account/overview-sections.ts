@@ -32,7 +32,7 @@ export function addressSection({ email, emailVerified }: Account, bounced: boole
   }</p>
 ${
   state !== 'confirmed' &&
-  html`<p class="soft">Open the link in the mail that we send you. You can request at most three mails an hour.</p>
+  html`<p class="soft">Open the link in the email that we send you. You can request at most three emails an hour.</p>
 ${actionButton('verification', null, 'Send the email again')}`
 }
 </section>`;

@@ -88,9 +88,9 @@ forEachDatabase('changing the password signs out the other browsers', options, a
 forEachDatabase('confirms an address by a link that can be sent again', options, async (fixture) => {
   const api = await open(fixture, { verified: false });
   const browser = await api.signIn('a');
-  assert.match((await browser.get('/auth/account')).text, /not confirmed .*Send the mail again/);
+  assert.match((await browser.get('/auth/account')).text, /not confirmed .*Send the email again/);
   assert.equal((await browser.post('/auth/account/verification', {})).location, '/auth/account');
-  assert.match((await browser.get('/auth/account')).text, /We sent you a mail\./);
+  assert.match((await browser.get('/auth/account')).text, /We sent you an email\./);
   const [mail] = await sendMails(api);
   assert.ok(mail);
   const link = linkIn(mail);
@@ -102,7 +102,7 @@ forEachDatabase('confirms an address by a link that can be sent again', options,
   assert.equal((await elsewhere.post('/auth/verify', { token })).status, 410);
   const page = await browser.get('/auth/account');
   assert.match(page.text, new RegExp(`${api.account.email} confirmed`));
-  assert.doesNotMatch(page.text, /Send the mail again/);
+  assert.doesNotMatch(page.text, /Send the email again/);
   await browser.post('/auth/account/verification', {});
   assert.deepEqual(await sendMails(api), [], 'no more emails are sent');
 });

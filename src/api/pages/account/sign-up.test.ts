@@ -20,7 +20,7 @@ forEachDatabase('a sign-up sends an email, asks for the password again and signs
   const fields = { email: 'New@Example.org', password: PASSWORD, return_to: '/docs' };
   const sent = await browser.post('/auth/sign-up', fields);
   assert.deepEqual([sent.status, sent.location], [303, '/auth/sign-up/sent']);
-  assert.match((await browser.get('/auth/sign-up/sent')).text, /Check your mail We sent you a mail/);
+  assert.match((await browser.get('/auth/sign-up/sent')).text, /Check your email We sent you an email/);
   assert.equal((await browser.post('/auth/sign-in', fields)).status, 403, 'the account does not exist yet');
 
   const [mail, ...others] = await sendMails(api);
