@@ -88,7 +88,7 @@ const DONE: Page = {
   title: 'Emails about your filters are turned off',
   body: html`<div class="card stack">
 <h1>Mails about your filters are turned off</h1>
-<p role="status">You will no longer get these mails. Your filters are kept and still evaluated.</p>
+<p role="status">You will no longer get these emails. Your filters are kept and still evaluated.</p>
 </div>`,
 };
 
