@@ -75,7 +75,7 @@ ${SITE_URL}/auth/invitation?token=${secret}
 
 The link works once, until 2026-03-08 09:30 UTC. You need an account with this address; you can create one on the page.
 
-If you do not know the sender, ignore this mail; nothing will happen.
+If you do not know the sender, ignore this email; nothing will happen.
 `,
     );
     assert.deepEqual(await tablesContaining(database, secret), []);
