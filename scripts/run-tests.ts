@@ -69,7 +69,7 @@ function writeGroups(): string[] {
 function groupStart(): string {
   const urlOf = (file: string) => pathToFileURL(path.join(root, file)).href;
   return `import { after, describe } from 'node:test';
-import { keepIdleDatabases } from '${urlOf('test/support/platform/pglite-pool.ts')}';
+import { keepIdleDatabases } from '${urlOf('test/support/platform/database-pool.ts')}';
 import { catchRunnersHook } from '${urlOf('scripts/tests/runners-hook.ts')}';
 const disableHook = catchRunnersHook(() => after(keepIdleDatabases()));
 const loading = [];

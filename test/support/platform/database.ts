@@ -1,13 +1,6 @@
 import { type TestContext, test } from 'node:test';
-import {
-  type Database,
-  type DatabaseOptions,
-  type DomainMigrations,
-  openDatabase,
-} from '../../../src/platform/database/index.ts';
-import type { TemplateContent } from './database-template.ts';
-import { type OpenCopy, takePglite } from './pglite-pool.ts';
-import { copyOfPostgresTemplate } from './postgres-template.ts';
+import type { Database, DatabaseOptions, DomainMigrations } from '../../../src/platform/database/index.ts';
+import { takeDatabase } from './database-pool.ts';
 
 export type DatabaseKind = Database['kind'];
 
@@ -66,7 +59,8 @@ export function forEachDatabase(
  */
 export async function openTestDatabase(kind: DatabaseKind, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { migrations = NO_MIGRATIONS, queue = false } = options;
-  const { database, location, release } = await (kind === 'pglite' ? takePglite : takePostgres)({ migrations, queue });
+  const content = { migrations, queue };
+  const { database, location, release } = await takeDatabase(content, kind === 'postgres' ? server() : undefined);
   const cleanups: (() => unknown)[] = [];
   return {
     database,
@@ -80,16 +74,6 @@ export async function openTestDatabase(kind: DatabaseKind, options: TestDatabase
       }
     },
   };
-}
-
-async function takePostgres(content: TemplateContent): Promise<OpenCopy> {
-  const { location, remove } = await copyOfPostgresTemplate(server(), content);
-  const database = await openDatabase(location);
-  const release = async () => {
-    await database.close();
-    await remove();
-  };
-  return { database, location, release };
 }
 
 function server(): string {

@@ -9,6 +9,7 @@ import {
   type TemplateCopy,
   templateKey,
 } from './database-template.ts';
+import { markState } from './reset-database.ts';
 
 /** Any number that nothing else on a test server locks. */
 const LOCK = 7_778_742_049;
@@ -60,7 +61,12 @@ function findOrCreateTemplate(server: string, template: string, content: Templat
     await admin.query(`drop database if exists ${unfinished} with (force)`);
     await admin.query(`create database ${unfinished}`);
     const database = await openDatabase({ url: databaseUrl(server, unfinished) });
-    await fillTemplate(database, content).finally(() => database.close());
+    try {
+      await fillTemplate(database, content);
+      await markState(database);
+    } finally {
+      await database.close();
+    }
     await admin.query(`alter database ${unfinished} rename to ${template}`);
     return template;
   });

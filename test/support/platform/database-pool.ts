@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { type Database, openDatabase } from '../../../src/platform/database/index.ts';
 import { type TemplateContent, type TemplateCopy, templateKey } from './database-template.ts';
 import { copyOfPgliteTemplate } from './pglite-template.ts';
+import { copyOfPostgresTemplate } from './postgres-template.ts';
 import { resetToMark } from './reset-database.ts';
 
 export interface OpenCopy {
@@ -34,18 +37,20 @@ export function keepIdleDatabases(): () => Promise<void> {
 }
 
 /**
- * Returns an embedded database with the content: the reset database of the previous test, or a new one. Opening takes about
- * 500 ms of CPU, a reset 25.
+ * Returns a database with the content: the reset database of the previous test, or a new one. Opening an embedded one
+ * takes about 500 ms of CPU, a reset 25. A new one on a server has cold caches.
+ *
+ * @param server the URL of a PostgreSQL server; undefined for an embedded database
  */
-export async function takePglite(content: TemplateContent): Promise<OpenCopy> {
+export async function takeDatabase(content: TemplateContent, server: string | undefined): Promise<OpenCopy> {
   const shared = await sharedContent(content);
-  const key = templateKey(shared);
-  const one = takeIdle(key) ?? (await open(shared));
+  const key = `${server === undefined ? 'pglite' : 'postgres'}:${templateKey(shared)}`;
+  const one = takeIdle(key) ?? (await open(shared, server));
   return {
     database: one.database,
     location: one.copy.location,
     release: async () => {
-      const isReset = one.database.isOpen() && (await resetToMark(one.database).catch(() => false));
+      const isReset = one.database.isOpen() && (await reset(one.database).catch(() => false));
       if (!isReset || idle.has(key)) return discard(one);
       const timer = setTimeout(() => {
         idle.delete(key);
@@ -74,9 +79,26 @@ function takeIdle(key: string): OpenTemplate | undefined {
   return found?.one;
 }
 
-async function open(content: TemplateContent): Promise<OpenTemplate> {
-  const copy = await copyOfPgliteTemplate(content);
+async function open(content: TemplateContent, server: string | undefined): Promise<OpenTemplate> {
+  const copy = await (server === undefined ? copyOfPgliteTemplate(content) : copyOfPostgresTemplate(server, content));
   return { copy, database: await openDatabase(copy.location) };
+}
+
+async function reset(database: Database): Promise<boolean> {
+  return (database.kind === 'pglite' || (await hasNoQueue(database))) && (await resetToMark(database));
+}
+
+/** Returns whether the connections of the test's queues have ended, which follows their closing shortly. */
+async function hasNoQueue(database: Database): Promise<boolean> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and application_name = 'almanac-queue'`.execute(
+      database.query(),
+    );
+    if (rows.length === 0) return true;
+    await sleep(10);
+  }
+  return false;
 }
 
 async function discard({ database, copy }: OpenTemplate): Promise<void> {
