@@ -24,7 +24,7 @@ test('starts in one folder', async (t) => {
   const folder = temporaryFolder();
   using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
   const data = join(folder, 'data');
-  const environment = { PORT: '0', ALMANAC_DATA: data, ...LONG_SHUTDOWN };
+  const environment = { PORT: '0', ALMANAC_DATA: data, ALMANAC_FIT_THREADS: '1', ...LONG_SHUTDOWN };
   let firstKey = '';
 
   await t.test('repeats a first start that was killed, in a folder that only its owner can read', async () => {
