@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
 import { installIfNeeded, readLockFile } from './launch/install.mjs';
 import { LaunchError } from './launch/launch-error.mjs';
-import { chooseNodeBinary } from './launch/node-binary.mjs';
+import { chooseNodeBinary, NODE_FLAGS } from './launch/node-binary.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -31,7 +31,7 @@ async function launch(args) {
   await installIfNeeded(root, lockFile, nodeBinary);
 
   try {
-    return await runInForeground(nodeBinary, ['--disable-warning=ExperimentalWarning', ...args], {
+    return await runInForeground(nodeBinary, [...NODE_FLAGS, ...args], {
       // Nothing is sent over the channel. It closes when this process ends, even by SIGKILL, so an entry that must not
       // outlive its launcher can listen for 'disconnect'. Other entries are unaffected: Node removes the variable from
       // the environment and does not pass the descriptor on to child processes.

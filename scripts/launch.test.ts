@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ticketName } from './launch/install-lock.mjs';
 import { LaunchError } from './launch/launch-error.mjs';
-import { chooseNodeBinary } from './launch/node-binary.mjs';
+import { chooseNodeBinary, NODE_FLAGS } from './launch/node-binary.mjs';
 
 const NODE_PACKAGE = `node_modules/node-${process.platform}-${process.arch}`;
 const STAMP = 'node_modules/.almanac-install';
@@ -282,7 +282,7 @@ describe('launcher', { concurrency: 4 }, () => {
       await launcher.silent;
       assert.deepEqual(JSON.parse(launcher.output), [
         ['a b', '--flag'],
-        ['--disable-warning=ExperimentalWarning', '--no-deprecation'],
+        [...NODE_FLAGS, '--no-deprecation'],
         path.join(folder, 'node_modules/.cache/almanac-compile'),
       ]);
     });

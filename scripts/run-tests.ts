@@ -8,6 +8,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { endBySignal, runInForeground } from './launch/foreground-child.mjs';
+import { NODE_FLAGS } from './launch/node-binary.mjs';
 import { type Durations, planGroups } from './tests/plan-groups.ts';
 
 // Four processes, for two cores, because some of them are usually waiting for a browser, another process or the disk.
@@ -31,7 +32,7 @@ const named = args.filter((argument) => !argument.startsWith('-'));
 const files = named.length > 0 ? named : writeGroups();
 const { code, signal } = await runInForeground(
   process.execPath,
-  ['--disable-warning=ExperimentalWarning', '--test', ...reporters(), ...FLAGS, ...flags, ...files],
+  [...NODE_FLAGS, '--test', ...reporters(), ...FLAGS, ...flags, ...files],
   { cwd: root, stdio: 'inherit' },
 );
 if (isRecording && signal === null) copyFileSync(recordingFile, durationsFile);

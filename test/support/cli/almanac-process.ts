@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { NODE_FLAGS } from '../../../scripts/launch/node-binary.mjs';
 import { runCommandLine } from '../../../src/cli/index.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -24,7 +25,6 @@ export interface AlmanacProcess {
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 
 /** The variables that a process gets from this one. No others: a DATABASE_URL in the tester's shell must not reach a test. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE'];
