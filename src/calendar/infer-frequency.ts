@@ -56,7 +56,7 @@ function noFrequencyError(times: readonly number[], best: Frequency | undefined)
   if (spacing !== null) {
     return new SeriesError('NO_FREQUENCY', (rowNumber) => describeSpacing(spacing, times, rowNumber));
   }
-  const choices = `Use one of these frequencies: ${FREQUENCIES.join(', ')}.`;
+  const choices = `Resample the rows to one of these frequencies: ${FREQUENCIES.join(', ')}.`;
   if (best === undefined) {
     return new SeriesError('NO_FREQUENCY', `The timestamps are irregular: no frequency fits all rows. ${choices}`);
   }

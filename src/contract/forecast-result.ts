@@ -41,7 +41,7 @@ export const Weighting = z
     weights_by_quantile: WeightsByQuantile,
     effective_weights_by_quantile: WeightsByQuantile,
     prior_weights: WeightsByQuantile.optional().describe(
-      'The weights before any fold was scored. Absent from forecasts that completed before this field existed.',
+      'The weights before any fold was scored, or the weights used if `status` is not `optimized`. Absent from forecasts that completed before this field existed.',
     ),
     folds: z
       .array(

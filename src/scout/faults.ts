@@ -37,7 +37,10 @@ export function eventNotFound(): Fault {
 }
 
 export function eventRoleDenied(): Fault {
-  return new Fault('WORKSPACE_DENIED', 'Your role in the workspace of this event does not allow this action.');
+  return new Fault(
+    'WORKSPACE_DENIED',
+    'Your role in the workspace of this event does not allow this action. The owner of the workspace can change your role.',
+  );
 }
 
 export function notEventAuthor(): Fault {

@@ -21,6 +21,8 @@ const manual = (weights: object) => ({ weight_mode: 'manual', weights });
 
 const yearsTo = (last: number) =>
   [last - 2, last - 1, last].map((year, value) => ({ timestamp: `${year}-12-31T00:00:00Z`, value }));
+/** Weeks after the rows of `points`, which begin on a Monday. */
+const mondays = (count: number) => dailyPoints(7 * count, Date.UTC(2024, 3, 1)).filter((_, i) => i % 7 === 0);
 const CUTOFF = /^400 INVALID_REQUEST cutoff: must be a date and time .* or a whole number of days .* 120 or 180\.$/;
 
 /** The fields of a request and its fault: status, code and the start of the message, which names the field. */
@@ -105,6 +107,16 @@ const INVALID_REQUESTS: readonly (readonly [name: string, fields: object, refusa
     'months as the frequency of years',
     { ...inline(yearsTo(2022)), frequency: '1ME' },
     /^422 UNPROCESSABLE frequency: no two neighboring rows are one 1ME period apart\. The rows are 1YE\. Omit frequency or set it to 1YE\.$/,
+  ],
+  [
+    'days as the frequency of the weeks that the limit keeps',
+    { ...inline([...points.slice(0, 2), ...mondays(20)]), frequency: '1D', limit: 5 },
+    /^422 UNPROCESSABLE frequency: no two neighboring rows are one 1D period apart\. The rows are 1W-MON\./,
+  ],
+  [
+    'a day dated by noon',
+    inline(points.with(10, { timestamp: points[10]?.timestamp.replace('T00', 'T12') ?? '', value: 1 })),
+    /^400 INVALID_REQUEST source\.points: The rows are daily, but row 11 is dated \S+T12:00:00\.000Z\. Date 1D rows by 00:00 UTC\.$/,
   ],
   [
     'minutes as the frequency of days, out of order',

@@ -40,7 +40,14 @@ export function describeSpacing(spacing: Spacing, times: ArrayLike<number>, rowN
     );
     return `The rows are ${adverb}, but rows ${one} and ${other} are in the same ${noun}. Send one row for each ${noun}.`;
   }
-  return `The rows are ${adverb}, dated ${describePosition(frequency, times)}. Date ${frequency} rows by ${ruleOf(frequency)}.`;
+  const rule = `Date ${frequency} rows by ${ruleOf(frequency)}.`;
+  const { contains } = gridOf({ frequency, kind: 'plain' });
+  const off = Array.from(times).findIndex((time) => !contains(time));
+  // If only some rows are off the grid, they are mistakes.
+  if (off >= 0 && Array.from(times).some(contains)) {
+    return `The rows are ${adverb}, but row ${rowNumber(off)} is dated ${formatInstant(times[off] as number)}. ${rule}`;
+  }
+  return `The rows are ${adverb}, dated ${describePosition(frequency, times)}. ${rule}`;
 }
 
 function ruleOf(frequency: Frequency): string {

@@ -46,12 +46,15 @@ export async function readInlineInput(
   source: Source,
 ): Promise<ForecastInput> {
   const sorted = sortRows(source);
-  const cadence: Cadence = { frequency: resolveFrequency(requestedFrequency(request), sorted), kind: 'plain' };
+  const requested = requestedFrequency(request);
+  const cadence: Cadence = { frequency: resolveFrequency(requested, sorted), kind: 'plain' };
   checkRows(cadence, sorted);
   const timestamp = sorted.at(-1)?.timestamp ?? Number.NaN;
   const cutoff = await resolveCutoff(request.cutoff, async () => ({ cadence, timestamp }));
   const completed = sorted.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
   const rows = request.limit === undefined ? completed : completed.slice(-request.limit);
+  // The rows that are left can contradict a frequency that earlier rows did not.
+  if (requested !== undefined) resolveFrequency(requested, rows);
   const mark = await hashOwner(context, principal);
   return {
     table: {
