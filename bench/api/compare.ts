@@ -11,7 +11,7 @@ import type { PeerInstructions } from './peer.ts';
 import { median } from './statistics.ts';
 
 export interface Comparison {
-  readonly database: string;
+  readonly database: 'PGlite' | 'PostgreSQL';
   readonly statements: number;
   readonly almanac: Cost;
   readonly raw: Cost;
@@ -62,7 +62,7 @@ async function startAndStop(options: Parameters<typeof startService>[0]): Promis
 }
 
 async function compare(
-  database: string,
+  database: Comparison['database'],
   service: Service,
   recording: Recording,
   instructions: PeerInstructions,
