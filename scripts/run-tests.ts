@@ -2,7 +2,7 @@
 //
 //   npm test
 //   npm test -- [--test-name-pattern=…] [FILE…]
-//   npm test -- --record       also writes scripts/tests/durations.json, which schedules the files
+//   npm test -- --record       also writes scripts/tests/durations.json, from which the files are scheduled
 
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,9 @@ import { type Durations, planGroups } from './tests/plan-groups.ts';
 
 // Four processes, for two cores, because some of them are usually waiting for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=4', '--test-timeout=120000'];
-/** Few processes, because each loads nearly the same modules. Short groups come last, so that all cores end together. */
+/**
+ * Few processes, because each loads nearly the same modules. Short groups come last, so that all cores finish together.
+ */
 const GROUP_SHARES = [4, 4, 4, 3, 1];
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
@@ -47,8 +49,8 @@ function reporters(): string[] {
 }
 
 /**
- * Writes one file per group that loads the group's test files. The names make the runner, which sorts its files, start the
- * groups in the planned order. Each test file becomes a suite, so that its hooks apply only to its own tests.
+ * Writes one file per group that loads the group's test files. The runner sorts its files, so their names make it start
+ * the groups in the planned order. Each test file becomes a suite, so that its hooks apply only to its own tests.
  */
 function writeGroups(): string[] {
   const all = globSync('{src,scripts,test}/**/*.test.ts', { cwd: root });

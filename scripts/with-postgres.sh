@@ -3,9 +3,9 @@
 #
 #   scripts/with-postgres.sh npm test
 #
-# The cluster is in a temporary folder, which is removed when the command ends. fsync is off: it protects against power
-# loss, which no test simulates; committed data survives killed processes without it. With it, every test would wait
-# for the disk several times, because each creates and drops a database.
+# The cluster is in a temporary folder, which is removed when the command ends. fsync is off, because it protects only
+# against power loss, which no test simulates; committed data survives killed processes without it. With fsync, every
+# test would wait for the disk several times, because each creates and drops a database.
 set -euo pipefail
 
 if (( $# == 0 )); then

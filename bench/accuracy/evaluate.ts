@@ -12,7 +12,7 @@ export async function evaluate(
   models: readonly string[],
   data: string,
 ): Promise<{ scores: Scores; failures: Outcome[] }> {
-  // Dealt out alternately, because files are sorted by length and kind.
+  // The threads get the series alternately, because files are sorted by length and kind.
   const halves = [0, 1].map((half) => series.filter((_, i) => i % 2 === half)).filter((half) => half.length > 0);
   const outcomes = (await Promise.all(halves.map((half) => runWorker(half, models, data)))).flat();
   const groups = [...new Set(outcomes.map(({ group }) => group)), 'all'];

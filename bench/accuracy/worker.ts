@@ -33,7 +33,7 @@ const ENSEMBLES: Readonly<Record<string, readonly string[]>> = {
   equal_without_toto: usual.filter((id) => id !== 'toto'),
 };
 
-// A warm-up, because the first fits are slow and a running service is warm.
+// Warms up, because the first fits are slow and a running service is warm.
 for (const one of series.slice(0, 3)) await forecastSeries(one);
 const outcomes: Outcome[] = [];
 for (const one of series) outcomes.push(...(await forecastSeries(one)));

@@ -21,7 +21,7 @@ export interface Comparison {
 
 const POOL_SIZE = 10;
 
-/** The settings of production, but in effect without rate limits. */
+/** The settings of production, except for rate limits that are too high to matter. */
 const ENVIRONMENT = { ALMANAC_RATE_PRO: '1000000', ALMANAC_DATABASE_POOL: String(POOL_SIZE) };
 
 export async function compareOnPglite(size: Size): Promise<Comparison> {

@@ -1,5 +1,5 @@
-// Measures the cost of one forecast of 500 daily rows with 30 steps, five folds and four models, when the engine is
-// warm, on two fit threads.
+// Measures the cost of one forecast on a warm engine with two fit threads: 500 daily rows, 30 steps, five folds and
+// four models.
 //
 //   npm run -s bench:engine -- [--rows N] [--horizon N] [--runs N]
 

@@ -5,8 +5,8 @@ import { smallRequest } from './small-request.ts';
 
 export interface Waits {
   /**
-   * Median waits: from `created_at`, and from the response 202. The second is negative if the worker started the
-   * forecast before the response.
+   * The median waits, measured from `created_at` and from the 202 response. The second is negative if the worker
+   * started the forecast before the response.
    */
   readonly fromCreateMs: number;
   readonly fromAnswerMs: number;

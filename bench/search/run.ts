@@ -33,7 +33,7 @@ delay.disable();
 const megabytes = liveMegabytes() - megabytesBefore;
 
 const scan = scanEntries(entries);
-// A warm-up, because a running service is warm.
+// Warms up, because a running service is warm.
 for (const request of classes.flatMap(({ requests }) => requests)) index.search(request);
 const measured = classes.map(({ name, requests }) => ({
   name,

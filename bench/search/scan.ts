@@ -1,7 +1,10 @@
 import type { SearchFound, SearchRequest } from '../../src/datasets/search/series-index.ts';
 import type { ListedSeries } from '../../src/snapshots/index.ts';
 
-/** The peer: returns the entries that include all words of the query, in listed order, without ranking or typo tolerance. */
+/**
+ * The peer: returns the entries that include all words of the query, in listed order, without ranking or typo
+ * tolerance.
+ */
 export function scanEntries(entries: readonly ListedSeries[]): (request: SearchRequest) => SearchFound {
   const texts = entries.map(({ title, keywords }) => [title, ...keywords].join(' ').toLowerCase());
   return ({ query, types, limit, offset }) => {

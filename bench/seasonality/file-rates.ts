@@ -8,8 +8,8 @@ const IMPOSSIBLE = [4, 12];
 
 /**
  * Formats a table of the share of histories in which the season of their group is found. For a group without a season,
- * these are the shares in which a season of 4 and of 12 is found. In groups with a season, it is unknown which series
- * really have one.
+ * the table has the shares in which a season of 4 and of 12 is found. In groups with a season, it is unknown which
+ * series really have one.
  */
 export function formatFileTable(series: readonly BenchSeries[]): string {
   const rows: string[][] = [['group', 'season', 'found', 'meaning']];

@@ -1,5 +1,5 @@
-// Compares the CPU time per series of our models (the median of five runs after three warm-ups) with that of R's forecast
-// package on the same series:
+// Compares the CPU time per series of our models (the median of five runs after three warm-ups) with that of R's
+// forecast package on the same series:
 //
 //   npm run bench:speed -- [--sample N] [FILE…]      (without a file: generated monthly series)
 
@@ -51,7 +51,7 @@ function measureOurs(runtime: ProphetRuntime): Map<string, number> {
         }
       }
     };
-    // Warm-ups, because a running service is warm.
+    // Warms up, because a running service is warm.
     for (let i = 0; i < 3; i++) run();
     const runs = Array.from({ length: 5 }, () => {
       const before = process.cpuUsage();

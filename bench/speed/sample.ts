@@ -16,7 +16,7 @@ export function sampleLines(lines: readonly string[], count: number, seed: numbe
 export function generatedLines(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const values = [...generateSeries('seasonal_growth', 12, 10, i + 1)];
-    // A gap repeats the value before it: the models of R do not fit gaps.
+    // Fills a gap with the value before it, because the models of R do not fit gaps.
     for (const [t, value] of values.entries()) if (Number.isNaN(value)) values[t] = values[t - 1] ?? 1;
     return `G${i};MONTHLY;12;18;${values.slice(0, -18).join(',')};${values.slice(-18).join(',')}`;
   });

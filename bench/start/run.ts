@@ -21,7 +21,7 @@ const MAX_STOP_MS = 1_000;
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '5' } } });
 const count = Number(values.starts);
 
-/** The milliseconds of one start: of each step, and of all of it. */
+/** The milliseconds of one start: those of each step, and the total. */
 type Start = ReadonlyMap<string, number>;
 
 const launcherMs = median(Array.from({ length: count }, measureLauncher));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks three of the golden results on the other architecture, which qemu-user emulates with that architecture's Node from npm. On
-# Debian as root. If the emulation does not run here, it reports what was skipped and succeeds; a different result fails.
+# Checks three of the golden results on the other architecture. qemu-user emulates it and runs its Node from npm. Needs
+# Debian and root. If the emulation does not run here, reports what was skipped and succeeds. Fails if a result differs.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -32,14 +32,14 @@ tar -xzf "$folder"/node-linux-*.tgz -C "$folder"
 
 node scripts/launch.mjs scripts/golden/strip-types.ts "$folder/project"
 
-# Emulating compiled code costs more than it gains: the fast compilers are off.
+# The fast compilers are off, because emulating compiled code costs more time than it saves.
 flags=(--no-opt --no-maglev --no-sparkplug --liftoff-only --wasm-lazy-compilation)
 # The others take many minutes each under emulation.
 requests=(quarterly_growth yearly_short manual)
 status=0
 timeout 420 "$emulator" -L "$libraries" "$folder/package/bin/node" "${flags[@]}" \
   "$folder/project/scripts/golden/run.mjs" "${requests[@]}" 2>&1 | tee "$folder/run.log" || status=$?
-# Only a different result ends its line so; an error of the emulation may contain the word as well.
+# Only a different result ends its line this way; an error of the emulation may also contain the word.
 if grep -q ')  FAILED$' "$folder/run.log"; then exit 1; fi
 if (( status != 0 )); then skip "the emulation ended with exit code $status"; fi
 echo "Not checked on $other: the other golden requests, which take too long under emulation."

@@ -41,7 +41,7 @@ for (const [name, request] of Object.entries(GOLDEN_REQUESTS)) {
   if (!isExpected) failures++;
   console.log(`${process.arch}  ${name.padEnd(18)} ${outcome} (${largest_difference})${isExpected ? '' : '  FAILED'}`);
 }
-// The thread of Prophet's program does not end by itself.
+// The thread of Prophet's program does not end on its own.
 process.exit(failures === 0 ? 0 : 1);
 
 /** Reads a file of the small network with random weights. */
@@ -49,7 +49,7 @@ function read(name: string): Buffer {
   return readFileSync(path.join(import.meta.dirname, '../../test/engine/toto-golden', name));
 }
 
-/** An emulated processor is slow, so that Prophet's searches have no limit of CPU time here. */
+/** Starts a runner without a CPU time limit for Prophet's searches, because an emulated processor is slow. */
 async function startRunner(): Promise<FitRunner> {
   const statistical = createInlineRunner(createModels({ prophet: loadProphetRuntime(() => Number.MAX_SAFE_INTEGER) }));
   const toto = await startToto(

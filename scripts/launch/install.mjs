@@ -129,8 +129,8 @@ async function runNpmCi(root, lock) {
     '--include=optional',
     // The packages require the Node that runs them, not the older one that may be installing them.
     '--engine-strict=false',
-    // A higher level than that of "npm run -s", which hides the reason of a failure, but without the warnings about the
-    // older Node.
+    // "npm run -s" sets a level that hides the reason for a failure. This level shows it, without the warnings about
+    // the older Node.
     '--loglevel=error',
   ];
   let ending;
@@ -145,8 +145,8 @@ async function runNpmCi(root, lock) {
 }
 
 /**
- * Creates the empty database that a first start copies. A first start without it takes a few seconds longer, so a failure
- * here is reported and does not fail the installation.
+ * Creates the empty database that a first start copies. Without it, a first start takes a few seconds longer, so a
+ * failure here is reported and does not fail the installation.
  * @param {string} root
  * @param {string} nodeBinary
  * @param {InstallLock} lock

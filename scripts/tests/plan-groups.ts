@@ -17,7 +17,7 @@ const UNKNOWN_MS = 2_000;
 
 export interface GroupOptions {
   readonly durations: Durations;
-  /** The share of the whole duration of each group, as a number relative to the others. */
+  /** Each group's share of the total duration, relative to the other shares. */
   readonly shares: readonly number[];
 }
 

@@ -8,7 +8,7 @@ import { type EngineCommand, type EngineReport, type EngineThreadData, serialize
 import { TotoClient, withToto } from './toto/toto-client.ts';
 
 const { totoPort } = workerData as EngineThreadData;
-// One thread, which loads the models; the forecasts say how many they need.
+// Starts with one thread, which loads the models. Each forecast states how many threads may be busy.
 const fitThreads = await startFitThreads(1, () => report({ kind: 'replaced' }));
 const toto = totoPort && new TotoClient(totoPort);
 const running = new Map<number, AbortController>();

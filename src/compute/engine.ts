@@ -54,8 +54,8 @@ interface PendingForecast {
 }
 
 /**
- * Starts the engine: one thread that plans and pools, threads that fit models, and with the first forecast that needs it
- * one thread for Toto. The calling thread only sends and receives messages.
+ * Starts the engine: one thread that plans and pools, and threads that fit models. The first forecast that needs Toto
+ * starts a thread for it. The calling thread only sends and receives messages.
  *
  * @example
  * const engine = await startEngine();
@@ -173,7 +173,8 @@ export async function startEngine({
  */
 function copyRequest(request: ForecastRequest): ForecastRequest {
   const copy = (list: ArrayLike<number>): Float64Array => {
-    // One row more than the limit is enough for the engine to refuse the request, and a huge list costs no memory.
+    // At most one row beyond the limit is copied: enough for the engine to refuse the request, and a huge list costs no
+    // memory.
     const length = Math.min(list.length, MAX_ROWS + 1);
     return Float64Array.from({ length }, (_, i) => (typeof list[i] === 'number' ? list[i] : Number.NaN));
   };

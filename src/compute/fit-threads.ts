@@ -49,8 +49,7 @@ const ENDED = 'The thread ended.';
 const MAX_HEAP_MB = 512;
 
 /**
- * Starts threads that fit models. A thread that dies is replaced, and only the fit that it was
- * running fails.
+ * Starts threads that fit models. A thread that dies is replaced, and only the fit that it was running fails.
  *
  * @param onReplaced called after a thread has been replaced
  */

@@ -11,7 +11,7 @@ export interface StanSearch {
 /** Shared memory of one search: the fields of `STATE`. */
 export type SearchState = Int32Array<SharedArrayBuffer>;
 
-/** What each number of a search's shared memory means. */
+/** The index of each number in a search's shared memory. */
 export const STATE = {
   /** 1 once the answer has been posted. */
   done: 0,

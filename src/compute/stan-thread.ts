@@ -43,8 +43,8 @@ port.on('message', ({ arguments: parameters, state }: StanSearch) => {
 });
 
 /**
- * Returns the kernel's id of this thread; 0 if there is no /proc. CPU time cannot be read without it, so no search is
- * ended.
+ * Returns the kernel's id of this thread; 0 if there is no /proc. Without the id, CPU time cannot be read and no search
+ * is ended.
  */
 function readThreadId(): number {
   try {
@@ -56,8 +56,8 @@ function readThreadId(): number {
 
 /**
  * Loads Prophet's Stan program from WASM on disk. The program prints a line for each failed search ("optimization
- * failed: 70"). The failure is thrown as well and the model starts another search, so the program's output is discarded.
- * The streams of the process are not changed.
+ * failed: 70"). The failure is thrown as well and the model starts another search, so the program's output is
+ * discarded. The streams of the process are not changed.
  */
 async function loadStanProgram(): Promise<ProphetRuntime> {
   useShimWithoutFiles();

@@ -40,7 +40,7 @@ interface EconomicChoices {
 
 const MAX_CHOICES_SHOWN = 20;
 
-/** Creates the source of the series of all economic providers. */
+/** Creates the source that offers the series of all economic providers. */
 export function createEconomicSource(
   providers: readonly EconomicProvider[],
   clock: { now(): Date },

@@ -18,7 +18,7 @@ export interface AcceptedRequest {
  * `ForecastError` or a `SeriesError` for every request that `forecast` would refuse. Also refuses a `log` transform if
  * a value has no logarithm; `forecast` would ignore the transform.
  *
- * @param request the series to forecast, and how
+ * @param request the series, and how to forecast it
  * @param availableModels ids of the models that can run here; the request may name only these
  */
 export function checkForecast(request: ForecastRequest, availableModels: readonly string[]): AcceptedRequest {
@@ -53,7 +53,7 @@ export function requireSupportedQuantiles({ quantiles, models }: CheckedRequest)
   throw new ForecastError('UNSUPPORTED_QUANTILE', message, 'quantiles');
 }
 
-/** Returns the timestamps after `last`. Refuses a horizon that reaches beyond the dates of the calendar. */
+/** Returns the timestamps after `last`. Refuses a horizon that extends beyond the last date of the calendar. */
 export function forecastTimestamps(cadence: Cadence, last: number, horizon: number): Float64Array {
   try {
     return futureTimestamps(cadence, last, horizon);

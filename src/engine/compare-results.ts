@@ -11,7 +11,9 @@ export interface Comparison {
   readonly largest_difference: number | null;
 }
 
-/** Results of earlier builds may differ in the last digits. Neural runtimes differ by more between processors. */
+/**
+ * Results of earlier builds may differ in the last digits. Results of neural runtimes differ more between processors.
+ */
 const TOLERANCE = 1e-6;
 const NEURAL_TOLERANCE = 1e-4;
 const NEURAL_MODELS: readonly string[] = ['toto'];
@@ -24,9 +26,9 @@ export function canonicalResult(result: ForecastResult): string {
 }
 
 /**
- * Compares two results of the same request. The outcome is `exact` if their canonical bytes are equal, apart from fields
- * that results did not have yet when the first one was stored; `within_tolerance` if both have the same weighting
- * method and no predicted value differs by more than rounding explains; otherwise `differs`.
+ * Compares two results of the same request. The outcome is `exact` if their canonical bytes are equal; fields that were
+ * added after the first result was stored are ignored. It is `within_tolerance` if both have the same weighting method
+ * and no predicted value differs by more than rounding explains. Otherwise it is `differs`.
  *
  * @param first the stored result
  * @param second the result of running the request again
@@ -64,8 +66,8 @@ function largestDistance(first: ForecastResult, second: ForecastResult): number 
 }
 
 /**
- * Returns a result in the form that results had when the first one was stored, with metrics in place of null: a field
- * that was added later is not a digit of the forecast.
+ * Returns a result with metrics in place of null, and without the fields that were added after the first result was
+ * stored. These fields are not digits of the forecast.
  */
 function inFormOf(first: ForecastResult, result: ForecastResult): ForecastResult {
   if (result.weighting === undefined) return result;

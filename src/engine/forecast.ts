@@ -13,7 +13,8 @@ import { REFERENCE_LEVELS } from './weighting/spread-calibration.ts';
 
 /**
  * The version of everything that determines the digits of a forecast: models, pooling, weighting, calibration. Raise it
- * with every change that can alter a digit. It is the checkpoint of the statistical models and part of the fingerprint.
+ * with every change that can alter a digit. It also serves as the checkpoint of the statistical models and is part of
+ * the fingerprint.
  */
 export const ENGINE_VERSION = '3';
 
@@ -22,7 +23,7 @@ export const ENGINE_VERSION = '3';
  * past and scored on a later audit window, which is not used to choose them.
  *
  * Throws a `ForecastError` if the request is invalid, the history is too short or every model failed; a `SeriesError`
- * if rows are invalid; and the runner's reason if `signal` was aborted.
+ * if rows are invalid; and the runner's error if `signal` was aborted.
  *
  * @param request the series and the horizon, with optional quantiles, models, weights, transform and seed
  * @param options `runner` fits the models, `signal` aborts the forecast, and `onProgress` is called at the start and
@@ -41,7 +42,8 @@ export async function forecast(request: ForecastRequest, options: RunOptions): P
   requireSupportedQuantiles(checked);
   const plan = planForecast(checked, request.timestamps, request.values);
   const timestamps = forecastTimestamps(checked.cadence, plan.series.times.at(-1) as number, horizon);
-  // The median and the reference levels are always computed, because pooling needs them; they are reported only if requested.
+  // The median and the reference levels are always computed, because pooling needs them. They are reported only if
+  // requested.
   const levels = [...new Set([...quantiles, ...Object.values(REFERENCE_LEVELS)])].sort((a, b) => a - b);
   const members = await runMemberModels(checked, plan, levels, options);
   const decision = decideWeights(checked, plan, levels, members);

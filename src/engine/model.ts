@@ -7,8 +7,8 @@ import type { Cadence } from '../calendar/index.ts';
 export interface Series {
   readonly values: Float64Array;
   /**
-   * Timestamp of each period in milliseconds since 1970, UTC; as long as `values`. Prophet needs real dates; the other
-   * models use the order only.
+   * Timestamp of each period in milliseconds since 1970, UTC; as long as `values`. Prophet needs real dates. The other
+   * models use only the order.
    */
   readonly times: Float64Array;
   /** Determines which timestamps the series can have, including those of future periods. */
@@ -22,14 +22,14 @@ export type QuantileSupport =
   | { readonly type: 'requested' }
   | { readonly min: number; readonly max: number; readonly interpolation_inside_range: boolean };
 
-/** A flag that stops a long computation whose result is no longer needed, such as an `AbortSignal`. */
+/** A flag, such as an `AbortSignal`, that stops a long computation whose result is no longer needed. */
 export interface AbortFlag {
   readonly aborted: boolean;
 }
 
 /** Options of one fit. */
 export interface FitContext {
-  /** Seeds everything random, so that the same request gives the same digits. */
+  /** The seed for all random numbers, so that the same request gives the same digits. */
   readonly seed: number;
   /** Stops the fit. Models check it in every long loop. */
   readonly signal?: AbortFlag | undefined;

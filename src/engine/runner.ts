@@ -71,7 +71,7 @@ export function fitWindows(model: Model, task: FitTask, signal: AbortFlag | unde
 }
 
 /**
- * Creates a runner for scripts and tests, which fits in the caller's thread and blocks it meanwhile.
+ * Creates a runner that fits in the caller's thread and blocks it meanwhile, for scripts and tests.
  *
  * @param models by id; `createModels` returns such a map
  */

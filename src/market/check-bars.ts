@@ -73,7 +73,7 @@ export function checkBars(
 
 function checkBar(row: RawBar, query: BarQuery, cadence: Cadence, hours: Grid | null, at: number): Bar | DropReason {
   const { timestamp, open, high, low, close, volume } = row;
-  // If a protocol has numbers as strings, its adapter must parse them.
+  // If a protocol sends numbers as strings, its adapter must parse them.
   if (!isNumber(open) || !isNumber(high) || !isNumber(low) || !isNumber(close) || !isNumber(volume)) {
     return 'not_a_number';
   }
@@ -98,7 +98,7 @@ function sessionGrid(cadence: Cadence): Grid | null {
   return kind === 'exchange' && isIntraday ? gridOf(cadence) : null;
 }
 
-/** Returns whether a bar is outside the hours. Before the first known session and after the last one, no bar is. */
+/** Returns whether a bar is outside the hours. A bar before the first known session or after the last one is not. */
 function isOutside(hours: Grid, timestamp: number): boolean {
   return timestamp >= hours.earliest && timestamp <= hours.latest && !hours.contains(timestamp);
 }

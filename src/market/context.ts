@@ -13,7 +13,7 @@ export interface MarketContext extends SnapshotContext {
   readonly cursorKey: () => Promise<Buffer>;
 }
 
-/** The dependencies of reading bars, which the other operations build on. */
+/** The dependencies for reading bars. The other operations build on them. */
 export interface BarsContext extends Pick<MarketContext, 'clock' | 'licenses' | 'providers'> {
   /** Holds the request budgets of providers. Needed only if a provider has a budget; the bundled provider has none. */
   readonly database?: MarketContext['database'];

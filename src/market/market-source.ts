@@ -37,7 +37,7 @@ export function createMarketSource(market: BarsContext): SeriesSource<MarketRefe
       const reporting_period = frequency === '1MS' ? 'month' : 'week';
       return { ...description, frequency, reporting_period, rows: timestamps.length, span };
     },
-    // Every caller that may read data may read bars, and the API has already checked that.
+    // The API has already checked that the caller may read data, which includes bars.
     authorize: async () => {},
     read: async (reference, { cutoff, limit = MAX_BARS, signal }) => {
       const valueField = requireValueField(reference.value_field);

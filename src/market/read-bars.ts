@@ -106,8 +106,8 @@ export function requireFrequency(timeframe: string): BarFrequency {
 /** The largest number of days in a week and in a month, which are aggregated from days. */
 const MAX_DAYS_OF: Partial<Record<BarFrequency, number>> = { '1W-MON': 7, '1MS': 31 };
 /**
- * How many days after the last period are read to see whether it is complete: more than the exchange has ever been
- * closed.
+ * How many days after the last period are read to see whether it is complete: more than the longest closure of the
+ * exchange so far.
  */
 const DAYS_BEYOND = 10;
 

@@ -36,7 +36,7 @@ export function createSymbolListing(
     try {
       const { symbols, isComplete, failures } = await listAllSymbols(market, AbortSignal.timeout(READ_LIMIT_MS));
       for (const error of failures) log.warn({ err: error }, 'listing the symbols of a provider failed');
-      // Providers that list nothing are not proof that a symbol is unknown.
+      // An empty list does not prove that a symbol is unknown.
       list = { symbols: new Set(symbols), isComplete: isComplete && symbols.length > 0 };
     } catch (error) {
       log.warn({ err: error }, 'listing the symbols of the providers failed');
@@ -49,7 +49,7 @@ export function createSymbolListing(
   return {
     async findUnknown(symbols) {
       if (reading === null && clock.now().getTime() >= readAgainAt) reading = read();
-      // The earlier list is used until the next one is there.
+      // The earlier list is used until the next one has been read.
       if (reading !== null && list === null) await withinMs(reading, callerWaitMs);
       const known = list?.isComplete ? list.symbols : null;
       if (known === null) return null;

@@ -13,9 +13,9 @@ export const CONFIG_FILE = 'config.json';
 export const WEIGHTS_FILE = 'model.safetensors';
 export const MANIFEST_FILE = 'manifest.json';
 
-/** The largest size of weights, which is the limit of one read. */
+/** The largest size of a weights file, which is the most that one read returns. */
 export const MAX_WEIGHTS_BYTES = 2 ** 31 - 1;
-/** Far above the size of any config or manifest. */
+/** The largest size of a config or manifest. Real ones are far smaller. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
 /** The description of an installed or bundled checkpoint, read from the manifest in its folder. */
@@ -100,9 +100,9 @@ export function splitCheckpointId(id: string): { name: string; weights: string; 
 
 /** The two folders that hold checkpoints. Each checkpoint is a subfolder named by its id. */
 export interface CheckpointFolders {
-  /** Is in the data folder. It need not exist. */
+  /** The folder inside the data folder. It need not exist. */
   readonly installed: string;
-  /** Is shipped with the service and is not written to. It need not exist. */
+  /** The folder that is shipped with the service and is not written to. It need not exist. */
   readonly bundled: string;
 }
 

@@ -26,7 +26,7 @@ const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** Returns the manifest of a checkpoint, which `models list` prints as well. */
+/** Returns the manifest of a checkpoint. `models list` also prints it. */
 export function toManifest(checkpoint: Omit<Checkpoint, 'folder' | 'origin'>): Manifest {
   const { id, model, sha256, configSha256, source, license, size, installedAt } = checkpoint;
   return { id, model, sha256, config_sha256: configSha256, source, licence: license, size, installed_at: installedAt };

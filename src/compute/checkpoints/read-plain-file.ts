@@ -12,8 +12,8 @@ export interface PlainFile {
 }
 
 /**
- * Reads and hashes a whole file in chunks, so that the thread can do other work in between. Refuses anything but a plain
- * file: a pipe or a device could block its reader forever.
+ * Reads and hashes a whole file in chunks, so that the thread can do other work in between. Refuses anything but a
+ * plain file: a pipe or a device could block its reader forever.
  *
  * @param checkSize throws if the file is too long, before any of it is read
  */

@@ -59,8 +59,8 @@ export class CheckpointSoundness {
 }
 
 /**
- * Returns a string that changes when the files of a checkpoint or their hashes in the manifest change. Does not read the
- * files.
+ * Returns a string that changes when the files of a checkpoint or their hashes in the manifest change. Does not read
+ * the files.
  */
 async function fileIdentity(checkpoint: Checkpoint): Promise<string> {
   const { folder, sha256, configSha256, size } = checkpoint;

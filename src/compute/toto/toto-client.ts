@@ -98,7 +98,10 @@ export function withToto(runner: TimedRunner, toto: TotoClient, checkpoint: stri
   };
 }
 
-/** Longer than a run or loading takes, and short enough to leave time for the other steps of a shutdown. */
+/**
+ * Longer than it takes to load a checkpoint or to finish a run, and short enough to leave time for the other steps of a
+ * shutdown.
+ */
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export interface TotoThread {

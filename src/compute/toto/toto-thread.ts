@@ -1,5 +1,5 @@
-// Entry point of Toto's thread. Ending a thread in the middle of an onnxruntime run ends the whole process, so this thread
-// is never ended from outside: it receives a request to end and ends itself between two runs.
+// Entry point of Toto's thread. Ending a thread in the middle of an onnxruntime run ends the whole process, so this
+// thread is never ended from outside. It receives a request to end and ends itself between two runs.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ModelError, readCheckpoint, startToto, type Toto } from '../../engine/index.ts';

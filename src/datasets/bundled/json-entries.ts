@@ -1,6 +1,6 @@
 import { formatPackageFile, type PackageFile, readPackageJson } from '../../platform/index.ts';
 
-/** An object in a JSON file that is a list, with its position. */
+/** An object in a JSON file that holds a list, with its position. */
 export class JsonEntry {
   /** The file and the number of the entry, counted from 1. */
   readonly where: string;
@@ -22,7 +22,7 @@ export class JsonEntry {
     throw new Error(`${this.where}: ${field} is ${JSON.stringify(value)}, not a finite number.`);
   }
 
-  /** Returns a number, or NaN for null, with which files mark a missing value. */
+  /** Returns a number; NaN for null, which marks a missing value in these files. */
   numberOrMissing(field: string): number {
     return this.get(field) === null ? Number.NaN : this.number(field);
   }
@@ -34,7 +34,7 @@ export class JsonEntry {
   }
 }
 
-/** Returns the entries of a JSON file that is a list of objects. */
+/** Returns the entries of a JSON file that holds a list of objects. */
 export async function readJsonEntries(file: PackageFile): Promise<readonly JsonEntry[]> {
   const entries = await readPackageJson(file);
   if (!Array.isArray(entries)) throw new Error(`${formatPackageFile(file)} is not a list.`);

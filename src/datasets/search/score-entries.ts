@@ -21,8 +21,8 @@ export interface TermRange {
 /** The highest score of a single word. */
 export const BEST_QUALITY = 15;
 /**
- * An instrument may be listed in several timeframes by several providers, but an alias of more series than this is a
- * topic.
+ * An instrument may be listed in several timeframes by several providers, but an alias of more series than this
+ * is a topic and not an instrument.
  */
 const MAX_SERIES_OF_ALIAS = 64;
 

@@ -10,7 +10,7 @@ interface SeriesSearch {
 
 interface SearchOptions {
   readonly now?: () => number;
-  /** The time after which a search retries to load the list of a source that failed. */
+  /** The time after which a search tries again to load a list that could not be loaded. */
   readonly retryAfterMs?: number;
 }
 
@@ -78,8 +78,8 @@ interface SearchPage {
 }
 
 /**
- * Returns one page of the results of a query. A cursor returns the page after the one that it came with, for the same
- * query and types.
+ * Returns one page of the results of a query. A cursor selects the page after the one that it was returned with, for
+ * the same query and types.
  */
 export async function readSearchPage(search: SearchContext, request: SearchPageRequest): Promise<SearchPage> {
   const { query, types, limit, cursor } = request;

@@ -22,7 +22,7 @@ export interface SearchFound {
 
 export interface SeriesIndex {
   /**
-   * Adds entries. An entry replaces an earlier one with the same source as JSON. The next search rebuilds the index.
+   * Adds entries. An entry replaces an earlier one whose source has the same JSON. The next search rebuilds the index.
    */
   add(entries: readonly ListedSeries[]): void;
   /**
@@ -33,7 +33,9 @@ export interface SeriesIndex {
   readonly size: number;
 }
 
-/** The number of steps for the length of a title, which counts less than any difference in the quality of a match. */
+/**
+ * The number of ranks for different lengths of the title. The length counts less than any difference in match quality.
+ */
 const LENGTH_STEPS = 8;
 const RANKS_PER_WORD = (BEST_QUALITY * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
 

@@ -92,7 +92,7 @@ export function editDistance(a: string, b: string, max: number): number {
       current[j] = edits;
       if (edits < smallest) smallest = edits;
     }
-    // A swap uses the numbers of two rows before but adds one, so no later row can have a smaller number.
+    // A swap reads the numbers from two rows back but adds one, so no later row can have a smaller number.
     if (smallest > max) return max + 1;
     [beforeLast, last, current] = [last, current, beforeLast];
   }

@@ -103,7 +103,7 @@ function describeFolds(plan: ForecastPlan, levels: readonly number[], all: reado
   });
 }
 
-/** Returns the message of a forecast whose models all failed. */
+/** Returns the error message for a forecast whose models all failed. */
 export function describeFailures(members: readonly MemberModel[]): string {
   const causes = members.map(({ id, final }) => `${id}: ${fitFailureOf(final)?.message ?? 'left out'}`);
   return `Every model failed. ${causes.join(' ')}`;

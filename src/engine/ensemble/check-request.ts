@@ -52,7 +52,7 @@ export function checkRequest(request: ForecastRequest, availableModels: readonly
   };
 }
 
-/** Returns a copy, so that changes by the caller after the call do not reach the forecast. */
+/** Returns a copy, so that later changes to the caller's object do not affect the forecast. */
 function checkCadence(cadence: Cadence): Cadence {
   const { frequency, kind, hours } = cadence ?? {};
   requireField(isFrequency(String(frequency)), 'frequency', () => `must be one of ${FREQUENCIES.join(', ')}`);
@@ -82,7 +82,7 @@ function checkModels(request: ForecastRequest, availableModels: readonly string[
       () => `cannot include '${id}'; available: ${availableModels.join(', ')}`,
     );
   }
-  // In the order of the catalog, so that the order of the request does not change the digits.
+  // Sorted in the order of the catalog, so that the order in the request does not change the digits.
   return MODEL_CATALOG.map(({ id }) => id).filter((id) => requested.includes(id));
 }
 
@@ -127,7 +127,7 @@ function checkWeights(
     }
     const largest = Math.max(...Object.values(weights));
     requireField(largest > 0, 'weights', () => 'must not all be 0');
-    // Dividing by the largest keeps the sum of huge weights from overflowing.
+    // Dividing by the largest weight keeps the sum of huge weights from overflowing.
     return new Map(models.map((id) => [id, (weights[id] ?? 0) / largest]));
   }
   const defaultWeights = new Map(MODEL_CATALOG.map(({ id, defaultWeight }) => [id, defaultWeight]));

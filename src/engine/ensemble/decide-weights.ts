@@ -17,13 +17,13 @@ import type { LeftOutReason } from './result.ts';
 /** The member models of the pool with their weights, and how the weights were chosen. */
 export interface Decision {
   readonly status: 'manual' | 'optimized' | 'fallback' | 'single_model';
-  /** Why the weights were not optimized; null if they were, and for manual weights. */
+  /** Why the weights were not optimized; null if they were optimized or are manual. */
   readonly reason: string | null;
   readonly members: readonly MemberModel[];
   readonly leftOut: ReadonlyMap<string, LeftOutReason>;
   /** By level, then by member model. */
   readonly weights: Weights;
-  /** The weights before any fold was scored; the same as `weights` unless the folds chose those. */
+  /** The weights before any fold was scored; equal to `weights` unless the folds chose the weights. */
   readonly priorWeights: Weights;
   readonly selectedMethod: string;
   readonly innerScores: Readonly<Record<string, number>>;
@@ -65,12 +65,13 @@ export function decideWeights(
   ) => buildDecision(request, plan, levels, members, leftOut, status, reason, isCalibrated);
 
   if (request.weightMode === 'manual') return decide('manual', null, completed, false);
-  // Folds that are too few to choose weights may overlap the holdout, so they must not leave a model out either.
+  // If there are too few folds to choose weights, they may overlap the holdout, so they must not decide which models
+  // are left out either.
   const calibrated = plan.canChooseWeights
     ? completed.filter(({ folds }) => folds.every((fold) => rowsOf(fold) !== null))
     : [];
   const isCalibrated = calibrated.length > 0;
-  // If no member model has a forecast for every fold, the folds cannot tell the models apart.
+  // If no member model has a forecast for every fold, the folds cannot be used to compare the models.
   const candidates = isCalibrated
     ? leaveOut(completed, 'failed_in_calibration', (member) => calibrated.includes(member))
     : completed;
@@ -161,7 +162,10 @@ function spreadRows(plan: ForecastPlan, levels: readonly number[], members: read
   });
 }
 
-/** Returns the median; of two middle values the lower one, because one of two member models may have exploded. */
+/**
+ * Returns the median. If there are two middle values, returns the lower one, because one of two member models may have
+ * exploded.
+ */
 function median(values: Float64Array): number {
   return values.toSorted()[(values.length - 1) >> 1] as number;
 }

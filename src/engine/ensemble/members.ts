@@ -31,7 +31,10 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Runs every model from every fold, from the validation window and from the end of the series. */
+/**
+ * Runs every model from the origin of each fold, from the origin of the validation window and from the end of the
+ * series.
+ */
 export async function runMemberModels(
   request: CheckedRequest,
   plan: ForecastPlan,

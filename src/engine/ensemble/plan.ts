@@ -17,8 +17,8 @@ export interface PastWindow {
 }
 
 /**
- * Everything that is decided before a model runs. The season is detected only from rows that neither the audit window
- * nor the holdout contains. The same holds for the pooling space, except that the sign of every value counts.
+ * Everything that is decided before a model runs. The season is detected only from rows outside the audit window and
+ * the holdout. The pooling space is chosen from the same rows, but also depends on the sign of every value.
  */
 export interface ForecastPlan {
   /** The checked rows, with the season that models may use. */

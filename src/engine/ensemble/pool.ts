@@ -30,7 +30,7 @@ export function poolRows(
   });
 }
 
-/** Returns the weighted average of the members' quantiles at one step, still in the pooling space. */
+/** Returns the weighted average of the member models' quantiles at one step, still in the pooling space. */
 export function poolRow(
   rows: readonly (QuantileRows | null)[],
   weights: Weights,
@@ -47,14 +47,12 @@ export function poolRow(
   });
 }
 
-/** Replaces an infinite value by the largest or smallest finite number, and negative zero by zero. */
+/** Replaces an infinite value with the largest or smallest finite number, and negative zero with zero. */
 function clampToFinite(value: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)) + 0;
 }
 
-/**
- * The scale on which quantiles are averaged and spreads are stretched: that of the values or that of their logarithms.
- */
+/** The scale on which quantiles are averaged and spreads are stretched: the values themselves or their logarithms. */
 interface PoolingSpace {
   toSpace(value: number): number;
   fromSpace(value: number): number;
@@ -68,15 +66,15 @@ const TARGET_SPACE: PoolingSpace = { toSpace: (value) => value, fromSpace: (valu
 /**
  * A quantile at or below zero has no logarithm, so it is replaced by this share of the smallest past value. With a
  * share of 0.01, a single member model below zero pulled the geometric mean of all models down. On M1 and M3 histories
- * that end one horizon early, each step from 0.01 to 0.5 lowered the errors.
+ * that end one horizon early, each increase of the share from 0.01 to 0.5 lowered the errors.
  */
 const FLOOR_SHARE = 0.5;
-/** A bound on logarithms, just below the one at which the exponential overflows (709.8). */
+/** The largest logarithm that is converted back. The exponential overflows slightly above it, at 709.8. */
 const MAX_LOGARITHM = 700;
 
 /**
- * The pooling spaces of one series, one for each origin. They differ only in their floor, because a forecast from a
- * past origin must not use a later low.
+ * The pooling spaces of one series, one for each origin. Only their floors differ, because a forecast from a past
+ * origin must not use a later minimum.
  */
 export interface PoolingSpaces {
   readonly name: 'target' | 'transformed';
@@ -88,7 +86,7 @@ export interface PoolingSpaces {
  * Chooses the pooling space of a series.
  *
  * @param values the whole series
- * @param selectionValues the values before the audit window and the holdout. Of the later values only the sign counts
+ * @param selectionValues the values before the audit window and the holdout. Only the signs of later values are used
  */
 export function choosePoolingSpace(
   transform: Transform,

@@ -8,7 +8,7 @@ export interface ForecastRequest {
   /** Timestamps of the observed rows, ascending, in milliseconds since 1970 (UTC). */
   readonly timestamps: ArrayLike<number>;
   readonly values: ArrayLike<number>;
-  /** The number of periods to forecast after the last row: 1 to 365, or to 150 years. */
+  /** The number of periods to forecast after the last row: 1 to 365, or 1 to 150 for a yearly series. */
   readonly horizon: number;
   /** At most 21 levels from 0.001 to 0.999, in any order. Default: 0.1, 0.25, 0.5, 0.75, 0.9. */
   readonly quantiles?: readonly number[] | undefined;
@@ -22,7 +22,7 @@ export interface ForecastRequest {
   readonly weightingPolicy?: WeightingPolicy | undefined;
   /** Default: auto. */
   readonly transform?: Transform | undefined;
-  /** Seeds everything random. Default: 1. */
+  /** The seed for all random numbers. Default: 1. */
   readonly seed?: number | undefined;
 }
 
@@ -47,10 +47,10 @@ export const MIN_QUANTILE = 0.001;
 export const MAX_QUANTILE = 0.999;
 export const MAX_HORIZON = 365;
 export const MAX_ROWS = 50_000;
-/** Dates end with the year 2200, so a series of years can end as late as 2050. */
+/** Dates end with the year 2200. With this horizon, a yearly series can end as late as 2050. */
 const MAX_YEARS = 150;
 
-/** Returns the largest horizon of a frequency, in periods. */
+/** Returns the largest horizon for a frequency, in periods. */
 export function maxHorizon(frequency: Cadence['frequency']): number {
   return frequency === '1YE' ? MAX_YEARS : MAX_HORIZON;
 }

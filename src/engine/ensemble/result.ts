@@ -34,7 +34,7 @@ export interface Weighting {
   readonly calibration_rows: number;
   readonly calibration_horizon: number;
   /**
-   * The first step that no fold scored: the weights and the calibration were not tested from this step on. Null if
+   * The first step that no fold scored. From this step on, the weights and the calibration were not tested. Null if
    * every step was scored.
    */
   readonly extrapolated_from_step: number | null;
@@ -48,12 +48,15 @@ export interface Weighting {
   readonly selected_method: string;
   readonly inner_scores: Readonly<Record<string, number>>;
   readonly calibration: SpreadCalibration;
-  /** Null only in results that were stored when unscored rows had no metrics; proofs of these results keep the null. */
+  /**
+   * Null only in older results whose audit scored no rows; newer ones have metrics. The proofs of these older results
+   * keep the null.
+   */
   readonly audit_metrics: Metrics | null;
   readonly baseline_audit_metrics: Metrics | null;
 }
 
-/** Returns the weighting of a stored result with metrics in place of null. */
+/** Returns the weighting of a stored result, with `NO_METRICS` in place of null. */
 export function fillAuditMetrics(weighting: Weighting) {
   return {
     ...weighting,
@@ -110,7 +113,7 @@ export type WeightsByQuantile = Readonly<Record<string, Readonly<Record<string, 
  * @example quantileKey(0.1) // '0.1'
  */
 export function quantileKey(quantile: number): string {
-  // Quantiles are 0.001 or more, for which the shortest decimal of a number never has an exponent.
+  // Only numbers below 0.000001 get an exponent, and quantiles are 0.001 or more.
   return String(quantile);
 }
 

@@ -77,8 +77,8 @@ export function describeWindow({ series, rows }: ForecastPlan, { training, horiz
 }
 
 /**
- * Sets the weights of member models without a forecast to 0. Their shares go to the others in proportion to the others'
- * weights, or equally if those are all 0.
+ * Sets the weights of member models without a forecast to 0. Distributes their shares among the other member models in
+ * proportion to the weights of those models, or equally if their weights are all 0.
  *
  * @param hasForecast by member model, then by level
  */

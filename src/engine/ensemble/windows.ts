@@ -24,8 +24,8 @@ const MIN_SCORED_ROWS = 3;
 
 /**
  * Returns how many of the last rows must not influence the season and the pooling space, because the audit window or
- * the holdout may contain them. It is an upper bound: the length of the audit window depends on the season, which is
- * not known yet.
+ * the holdout may contain them. The number is an upper bound, because the length of the audit window depends on the
+ * season, which has not been detected yet.
  */
 export function countReservedRows(horizon: number): number {
   return Math.min(MAX_SCORED_ROWS, Math.max(horizon, MIN_SCORED_ROWS));

@@ -1,7 +1,7 @@
-// Elementary functions that return the same bits on every processor. The functions of Math differ in the last bit between
-// x64 and arm64, because V8's own are compiled with fused multiply-add where the processor has it; a search that stops
-// early then ends at another point. These use only operations that IEEE 754 rounds exactly (+ - * / sqrt), and are within
-// 1 ulp. The operator ** is Math.pow, which is exact for the exponent 2 only.
+// Elementary functions that return the same bits on every processor. The functions of Math differ in the last bit
+// between x64 and arm64, because V8 compiles its own with fused multiply-add where the processor has it. A search that
+// stops early then ends at another point. These functions use only operations that IEEE 754 rounds exactly
+// (+ - * / sqrt), and are within 1 ulp. The operator ** is Math.pow, which is exact for the exponent 2 only.
 
 import { addExactly, dividePairs, inverseFactorials, lowPart, multiplyExactly, polynomial } from './pair-arithmetic.ts';
 
@@ -195,7 +195,7 @@ export function log2(x: number): number {
   return product + (lowPart() + lnLow * Math.LOG2E + ln * LOG2E_LOW);
 }
 
-/** Returns base^power, NaN for a negative base. */
+/** Returns base^power; NaN for a negative base. */
 export function pow(base: number, power: number): number {
   if (power === 0 || base === 1) return 1;
   if (!(base >= 0) || Number.isNaN(power)) return NaN;

@@ -1,10 +1,10 @@
-// Sums, products and quotients with about twice the precision of a number. A value is represented by a pair: the rounded
-// value and what the rounding lost, which `lowPart` returns.
+// Sums, products and quotients with about twice the precision of a number. A value is represented by a pair: the
+// rounded value, and the part that rounding lost. `lowPart` returns the second.
 
-// An array, because a variable of a module or a returned pair would allocate memory in each call.
+// An array, because a module variable or a returned pair would allocate memory in each call.
 const lost = new Float64Array(1);
 
-/** Returns what rounding lost in the last result of a function below. */
+/** Returns the part that rounding lost in the last result of a function below. */
 export function lowPart(): number {
   return lost[0] as number;
 }

@@ -70,8 +70,8 @@ export function seasonalIndices(values: Float64Array, period: number, multiplica
 }
 
 /**
- * Returns the moving average over one season. For a season of even length, the two values at the ends count half. NaN
- * within half a season of the ends of the series.
+ * Returns the moving average over one season. For a season of even length, the two values at the ends count half. The
+ * average is NaN within half a season of the ends of the series.
  */
 function centeredAverage(values: Float64Array, period: number): Float64Array {
   const n = values.length;

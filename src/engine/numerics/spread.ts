@@ -4,7 +4,7 @@ import { exp, log, pow } from './elementary.ts';
 const LASTING_SHARE = 0.4;
 /** Residuals lose half of their weight after two seasons, but not before this many periods. */
 const MIN_HALF_LIFE = 8;
-/** Factors outside this range are based on too few data. */
+/** The limits of the factor. A factor outside them would be based on too few data. */
 const MIN_FACTOR = 0.5;
 const MAX_FACTOR = 2.5;
 
@@ -101,7 +101,7 @@ export const MAX_ORIGINS = 1000;
 export const MAX_STEPS = 100;
 
 /**
- * Returns factors on the variance of later steps, by how much faster past errors grew than the model predicts. Formulas
+ * Returns factors on the variance of later steps: how much faster past errors grew than the model predicts. Formulas
  * for the spread assume independent errors; if errors are dependent, only past errors show how fast they grow. Absolute
  * errors are used instead of squares, so that one outlier does not decide. Because steps overlap, `count` errors of a
  * step count as `count / step` independent errors; the model's own prediction counts as one more. No factor is below 1,

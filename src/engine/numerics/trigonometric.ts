@@ -49,7 +49,7 @@ let restLow = 0;
 const HALF_PI = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32] as const;
 const MAX_MULTIPLE = 1_000_000;
 
-/** Sets `rest` to x minus the nearest multiple of π/2. @returns that multiple modulo 4 */
+/** Sets `rest` to x minus the nearest multiple of π/2. @returns the number of that multiple, modulo 4 */
 function reduce(x: number): number {
   const multiple = Math.round(x / HALF_PI[0]);
   if (multiple === 0) {

@@ -54,7 +54,7 @@ function isList(among: readonly number[] | Frequency | Cadence): among is readon
 const ROUNDING = 1e-11;
 
 /**
- * Returns the changes from one value to the next. Changes have neither level nor trend; they are clipped, so that one
+ * Returns the changes from one value to the next. Changes have neither level nor trend. They are clipped, so that one
  * outlier cannot pass for a season. The first change leads along the trend from the last value to the first one, so
  * that there is one change per value and whole seasons of values give whole seasons of changes.
  *

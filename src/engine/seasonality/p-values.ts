@@ -30,7 +30,7 @@ function normalTail(z: number): number {
 /**
  * Combines p-values by Fisher's method. Returns minus the decimal logarithm of the combined p-value. P-values that were
  * computed against the same neighbors are correlated, so the sum of their logarithms varies more. Brown's method
- * corrects its variance for that.
+ * corrects the variance of the sum.
  *
  * @param covariances sum of the covariances of the logarithms over all pairs
  */

@@ -2,7 +2,9 @@ import { fitBackground, type Neighborhood } from './background.ts';
 import { combinePValues, harmonicPValue } from './p-values.ts';
 
 const MAX_HARMONICS = 6;
-/** Enough values to detect any season. Longer series are cut, so that 50,000 values cost no more time than 6,000. */
+/**
+ * Enough values to detect any season. Longer series are shortened, so that 50,000 values cost no more time than 6,000.
+ */
 const MAX_VALUES = 6000;
 /**
  * The bounds on how many frequencies on each side of a harmonic are its neighbors. Within them, neighbors reach up to

@@ -8,7 +8,7 @@ export type WeightingPolicy = (typeof WEIGHTING_POLICIES)[number];
 interface Selection {
   readonly method: string;
   readonly weights: Weights;
-  /** The weights without any evidence, which the selected method had to beat or started from. */
+  /** The weights that are used without any evidence. The selected method had to beat them or started from them. */
   readonly priorWeights: Weights;
   /**
    * The score of each method: the mean pinball loss of its weights, in the pooling space, on folds later than those

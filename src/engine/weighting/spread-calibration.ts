@@ -22,8 +22,8 @@ export const REFERENCE_LEVELS = { low: 0.1, median: 0.5, high: 0.9 } as const;
 const MIN_FACTOR = 0.5;
 const MAX_FACTOR = 3;
 /**
- * The number of past rows at which they count as much as the models' own spread. The errors within a fold are
- * correlated and folds overlap, so there are far fewer independent errors than rows.
+ * With this many past rows, the rows count as much as the models' own spread. The errors within a fold are correlated
+ * and folds overlap, so there are far fewer independent errors than rows.
  */
 const MODEL_SPREAD_ROWS = 130;
 
@@ -48,7 +48,7 @@ function calibrationFactor(distances: number[]): number {
   if (finiteDistances.length === 0) return 1;
   const rank = Math.min(finiteDistances.length, Math.ceil(REFERENCE_LEVELS.high * (finiteDistances.length + 1)));
   const needed = clamp(finiteDistances[rank - 1] as number);
-  // Squared, because with a few dozen rows the rank is one of the last two or three, which is very weak evidence.
+  // Squared: with a few dozen rows, the rank is that of one of the two or three largest, which is very weak evidence.
   const trust = finiteDistances.length ** 2 / (finiteDistances.length ** 2 + MODEL_SPREAD_ROWS ** 2);
   return clamp(pow(needed, trust));
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../../platform/index.ts';
 import type { MarketTables } from '../tables.ts';
 
-/** The bucket holds a minute's requests divided by this number, which may be sent without a pause. */
+/** The bucket holds a minute's requests divided by this number. That many requests may be sent without a pause. */
 const BURST_SHARE = 6;
 
 /** Returns how many requests may be sent without a pause. */
@@ -39,8 +39,8 @@ async function millisecondsToWait(executor: Executor, provider: string, requests
 }
 
 /**
- * Returns SQL for the tokens that are now in the bucket `b`. If the clock was set back, the elapsed time counts as if
- * it had advanced, so that the bucket does not stay empty until the clock has caught up.
+ * Returns SQL for the tokens that are now in the bucket `b`. If the clock was set back, the difference counts as
+ * elapsed time, so that the bucket does not stay empty until the clock has caught up.
  */
 function tokensNow(capacity: number, requestsPerMinute: number): RawBuilder<number> {
   return sql`least(

@@ -14,7 +14,7 @@ interface CollectDaysOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** More pages of a hundred bars than a query of a thousand symbols over two years needs. */
+/** More than a query of a thousand symbols over two years needs, even with only a hundred bars per page. */
 const MAX_PAGES = 10_000;
 
 /**

@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 4;
 const FIRST_BACKOFF_MS = 250;
 const DEFAULT_TOTAL_MS = 20_000;
 const DEFAULT_ATTEMPT_MS = 10_000;
-/** The largest known page has 50,000 bars and about 6 MiB. */
+/** Far above the largest known page, which is about 6 MiB for 50,000 bars. */
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The HTTP client of an adapter. Every call is bounded, retried and counted against the provider's budget. */
@@ -32,8 +32,8 @@ export interface ProviderHttpOptions {
   readonly takeBudget: () => Promise<number>;
   readonly signal?: AbortSignal | undefined;
   /**
-   * The instant, in milliseconds since 1970, after which the client neither sends requests nor waits. Default: in 20
-   * seconds.
+   * The instant, in milliseconds since 1970, after which the client neither sends requests nor waits. Default: 20
+   * seconds from now.
    */
   readonly deadline?: number | undefined;
   /** The time limit of one attempt. */
@@ -47,7 +47,7 @@ export interface ProviderHttpOptions {
 
 interface Failure {
   readonly fault: ProviderFault;
-  /** Written by this service. No part of a reply enters a message. */
+  /** Written by this service. A message never contains any part of a reply. */
   readonly detail?: string | undefined;
   /** How often the same fault is retried. */
   readonly retries: number;
@@ -55,7 +55,7 @@ interface Failure {
   readonly retryAfterMs?: number | null;
 }
 
-/** The failure of one attempt, from which it is decided whether to retry. */
+/** The failure of one attempt. It determines whether to retry. */
 class FailedAttempt extends Error {
   readonly failure: Failure;
 
@@ -90,7 +90,7 @@ export function openProviderHttp(
 }
 
 /**
- * Creates an HTTP client that stays within a budget, retries a few times and does not work beyond the deadline, which
+ * Creates an HTTP client that stays within a budget, retries a few times and stops at the deadline. The deadline
  * applies to all its requests together. If the signal aborts, its reason is thrown.
  */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {

@@ -63,7 +63,10 @@ export interface MarketProvider {
    * The number of requests per minute that all processes together may send; null for a provider that needs no network.
    */
   readonly requestsPerMinute: number | null;
-  /** The frequencies that the provider serves. Weekly and monthly bars are aggregated from daily bars and need not be listed. */
+  /**
+   * The frequencies that the provider serves. Weekly and monthly bars are aggregated from daily bars and need not be
+   * listed.
+   */
   readonly frequencies: readonly BarFrequency[];
   /** Bars of a stock exchange follow its sessions; currencies do not. */
   readonly kind: SeriesKind;
@@ -75,8 +78,8 @@ export interface MarketProvider {
   /** Returns why the provider cannot serve a query, as a sentence for the caller; null if it can. Sends no request. */
   unsupportedReason(query: BarQuery): string | null;
   /**
-   * Returns one page of the bars of a query, starting with the latest page. `http` applies budgets, deadlines and retries
-   * and throws `ProviderError`; the adapter throws one for an invalid reply (UNKNOWN_SYMBOL, MALFORMED).
+   * Returns one page of the bars of a query, starting with the latest page. `http` applies budgets, deadlines and
+   * retries, and throws a `ProviderError`. The adapter throws one for an invalid reply (UNKNOWN_SYMBOL, MALFORMED).
    */
   fetchPage(query: BarQuery, token: string | null, http: ProviderHttp): Promise<BarPage>;
   /** Reads many instruments in one request. If it is omitted, each instrument is requested separately. */

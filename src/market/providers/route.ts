@@ -51,7 +51,7 @@ export async function routeBars(request: RouteRequest): Promise<RoutedBars> {
       if (error.fault !== 'UNKNOWN_SYMBOL') failures.push(error);
     }
   }
-  // Not the messages of the errors, which have details for the log.
+  // The messages of the errors are left out, because they contain details for the log.
   if (failures.length > 0) {
     throw providersFailed(failures.map(({ provider, fault }) => `${provider} ${PROVIDER_FAULTS[fault]}`));
   }
@@ -78,7 +78,9 @@ function eligibleProviders(
   throw noProviderSupports(checked.map(({ provider, reason }) => `${provider.id}: ${reason}`));
 }
 
-/** Returns the license of an instrument if it is denied; null if it is allowed or the provider does not have the symbol. */
+/**
+ * Returns the license of an instrument if it is denied; null if it is allowed or the provider does not have the symbol.
+ */
 export async function deniedLicense(
   { licenses }: Pick<MarketContext, 'licenses'>,
   provider: MarketProvider,

@@ -5,7 +5,7 @@ import { downloadRefused, openFollowingRedirects, TransientError } from './reque
 
 export interface WeightsDownload {
   readonly url: string;
-  /** The size of the release; undefined for other weights. */
+  /** The size of the weights if they belong to a known release; otherwise undefined. */
   readonly size: number | undefined;
   readonly maxBytes: number;
   readonly retryPolicy: RetryPolicy;
@@ -75,7 +75,10 @@ async function preparePart(
   }
 }
 
-/** The tag makes the server send the whole file if the file has changed since the part was begun. */
+/**
+ * Returns the headers that request the missing bytes. With the tag, the server sends the whole file if the file has
+ * changed since the part was begun.
+ */
 function rangeHeaders({ offset, info }: PartFile): Record<string, string> {
   if (offset === 0) return {};
   return { range: `bytes=${offset}-`, ...(info?.etag !== undefined && { 'if-range': info.etag }) };
@@ -141,7 +144,10 @@ function classifyPart(headers: Headers, { offset, etag, size }: RequestedRange):
   return { kind: 'append', size: total };
 }
 
-/** The server has nothing from the offset on: the part is the whole file, or the file has become shorter. */
+/**
+ * Classifies the reply of a server that has no bytes from the offset on: the part is the whole file, or the file has
+ * changed.
+ */
 function classifyEnd(headers: Headers, { offset }: RequestedRange): ReplyVerdict {
   const total = /^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1];
   if (Number(total) === offset) return { kind: 'complete' };
@@ -153,7 +159,7 @@ function readLength(headers: Headers): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Only a strong tag guarantees the same bytes. */
+/** Returns the tag if it is strong. Only a strong tag guarantees the same bytes. */
 function readStrongTag(headers: Headers): string | undefined {
   const tag = headers.get('etag') ?? '';
   return /^"[\x21\x23-\x7e]{1,200}"$/.test(tag) ? tag : undefined;

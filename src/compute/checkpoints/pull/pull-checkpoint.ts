@@ -25,7 +25,7 @@ export interface PullResult {
 
 /**
  * Downloads a checkpoint into the data folder, or resumes an interrupted download. The checkpoint is installed only if
- * its weights have the given hash. Throws a `CheckpointError`.
+ * its weights have the given hash. Throws a `CheckpointError` if the pull fails.
  *
  * @example await pullCheckpoint(checkpointFolders(dataFolder), parseSource('toto'));
  */
@@ -45,7 +45,8 @@ export async function pullCheckpoint(
 }
 
 /**
- * Fetches the config first: it is small, the id depends on it, and if it is wrong the weights need not be downloaded.
+ * Fetches the config before the weights: the config is small, the id depends on it, and if it is wrong the weights need
+ * not be downloaded.
  */
 async function pullUnlessInstalled(pull: Pull): Promise<PullResult> {
   const { source } = pull;
@@ -65,7 +66,7 @@ async function pullLocked(pull: Pull, id: string, config: FetchedConfig): Promis
   const onWait = () => onEvent({ kind: 'note', text: 'another process is pulling the same weights; waiting for it' });
   const lock = await acquireLock(`${path}.lock`, onWait, signal);
   try {
-    // The other process may have installed it.
+    // Another process may have installed it before this one acquired the lock.
     const installed = await findUndamaged(pull, id);
     if (installed !== undefined) return { checkpoint: installed, wasInstalled: true };
     return { checkpoint: await downloadCheckpoint(pull, config, `${path}.part`), wasInstalled: false };

@@ -83,7 +83,10 @@ const TRANSIENT_CODES = [
   'UND_ERR_HEADERS_TIMEOUT',
 ];
 
-/** Some stores also mark files that are not compressed, so neither decompressing nor ignoring the header is safe. */
+/**
+ * Some stores send this header even for files that are not compressed, so neither decompressing nor ignoring it is
+ * safe.
+ */
 const ENCODED =
   'the server marks the file as compressed (Content-Encoding); use --from with a server that sends it unchanged';
 

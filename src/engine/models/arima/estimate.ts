@@ -92,7 +92,7 @@ function unusableEstimate(orders: Orders): Estimate {
 }
 
 /**
- * A neighbor's parameter beyond this lies at the edge of the allowed region, and a search that starts there stays
+ * A neighbor's parameter beyond this value lies at the edge of the allowed region, and a search that starts there stays
  * there.
  */
 const MAX_START = 3;

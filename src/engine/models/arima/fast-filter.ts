@@ -13,14 +13,14 @@ const STEADY_MARGIN = 1e-8;
 export class FastFilter {
   /**
    * For the filtered periods: the innovations of the series, those of the series of ones, and the variances of the
-   * first in units of their limit.
+   * series' innovations in units of their limit.
    */
   readonly errors: Float64Array;
   readonly errorsOfOne: Float64Array;
   readonly variances: Float64Array;
   /**
-   * The predicted states, of the series and of the ones, for the period after the last. Their last element is always
-   * zero.
+   * The predicted states of the series and of the series of ones, for the period after the last. The last element of
+   * each is always zero.
    */
   readonly state: Float64Array;
   readonly ofOne: Float64Array;

@@ -16,12 +16,12 @@ export function countCoefficients(orders: Orders): number {
   return orders.p + orders.q + orders.P + orders.Q;
 }
 
-/** Counts the periods that are lost by differencing. */
+/** Counts the periods that are lost to differencing. */
 export function countPeriodsLost(orders: Orders): number {
   return orders.d + orders.D * orders.season;
 }
 
-/** Checks that two models have equal orders, of those that the search varies. */
+/** Returns whether two models agree in all orders that the search varies. */
 export function areSameOrders(a: Orders, b: Orders): boolean {
   return a.p === b.p && a.q === b.q && a.P === b.P && a.Q === b.Q && a.constant === b.constant;
 }

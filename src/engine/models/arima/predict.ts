@@ -7,7 +7,7 @@ export interface ArimaPrediction {
   readonly mean: Float64Array;
   /** The variance given the parameters, plus the variance that their estimation adds. */
   readonly variance: Float64Array;
-  /** Degrees of freedom of the variance: the number of observations minus that of the parameters. */
+  /** Degrees of freedom of the variance: the number of observations minus the number of parameters. */
   readonly degrees: number;
   /** Scaled residuals of the past. */
   readonly residuals: Float64Array;

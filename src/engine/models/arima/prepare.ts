@@ -33,7 +33,7 @@ export function prepareSeries(series: Series): PreparedSeries {
   if (!Number.isFinite(largest)) throw new ModelError('INVALID_SERIES', 'A value of the series is not finite.');
   const season = Math.max(1, Math.round(series.season) || 1);
   if (largest === 0) return { values: observed, filled: fillGaps(observed), gaps, season, unit: 1 };
-  // Divided by the largest value first, because the squares of the spread could overflow or vanish.
+  // Divided by the largest value first, because the squares of the values could overflow or vanish.
   const relative = observed.map((value) => value / largest);
   const spread = standardDeviation(relative) || 1;
   const scaled = relative.map((value) => value / spread);

@@ -9,7 +9,7 @@ import type { ArimaPrediction } from './predict.ts';
  * score within 0.1% of the lowest, and the 80% intervals covered 79.4% of the values.
  */
 const EXTRA_SPREAD = 1.1;
-/** Smaller than for models that damp a drift, because ARIMA may keep it. */
+/** Smaller than for models that damp a drift, because ARIMA may keep the drift. */
 const SKEW = 0.1;
 
 /**

@@ -13,9 +13,9 @@ const MAX_SEASONAL_VALUES = 20_000;
 const MAX_SEASON = 24;
 
 /**
- * Exponential smoothing with the forms of R's forecast::ets, of which AICc chooses one. A season longer than
- * `MAX_SEASON` is removed by decomposition first. There are formulas for the forecast variance of every form, so
- * nothing is simulated and the seed is not used.
+ * Exponential smoothing. AICc chooses one of the forms of R's forecast::ets. A season longer than `MAX_SEASON` is
+ * removed by decomposition first. There are formulas for the forecast variance of every form, so nothing is simulated
+ * and the seed is not used.
  */
 export const ets: Model = {
   id: 'ets',

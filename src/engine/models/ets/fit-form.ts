@@ -15,7 +15,7 @@ export interface FittedForm {
   readonly path: StatePath;
   /** Variance of the errors; of the relative errors if the form has relative errors. */
   readonly variance: number;
-  /** Degrees of freedom: the number of observations minus that of the parameters and the initial states. */
+  /** Degrees of freedom: the number of observations minus the number of parameters and initial states. */
   readonly freedom: number;
   readonly aicc: number;
 }

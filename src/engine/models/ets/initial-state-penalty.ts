@@ -11,13 +11,14 @@ import type { Smoothing } from './recursion.ts';
 export const STATE_PRIOR = { level: 10, trend: 3, season: 3 } as const;
 
 /**
- * Adds the derivatives of the initial states' penalty with respect to the smoothing parameters, computed by differences.
+ * Adds the derivatives of the penalty on the initial states with respect to the smoothing parameters. Computes them by
+ * differences.
  *
  * The penalty is the log determinant of I + P X'X, where X holds the derivatives of the residuals with respect to the
  * initial states, and P the prior variance of these states in units of the error variance. Adding it to -2 log
- * likelihood integrates the states out instead of maximizing over them. Without it a straight line through all data,
- * which needs no smoothing, would look better than it is. The result is exact for additive errors without seasons and
- * close for the other forms.
+ * likelihood integrates the states out instead of maximizing over them. Without the penalty, a straight line through
+ * all data, which needs no smoothing, would look better than it is. The result is exact for additive errors without
+ * seasons and close for the other forms.
  *
  * @returns the penalty
  */
@@ -48,7 +49,7 @@ export function addInitialStatePenalty(
 
 const STEP = 1e-5;
 
-/** Returns the part of level and trend. */
+/** Returns the part of the penalty for level and trend. */
 function trendPenalty({ alpha, beta, phi }: Smoothing, n: number, form: EtsForm): number {
   let level1 = 1;
   let trend1 = 0;
@@ -73,7 +74,7 @@ function trendPenalty({ alpha, beta, phi }: Smoothing, n: number, form: EtsForm)
   return log((1 + level * aa) * (1 + trend * bb) - level * trend * ab * ab);
 }
 
-/** Returns the part of the season. */
+/** Returns the part of the penalty for the season. */
 function seasonPenalty(gamma: number, n: number, period: number): number {
   const keep = (1 - gamma) ** 2;
   const information = (1 - pow(keep, n / period)) / (1 - keep);

@@ -9,9 +9,9 @@ interface Moments {
 
 /**
  * Returns the moments of the forecast distribution by the formulas of Hyndman, Koehler, Ord and Snyder (2008, chapter
- * 6). They are exact for additive errors, for relative errors without seasons or with additive seasons, and for
- * multiplicative seasons up to one season ahead; further ahead, the variance of the seasons is assumed to grow
- * independently of that of the level.
+ * 6). They are exact for additive errors, and for relative errors without seasons or with additive seasons. With
+ * multiplicative seasons they are exact up to one season ahead. Further ahead, the variance of the seasons is assumed
+ * to grow independently of that of the level.
  *
  * @param variance of the errors; of the relative errors if the form has relative errors
  */

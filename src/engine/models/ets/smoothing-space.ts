@@ -72,9 +72,9 @@ function logit(share: number): number {
 }
 
 /**
- * Returns whether a seasonal form forgets its initial states, so that old data lose their weight. This is so if all
- * roots of its discount polynomial lie inside the unit circle (Hyndman, Koehler, Ord and Snyder 2008, section 10.2).
- * For a form with a trend, the usual region does not guarantee it. The Schur-Cohn recursion decides it without
+ * Returns whether a seasonal form forgets its initial states, so that old data lose their weight. It does if all roots
+ * of its discount polynomial lie inside the unit circle (Hyndman, Koehler, Ord and Snyder 2008, section 10.2). For a
+ * form with a trend, the usual region does not guarantee this. The Schur-Cohn recursion checks the condition without
  * computing the roots.
  */
 export function isAdmissible({ alpha, beta, gamma, phi }: Smoothing, period: number): boolean {

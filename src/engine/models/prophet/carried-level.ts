@@ -19,8 +19,8 @@ const SHARES: readonly number[] = Array.from({ length: 20 }, (_, i) => (i + 1) /
 const PRIOR_EXPONENT = 3;
 
 /**
- * Smooths the residuals exponentially. The share is its posterior mean given the one-step errors: close to the prior
- * for few rows, and close to the best share for many.
+ * Smooths the residuals exponentially. The share is the posterior mean given the one-step errors: close to the prior if
+ * there are few rows, and close to the best share if there are many.
  *
  * @param weights number of seasonal weights that were fitted to the same rows
  */
@@ -37,7 +37,7 @@ export function estimateCarriedLevel(residuals: Float64Array, weights: number): 
   });
   const share = weighted / total;
   const { level, squares: sum } = smooth(residuals, share);
-  // The level and the growth of the trend and the share itself also use up degrees of freedom. The prior shrinks the
+  // The level and the growth of the trend use up degrees of freedom, and so does the share. The prior shrinks the
   // weights, so all of them together are assumed to use up at most half.
   const free = Math.max(residuals.length - 3 - weights, residuals.length / 2);
   return { level, share, errorDeviation: Math.sqrt(sum / free) };

@@ -6,13 +6,13 @@ import type { ProphetRuntime } from './runtime.ts';
 import type { Seasonality } from './seasonalities.ts';
 import { expectedPath, simulateDeviations } from './simulate.ts';
 
-/** How a fit is extrapolated. Choosing it from past errors costs as much as several fits. */
+/** How a fit is extrapolated. Choosing an extrapolation from past errors costs as much as several fits. */
 export interface Extrapolation {
   /** The share of the growth that is left after each period. */
   readonly damping: number;
   /** Factor on the simulated deviations. */
   readonly widening: number;
-  /** The number of rows from which it was chosen. */
+  /** The number of rows from which the extrapolation was chosen. */
   readonly rows: number;
 }
 

@@ -1,7 +1,7 @@
 import { ModelError } from '../../model.ts';
 import type { ProphetRuntime, StanData, StanParameters } from './runtime.ts';
 
-/** Bounds slow searches, which then return their last point. With 1000 iterations past errors were the same. */
+/** Limits slow searches, which then return their last point. With 1000 iterations, past errors were the same. */
 const MAX_ITERATIONS = 300;
 
 /**

@@ -15,8 +15,8 @@ export interface TrendSettings {
 }
 
 /**
- * Prophet's defaults. A more flexible trend would be closer to the last rows. But since forecasts keep the distance of
- * the last rows from the trend, this steadier trend had smaller past errors on most groups of series.
+ * Prophet's defaults. A more flexible trend would be closer to the last rows. But forecasts keep the distance of the
+ * last rows from the trend, and with that, this steadier trend had smaller past errors on most groups of series.
  */
 export const TREND_SETTINGS: TrendSettings = { changepointPrior: 0.05, changepointRange: 0.9 };
 

@@ -12,9 +12,9 @@ export interface Seasonality {
 
 /**
  * Returns the seasonal patterns of a series whose season has `season` periods. The duration of a season follows from
- * the timestamps: five sessions of an exchange are a week. A long season also brings the shorter one that it contains:
- * the day for a week of hourly data, the week for a year of daily data. A pattern is used only if the timestamps span
- * it at least twice.
+ * the timestamps: five sessions of an exchange are a week. For a long season, the shorter season within it is returned
+ * as well: the day for a week of hourly data, the week for a year of daily data. A pattern is used only if the
+ * timestamps span it at least twice.
  *
  * @param times the timestamp of every period, gaps included
  */

@@ -22,10 +22,10 @@ export function expectedPath(trend: FittedTrend, damping: number, times: Float64
 }
 
 /**
- * Simulates deviations from the expected path and returns one sorted row per step. Deviations come from future changes
- * of growth, which are as frequent and as large as in the past (with Laplace sizes, and damped like the growth itself),
- * and from one-step errors, of which a share persists. Each draw has a mirror image, so that the median is the expected
- * path.
+ * Simulates deviations from the expected path and returns one sorted row per step. Deviations have two sources. Future
+ * changes of growth are as frequent and as large as in the past; their sizes follow a Laplace distribution and are
+ * damped like the growth itself. One-step errors persist in part. Each draw has a mirror image, so that the median is
+ * the expected path.
  */
 export function simulateDeviations(
   trend: FittedTrend,

@@ -21,8 +21,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /**
  * Fits the dynamic optimized Theta model (Fiorucci et al. 2016) by least squares of the one-step errors. For a given
  * alpha the one-step forecasts are linear in the initial level and in the weight of the trend line, so both have a
- * closed form and the search runs over alpha alone: first on a grid, because there may be local minima, then by golden
- * section.
+ * closed form. The search therefore runs over alpha alone: first on a grid, because there may be local minima, then by
+ * golden section.
  */
 export function fitDynamicTheta(values: Float64Array, signal: AbortFlag | undefined): ThetaFit {
   const line = runningTrendLine(values);

@@ -72,9 +72,9 @@ export function predictTheta(
 }
 
 /**
- * Returns the variance of the trend's contribution per squared step, in units of the error variance. It is the variance
- * of a least squares slope through a random walk with steps of size alpha (6/5n) plus that through noise around it
- * (12/n^3).
+ * Returns the variance of the trend's contribution per squared step, in units of the error variance. It is the sum of
+ * two variances of a least squares slope: that through a random walk with steps of size alpha (6/5n), and that through
+ * noise around the walk (12/n^3).
  */
 function slopeVariance({ alpha, weight }: ThetaSolution, n: number): number {
   return weight * weight * ((1.2 * alpha * alpha) / n + (12 * (1 - alpha) ** 2) / (n * n * n));

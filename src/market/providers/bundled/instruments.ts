@@ -135,8 +135,8 @@ export async function parseHistory({ file, columns }: BundledInstrument): Promis
 }
 
 /**
- * Converts a row to a bar. The adjustment `all` scales every price by adjusted close / close. The close is also scaled
- * instead of taking the adjusted close from the file, so that a close that equals the high stays exactly equal to it.
+ * Converts a row to a bar. The adjustment `all` scales every price by adjusted close / close. The adjusted close of the
+ * file is not used as the close: scaling the close keeps a close that equals the high exactly equal to it.
  */
 export function adjustRow(row: DailyRow, adjustment: Adjustment): RawBar {
   const factor = adjustment === 'all' ? row.adjustedClose / row.close : 1;

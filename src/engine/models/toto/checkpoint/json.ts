@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Parses UTF-8 bytes that hold a JSON object. Returns the object and its text. Throws a `CheckpointError` with the
- * given code if they do not.
+ * given code if the bytes hold anything else.
  */
 export function parseJsonObject(
   bytes: Uint8Array,

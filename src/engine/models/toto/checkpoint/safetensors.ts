@@ -147,7 +147,9 @@ function widen(halves: Uint16Array, dtype: 'F16' | 'BF16'): Float32Array {
   return values;
 }
 
-/** The value as which infinity is decoded, just beyond the finite F16 numbers. Larger values encode NaN. */
+/**
+ * An F16 infinity is decoded as this value, just beyond the finite F16 numbers. F16 NaNs are decoded as larger values.
+ */
 const F16_END = 65_536;
 
 function restoreNonFinite(value: number): number {

@@ -71,8 +71,8 @@ export interface DecodeOptions {
   /** Number of periods that are forecast in one call, in whole patches; 0 for all periods. */
   readonly decodeBlockSize: number;
   /**
-   * A patch that ends before this many observations uses the statistics of the first observations. With 0 it uses its
-   * own.
+   * A patch that ends before this many observations uses the statistics of the first observations. With 0, every patch
+   * uses its own.
    */
   readonly scalerFallbackMinObs: number;
   /** How far a forecast may lie outside the observed range, in multiples of the scale; 0 for no limit. */

@@ -49,7 +49,7 @@ export function packedPosition({ call, firstEarly, firstKept }: PackedCall, posi
   return position < early ? firstEarly + position : firstKept + position - early;
 }
 
-/** The progress of a forecast: its past, its blocks, and which of these is next. */
+/** The progress of a forecast: its past, its blocks, and which block is next. */
 export interface BlockProgress {
   readonly contextPatches: number;
   readonly forecastPatches: number;
@@ -67,8 +67,8 @@ interface CallPosition {
 
 /**
  * Returns the center and the groups of each position from which the next block is forecast. The reference
- * implementation caches the keys and values of earlier blocks, which affects its numbers in two ways: cached keys keep
- * the center of the call that computed them, while new queries count from a new center; and every call after the first
+ * implementation caches the keys and values of earlier blocks, which affects its numbers in two ways. Cached keys keep
+ * the center of the call that computed them, while new queries count from a new center. And every call after the first
  * reads groups from the start of the past, whatever positions it computes. Here each call computes all positions again,
  * with the center and groups of the call that first computed them. The numbers are the same, and nothing has to be
  * cached.

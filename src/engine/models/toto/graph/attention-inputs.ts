@@ -76,7 +76,7 @@ interface AttentionRows {
 
 /**
  * Selects the rows. Keys and values of a group are repeated for each of its heads, so that the attention needs no
- * groups. The learned scale of each dimension multiplies the queries, unless a norm after it would cancel it.
+ * groups. The learned scale of each dimension multiplies the queries, unless a later norm would cancel the scale.
  */
 function attentionRows(config: TotoConfig, layer: string, weights: Weights): AttentionRows {
   const { heads, groups, queryDim, valueDim } = config;

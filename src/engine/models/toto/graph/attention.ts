@@ -26,7 +26,7 @@ export class AttentionBuilder {
     return this.#attendOverTime(queries, keys, values, all);
   }
 
-  /** Does the same, but computes the output of the kept positions only. */
+  /** Attends to the past like `overTime`, but computes the output of the kept positions only. */
   overTimeOfKept(x: Value, all: Positions, keptX: Value, kept: Positions): Value {
     const queries = this.#byVariate(this.#inputs.project(keptX, 'queries'), kept, this.#inputs.width('queries'));
     const parts = ['keys', 'values'] as const;
@@ -36,8 +36,8 @@ export class AttentionBuilder {
   }
 
   /**
-   * Attends to the other series at the same position. A single series attends only to itself, so the result is its
-   * values.
+   * Attends to the other series at the same position. A single series attends only to itself, so its values are the
+   * result.
    */
   overVariates(x: Value, positions: Positions): Value {
     const parts = ['queries', 'keys', 'values'] as const;

@@ -8,8 +8,8 @@ import { addAndNorm, feedForward, namedLinear, residualMlp, rmsNorm } from './la
 import { Weights } from './weights.ts';
 
 /**
- * Builds the network as an ONNX model with its weights. The model returns results for the kept positions only, so from
- * the last layer that attends to the past on, only these are computed.
+ * Builds the network as an ONNX model with its weights. The model returns results for the kept positions only. The last
+ * layer that attends to the past, and the layers after it, compute only these positions.
  */
 export function buildGraph(checkpoint: TotoCheckpoint): Uint8Array {
   const { config } = checkpoint;
@@ -99,8 +99,8 @@ function declareFeeds(graph: GraphBuilder, config: TotoConfig): void {
 const MAX_GAIN = 1e6;
 
 /**
- * The state to which branches are added. The network divides it by √(1 + τ²) after each branch. Because only norms read
- * the state, and these do not depend on its scale, the divisions are left out; the state then grows, and branches are
+ * The state to which branches are added. The network divides it by √(1 + τ²) after each branch. Only norms read the
+ * state, and norms do not depend on its scale, so the divisions are left out. The state then grows, and branches are
  * scaled up with it.
  */
 class ResidualStream {

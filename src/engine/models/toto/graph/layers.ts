@@ -13,7 +13,7 @@ interface Linear {
   /** One row per output, as stored. The multiplication reads the matrix transposed, so no copy is needed. */
   readonly weight: Float32Array;
   readonly outputs: number;
-  /** A factor on the product, which costs nothing and leaves the weights unchanged. */
+  /** A factor on the product. It costs nothing and leaves the weights unchanged. */
   readonly factor: number;
   /** Added to the result; `factor` does not apply to it. */
   readonly added: Float32Array | Value | undefined;

@@ -3,8 +3,8 @@ import { KNOT_COUNT } from '../checkpoint/read-config.ts';
 import { observedRange, type PatchedRow, type ValueRange } from './patched-row.ts';
 
 /**
- * Converts the network's output for one patch, `KNOT_COUNT` numbers per period, to ascending quantiles in the unit of the
- * values. If a number is NaN, the other numbers of its period are unusable.
+ * Converts the network's output for one patch, `KNOT_COUNT` numbers per period, to ascending quantiles in the unit of
+ * the values. If a number is NaN, the other numbers of its period are unusable.
  */
 export function restoreKnots(
   raw: Float32Array,
@@ -23,7 +23,7 @@ export function restoreKnots(
   return Array.from({ length: steps }, (_, step) => values.slice(step * KNOT_COUNT, (step + 1) * KNOT_COUNT).sort());
 }
 
-/** Replaces infinite values by the largest or smallest finite value of the same knot in the patch. */
+/** Replaces infinite values with the largest or smallest finite value of the same knot in the patch. */
 function replaceInfinite(values: Float64Array, knot: number, steps: number): void {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -41,10 +41,7 @@ function replaceInfinite(values: Float64Array, knot: number, steps: number): voi
   }
 }
 
-/**
- * Returns the observed range, extended on both sides by `scales` times `scale`, which is the scale at the end of the
- * past.
- */
+/** Returns the observed range, extended on both sides by `scales` times `scale`, the scale at the end of the past. */
 export function allowedRange(row: PatchedRow, scale: number, scales: number): ValueRange {
   const { low, high } = observedRange(row);
   return { low: low - scales * scale, high: high + scales * scale };

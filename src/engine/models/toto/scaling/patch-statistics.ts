@@ -6,7 +6,7 @@ export interface PatchStatistics {
   readonly scale: Float64Array;
 }
 
-/** The smallest scale, which a constant past has. */
+/** The smallest scale. A constant past has this scale. */
 const MIN_SCALE = 1e-6;
 
 /**
@@ -109,8 +109,8 @@ export function stepStatistics({ values, observed }: PatchedRow, patchSize: numb
 }
 
 /**
- * Returns the scale and the mean step of a past at the end of a patch. Both are 0 for a flat past, so neither is
- * allowed below a millionth of the level.
+ * Returns the scale and the mean step of a past at the end of a patch. Both would be 0 for a flat past, so neither may
+ * be below a millionth of the level.
  */
 export function flooredSpreadAndStep(
   { location, scale }: PatchStatistics,

@@ -68,14 +68,14 @@ const RELEASED: Scaling = {
     restoreKnots(raw, location[patch] as number, scale[patch] as number, range),
 };
 
-/** Its sinh is 600,000. The output is clamped to this, so no other limit is needed. */
+/** The output is clamped to this value, whose sinh is 600,000, so no other limit is needed. */
 const MAX_OUTPUT = 14;
 
 /**
  * The scaling of checkpoints with anchored output: the output is the distance from the last value, in a unit between
  * the spread and the mean step. These checkpoints were trained on pasts of any length with gaps anywhere. So no period
- * is dropped, no gap counts as observed, no statistic uses later values, and patches after the last value are forecast like the
- * requested ones.
+ * is dropped, no gap counts as observed, and no statistic uses later values. Patches after the last value are forecast
+ * like the requested ones.
  */
 export const ANCHORED: Scaling = {
   cutContext: padContext,
