@@ -3,13 +3,16 @@ import { UNSTATED_LICENSE } from './licenses.ts';
 import { type Membership, permissionsOf } from './membership.ts';
 import { permissionFor } from './policy.ts';
 
-/** @param subject what has the license, such as "models: toto" */
+/** @param subject the model or data that has the license, such as "models: toto" */
 export function licenseDenied(subject: string, name: string | null): Fault {
   const license = JSON.stringify(name ?? UNSTATED_LICENSE);
   return new Fault('LICENSE_DENIED', `${subject} has the license ${license}, which this service does not allow.`);
 }
 
-/** For a member, who knows that the workspace exists. The same for every resource outside the resource scope. */
+/**
+ * Returns the fault for a member of the workspace. It is the same for every resource outside the resource scope, so it
+ * does not reveal which resources exist.
+ */
 export function membershipDenied({ role }: Membership, action: Action): Fault {
   const permission = permissionFor(action);
   const isAllowedFor = (one: Role): boolean => permission !== undefined && permissionsOf(one).includes(permission);

@@ -1,4 +1,4 @@
-/** The name under which a license that is not stated can be denied. */
+/** The name by which operators can deny models and data that state no license. */
 export const UNSTATED_LICENSE = 'not stated';
 
 /** The licenses that models and data may have. They are checked on every request. */

@@ -10,7 +10,7 @@ import { hasPermission, type Membership } from './membership.ts';
 import { canUseApi, type Principal } from './principal.ts';
 
 interface RuleFor<Caller> {
-  /** What the caller must at least be or have: a guest session, an account, a verified address or a browser session. */
+  /** The minimum that the caller needs: a guest session, an account, a verified address or a browser session. */
   readonly caller: Caller;
   /** The permission that a resource in a workspace requires. */
   readonly permission?: Permission;
@@ -35,7 +35,10 @@ function member(permission: Permission): OtherRule {
   return { caller: 'account', permission };
 }
 
-/** Returns a rule that requires a permission for a resource in a workspace. Other resources may belong to a guest. */
+/**
+ * Returns a rule that requires a permission if the resource is in a workspace. Any other resource may belong to a
+ * guest.
+ */
 function ownerOrMember(permission: Permission): GuestRule {
   return { caller: 'guest', permission };
 }
@@ -125,7 +128,8 @@ export function permissionFor(action: Action): Permission | undefined {
 }
 
 /**
- * Decides whether a caller may take an action, without regard to a workspace. The API calls it before it reads the body.
+ * Decides whether a caller may take an action, without regard to a workspace. The API calls this function before it
+ * reads the request body.
  */
 export function decideCaller(principal: Principal, action: Action): Decision {
   const rule = Object.hasOwn(POLICY, action) ? POLICY[action] : undefined;

@@ -24,7 +24,10 @@ export interface Account {
   readonly credentialId: string;
   /** When the credential expires; null if it works until it is revoked. */
   readonly credentialExpiresAt: Date | null;
-  /** The grant, or the link to an external issuer, without which a token and the keys created with it are invalid. */
+  /**
+   * The grant, or the link to an external issuer, that a token depends on. Without it, the token and the keys created
+   * with the token are invalid.
+   */
   readonly dependsOn?: string;
   readonly scopes: readonly Scope[];
 }

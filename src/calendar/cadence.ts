@@ -10,9 +10,9 @@ export type SeriesKind = 'exchange' | 'plain';
  * Determines which timestamps a series can have.
  *
  * Weeks, months, quarters and years are calendar periods in UTC for both kinds. Days are exchange sessions for bars of
- * an exchange and calendar days otherwise. Periods within a day follow one another without a break, unless bars of an
- * exchange have `hours`: then only the UTC periods that overlap these hours count, so that nights and weekends are not
- * gaps.
+ * an exchange and calendar days otherwise. Periods within a day follow one another without a break. If bars of an
+ * exchange have `hours`, however, only the UTC periods that overlap these hours count, so that nights and weekends are
+ * not gaps.
  */
 export interface Cadence {
   readonly frequency: Frequency;

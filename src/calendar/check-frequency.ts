@@ -8,14 +8,14 @@ import { PERIOD_DAYS } from './spacing/find-spacing.ts';
 import { DAY_MS } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
-/** With two rows, a single missing row would explain any step. */
+/** With only two rows, missing rows between them could explain any step. */
 const MIN_ROWS = 3;
 
 /**
  * Throws a `SeriesError` with the code OTHER_FREQUENCY if rows of a plain series contradict a frequency: no two
- * neighboring rows are one period of it apart. The message has the frequency of the rows or, if they have none, the
- * reason. Rows that are one period apart but off the grid, such as weeks dated by Fridays, do not contradict the
- * frequency; `checkSeries` names their first row.
+ * neighboring rows are one period of it apart. The message names the frequency of the rows or explains why they have
+ * none. Rows that are one period apart but off the grid, such as weeks dated by Fridays, do not contradict the
+ * frequency; `checkSeries` reports the first of these rows.
  */
 export function checkFrequency(frequency: Frequency, timestamps: readonly number[]): void {
   if (timestamps.length < MIN_ROWS) return;

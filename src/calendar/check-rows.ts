@@ -3,8 +3,8 @@ import { formatInstant } from './time-range.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * The largest magnitude of a value. Up to it, every whole number is an exact double, and the sum of the squares of any
- * series is far from overflowing.
+ * The largest magnitude that a value may have. Up to this limit, every whole number is an exact double, and the sum of
+ * the squares of any series is far from overflowing.
  */
 export const MAX_MAGNITUDE = 1e15;
 

@@ -5,8 +5,8 @@ import { SeriesError } from './series-error.ts';
 import type { Grid } from './timestamp-grid.ts';
 
 /**
- * The largest number of missing periods in a series. It equals the row limit of a forecast, so that a series has at
- * most twice that many periods.
+ * The maximum number of missing periods in a series. It equals the row limit of a forecast, so a series has at most
+ * twice that many periods.
  */
 export const MAX_GAPS = 50_000;
 
@@ -52,8 +52,8 @@ function placeOnGrid(
   const [first, last] = [timestamps[0], timestamps[timestamps.length - 1]];
   if (first === undefined || last === undefined) throw new SeriesError('EMPTY', 'The series has no rows.');
   const periods = grid.steps(first, last) + 1;
-  // Counted before anything is allocated, because two minute bars that are a century apart must not take the memory of
-  // a century.
+  // The gaps are counted before anything is allocated, because two minute bars that are a century apart must not
+  // allocate memory for every minute between them.
   const gaps = periods - timestamps.length;
   if (gaps > maxGaps) {
     throw new SeriesError(

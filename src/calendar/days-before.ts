@@ -6,13 +6,13 @@ import { intradayStep, periodEnd, previousPeriod } from './periods.ts';
 import { DAY_MS } from './time-range.ts';
 
 /**
- * Returns the instant a number of days before a bar. Days of an exchange are dates in New York, not 24 hours: sessions
- * close at another hour in UTC after a clock change, and earlier on half days, so that hours would lose the session
- * that is exactly so many days before.
+ * Returns the instant a number of days before a bar. Days of an exchange are dates in New York, not periods of 24
+ * hours. In UTC, sessions close at another hour after a clock change, and they close earlier on half days. Counting
+ * hours could therefore miss the session that is exactly that many days earlier.
  *
- * For bars of an exchange, it is the end of the last bar whose date is at least so many days before that of `last`;
- * the date of a week or a month is its last day. Within a day, it is the same time on New York's clocks. Other series
- * count days of 24 hours from the end of the bar.
+ * For bars of an exchange, the result is the end of the last bar whose date is at least that many days before the date
+ * of `last`. The date of a week or a month is its last day. For intraday bars, the result is the same time on New
+ * York's clocks. For other series, each day is 24 hours, counted back from the end of the bar.
  *
  * @param last the timestamp of the bar
  * @example daysBefore({ frequency: '1D', kind: 'exchange' }, Date.UTC(2018, 4, 11), 120) // the close of 2018-01-11

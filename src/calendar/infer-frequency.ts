@@ -26,11 +26,11 @@ function isRegular(grid: Grid, timestamps: readonly number[]): boolean {
 }
 
 /**
- * Infers the frequency of timestamps. Of the grids that contain all of them, it is the one with the fewest gaps, which
- * is the coarsest. Throws a `SeriesError` with one of three codes. AMBIGUOUS_FREQUENCY: there are fewer than three
- * rows. NO_FREQUENCY: the timestamps fit no frequency, such as weekly values on Wednesdays or years dated January 1;
- * treating them as days or months would create gaps. IRREGULAR: a grid contains the timestamps, but most steps are
- * longer than one period.
+ * Infers the frequency of timestamps. Of the grids that contain all timestamps, the function chooses the one with the
+ * fewest gaps, which is the coarsest. Throws a `SeriesError` with one of three codes. AMBIGUOUS_FREQUENCY: there are
+ * fewer than three rows. NO_FREQUENCY: the timestamps fit no frequency, such as weekly values on Wednesdays or years
+ * dated January 1; treating them as days or months would create gaps. IRREGULAR: a grid contains the timestamps, but
+ * most steps are longer than one period.
  *
  * @example inferFrequency([Date.UTC(2024, 0, 31), Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 31)]) // '1ME'
  */

@@ -8,14 +8,14 @@ export type SeriesErrorCode =
   | 'MISALIGNED'
   | 'TOO_MANY_GAPS'
   | 'AMBIGUOUS_FREQUENCY'
-  /** The rows are on a grid, but most are not one period apart. It helps if the caller states a frequency. */
+  /** The rows are on a grid, but most are not one period apart. Stating a frequency would help. */
   | 'IRREGULAR'
   /** The rows are on no grid, or on one that does not match their spacing. Stating a frequency would not help. */
   | 'NO_FREQUENCY'
   /** No two neighboring rows are one period of the stated frequency apart. */
   | 'OTHER_FREQUENCY';
 
-/** Returns the number of a row in a message, by its index. */
+/** Returns the number that a message shows for the row at an index. */
 export type RowNumber = (index: number) => number;
 
 const countFromOne: RowNumber = (index) => index + 1;
@@ -43,7 +43,7 @@ export class SeriesError extends Error {
     this.#format = format;
   }
 
-  /** Returns the message with other numbers of the rows, for a sender that sent them in another order. */
+  /** Returns the message with other row numbers, for rows that were sent in another order. */
   formatMessage(rowNumber: RowNumber): string {
     return this.#format(rowNumber);
   }

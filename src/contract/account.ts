@@ -24,7 +24,7 @@ export const accountOperations = {
     action: 'verification.request',
     summary: 'Send the verification email again',
     description:
-      'The link works once and expires after a day. An address gets at most five emails an hour, of which one network can request three. A network that has not requested any can still request one, up to ten emails in total.',
+      'The link works once and expires after a day. An address gets at most five emails an hour, and one network can request at most three of them. After that, a network that has not requested any can still request one, up to ten emails an hour in total.',
     status: 202,
     reply: resource(z.strictObject({ requested: z.literal(true) })),
     errors: ['CONFLICT'],

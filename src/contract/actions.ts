@@ -53,8 +53,8 @@ export const ACTION_SCOPES = {
 export type Action = keyof typeof ACTION_SCOPES;
 
 /**
- * The actions with a scope that guests may also take. The policy compiles only if it allows guests these actions and no
- * others.
+ * The actions that guests may take, apart from those that need no scope. The policy compiles only if it allows guests
+ * these actions and no others.
  */
 export const GUEST_ACTIONS = [
   'usage.read',

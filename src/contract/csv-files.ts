@@ -27,7 +27,7 @@ export type CsvDateOrder = (typeof CSV_DATE_ORDERS)[number];
 export const CSV_COLUMN_TYPES = ['number', 'timestamp', 'text', 'boolean', 'empty'] as const;
 export type CsvColumnType = (typeof CSV_COLUMN_TYPES)[number];
 
-/** The notations that the numbers or times of a column can have. */
+/** The notations of the numbers or times in a column. */
 export const CSV_FORMATS = [
   'decimal_point',
   'decimal_comma',
@@ -130,7 +130,7 @@ export const csvFileOperations = {
     action: 'csv.read',
     summary: 'Read a file',
     description:
-      'Returns the description of the file and a page of its rows. A page of very long rows can have fewer rows than `limit`. Pass `next_cursor` as `cursor` to read the next page.',
+      'Returns the description of the file and a page of its rows. A page can contain fewer rows than `limit` if the rows are very long. Pass `next_cursor` as `cursor` to read the next page.',
     params: byId,
     query: page(z.coerce.number().int().min(1).max(MAX_CSV_PAGE).default(20)),
     status: 200,
@@ -144,7 +144,7 @@ export const csvFileOperations = {
     action: 'csv.download',
     summary: 'Download a file',
     description:
-      'Returns the file in UTF-8 with commas as delimiters and CRLF line ends, regardless of the format of the upload. An apostrophe is put before cells that a spreadsheet would evaluate as a formula.',
+      'Returns the file in UTF-8 with commas as delimiters and CRLF line endings, regardless of the format of the upload. An apostrophe is put before cells that a spreadsheet would evaluate as a formula.',
     params: byId,
     status: 200,
     reply: resource(CsvFile),
@@ -157,7 +157,7 @@ export const csvFileOperations = {
     path: `${PATH}/{csv_id}`,
     action: 'csv.write',
     summary: 'Delete a file',
-    description: 'Forecasts of the file are kept, because each forecast stored its rows when it was created.',
+    description: 'Forecasts made from the file are kept, because each forecast stores its rows when it is created.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

@@ -6,7 +6,7 @@ const Span = z.strictObject({ start: instant(), end: instant() });
 /** `revised`: the values as they are known today. `point_in_time`: the values as they were first known. */
 export const VINTAGES = ['revised', 'point_in_time'] as const;
 
-/** The description of a series, which callers read before they request its rows. */
+/** The description of a series. Callers read it before they request rows. */
 export const SeriesDescription = z.strictObject({
   provider: z.string(),
   title: z.string(),
@@ -35,13 +35,13 @@ export const SeriesDescription = z.strictObject({
       'Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
     ),
   reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
-  vintage: z.enum(VINTAGES).describe('`revised`: values as known today. `point_in_time`: values as known at the time.'),
+  vintage: z.enum(VINTAGES).describe('`revised`: values as known today. `point_in_time`: values as first known.'),
   publisher: z.string(),
   license: z.strictObject({ name: z.string(), url: z.string().nullable() }),
   notes: z.string().nullable(),
 });
 
-/** The description of a series in a response, which also states whether its license is allowed. */
+/** The description of a series as a response contains it. It also states whether the license is allowed. */
 export const DescribedSeries = z
   .strictObject({
     ...SeriesDescription.shape,

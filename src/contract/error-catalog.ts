@@ -15,7 +15,7 @@ export const ERROR_CATALOG = {
   },
   LICENSE_DENIED: {
     status: 403,
-    when: 'A model or the data have a license that the operator of the service has denied. The message names the license.',
+    when: 'The operator of the service has denied the license of a model or of the data. The message names the license.',
   },
   WORKSPACE_DENIED: {
     status: 403,
@@ -31,7 +31,7 @@ export const ERROR_CATALOG = {
     status: 403,
     when: 'The object belongs to another account or guest, and the request has no valid proof of ownership.',
   },
-  ORIGIN_DENIED: { status: 403, when: 'A browser sent a write request with cookies from a page of another site.' },
+  ORIGIN_DENIED: { status: 403, when: 'A page on another site made the browser send a write request with cookies.' },
   NOT_FOUND: { status: 404, when: 'The route or object does not exist, or the caller may not see it.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -57,13 +57,13 @@ export const ERROR_CATALOG = {
   },
   QUOTA_EXCEEDED: {
     status: 429,
-    when: 'The plan has no slot or too few credits left for the forecast. The message states what is left.',
+    when: 'The plan has no free slot or too few credits left for the forecast. The message states what is left.',
   },
-  INTERNAL: { status: 500, when: 'An unexpected error occurred. The log has the details under the request id.' },
+  INTERNAL: { status: 500, when: 'An unexpected error occurred. The log contains the details under the request id.' },
   PROVIDER_FAILED: { status: 502, when: 'A data provider failed or returned an invalid response.' },
   UNAVAILABLE: {
     status: 503,
-    when: 'The service cannot answer now, because of a database conflict, overload or shutdown. Wait the number of seconds in Retry-After and try again.',
+    when: 'The service cannot respond now, because of a database conflict, overload or shutdown. Wait the number of seconds in Retry-After and try again.',
   },
 } as const satisfies Record<string, { status: number; when: string }>;
 

@@ -5,14 +5,13 @@ export interface FaultDetails {
   readonly retryAfter?: number;
   /** The scope that was missing, for the WWW-Authenticate header. */
   readonly missingScope?: string;
-  /** The HTTP status, if a more specific one than that of the code applies, such as 408. */
+  /** A more specific HTTP status than that of the code, such as 408. */
   readonly status?: number;
 }
 
 /**
  * An error that a caller is meant to see. Its code is in the catalog, and its message names the problem and usually the
- * remedy. Most other errors become a 500 without details. The functions in the `faults.ts` of each room create the
- * faults.
+ * remedy. Most other errors become a 500 without details. The functions in each room's `faults.ts` create faults.
  *
  * @example throw forecastNotFound();
  */

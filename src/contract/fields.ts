@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Text from a caller. It must not contain NUL, which PostgreSQL cannot store, or lone surrogates, which UTF-8 cannot
- * represent, so that the stored text is always the text that was sent.
+ * represent. The stored text is therefore always the text that was sent.
  */
 export function text(limits: { min?: number; max: number }) {
   return z
@@ -20,8 +20,9 @@ export function isStorableText(value: string): boolean {
 export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] });
 
 /**
- * An instant from a caller, with any offset. In UTC its year must be between 0001 and 9999, because neither the database
- * nor responses allow others. The offset is applied first: it can move an instant near either end out of this range.
+ * An instant from a caller, with any offset. In UTC its year must be between 0001 and 9999, because neither the
+ * database nor responses accept other years. The offset is applied first: it can move an instant near either end out of
+ * this range.
  */
 export const timestamp = () =>
   z.iso
@@ -46,7 +47,7 @@ function hasFourDigitYear(value: string): boolean {
   return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
 }
 
-/** An id or slug. Its length is limited before it is sent to the database. */
+/** An id or slug. Its length is checked before it is sent to the database. */
 export const identifier = () => text({ max: 100 });
 
 export const email = () =>

@@ -31,7 +31,7 @@ export const ForecastRequestBody = z.strictObject({
   frequency: text({ max: 10 })
     .optional()
     .describe(
-      'Frequency of the rows. Default: that of the source; that of inline rows is inferred. 422 if the rows contradict it: the source has another frequency, or no two neighboring inline rows are one period apart.',
+      'Frequency of the rows. Default: the frequency of the source; for inline rows, it is inferred. The response is 422 if the source has another frequency, or if no two neighboring inline rows are one period apart.',
     ),
   horizon: z.int().min(1).max(365).describe('Number of periods to forecast.'),
   quantiles: z
@@ -46,7 +46,7 @@ export const ForecastRequestBody = z.strictObject({
     .max(20)
     .optional()
     .describe(
-      'Ids of the models. Default: the models in `weights`, or without `weights` the available models of the default ensemble.',
+      'Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default ensemble.',
     ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
   weights: z
@@ -59,7 +59,7 @@ export const ForecastRequestBody = z.strictObject({
     .union([timestamp(), z.int().min(0).max(36_500)], { error: CUTOFF_RULE })
     .optional()
     .describe(
-      'An instant, or a number of days before the last observation: dates of the exchange for its bars, otherwise 24 hours each. Only periods that ended by the cutoff are read.',
+      'An instant, or a number of days before the last observation. For bars of an exchange, days are dates in New York; otherwise, each day is 24 hours. Only periods that ended by the cutoff are read.',
     ),
   limit: z
     .int()

@@ -58,8 +58,8 @@ export const Weighting = z
     selected_method: z.string(),
     inner_scores: z.record(z.string(), z.number()),
     calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: z.int() }),
-    audit_metrics: Metrics.describe('If no row could be scored, the counts are 0 and the measures null.'),
-    baseline_audit_metrics: Metrics.describe('The metrics of equal weights on the same rows.'),
+    audit_metrics: Metrics.describe('If no row could be scored, the counts are 0 and the measures are null.'),
+    baseline_audit_metrics: Metrics.describe('The metrics for equal weights, computed on the same rows.'),
   })
   .meta({ id: 'Weighting' });
 
@@ -108,7 +108,7 @@ const Receipt = z
   })
   .meta({ id: 'Receipt' });
 
-/** The receipt of a proof. Its time stamp is meant to show that the forecast was made before its outcome was known. */
+/** The receipt of a proof. Its timestamp is meant to show that the forecast was made before its outcome was known. */
 export const TimestampReceipt = z
   .strictObject({
     provider: z.literal('evm_merkle'),

@@ -131,7 +131,7 @@ export const forecastOperations = {
     action: 'forecast.read',
     summary: 'Watch the progress of a forecast',
     description:
-      'Streams the server-sent events `queued`, `progress`, `completed` and `failed`. With Last-Event-ID the stream continues after that event. A client that already has the last event gets 204, so that EventSource stops reconnecting. The stream ends if the caller loses access to the forecast.',
+      'Streams the server-sent events `queued`, `progress`, `completed` and `failed`. With Last-Event-ID, the stream continues after that event. A client that already has the last event gets 204, so that EventSource stops reconnecting. The stream ends if the caller loses access to the forecast.',
     params: byId,
     status: 200,
     reply: resource(ForecastProgress),
@@ -158,7 +158,7 @@ export const forecastOperations = {
     action: 'models.read',
     summary: 'List models, frequencies and limits',
     description:
-      'The limits are those of the caller’s plan or, with `workspace_id`, those of the plan of the workspace’s owner.',
+      'The limits are those of the caller’s plan or, with `workspace_id`, those of the workspace owner’s plan.',
     query: z.strictObject({ workspace_id: identifier().optional() }),
     status: 200,
     reply: resource(ModelsResponse),
@@ -185,7 +185,7 @@ export const forecastOperations = {
     action: 'forecast.prepare_save',
     summary: 'Prepare to save a guest’s forecast',
     description:
-      'A guest calls this for its own completed private forecast before it signs in. Sets a cookie with which this browser can save the forecast once, within 15 minutes. An earlier cookie stops working.',
+      'A guest calls this operation before signing in, for one of its own completed private forecasts. The response sets a cookie with which this browser can save the forecast once, within 15 minutes. Any earlier cookie stops working.',
     params: byId,
     status: 200,
     reply: resource(z.strictObject({ forecast_id: z.string(), ready_to_sign_in: z.boolean() })),

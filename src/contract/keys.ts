@@ -47,7 +47,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Create an API key',
     description:
-      'Returns the key, which is not shown again. Without `scopes` the key gets all scopes of the caller’s credential. A key created with another key can have only scopes of that key, expires no later than it, and is revoked together with it.',
+      'Returns the key, which is not shown again. Without `scopes`, the key gets all scopes of the caller’s credential. A key created with another key can have only scopes of that key, expires no later than that key, and is revoked together with it.',
     body: z.strictObject({
       name: name({ max: 100 }),
       scopes: scopes.optional(),
@@ -64,7 +64,7 @@ export const keyOperations = {
     action: 'keys.write',
     summary: 'Revoke an API key',
     description:
-      'Takes effect immediately, for the key and for every key created with it. An API key can revoke itself and keys whose scopes it has.',
+      'Takes effect immediately, for the key and for every key created with it. An API key can revoke itself, and other keys if it has all of their scopes.',
     params: z.strictObject({ key_id: identifier() }),
     status: 200,
     reply: resource(z.strictObject({ id: z.string(), removed: z.literal(true) })),

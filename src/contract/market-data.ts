@@ -37,7 +37,7 @@ export const StockHistoryRequest = z.strictObject({
   cursor: text({ max: 500 })
     .optional()
     .describe(
-      'The `next_cursor` of a response, to read older bars. All fields except `format` must be as in that request.',
+      'The `next_cursor` of an earlier response, to read older bars. All fields except `format` must be the same as in the earlier request.',
     ),
   snapshot_id: identifier().optional().describe('Returns the same rows as the response that named this snapshot.'),
 });
@@ -57,7 +57,7 @@ export const StockHistory = z
     next_cursor: z.string().nullable(),
     dropped: z
       .record(z.string(), z.int())
-      .describe('Number of invalid rows of the provider that were left out, by reason.'),
+      .describe('Number of invalid rows from the provider that were left out, by reason.'),
     rows: z.array(Bar),
   })
   .meta({ id: 'StockHistory' });

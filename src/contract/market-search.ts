@@ -44,7 +44,7 @@ export const marketSearchOperations = {
     action: 'datasets.read',
     summary: 'Search for markets and series',
     description:
-      'Finds names despite typing errors. An empty query lists everything. Pass the `source` of a result unchanged to `describe` or `observations`, or to a forecast.',
+      'Finds names even if the query contains typing errors. An empty query lists everything. Pass the `source` of a result unchanged to `describe` or `observations`, or to a forecast.',
     body: z.strictObject({
       query: text({ min: 0, max: 500 }),
       types: z.array(z.enum(SOURCE_TYPES)).min(1).max(10).optional(),

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 
 /**
- * Control characters, including the ASCII line breaks, and the two other Unicode line breaks, which have their own
- * classes.
+ * Control characters, which include the ASCII line breaks, and the Unicode line and paragraph separators, which have
+ * their own classes.
  */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** Characters that change the display order of a string and of the text that follows. */
+/** Characters that change the display order of a string and of the text that follows it. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** A visible character: not a blank, an ignorable character or a combining mark. U+2800 is a blank braille pattern. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * Returns the schema of a name that an account chooses, such as that of a workspace, a file, a forecast or a key. A name
- * must be one visible line, without characters that could make it look like another name. Surrounding blanks are removed.
+ * Returns the schema for a name that an account chooses, such as the name of a workspace, file, forecast or key. A name
+ * must be one visible line, without characters that could make it look like another name. Surrounding blanks are
+ * removed.
  */
 export function name(limits: { max: number }) {
   return z
@@ -27,7 +28,7 @@ export function name(limits: { max: number }) {
     });
 }
 
-/** Returns the rule that a name breaks, to follow the name of a field ("must …"), or null if the name is valid. */
+/** Returns the rule that a name breaks, worded to follow a field name ("must …"), or null if the name is valid. */
 export function findNameProblem(text: string): string | null {
   if (!text.isWellFormed()) return 'must not contain lone surrogate characters';
   if (CONTROLS.test(text)) return 'must be one line without control characters';

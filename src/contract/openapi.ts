@@ -70,8 +70,8 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     summary: op.summary,
     ...(op.description && { description: op.description }),
     security: securityOf(op),
-    // OpenAPI lists scopes only for OAuth, whose tokens have every scope here. API keys need the scope, so an extension
-    // field names it.
+    // OpenAPI lists scopes only for OAuth, but here OAuth tokens have every scope. API keys can lack the scope, so an
+    // extension field names it.
     ...(scope && !op.guestsOnly && { 'x-required-scope': scope }),
     parameters: [
       ...parameters(op.params, 'path', schemas),
@@ -134,7 +134,7 @@ function sharedResponses(schemas: ComponentSchemas): Json {
 }
 
 function successContent(op: Operation, schemas: ComponentSchemas): Json {
-  // OpenAPI 3.1 cannot describe the events of a stream: the body is one string.
+  // OpenAPI 3.1 cannot describe the events of a stream, so the body is described as one string.
   if (op.stream) return { 'text/event-stream': { schema: { type: 'string' } } };
   if (op.attachment === 'always') return fileContent('text/csv');
   const json = jsonContent(schemas.of(op.reply.body, 'output'));
@@ -151,7 +151,10 @@ function jsonContent(schema: Json): Json {
 
 type Json = { [key: string]: unknown };
 
-/** Converts schemas to JSON Schema and collects those with a name, so that client generators create one type for each. */
+/**
+ * Converts schemas to JSON Schema and collects those with a name, so that client generators create one type for each
+ * named schema.
+ */
 class ComponentSchemas {
   readonly all: Record<string, unknown> = {};
 
@@ -192,7 +195,7 @@ function headerParameters(op: Operation, schemas: ComponentSchemas): Json[] {
       ? [
           header(
             'Idempotency-Key',
-            'Valid for 24 hours. Repeating the request with the same key returns the forecast of the first request and creates no other. A different request with the same key is refused.',
+            'Valid for 24 hours. Repeating the request with the same key returns the forecast that the first request created and does not create another one. A different request with the same key is refused.',
             IdempotencyKey,
           ),
         ]

@@ -8,7 +8,7 @@ export const GROUPS = {
   Access: 'The caller’s plan, scopes, memberships and usage, and the security of the account.',
   Keys: 'API keys of the account.',
   Sessions: 'Browser sessions and guest sessions.',
-  Search: 'Search, descriptions and observations of market and economic series.',
+  Search: 'Search for market and economic series, their descriptions and their observations.',
   Download: 'Price history of stocks and other instruments.',
   Forecast: 'Ensemble forecasts of a series: create, watch, read, cancel, reproduce, prove and save them.',
   Workspaces: 'Workspaces with their collaborators, CSV files and forecasts.',
@@ -34,7 +34,7 @@ export interface Operation {
   readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
-  /** Set when the response has an ETag and a matching If-None-Match header gets 304. */
+  /** Set when the response has an ETag, so that a request with a matching If-None-Match header gets 304. */
   readonly versioned?: true;
   /** `true`: the response can also be a file. `'always'`: it is always a file. */
   readonly attachment?: true | 'always';

@@ -38,7 +38,7 @@ export function ok<Shape extends z.ZodRawShape>(data: z.ZodObject<Shape>): Reply
 /** The error body of every path except those of Search and Download. */
 export const ErrorBody = z
   .strictObject({
-    // Callers can send request ids of any version of UUID, but `uuid()` accepts only some versions.
+    // Callers can send a UUID of any version as the request id, but `uuid()` accepts only some versions.
     error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id: z.guid() }),
   })
   .meta({ id: 'Error' });

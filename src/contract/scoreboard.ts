@@ -3,7 +3,7 @@ import { instant } from './fields.ts';
 
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
-/** The group of the probabilities that no model computed. No model name can contain its parentheses. */
+/** The group for probabilities that no model computed. Model names cannot contain parentheses, so none can equal it. */
 export const NO_MODEL = '(none)';
 
 /** A 95% interval. */
@@ -53,7 +53,7 @@ const summary = {
       calibration_error: interval(),
     })
     .describe(
-      '95% bootstrap intervals, resampled by cluster. An interval is null if there are fewer than two clusters, or if too few draws have a value.',
+      '95% bootstrap intervals, resampled by cluster. An interval is null if there are fewer than two clusters, or if the figure cannot be computed in enough of the draws.',
     ),
 };
 
@@ -77,7 +77,7 @@ export const Scoreboard = z
       ),
     group_by: z.enum(SCOREBOARD_GROUPS).nullable(),
     groups: z.array(ScoreGroup),
-    groups_left_out: z.int().describe('Number of groups that were left out, the smallest first.'),
+    groups_left_out: z.int().describe('Number of groups that were left out. The smallest groups are left out first.'),
     first_resolved_at: instant().nullable(),
     last_resolved_at: instant().nullable(),
     truncated: z.boolean().describe('Whether older questions were left out. Request a shorter period to include them.'),

@@ -4,7 +4,7 @@ import { findNameProblem } from './names.ts';
 import { ReadableSource } from './sources.ts';
 import { RULE_OPERATORS, VISIBILITIES } from './vocabulary.ts';
 
-/** Larger thresholds are refused: floating-point numbers of that size have no exact decimals. */
+/** Larger thresholds are refused, because doubles of that size cannot represent decimals precisely. */
 const MAX_THRESHOLD = 1e15;
 
 /** Returns the schema of a one-line text. */
@@ -47,7 +47,7 @@ export const operator = () => z.enum(RULE_OPERATORS);
 export const EntityChoice = z.strictObject({
   type: word(),
   name: line({ max: 200 }),
-  ticker: line({ min: 0, max: 32 }).optional().describe('Leave it out, or empty, if the entity has none.'),
+  ticker: line({ min: 0, max: 32 }).optional().describe('Omit it or leave it empty if the entity has no ticker.'),
 });
 
 /** A rule that resolves a question by comparing the value of one row of a series with a threshold. */
@@ -57,13 +57,13 @@ export const ResolutionRuleChoice = z
     source: ReadableSource,
     op: operator(),
     threshold: threshold(),
-    observed_at: timestamp().describe('The period that contains this instant decides the question.'),
+    observed_at: timestamp().describe('The value of the period that contains this instant decides the question.'),
     settle_days: z
       .int()
       .min(0)
       .max(365)
       .default(0)
-      .describe('Number of days after the end of that period until its value is final.'),
+      .describe('Number of days from the end of that period until its value is final.'),
   })
   .meta({ id: 'ResolutionRuleChoice' });
 
@@ -85,7 +85,7 @@ export const EventRequestBody = z.strictObject({
   possible_future_headline: line({ max: 300 }),
   probability: probability(),
   input_cutoff_at: timestamp().describe(
-    'The probability uses only information known by this instant, which must not be in the future.',
+    'The probability uses only information known by this instant. The instant must not be in the future.',
   ),
   resolution_deadline: timestamp(),
   slug: z
@@ -117,7 +117,7 @@ export const ResolveRequestBody = z.strictObject({
   resolution_source: prose({ max: 500 }),
   outcome_known_at: timestamp()
     .optional()
-    .describe('Revisions made at or after this instant are not scored. It must not be in the future.'),
+    .describe('Revisions made at or after this instant are not scored. The instant must not be in the future.'),
   evidence: z
     .strictObject({
       text: prose({ max: 5_000 }),

@@ -18,11 +18,11 @@ const ResolutionRule = z
     op: z.enum(RULE_OPERATORS),
     threshold: z.number(),
     observed_at: instant().describe('The timestamp of the row that decides the question.'),
-    settle_days: z.int().describe('Number of days after the end of the period until its value is final.'),
+    settle_days: z.int().describe('Number of days from the end of the period until its value is final.'),
   })
   .meta({ id: 'ResolutionRule' });
 
-/** The ensemble forecast from which the first probability was derived, and how. */
+/** The ensemble forecast from which the first probability was derived, and how it was derived. */
 const SourceForecast = z
   .strictObject({
     forecast_id: z.string(),
@@ -40,7 +40,7 @@ const SourceForecast = z
       .number()
       .nullable()
       .describe(
-        'For prices: the share of past changes over the same number of steps that would have met the condition, within the rows of the forecast. The probability is then the mean of this share and `ensemble_probability`. Null if only the quantiles are used.',
+        'For prices: of all changes over the same number of steps in the rows of the forecast, the share that would have met the condition. The probability is then the mean of this share and `ensemble_probability`. Null if only the quantiles are used.',
       ),
     quantiles: z.record(z.string(), z.number()),
   })
@@ -102,7 +102,7 @@ export const EventResolution = z
     resolved_by: z.enum(EVENT_ACTORS),
     outcome_known_at: instant()
       .nullable()
-      .describe('Only a revision made before this instant can be scored. If null, any revision can be.'),
+      .describe('Only a revision made before this instant can be scored. If null, any revision can be scored.'),
     log_score: z
       .number()
       .nullable()

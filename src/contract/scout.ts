@@ -136,7 +136,7 @@ export const scoutOperations = {
     action: 'event.resolve',
     summary: 'Resolve an event forecast',
     description:
-      'Its creator, the owner of its workspace and any administrator that can read it can resolve an event forecast, even before the deadline. A resolution is final: a second request returns 409.',
+      'An event forecast can be resolved by its creator, by the owner of its workspace and by any administrator that can read it, even before the deadline. A resolution is final: a second request returns 409.',
     params: byId,
     body: ResolveRequestBody,
     status: 200,
@@ -169,7 +169,10 @@ export const scoutOperations = {
       to: timestamp().optional().describe('Includes questions resolved before this instant.'),
       group_by: z.enum(SCOREBOARD_GROUPS).optional(),
       format: z.enum(EXPORT_FORMATS).default('json'),
-      rows: z.enum(['groups', 'questions']).default('groups').describe('What the lines of a CSV file are.'),
+      rows: z
+        .enum(['groups', 'questions'])
+        .default('groups')
+        .describe('Whether each line of a CSV file describes a group or a question.'),
     }),
     status: 200,
     reply: resource(Scoreboard),

@@ -39,7 +39,7 @@ export type ScreenerComparison = (typeof SCREENER_COMPARISONS)[number];
 export const SCREENER_OPS = [...SCREENER_COMPARISONS, 'between'] as const;
 export type ScreenerOp = (typeof SCREENER_OPS)[number];
 
-/** One condition on a symbol. A metric without a value, because the history is too short, meets no condition. */
+/** One condition on a symbol. A metric that has no value because the history is too short meets no condition. */
 export type ScreenerCondition =
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly value: number }
   | { readonly field: ScreenerField; readonly op: ScreenerComparison; readonly other_field: ScreenerField }

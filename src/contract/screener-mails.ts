@@ -68,7 +68,7 @@ export const screenerMailOperations = {
     action: 'screener.read',
     summary: 'List emails about matches',
     description:
-      'Lists one email for each session in which a filter with emails turned on had matches, newest first, with its state and, if it was not sent, the reason.',
+      'Lists one email for each session in which a filter with emails turned on had matches, newest first. Each email has a state and, if it was not sent, a reason.',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(100).default(20),
       cursor: text({ max: 500 }).optional(),

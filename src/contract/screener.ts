@@ -49,7 +49,7 @@ const unknownSymbols = z
   .array(z.string())
   .optional()
   .describe(
-    'The symbols of the filter that no provider lists, such as misspelled ones. Absent while the list of a provider is missing.',
+    'The symbols of the filter that no provider lists, such as misspelled ones. Absent while a provider’s list of symbols is missing.',
   );
 
 const CheckedScreenerAlert = ScreenerAlert.extend({ unknown_symbols: unknownSymbols }).meta({
@@ -70,7 +70,7 @@ const ScreenerRun = z
     completed_at: instant().nullable(),
     missing: z
       .array(z.string())
-      .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the filter that have no data in the session.`),
+      .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the filter that have no data for the session.`),
   })
   .nullable()
   .describe('The run that evaluated the session; null if there was none.')
@@ -98,7 +98,7 @@ export const screenerOperations = {
     path: PATH,
     action: 'screener.write',
     summary: 'Create a filter',
-    description: `An account can have ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after each close of the exchange, beginning with the next session. If \`email\` is true, its matches are part of the account’s daily mail.`,
+    description: `An account can have at most ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after each close of the exchange, beginning with the next session. If \`email\` is true, its matches are included in the account’s daily email.`,
     body: NewScreenerAlert,
     status: 201,
     reply: resource(CheckedScreenerAlert),
@@ -157,7 +157,7 @@ export const screenerOperations = {
         matches: z.array(z.strictObject({ symbol: z.string(), values })),
         missing: z
           .array(z.string())
-          .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the universe that have no data in the session.`),
+          .describe(`Up to ${MAX_MISSING_SYMBOLS} symbols of the universe that have no data for the session.`),
         unknown_symbols: unknownSymbols,
       }),
     ),
@@ -185,7 +185,7 @@ export const screenerOperations = {
         evaluated: z
           .boolean()
           .describe(
-            'Whether the filter was evaluated in this session. False if the filter was created later or the run has not completed.',
+            'Whether the filter was evaluated for this session. False if the filter was created later or the run has not completed.',
           ),
         total: z.int(),
         matches: z.array(z.strictObject({ symbol: z.string(), new: z.boolean(), values })),

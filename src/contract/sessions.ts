@@ -79,7 +79,7 @@ export const sessionOperations = {
     path: '/v1/guest-sessions',
     action: 'guest.create',
     summary: 'Create a guest session',
-    description: 'Sets the cookie of an anonymous guest session. A browser that already has a guest session keeps it.',
+    description: 'Sets the cookie for an anonymous guest session. A browser that already has a guest session keeps it.',
     status: 201,
     reply: resource(z.strictObject({ guest_id: z.string(), expires_at: instant() })),
   }),

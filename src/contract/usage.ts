@@ -6,18 +6,18 @@ import { PLANS } from './vocabulary.ts';
 
 const amount = (description: string) => z.int().min(0).describe(description);
 
-/** The limits of the caller and how much of them is in use. */
+/** The limits of the caller and how much of each is in use. */
 export const UsageRecord = z
   .strictObject({
     plan: z.enum([...PLANS, 'guest']),
     period: z
       .strictObject({ start: instant(), end: instant() })
-      .describe('The calendar month (UTC) whose credits are counted. `end` is the start of the next one.'),
+      .describe('The calendar month (UTC) whose credits are counted. `end` is the start of the next month.'),
     credits: z.strictObject({
       limit: amount('Credits of the plan for the period; null if they are unlimited.').nullable(),
       used: amount('Credits of completed forecasts.'),
       reserved: amount('Credits of queued and running forecasts.'),
-      left: amount('Credits that the next forecast can cost; null if they are unlimited.').nullable(),
+      left: amount('Credits that are left for further forecasts; null if they are unlimited.').nullable(),
     }),
     slots: z.strictObject({
       limit: amount('Number of forecasts that may be queued or running.'),
@@ -27,12 +27,12 @@ export const UsageRecord = z
     requests: z.strictObject({
       limit: amount('Requests per minute.'),
       left: amount('Requests left in the current minute, after this one.'),
-      resets_at: instant().describe('When the next minute can begin.'),
+      resets_at: instant().describe('The earliest instant at which the next minute can begin.'),
     }),
     storage: z.strictObject({
-      csv_bytes: amount('Bytes of the CSV files in the caller’s own workspaces.'),
+      csv_bytes: amount('Total size, in bytes, of the CSV files in the caller’s own workspaces.'),
       snapshot_bytes: amount(
-        'Compressed bytes of the frozen rows of the caller’s forecasts and of those in its own workspaces. Equal rows are counted once. There is no limit on them.',
+        'Compressed size, in bytes, of the snapshots of the caller’s forecasts and of all forecasts in the caller’s own workspaces. A snapshot that several forecasts use is counted once. This size is not limited.',
       ),
       limit_bytes: amount('Maximum total size, in bytes, of the CSV files in all workspaces that the caller owns.'),
     }),
@@ -47,7 +47,7 @@ export const usageOperations = {
     action: 'usage.read',
     summary: 'Read the caller’s usage',
     description:
-      'Returns the limits of the caller and what is left of them: credits, slots, requests and storage. Forecasts in a workspace use the credits and slots of its owner. The request itself counts as one request.',
+      'Returns the caller’s limits on credits, slots, requests and storage, and how much of each is in use or left. Forecasts in a workspace use the credits and slots of its owner. The request itself counts as one request.',
     status: 200,
     reply: resource(UsageRecord),
   }),

@@ -45,7 +45,7 @@ export type ResourceScopeMode = (typeof RESOURCE_SCOPE_MODES)[number];
 
 export const SOURCE_TYPES = ['market', 'economic_series'] as const;
 
-/** `provider_a`, `provider_b` and `provider_c` are accepted as aliases of alpaca, massive and dukascopy. */
+/** `provider_a`, `provider_b` and `provider_c` are accepted as aliases for alpaca, massive and dukascopy. */
 export const MARKET_SOURCES = [
   'auto',
   'alpaca',

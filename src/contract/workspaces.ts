@@ -43,7 +43,7 @@ export const Collaborator = z
     email: z.string(),
     role: z.enum(ROLES),
     resource_scope: WorkspaceMembership.shape.resource_scope.describe(
-      'Callers that cannot manage members see only those ids of another member that are in their own scope. Private forecasts of other accounts are not listed.',
+      'For another member, callers that cannot manage members see only the ids that are also in their own scope. Private forecasts of other accounts are not listed.',
     ),
     created_at: instant(),
     expires_at: instant().nullable().describe('When an invitation expires; null for a member.'),
@@ -152,7 +152,7 @@ export const workspaceOperations = {
     action: 'members.manage',
     summary: 'Add a collaborator by email address',
     description:
-      'An account with this verified address becomes a member immediately and is notified by email. Any other address gets an invitation by email; its link works once and expires after seven days. Without `resource_scope` the collaborator can reach everything in the workspace.',
+      'An account with this verified address becomes a member immediately and is notified by email. Any other address gets an invitation by email; its link works once and expires after seven days. Without `resource_scope`, the collaborator can reach everything in the workspace.',
     params: byId,
     body: z.strictObject({
       email: email(),
@@ -188,7 +188,7 @@ export const workspaceOperations = {
     action: 'members.manage',
     summary: 'Remove a collaborator',
     description:
-      'Removes a member or withdraws an invitation, effective with the next request. The account and its keys stay valid, and its forecasts and files stay in the workspace. Members can remove themselves. The owner cannot be removed.',
+      'Removes a member or withdraws an invitation. The change applies from the next request on. The account and its keys stay valid, and its forecasts and files stay in the workspace. Members can remove themselves. The owner cannot be removed.',
     params: byCollaborator,
     status: 200,
     reply: resource(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Divides the cores of a machine among the processes that are busy. */
 export interface CoreShare {
-  /** Registers work. Call `release` once when it has ended. */
+  /** Registers work. Call `release` once when the work has ended. */
   take(): { readonly threads: number; release(): void };
 }
 
@@ -18,8 +18,8 @@ export function fixedShare(threads: number): CoreShare {
  * process would start a thread per core, and several processes would slow each other down. A process counts only while
  * it works, so that an idle one costs the others nothing.
  *
- * Each busy process has a file in the folder, whose name is its id and start time: ids are reused. If the folder cannot
- * be used, the process takes all cores.
+ * Each busy process has a file in the folder. The name of the file is the id and start time of the process, because ids
+ * are reused. If the folder cannot be used, the process takes all cores.
  */
 export function shareCores(
   folder = join(tmpdir(), `almanac-busy-${userInfo().uid}`),
@@ -73,7 +73,10 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Another process may remove a file at the same time, and the folder for temporary files may be read-only. */
+/**
+ * Ignores errors, because another process may remove a file at the same time, and the folder for temporary files may be
+ * read-only.
+ */
 function ignoreErrors(run: () => void): void {
   try {
     run();

@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'mail';
 
 /**
- * Returns a new id, which consists of a prefix and a ULID. Ids sort by their millisecond, which keeps indexes compact.
+ * Returns a new id, which consists of a prefix and a ULID. Ids sort by the millisecond in which they were created,
+ * which keeps indexes compact.
  *
  * @example newId('usr') // usr_01K9ZK3Y6M2Q8V7N5T4R3E2W1A
  */

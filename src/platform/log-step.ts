@@ -3,8 +3,9 @@ import type { Log } from './log.ts';
 const SLOW_MS = 1_000;
 
 /**
- * Runs one step of a start. If it takes longer than a second, it is logged while it runs (unless it blocks the thread)
- * and with its duration when it ends. The duration of a faster step is logged at the level debug.
+ * Runs one step of starting the service. A step that takes longer than a second is logged while it runs, unless it
+ * blocks the thread, and again with its duration when it ends. The duration of a faster step is logged at the level
+ * debug.
  *
  * @param name a participle, such as "opening the database"
  */

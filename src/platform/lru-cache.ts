@@ -1,8 +1,8 @@
 export interface LruLimits<Value> {
   readonly maxEntries: number;
   /**
-   * The maximum of the total of `sizeOf`. The most recently used entry is kept even if it is larger, because it is in
-   * use.
+   * The maximum total size of the values, as `sizeOf` returns them. The most recently used entry is kept even if it is
+   * larger, because it is in use.
    */
   readonly maxBytes?: number;
   /** Returns the size of a value. Called again on every use, because a value may have grown since it was stored. */

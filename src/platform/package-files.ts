@@ -49,7 +49,10 @@ export async function readPackageJson(file: PackageFile): Promise<unknown> {
   }
 }
 
-/** Returns the name of a package with its installed version, such as `vega-datasets@3.2.1`, to name it as a publisher. */
+/**
+ * Returns the name of a package with its installed version, such as `vega-datasets@3.2.1`, for use as the name of a
+ * publisher.
+ */
 export async function readPackageLabel(name: string): Promise<string> {
   const manifest = await readPackageJson({ package: name, path: 'package.json' });
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return `${name}@${manifest.version}`;

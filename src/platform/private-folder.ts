@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its parents, readable only by the owner. An existing folder is not changed. It does not use the
- * recursive option of `mkdir`, which does not return on a file system that reports ENOENT although the parent exists,
+ * recursive option of `mkdir`, which never returns on a file system that reports ENOENT although the parent exists,
  * such as /proc.
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   }
 }
 
-/** Ignores that another process has created the folder first. */
+/** Ignores the error if another process has created the folder first. */
 function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

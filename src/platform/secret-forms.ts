@@ -4,7 +4,7 @@ const OWN = /(alm_[a-z]{3}_)\w+/gi;
 /** A run of characters that can be a token. */
 const RUN = /[\w.-]{20,}/g;
 
-/** Without one of these, a path has no secret. Most paths have none. */
+/** A path that does not match contains no secret. Most paths do not match. */
 const SUSPICIOUS = /%|alm_|[\w.-]{20}/i;
 
 /** Minimum length of the first two parts of a JWT, its header and its claims. */

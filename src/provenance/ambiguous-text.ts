@@ -1,5 +1,6 @@
 /**
- * The maximum number of characters of a proof file. 365 steps of 21 quantiles for a dozen models are about 3 million.
+ * The maximum number of characters in a proof file. A proof with 365 steps of 21 quantiles for a dozen models has about
+ * 3 million.
  */
 export const MAX_PROOF_SIZE = 8 * 1024 * 1024;
 const MAX_VALUES = 250_000;

@@ -12,7 +12,10 @@ export interface ProofInput {
   readonly about: object;
 }
 
-/** The result of a forecast with its times and its input. A new schema version is required for a new field, unless it is optional. */
+/**
+ * The result of a forecast with its times and its input. Adding a required field needs a new schema version; adding an
+ * optional one does not.
+ */
 export interface ForecastProof {
   readonly schema_version: typeof PROOF_SCHEMA_VERSION;
   readonly forecast_id: string;

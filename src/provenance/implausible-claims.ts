@@ -53,7 +53,7 @@ function* disorderedQuantiles(predictions: readonly Prediction[]): Generator<str
 function* partialWeights(path: string, weights: WeightsByQuantile): Generator<string> {
   for (const [key, shares] of Object.entries(weights)) {
     const values = Object.values(shares);
-    // No model that is left supports this quantile.
+    // None of the remaining models supports this quantile.
     if (values.length === 0) continue;
     const total = values.reduce((sum, share) => sum + share, 0);
     const where = `${path}.${key}`;

@@ -51,7 +51,7 @@ const weighting = z.strictObject({
   selected_method: z.string(),
   inner_scores: z.record(z.string(), z.number()),
   calibration: z.strictObject({ lower: z.number(), upper: z.number(), rows: count() }),
-  // Null in proofs that were issued when unscored rows had no metrics.
+  // Null in older proofs of forecasts in which no row could be scored.
   audit_metrics: metrics.nullable(),
   baseline_audit_metrics: metrics.nullable(),
 });
@@ -93,8 +93,8 @@ const member = z.strictObject({
 
 /**
  * The schema of a proof, which refuses unknown fields. It is separate from the schemas of the API because it must also
- * accept every proof of its version that was issued: a version gains only optional fields. The type annotation causes a
- * compile error if a result gains a required field that this schema lacks.
+ * accept every proof of its version that was ever issued: a version gains only optional fields. The type annotation
+ * causes a compile error if a result gains a required field that this schema lacks.
  */
 export const proofSchema: z.ZodType<ForecastProof> = z.strictObject({
   schema_version: z.literal(PROOF_SCHEMA_VERSION),

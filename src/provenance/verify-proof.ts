@@ -20,7 +20,7 @@ const envelope = z.strictObject({ data: z.unknown(), meta: z.unknown() });
 
 /**
  * Verifies a proof as the service returns it, `{ document, content_cid }`, with or without the envelope of the
- * response. Accepts any text, and needs nothing else.
+ * response. Accepts any text and needs no other input.
  */
 export function verifyProof(text: string): Verdict {
   const problem = findTextProblem(text);

@@ -53,8 +53,8 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
   /** Returns every series that all callers may find. */
   list(): Promise<readonly ListedSeries[]>;
   /**
-   * Returns the fields of a reference in the spelling that `about.source` has for rows from this provider, as far as
-   * the spelling is known without a request.
+   * Returns the fields of a reference, spelled as in `about.source` of rows from this provider, as far as their
+   * spelling is known without a request.
    */
   canonical(reference: Reference, provider: string): Partial<Reference>;
   describe(reference: Reference, signal?: AbortSignal): Promise<SeriesDescription>;

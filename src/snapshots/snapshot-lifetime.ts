@@ -29,7 +29,7 @@ export async function releaseSnapshots(tx: Transaction, holders: readonly string
 }
 
 /**
- * Returns the stored bytes of the snapshots that these holders hold. A snapshot with several of them is counted once.
+ * Returns the stored bytes of the snapshots that these holders hold. A snapshot with several holders is counted once.
  *
  * @param holders a statement that selects the holders
  */
@@ -52,7 +52,10 @@ const storedBytes = sql<number>`coalesce(sum(octet_length(packed)), 0)::float8`.
 const UNUSED_LIFETIME_MS = 26 * HOUR_MS;
 /** The total size of snapshots without a holder above which the least recently used are removed early. */
 const MAX_UNHELD_BYTES = 1024 ** 3;
-/** The number of snapshots removed in one transaction, which blocks every other statement of the embedded database. */
+/**
+ * The number of snapshots removed in one transaction. The transaction blocks every other statement of the embedded
+ * database.
+ */
 const BATCH = 500;
 
 /**

@@ -149,8 +149,8 @@ export function toCanonicalForm({ about, table }: SnapshotContent): CanonicalSna
 }
 
 /**
- * Restores content from its canonical form. Throws if it does not have the expected digest, because it was changed
- * then.
+ * Restores content from its canonical form. Throws if the digest does not match, because the content was then changed
+ * after it was stored.
  */
 export function fromCanonicalForm(header: string, columns: Buffer, sha256: string): SnapshotContent {
   if (digest(header, columns) !== sha256)
@@ -158,7 +158,7 @@ export function fromCanonicalForm(header: string, columns: Buffer, sha256: strin
   const { about, columns: names, rows } = JSON.parse(header) as { about: object; columns: string[]; rows: number };
   const readColumn = (index: number): Float64Array => {
     const from = columns.byteOffset + index * rows * DOUBLE_BYTES;
-    // A view instead of a copy if possible, because a long series is read only once, to be exported.
+    // Returns a view if possible, because copying a long series that is read only once would be wasteful.
     if (!IS_BIG_ENDIAN && from % DOUBLE_BYTES === 0) return new Float64Array(columns.buffer, from, rows);
     const bytes = new Uint8Array(columns.buffer.slice(from, from + rows * DOUBLE_BYTES));
     if (IS_BIG_ENDIAN) swapBytes(bytes);
@@ -209,15 +209,15 @@ const decompress = promisify(zstdDecompress);
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /**
- * Compresses columns of doubles in another thread. All first bytes are stored before all second bytes, and so on:
- * adjacent prices have the same high bytes, and runs of equal bytes compress well.
+ * Compresses columns of doubles in another thread. The first bytes of all doubles are stored first, then all second
+ * bytes, and so on. Adjacent prices have the same high bytes, and runs of equal bytes compress well.
  */
 export async function pack(columns: Buffer): Promise<Buffer> {
   return compress(splitDoubles(columns), COMPRESSION);
 }
 
 export async function unpack(packed: Buffer, size: number): Promise<Buffer> {
-  // Without the limit, a few damaged bytes could make it allocate all available memory.
+  // Without the limit, a few damaged bytes could make the decompression allocate all available memory.
   const grouped = await decompress(packed, { maxOutputLength: Math.max(1, size) });
   if (grouped.length !== size) throw new Error(`A snapshot unpacked to ${grouped.length} bytes instead of ${size}.`);
   return joinDoubles(grouped);
@@ -233,7 +233,7 @@ function splitDoubles(doubles: Buffer): Buffer {
 
 function joinDoubles(grouped: Buffer): Buffer {
   const count = grouped.length / DOUBLE_BYTES;
-  // Not from the pool, because its buffers may not be aligned for doubles.
+  // Not allocated from Node's pool, whose buffers may not be aligned for doubles.
   const doubles = Buffer.allocUnsafeSlow(grouped.length);
   const group = Array.from({ length: DOUBLE_BYTES }, (_, i) => grouped.subarray(i * count, (i + 1) * count));
   const [a, b, c, d, e, f, g, h] = group as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];

@@ -47,7 +47,7 @@ function withLicenseCheck(source: SeriesSource, licenses: Licenses): SeriesSourc
 
 type About = Readonly<Record<string, unknown>>;
 
-/** Returns the name of the license of rows; null if they have none, like the rows of a request. */
+/** Returns the license name of rows; null if the rows have no license, such as inline rows. */
 function readLicenseName({ license }: About): string | null {
   const name = (license as { readonly name?: unknown } | null | undefined)?.name;
   return typeof name === 'string' ? name : null;

@@ -8,9 +8,9 @@ function halfDayClose(year: number): number {
 }
 
 /**
- * Returns whether a day is a half day next to Independence Day. These exist since 1995. If July 4 is a Thursday, the
- * half day was the Friday after it until 2012, and has been the Wednesday before it since 2013. If July 3 is a Friday,
- * it is the holiday itself, moved from Saturday.
+ * Returns whether a day is a half day next to Independence Day. These half days have existed since 1995. If July 4 is a
+ * Thursday, the half day was the Friday after it until 2012, and has been the Wednesday before it since 2013. If July 3
+ * is a Friday, it is the holiday itself, moved from Saturday.
  */
 function isIndependenceHalfDay(day: number, year: number): boolean {
   if (year < 1995) return false;

@@ -36,7 +36,8 @@ export function sessionHoursGrid(step: number, hours: Hours): Grid {
 
   return {
     rule: `the start of a period within the ${hours} hours of an exchange session`,
-    // One day less at both ends, so that the date in New York is always within the range of known sessions.
+    // The range is one day shorter at each end, so that the date in New York is always within the range of known
+    // sessions.
     earliest: SESSIONS_KNOWN_FROM + DAY_MS,
     latest: SESSIONS_KNOWN_TO - DAY_MS,
     contains(timestamp) {
@@ -51,8 +52,8 @@ export function sessionHoursGrid(step: number, hours: Hours): Grid {
     },
     steps(from, to) {
       const [firstDay, lastDay] = [newYorkDate(from), newYorkDate(to)];
-      // The steps of whole sessions from the first up to, but not including, the last, plus the difference of the
-      // positions within these two.
+      // The steps of each session from the first up to, but not including, the last, plus the difference between the
+      // positions of the two timestamps in their sessions.
       let steps = indexInSession(to) - indexInSession(from);
       for (const day of sessionsBetween(firstDay, lastDay)) if (day !== lastDay) steps += countOf(day);
       return steps;

@@ -20,7 +20,7 @@ export function weekday(date: number): number {
 }
 
 /**
- * Returns the date of the nth weekday `day` of a month; of the last one if `nth` is -1.
+ * Returns the date of the nth weekday `day` of a month, or of the last such weekday if `nth` is -1.
  *
  * @example nthWeekday(2024, 11, THURSDAY, 4) // 2024-11-28, Thanksgiving
  */

@@ -6,11 +6,11 @@ import { hasConstantMonth, hasConstantPosition, isLateInMonth } from './position
 /** Times of rows, ascending. */
 export interface RowTimes {
   readonly instants: ArrayLike<number>;
-  /** The times of the rows by the local clock, as if they were in UTC, because a day begins by the local clock. */
+  /** The local times of the rows, as if they were in UTC. They are needed because a day begins by the local clock. */
   readonly written: ArrayLike<number>;
 }
 
-/** The spacing of rows that are on no grid. */
+/** The spacing of rows that are not on a grid. */
 export type Spacing =
   /** Each row has its own period. */
   | { readonly kind: 'periods'; readonly frequency: Frequency }
@@ -31,12 +31,13 @@ const NEARLY_ALL = 0.9;
 /** If the position in the period is constant, this share is enough, as for rows on a grid. */
 const HALF = 0.5;
 /**
- * From this share of direct steps on, two rows in one period are a mistake and not a sign of a shorter spacing. From
- * this share of equal steps on, their length is the spacing.
+ * If at least this share of the steps is one period long, two rows in one period are a mistake and not a sign of a
+ * shorter spacing. If at least this share of the steps has the same length, that length is the spacing.
  */
 const MOST = 0.75;
 /**
- * This many consecutive months, quarters or years never have equal lengths, so equal steps are then a number of days.
+ * This many consecutive months, quarters or years never all have the same length. If that many steps are equal, each is
+ * a fixed number of days.
  */
 const NEVER_EQUAL = 6;
 /** The shortest and the longest period in days, from business day to business day, for periods whose length varies. */
@@ -48,8 +49,8 @@ export const PERIOD_DAYS: Partial<Record<Frequency, readonly [number, number]>> 
 };
 
 /**
- * Returns the spacing of rows whose timestamps are on no grid, such as weeks dated by Fridays or months dated by their
- * last business day. The longest periods are tried first. Returns null if the rows have no recognizable spacing.
+ * Returns the spacing of rows whose timestamps are not on a grid, such as weeks dated by Fridays or months dated by
+ * their last business day. The longest periods are tried first. Returns null if the rows have no recognizable spacing.
  *
  * @example findSpacing({ instants: fridays, written: fridays }) // { kind: 'periods', frequency: '1W-MON' }
  */

@@ -10,7 +10,7 @@ const RATE = { min: 1, max: 1_000_000 };
 export const SETTINGS = {
   PORT: integer('Port to listen on. 0 selects a free port.', 8080, { min: 0, max: 65_535 }),
   HOST: text(
-    'Address to listen on. If it is not a loopback address, a trusted proxy must terminate TLS: set SITE_URL to its https origin and ALMANAC_TRUSTED_PROXIES to its address.',
+    'Address to listen on. If it is not a loopback address, a trusted proxy must terminate TLS: set SITE_URL to the https origin of the proxy and ALMANAC_TRUSTED_PROXIES to the address of the proxy.',
     '127.0.0.1',
     checkHost,
   ),
@@ -42,12 +42,12 @@ export const SETTINGS = {
   }),
   ALMANAC_MAIL_FROM: optionalText('Sender of emails, such as Almanac <almanac@mail.example>.', 'none', checkSender),
   ALMANAC_SCREENER_LAG_MINUTES: integer(
-    'Number of minutes after the close of the exchange after which the bars of a session are final.',
+    'Number of minutes from the close of the exchange until the bars of the session are final.',
     30,
     { min: 0, max: 1_440 },
   ),
   ALMANAC_SCREENER_WAIT_MINUTES: integer(
-    'Number of minutes after the close of the exchange that a run waits for missing bars. After that, filters are evaluated without their symbols.',
+    'Number of minutes after the close of the exchange for which a run waits for missing bars. After that, filters are evaluated without the symbols whose bars are missing.',
     720,
     { min: 0, max: 2_880 },
   ),
@@ -65,7 +65,7 @@ export const SETTINGS = {
     'silent',
   ]),
   ALMANAC_RATE_ANONYMOUS: integer(
-    'Maximum number of requests per minute without a credential from one network: an IPv4 address or an IPv6 /64.',
+    'Maximum number of requests per minute that one network, an IPv4 address or an IPv6 /64, can send without a credential.',
     120,
     RATE,
   ),
@@ -78,11 +78,11 @@ export const SETTINGS = {
     max: 1024 ** 3,
   }),
   ALMANAC_REQUEST_SECONDS: integer(
-    'Number of seconds in which the headers of a request must arrive, and then its body. Also the maximum pause during an upload.',
+    'Number of seconds within which the headers of a request must arrive. The same limit applies to its body and to each pause during an upload.',
     60,
     { min: 1, max: 3_600 },
   ),
-  ALMANAC_UPLOAD_SECONDS: integer('Number of seconds in which an uploaded file must arrive.', 600, {
+  ALMANAC_UPLOAD_SECONDS: integer('Number of seconds within which an uploaded file must arrive.', 600, {
     min: 1,
     max: 86_400,
   }),
@@ -100,7 +100,7 @@ export const SETTINGS = {
     },
   ),
   ALMANAC_FIT_THREADS: optionalInteger(
-    'Maximum number of threads in which a process fits models. By default, the processes on a machine that run forecasts share its cores.',
+    'Maximum number of threads in which a process fits models. By default, the processes that run forecasts on a machine share its cores.',
     'number of cores / busy processes',
     { min: 1, max: 256 },
   ),

@@ -10,7 +10,8 @@ export interface ListenAddress {
 // must …".
 
 /**
- * Reads an address such as `127.0.0.1:9464` or `[::1]:9464`. The host is required, because it decides who can connect.
+ * Reads an address such as `127.0.0.1:9464` or `[::1]:9464`. The host is required, because it decides which machines
+ * can connect.
  */
 export function readListenAddress(text: string): ListenAddress {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];

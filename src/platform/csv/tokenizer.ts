@@ -1,4 +1,7 @@
-/** The error for a string that is not valid CSV. Its message does not name the line, which is counted from 1. */
+/**
+ * The error for a string that is not valid CSV. Its message does not name the line; `line` is the number of the line,
+ * counted from 1.
+ */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   readonly line: number;
@@ -21,7 +24,7 @@ export interface CsvTokenizerOptions {
   readonly sameWidth: boolean;
   /** The number of the first line. Default: 1. */
   readonly firstLine?: number;
-  /** Whether empty lines are ignored or are records with one empty cell. Default: true. */
+  /** Whether empty lines are ignored. Otherwise each is a record with one empty cell. Default: true. */
   readonly skipEmptyLines?: boolean;
   readonly maxCellLength?: number;
   readonly maxColumns?: number;

@@ -12,8 +12,9 @@ const KEEPS_SCHEMA = new Set([
 const WRITES_ROWS = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
 
 /**
- * After this number of written rows, statements are planned again. A plan fits the table sizes at the time it was made: a
- * plan for an empty table still scans the whole table after thousands of rows were added. Scanning this many is cheap.
+ * After this number of written rows, statements are planned again. A plan fits the table sizes at the time it was made:
+ * a plan for an empty table still scans the whole table after thousands of rows were added. Scanning this many rows is
+ * cheap.
  */
 const ROWS_BEFORE_NEW_PLANS = 1_000;
 

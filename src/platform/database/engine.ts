@@ -6,7 +6,7 @@ import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
-/** The engine of a `Database`. Only this room may use it, for example the queue; domains may not. */
+/** The engine of a `Database`. Only this room, for example its queue, may use it; domains may not. */
 export type Engine =
   | {
       readonly kind: 'pglite';

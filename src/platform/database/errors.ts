@@ -59,7 +59,10 @@ export function isRetryableConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Returns whether a row violated a unique constraint or index: the one named `constraint`, or any without a name. */
+/**
+ * Returns whether a row violated a unique constraint or index: the one named `constraint` or, without a name, any of
+ * them.
+ */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: unknown }).constraint === constraint;

@@ -11,8 +11,9 @@ export interface FolderLock {
 }
 
 /**
- * Takes the lock on a data folder. Throws `DatabaseInUseError` after `waitMs`. It must run before anything else opens the
- * folder, because two processes that use one PGlite folder destroy it without an error.
+ * Takes the lock on a data folder. Throws `DatabaseInUseError` if it does not get the lock within `waitMs`. Call it
+ * before anything else opens the folder, because two processes that use the same PGlite folder corrupt it without an
+ * error.
  */
 export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock> {
   const pidFile = join(folder, 'almanac.pid');

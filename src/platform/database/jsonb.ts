@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns a value for a jsonb column. It is needed for arrays, because a JavaScript array becomes a PostgreSQL array, and
- * for top-level strings, numbers and null. Plain objects can be passed directly.
+ * Returns a value for a jsonb column. It is needed for arrays, because a JavaScript array would become a PostgreSQL
+ * array, and for top-level strings, numbers and null. Plain objects can be passed directly.
  *
  * @example
  * await tx.query<Tables>().insertInto('runs').values({ id, methods: jsonb(['ets', 'theta']) }).execute();

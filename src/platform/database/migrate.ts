@@ -39,7 +39,7 @@ export async function migrate(database: Database, domains: readonly DomainMigrat
 }
 
 async function takeLock(tx: Transaction): Promise<void> {
-  // Waiting for another process or rewriting a large table can take long.
+  // Waiting for another process or rewriting a large table can take a long time.
   await sql`set local statement_timeout = 0`.execute(tx.query());
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.query());
   await tx
@@ -113,7 +113,7 @@ function pendingOf(
     .map(([name, migration]) => ({ domain, name, migration }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const late = pending.find(({ name }) => lastDone !== undefined && name < lastDone);
-  // Running it now would give this database another history than a new database has.
+  // Running it now would give this database a different history from that of a new database.
   if (late !== undefined)
     throw new Error(`Migration ${fullName(late)} must sort after ${domain}/${lastDone}, which has already run.`);
   return pending;

@@ -13,9 +13,9 @@ export interface PostgresOptions {
 }
 
 /**
- * The settings of every connection, regardless of those of the server, role or database. The text from which values are
- * parsed depends on them, and so do casts such as `moment::date`. Except for the timeout, they are the defaults of
- * PGlite.
+ * The settings of every connection, regardless of the settings of the server, role or database. They determine the text
+ * from which values are parsed, and the results of casts such as `moment::date`. All except the timeout are PGlite's
+ * defaults.
  */
 const sessionSettings = [
   "set timezone = 'UTC'",

@@ -10,9 +10,9 @@ const LOG_BYTES_BEFORE_CHECKPOINT = 32 * 1024 * 1024;
 
 /**
  * Does the work of PostgreSQL's background processes, which PGlite does not have. Without checkpoints, the write-ahead
- * log would grow without limit, and a start after a crash would replay all of it. Without vacuum and analyze, dead rows
- * would stay and the planner would lack statistics. Each round runs at most one command, because other statements wait
- * for it.
+ * log would grow without limit, and PGlite would replay all of it when it starts after a crash. Without vacuum and
+ * analyze, dead rows would stay and the planner would lack statistics. Each round runs at most one command, because
+ * other statements wait for it.
  *
  * @returns a function that stops the rounds and waits for the current one
  */

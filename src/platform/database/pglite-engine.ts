@@ -28,8 +28,8 @@ export async function startPglite(files: string): Promise<WatchedPglite> {
 
 /**
  * Returns the engine with the interface that Kysely expects. It does not use PGlite's own `query`, which is slower and
- * whose errors contain the parameters of the statement: errors are logged, and the errors of pg contain no parameters
- * either.
+ * whose errors contain the parameters of the statement. Errors are logged, so they must not contain parameters; the
+ * errors of pg do not contain them either.
  */
 export function engineForKysely(pglite: PGlite, statements: StatementRunner): EngineForKysely {
   return {
@@ -60,8 +60,8 @@ const FLAGS = ['wasm-dynamic-tiering', 'wasm-tier-up'];
 /**
  * Runs `work` so that V8 does not optimize the WebAssembly functions that are first called in it.
  *
- * When PGlite starts, it calls among others the SQL parser, a function of 100 kB. Optimizing the parser would use a core
- * for more than a second and 900 MB of memory, and would not make small queries faster.
+ * When PGlite starts, it calls many functions, including the SQL parser, a function of 100 kB. Optimizing the parser
+ * would use a core for more than a second and 900 MB of memory, and would not make small queries faster.
  */
 export async function withoutTierUp<T>(work: () => Promise<T>): Promise<T> {
   for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`);

@@ -30,8 +30,9 @@ export async function preparePgliteFiles(folder: string): Promise<void> {
 }
 
 /**
- * Creates an empty database in `node_modules`, unless it is there. The first start of a service copies it, because
- * creating one takes seconds. `npm ci` removes it together with the PGlite that created it.
+ * Creates the template, an empty database in `node_modules`, unless it exists. A service copies the template when it
+ * first starts, because creating a database takes seconds. `npm ci` removes the template together with the PGlite that
+ * created it.
  */
 export async function createPgliteTemplate(): Promise<void> {
   const template = locateTemplate();
@@ -40,7 +41,7 @@ export async function createPgliteTemplate(): Promise<void> {
   await createFiles(dirname(template), template, initialize);
 }
 
-/** Without the template, such as in a read-only installation, the files are created here. */
+/** Copies the template. If there is none, such as in a read-only installation, creates the files here. */
 async function copyTemplate(folder: string): Promise<void> {
   const template = locateTemplate();
   if (!existsSync(template)) return initialize(folder);

@@ -11,7 +11,7 @@ export interface StatementName {
 const UNNAMED: StatementName = { name: '', isKnown: false };
 
 /**
- * Maximum number of statements that are kept, which is more than the service repeats. Each takes about 30 kB of memory.
+ * Maximum number of statements that are kept. The service repeats fewer than this. Each takes about 30 kB of memory.
  */
 const MAX_PREPARED = 400;
 const MAX_SEEN = 400;

@@ -6,15 +6,15 @@ import type { WatchedPglite } from './watched-pglite.ts';
 type Messages = messages.BackendMessage[];
 type Values = readonly (string | null)[];
 
-// An error is returned as one of the messages. The others show whether the statement is prepared and a transaction is
-// open.
+// An error is returned as one of the messages. The others show whether the statement is prepared and whether a
+// transaction is open.
 const AS_MESSAGES = { syncToFs: false, throwOnError: false } as const;
 const DISCARD_PLANS = protocol.serialize.query('DISCARD PLANS');
 
 /**
  * Runs statements on PGlite with the same results and errors as its own `query`, but several times faster. For each
- * statement, `query` calls WebAssembly six times, and the database parses and plans it again. Here a statement is one
- * call, and a repeated statement is prepared.
+ * statement, `query` calls WebAssembly six times, and the database parses and plans the statement again. Here a
+ * statement is one call, and a repeated statement is prepared.
  */
 export class StatementRunner {
   readonly #pglite: WatchedPglite;
@@ -78,9 +78,9 @@ export class StatementRunner {
 }
 
 /**
- * Returns whether a statement may have failed only because the database parsed it before an unnoticed schema change (by
- * a function that a SELECT called), and can be sent again because it was not part of a transaction. Class 42, "syntax
- * error or access rule violation", includes types that no longer match.
+ * Returns whether a failed statement should be sent again. It may have failed only because the database parsed it
+ * before an unnoticed schema change, made by a function that a SELECT called. It must not have been part of a
+ * transaction. Class 42, "syntax error or access rule violation", includes types that no longer match.
  */
 function isOutdated(reply: Messages): boolean {
   const code = findReplyError(reply)?.code ?? '';

@@ -4,16 +4,16 @@ import { TransactionMisuseError } from './errors.ts';
 /**
  * Tracks whether the running code is inside a transaction, even after it has awaited something.
  *
- * If code inside a transaction sends a statement to the database itself, on PGlite the two would wait for each other and
- * the whole service would hang. On PostgreSQL the statement would run on another connection and commit separately. Both
- * bugs are easy to miss in a review, so the guard throws immediately.
+ * Code inside a transaction must not send statements to the database itself. On PGlite the statement and the
+ * transaction would wait for each other, and the whole service would hang. On PostgreSQL the statement would run on
+ * another connection and commit separately. Both bugs are easy to miss in a review, so the guard throws immediately.
  */
 export class TransactionGuard {
   readonly #current = new AsyncLocalStorage<{ stage: 'opening' | 'open' | 'ended' }>();
 
   /**
-   * Runs `open`, which calls `markOpen` once its transaction is open. When it ends, so does the state of code it
-   * started.
+   * Runs `open`, which calls `markOpen` once its transaction is open. When `open` ends, code that it started no longer
+   * counts as inside the transaction.
    */
   async run<T>(open: (markOpen: () => void) => Promise<T>): Promise<T> {
     this.assertOutside('A transaction was opened inside a transaction. Pass on the open one instead.');

@@ -8,7 +8,10 @@ const watched = new WeakSet<DatabaseConnection>();
 
 type Execute = <Row>(query: CompiledQuery, ...rest: unknown[]) => Promise<QueryResult<Row>>;
 
-/** Makes a connection measure and trace its statements, if that is enabled. A pool can pass the same connection again. */
+/**
+ * Makes a connection measure and trace its statements, if that is enabled. A connection that is passed again, as pools
+ * do, is not changed again.
+ */
 export function watchStatements(connection: DatabaseConnection): DatabaseConnection {
   if (watched.has(connection)) return connection;
   watched.add(connection);

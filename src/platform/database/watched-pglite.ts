@@ -10,8 +10,8 @@ const EXECUTE = 'E'.charCodeAt(0);
 const START_OF_TEXT = 500;
 
 /**
- * A PGlite that records the completed commands. All commands go through its method, including those that the queue and
- * the cleanup send with `exec`, `query` and `transaction`, so that no schema change is missed.
+ * A PGlite that records the completed commands. All commands go through `execProtocolStream`, including those that the
+ * queue and the cleanup send with `exec`, `query` and `transaction`, so that no schema change is missed.
  */
 export class WatchedPglite extends PGlite {
   readonly commands = new CommandTracker();

@@ -61,13 +61,15 @@ export function buildConnectionOptions({ host, port, secure, user, password, loo
 }
 
 interface DeliverOptions extends SendOptions {
-  /** The time limit of the whole delivery. A server that sends a byte now and then does not exceed the other timeouts. */
+  /**
+   * The time limit for the whole delivery. A server that sends a byte now and then does not exceed the other timeouts.
+   */
   readonly limitMs: number;
 }
 
 /**
- * Sends an email and waits for the reply of the server. It does not use the transport of the library, which does not report
- * whether a connection was lost before or after the email was sent, and which continues after a timeout of the caller.
+ * Sends an email and waits for the reply of the server. It does not use the library's transport. The transport does not
+ * report whether a connection was lost before or after the email was sent, and it continues after the caller's timeout.
  */
 async function deliver(
   options: SmtpConnectionOptions,

@@ -10,7 +10,7 @@ export function parseWebAddress(url: string): URL {
   return address;
 }
 
-/** Builds the headers. Replaces the error of the runtime, which would quote the header and so possibly a key. */
+/** Builds the headers. Replaces the runtime's error, which would quote the header and could therefore contain a key. */
 export function buildHeaders(headers: Readonly<Record<string, string>> | undefined): Headers {
   try {
     return new Headers(headers);

@@ -18,8 +18,8 @@ export interface OutboundStream extends AsyncDisposable {
 
 /**
  * Sends a GET request for a reply that is too large for memory. Unlike with `boundedGet`, the reply is read in chunks,
- * and the limit is on the server's silence and not on the total time. A redirect is returned as a reply, so that the
- * caller can check where it leads. Dispose of the reply to close the connection.
+ * and the time limit applies to the server's silence and not to the whole request. A redirect is returned as a reply,
+ * so that the caller can check where it leads. Dispose of the reply to close the connection.
  *
  * @example await using reply = await openStream(url, { stallMs: 30_000 });
  */
@@ -66,7 +66,7 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
     }
   }
 
-  // The span ends with the headers of the reply, because the time of the body depends on the reader.
+  // The span ends with the headers of the reply, because the duration of the body depends on the reader.
   const response = await traced(describeOutboundSpan(address), async (span) => {
     const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
     const reply = await withStallTimeout(send, 'unreachable');

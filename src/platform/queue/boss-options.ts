@@ -13,7 +13,7 @@ export function bossOptions(engine: Engine, { schema, supervise }: BossSettings)
     supervise,
     schedule: supervise,
     useListenNotify: true,
-    // How often pg-boss looks for jobs whose heartbeat has expired because their worker was killed. The default is a
+    // How often pg-boss checks for jobs whose heartbeat has expired because their worker was killed. The default is a
     // minute.
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,

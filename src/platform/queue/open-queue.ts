@@ -20,7 +20,8 @@ export interface QueueOptions {
 }
 
 /**
- * Opens the job queue in the database that also has the rows of the jobs. Stop the queue before closing the database.
+ * Opens the job queue. It is in the same database as the rows that its jobs belong to. Stop the queue before closing
+ * the database.
  *
  * @example
  * const queue = await openQueue(database, { queues: [{ name: 'forecast' }], supervise: true, log });

@@ -43,7 +43,7 @@ export interface EnqueueOptions {
   readonly singletonKey?: string;
 }
 
-/** An attempt of a worker at a job. Completing an attempt that is not the latest has no effect. */
+/** A worker's attempt at a job. Completing an attempt that is not the latest has no effect. */
 export interface JobAttempt {
   readonly id: string;
   /** The number of retries before this attempt: 0 for the first one. */
@@ -65,7 +65,9 @@ export interface WorkOptions {
   readonly pollSeconds?: number;
 }
 
-/** Receives what a stop waits for, and errors of the queue that cannot be thrown to a caller. */
+/**
+ * Receives messages about the jobs that `stop` waits for, and errors of the queue that cannot be thrown to a caller.
+ */
 export interface QueueLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -79,7 +81,7 @@ export interface ScheduleOptions {
   readonly key?: string;
 }
 
-/** A durable job queue in the database that also has the rows of the jobs. */
+/** A durable job queue. It is in the same database as the rows that its jobs belong to. */
 export interface Queue {
   /**
    * Adds a job in the caller's transaction: the job exists only if the transaction commits.

@@ -59,7 +59,7 @@ export class Workers {
       try {
         await handler(interrupted);
       } catch (error) {
-        // Returned and not failed, so that a restart of the service does not use up the last attempt of a job.
+        // The job is returned instead of failed, so that restarting the service does not use up the job's last attempt.
         if (!interrupted.aborted) throw error;
         await this.#returnJob(job);
       }

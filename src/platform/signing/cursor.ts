@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const SIGNATURE_BYTES = 16;
 
 /**
- * Returns a signed cursor of a list. It can be opened only with the same key and settings.
+ * Returns a signed cursor for a list. It can be opened only with the same key and settings.
  *
  * @param settings the canonical text of everything that must be the same in the next request
  * @example sealCursor(key, canonicalJson({ query: 'cpi' }), { offset: 20 })

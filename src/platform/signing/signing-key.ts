@@ -18,7 +18,10 @@ export async function readSigningKey(executor: Executor, name: string): Promise<
   return Buffer.from(secret);
 }
 
-/** Returns a function that reads the secret with a name once and keeps it in memory. A failed read is repeated. */
+/**
+ * Returns a function that reads the secret with a name once and keeps it in memory. If the read fails, the next call
+ * reads again.
+ */
 export function createSigningKeyReader(executor: Executor, name: string): () => Promise<Buffer> {
   return once(() => readSigningKey(executor, name));
 }

@@ -17,12 +17,12 @@ import type { EarlierSpan, OpenSpan, SpanSpec, Tracer } from './spans.ts';
 import { readTraceParent } from './traceparent.ts';
 
 /**
- * The time limit for sending a batch, including retries, so that a slow collector does not delay the end of the
- * process.
+ * The time limit for sending a batch, including retries, so that a slow collector does not keep the process from
+ * ending.
  */
 const EXPORT_MS = 3_000;
 
-/** How long a stop waits for the last batches, which is less than the time that remains at the end of a shutdown. */
+/** How long `stop` waits for the last batches. It is less than the time that remains at the end of a shutdown. */
 const FLUSH_MS = 2_000;
 
 export interface TracerOptions {

@@ -35,7 +35,7 @@ export function startPrometheus(version: string): Prometheus {
       sources = newSources;
     },
     async page() {
-      // Concurrent requests share one page, so that many readers take no more work than one.
+      // Concurrent requests share one page, so that many readers cause no more work than one.
       writing ??= write().finally(() => {
         writing = undefined;
       });
@@ -80,7 +80,10 @@ interface SettableGauge {
  */
 const QUEUE_TIMEOUT_MS = 1_000;
 
-/** The running queries. There is one at a time, so that a database that does not respond gets no query for every page. */
+/**
+ * The running queries. Only one runs at a time, so that a database that does not respond does not get another query for
+ * every page.
+ */
 const pendingQueries = new WeakMap<ScrapeSources, Promise<readonly QueueDepth[]>>();
 
 /** Sets the gauges from the sources within a time limit. Queue metrics that could not be read are omitted. */

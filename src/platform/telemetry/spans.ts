@@ -39,7 +39,7 @@ export interface Tracer {
   runOutside<T>(work: () => T): T;
 }
 
-// There is one per process, like the receiver of measurements.
+// There is one tracer per process, like the receiver of measurements.
 let tracer: Tracer | null = null;
 
 /** Sets the receiver of all further spans. Null stops tracing. */
@@ -62,8 +62,8 @@ export function currentSpan(): OpenSpan | undefined {
 }
 
 /**
- * Runs `work` in a child of the current span. Without a current span, as in a poll or the start of the service, it only
- * runs `work`.
+ * Runs `work` in a child of the current span. Without a current span, as during a poll or while the service starts, it
+ * only runs `work`.
  *
  * @example await traced({ name: 'mail', kind: 'client' }, () => transport.send(message));
  */

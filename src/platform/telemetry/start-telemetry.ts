@@ -17,8 +17,8 @@ export interface Telemetry {
 }
 
 /**
- * Starts the metrics and traces that the settings enable. The libraries of those that are not enabled are not loaded.
- * Start the telemetry before the parts that it measures, and stop it after them.
+ * Starts the metrics and traces that the settings enable. Libraries for metrics or traces that are not enabled are not
+ * loaded. Start the telemetry before the parts that it measures, and stop it after them.
  *
  * @example const telemetry = await startTelemetry(config, log);
  */

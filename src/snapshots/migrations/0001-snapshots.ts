@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Snapshots, which store each content once, and their holders. */
+/** Creates the tables for snapshots, which store equal content only once, and for their holders. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE snapshot (
