@@ -40,12 +40,13 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     bodyLimit: config.bodyLimit,
     requestTimeout,
     forceCloseConnections: 'idle',
-    // Requests that arrive on an open connection during a stop are answered like those that arrived before it.
+    // Requests that arrive on an open connection while the service stops are handled as usual.
     return503OnClosing: false,
     http: serverOptions({ requestTimeout, headMs: arrival.requestMs }),
     clientErrorHandler: (error, socket) => answerUnreadableRequest(error, socket, { log, headMs: arrival.requestMs }),
     frameworkErrors: (_error, request, reply) => void answerUndecodableUrl(parts, request, reply),
-    // The longest possible head. A parameter that is too long reaches its schema, whose error names the parameter.
+    // As long as the longest possible head, so that every parameter reaches its schema, whose error names the
+    // parameter.
     routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: false },
   });
   app.addHook('preClose', async () => {
@@ -68,7 +69,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
     // Compressed requests are not accepted: a small body could decompress to a very large one.
     globalDecompression: false,
   });
-  // Registered before any hook that can refuse a request, because pages of other origins need these headers to read
+  // Registered before any hook that can refuse a request, because pages from other origins need these headers to read
   // errors.
   if (config.corsOrigins.length > 0) await allowOrigins(app, config.corsOrigins);
   handleProtocolErrors(app);

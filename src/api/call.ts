@@ -7,11 +7,11 @@ import type { RateLimitResult } from './limits/rate-limiter.ts';
 import type { ApiParts } from './parts.ts';
 import type { Attachment, Download, Versioned } from './responses.ts';
 
-/** An authenticated, authorized and parsed request, which its handler receives. */
+/** An authenticated, authorized and parsed request, as its handler receives it. */
 export interface Call<Op extends Operation> extends Input<Op> {
   readonly parts: ApiParts;
   readonly principal: Principal;
-  /** The rate limit of the caller after this request. */
+  /** The state of the caller's rate limit after this request. */
   readonly rateLimit: RateLimitResult;
   readonly cookies: CookieJar;
   readonly userAgent: string | null;
@@ -43,7 +43,7 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
 /** One handler for each operation of the contract. The service does not compile if one is missing. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };
 
-/** Returns the account of a call whose action only accounts may take. */
+/** Returns the account of the caller. Use it only for actions that only accounts may take. */
 export function accountOf(call: { readonly principal: Principal }): Account {
   if (call.principal.kind !== 'account') throw new Error('The policy admitted a caller without an account.');
   return call.principal;

@@ -7,7 +7,7 @@ const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 2_000;
 const MAX_STREAMS_PER_CALLER = 10;
 
-/** How long a stop waits for a slow client to read the data that was already written. */
+/** How long the service waits, when it stops, for a slow client to read the data that was already written. */
 const STOP_GRACE_MS = 250;
 
 const HEADERS = {
@@ -53,8 +53,8 @@ export class EventStream {
   send(reply: FastifyReply, open: OpenStreams): FastifyReply {
     const { signal, close } = open.add(callerKey(reply.request), reply);
     const body = Readable.from(this.#frames(signal, reply), { objectMode: false });
-    // An event of the body would come too late, because the body ends only after its source, and the source ends only
-    // when the signal aborts. A listener on the response could miss its event if the client disconnected early.
+    // The events of the body would come too late: the body ends only after its source, and the source ends only when
+    // the signal aborts. A listener that is added to the response here could miss an early disconnection.
     finished(reply.raw, () => {
       close();
       body.destroy();
@@ -130,7 +130,10 @@ interface OpenStream {
   readonly controller: AbortController;
 }
 
-/** The open streams of an app. Limits their number per caller, and ends them when the app stops, so that it can stop. */
+/**
+ * The open streams of an app. Limits their number per caller, and ends them when the app stops, because they would keep
+ * it running.
+ */
 export class OpenStreams {
   readonly #byCaller = new Map<string, Set<OpenStream>>();
   #stopping = false;
@@ -166,7 +169,7 @@ function endStream({ reply: { raw }, controller }: OpenStream): void {
 
 const MAX_EVENT_NUMBER = 2 ** 31 - 1;
 
-/** Returns the number in Last-Event-ID, which is that of the last event the client received, or 0 without the header. */
+/** Returns the number of the last event that the client received, from Last-Event-ID, or 0 if the header is missing. */
 export function parseLastEventId(lastEventId: string | null): number {
   if (lastEventId === null) return 0;
   const number = /^\d{1,10}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;

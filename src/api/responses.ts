@@ -41,7 +41,7 @@ export class Download<Data extends object> {
   }
 }
 
-/** A response whose body was rendered before, or is rendered while it is sent. */
+/** A response whose body is rendered in advance, or while it is sent. */
 export class Attachment {
   readonly #rendering: Rendering;
   readonly #headers: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export class Attachment {
     return Attachment.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
   }
 
-  /** Sends the body in one piece if it was rendered before, otherwise in chunks while it is rendered. */
+  /** Sends the body in one piece if it was rendered in advance, otherwise in chunks while it is rendered. */
   send(reply: FastifyReply): FastifyReply {
     reply.headers(this.#headers);
     return reply.send(this.#rendering.complete() ?? Readable.from(this.#rendering.chunks(), { objectMode: false }));

@@ -98,7 +98,7 @@ function toCall(parts: ApiParts, operation: Operation, request: FastifyRequest, 
   };
 }
 
-/** Returns a signal that aborts when the client disconnects. Called only for handlers that use it, which few do. */
+/** Returns a signal that aborts when the client disconnects. Called only for the few handlers that use it. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {

@@ -14,7 +14,7 @@ import { reportedFault, serviceSilent } from './faults.ts';
 
 /**
  * The content of a file in the data folder that records the path of the socket. The socket itself is elsewhere, because
- * its path can have at most 107 characters.
+ * its path is limited to 107 characters.
  */
 interface SocketRecord {
   readonly socket: string;
@@ -52,7 +52,7 @@ async function connectToService(dataFolder: string): Promise<{ socket: Socket; p
     await once(socket, 'connect');
     return { socket, pid: record.pid };
   } catch {
-    // The record is that of a service that was killed.
+    // The record was left behind by a service that was killed.
     return null;
   }
 }
@@ -73,8 +73,8 @@ export interface ControlSocketOptions {
 }
 
 /**
- * Opens the socket. A user of the machine that can connect to it can execute any command; only the owner of the process
- * can. The caller must hold the lock on the data folder.
+ * Opens the socket. Any client that can connect to it can execute any command, so only the owner of the process can
+ * connect. The caller must hold the lock on the data folder.
  */
 export async function openControlSocket(options: ControlSocketOptions): Promise<{ close(): Promise<void> }> {
   const { dataFolder } = options;
@@ -113,7 +113,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /**
- * Replies to the first line of a connection. `waiting` contains the connections that have not sent it yet; they are
+ * Replies to the first line of a connection. `waiting` contains the connections that have not sent a line yet; they are
  * closed when the service stops. node:readline is not used, because with it a broken connection would end the process.
  */
 function serveConnection(socket: Socket, options: ControlSocketOptions, waiting: Set<Socket>): void {
@@ -145,7 +145,7 @@ async function writeRecord(dataFolder: string, record: SocketRecord): Promise<vo
   await rename(draft, join(dataFolder, RECORD_FILE));
 }
 
-/** Returns the record, or null if there is none or if its socket belongs to another user, who may have replaced it. */
+/** Returns the record. Returns null if there is none, or if its socket belongs to another user and may be forged. */
 async function readRecord(dataFolder: string): Promise<SocketRecord | null> {
   try {
     const file = join(dataFolder, RECORD_FILE);

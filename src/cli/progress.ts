@@ -1,6 +1,6 @@
 /**
- * The shortest time between two lines in a file, where every line stays. On a terminal a line replaces the previous
- * one.
+ * Minimum time between two lines if the output is a file, where every line stays. On a terminal, each line replaces the
+ * previous one.
  */
 const FILE_INTERVAL_MS = 2_000;
 const BAR_WIDTH = 30;
@@ -13,7 +13,7 @@ export interface ProgressStream {
 export interface Progress extends Disposable {
   /** Shows the current state in one line. `isDone` marks the last line, which is always written. */
   show(line: string, isDone: boolean): void;
-  /** Writes a line that stays. */
+  /** Writes a line that is not replaced. */
   note(line: string): void;
   /** Aborted on Ctrl-C, so that the command can end cleanly. A second Ctrl-C ends the process immediately. */
   readonly signal: AbortSignal;

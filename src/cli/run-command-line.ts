@@ -54,7 +54,7 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   return result;
 }
 
-/** Reads the settings. A HOST that cannot be resolved is reported before the proxy that it would need. */
+/** Reads the settings. If HOST cannot be resolved, reports that instead of the missing proxy. */
 async function readConfig({ name }: Command, environment: Terminal['env']): Promise<Config> {
   try {
     return loadConfig(environment);

@@ -37,7 +37,7 @@ export function createIdentityContext({ database, clock }: Base, queue = NO_QUEU
 }
 
 /**
- * Creates the workspace context, with the functions of higher floors for their forecasts and events. Without a queue,
+ * Creates the workspace context. Higher floors provide its functions for forecasts and events. Without a queue,
  * operations that send mail or cancel jobs are refused.
  */
 export function createWorkspaceContext({ database, clock }: Base, queue = NO_QUEUE): WorkspaceContext {

@@ -16,7 +16,7 @@ import {
 import { createIdentityContext } from './domains.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** How long a start waits for the embedded database, which a command may have locked for a moment. */
+/** How long the process waits at startup for the embedded database, which a command may have locked for a moment. */
 const LOCK_WAIT_MS = 5_000;
 
 /** The parts that commands, the API and the worker share. */

@@ -16,7 +16,7 @@ import { accountInUse, sharedWorkspacesOwned } from './faults.ts';
 import type { Foundation } from './foundation.ts';
 import { QUEUES } from './queues.ts';
 
-/** The numbers of things that were removed with an account. */
+/** How many items of each kind were removed with an account. */
 export interface RemovedThings {
   readonly workspaces: number;
   readonly csv_files: number;
@@ -35,7 +35,7 @@ export interface RemovedAccount {
   readonly removed: RemovedThings;
   /** The number of forecasts that were queued or running. */
   readonly canceled_forecasts: number;
-  /** What stays in workspaces of others and belongs to their owners now. */
+  /** What stays in workspaces of other accounts and now belongs to the owners of those workspaces. */
   readonly handed_over: { readonly forecasts: number; readonly events: number };
 }
 
@@ -47,7 +47,7 @@ export async function removeAccountWithContents(
   { database, clock, log }: Pick<Foundation, 'database' | 'clock' | 'log'>,
   email: string,
 ): Promise<RemovedAccount> {
-  // Found before the queue is opened, because opening it takes longer than the rest.
+  // Found before the queue is opened, because opening the queue takes longer than everything else.
   const account = await requireAccount(database, email);
   const queue = await openQueue(database, { queues: QUEUES, supervise: false, log });
   try {
@@ -102,7 +102,7 @@ async function removeInTransaction(
   };
 }
 
-/** Returns the workspaces that have forecasts or events of an account, even if it is no longer a member. */
+/** Returns the workspaces that contain forecasts or events of an account, even if it is no longer a member. */
 async function findWorkspacesWithContents(tx: Transaction, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     SELECT workspace_id FROM forecast WHERE owner = ${accountId} AND workspace_id IS NOT NULL
@@ -112,8 +112,8 @@ async function findWorkspacesWithContents(tx: Transaction, accountId: string): P
 }
 
 /**
- * Returns whether a request has stored something of the account since its contents were removed. Removing the account
- * would remove that too, but not cancel its job or release its slot.
+ * Returns whether a request has stored new contents of the account since the earlier ones were removed. Removing the
+ * account would also remove these, but would not cancel their jobs or release their slots.
  */
 async function hasContents(tx: Transaction, accountId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -16,7 +16,7 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly cursorKey: () => Promise<Buffer>;
 }
 
-/** The keys of keyed hashes, one for each purpose. */
+/** The keys for keyed hashes, one for each purpose. */
 export interface ForecastKeys {
   /** The key for hashing the networks of guests. Forecasts are counted by this hash and not by the address. */
   readonly guestNetworkKey: () => Promise<Buffer>;

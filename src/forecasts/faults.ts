@@ -28,7 +28,7 @@ export function horizonTooLong(max: number): Fault {
   return new Fault('INVALID_REQUEST', `horizon: your plan allows at most ${max}.`);
 }
 
-/** The horizon of the stored forecast exceeds the limit of the plan today. */
+/** Returns the fault for a stored forecast whose horizon exceeds the current limit of the plan. */
 export function originalHorizonTooLong(horizon: number, max: number): Fault {
   const message = `The forecast has a horizon of ${horizon}; your plan now allows at most ${max}. Create a forecast with a shorter horizon.`;
   return new Fault('PLAN_REQUIRED', message);
@@ -51,7 +51,7 @@ export function networkSlotsTaken(slots: number): Fault {
   return new Fault('QUOTA_EXCEEDED', message, { retryAfter: SLOT_RETRY_SECONDS });
 }
 
-/** The rows were not read yet, so the cost of the forecast is not known. */
+/** Does not state the cost of the forecast, because the cost is unknown until the rows are read. */
 export function noCreditsLeft(limit: number, now: Date): Fault {
   const message = `0 of your ${limit} credits for this month are left, and every forecast costs credits. New credits are available on the first of next month (UTC).`;
   return creditFault(message, now);
@@ -65,7 +65,7 @@ export function tooFewCredits(
   return creditFault(message, now);
 }
 
-/** For a member of another account's workspace, who must not learn how many credits the owner has. */
+/** Does not state how many credits the owner has, because the members of its workspace must not learn that. */
 export function ownerLacksCredits(now: Date): Fault {
   return creditFault(
     'The owner of the workspace does not have enough credits for this forecast. Use fewer models, fewer rows or manual weights, or ask the owner.',

@@ -35,9 +35,10 @@ export type ForecastFacts = Pick<ForecastRow, (typeof FACT_COLUMNS)[number]>;
 export type OriginalForecast = Pick<ForecastRow, (typeof ORIGINAL_COLUMNS)[number]>;
 
 /**
- * Returns the forecast with this id or slug if the caller may take this action on it: on its own forecast, on a
- * forecast of a workspace in which it has the permission, or, to read or reproduce, on a public one. Otherwise, a
- * caller that may see the forecast gets a fault with the reason; for every other caller the forecast is not found.
+ * Returns the forecast with this id or slug if the caller may take this action on it. A caller may act on its own
+ * forecasts and on those of workspaces in which it has the permission. It may also read and reproduce public forecasts.
+ * Otherwise, a caller that may see the forecast gets a fault with the reason; for every other caller the forecast is
+ * not found.
  */
 export async function findForecast(
   context: Context,
@@ -49,7 +50,7 @@ export async function findForecast(
   return requireAccess(context.database, principal, action, row);
 }
 
-/** Returns the same forecast without its result, which can be large. */
+/** Returns the same forecast as `findForecast`, but without the result, which can be large. */
 export async function findForecastFacts(
   context: Context,
   principal: Account | Guest,

@@ -54,7 +54,8 @@ export async function recordProgress(
   now: Date,
 ): Promise<void> {
   const data = { status: 'running', progress };
-  // One statement does both: a transaction of three statements would cost as much as all others of a small forecast.
+  // One statement does both: a transaction of three statements would cost as much as all other statements of a small
+  // forecast.
   await sql`
     WITH noted AS (
       UPDATE forecast SET progress = ${json(progress)}, last_event = last_event + 1

@@ -67,8 +67,8 @@ export async function listForecasts(
 }
 
 /**
- * Returns a page of the forecasts of a workspace that the caller's membership reaches, newest first. Private forecasts
- * are listed for their creator only.
+ * Returns a page of the forecasts of a workspace that the caller's membership gives access to, newest first. Private
+ * forecasts are listed for their creator only.
  */
 export async function listWorkspaceForecasts(
   context: ForecastContext,

@@ -16,7 +16,9 @@ import { forecastLimits } from './owner.ts';
 
 type Models = z.output<typeof ModelsResponse>;
 
-/** Returns the models and the limits of the caller's plan, or of the plan of a workspace of which it is a member. */
+/**
+ * Returns the models and the limits of a plan: the caller's plan or, in a workspace, the plan of the workspace's owner.
+ */
 export async function listModels(
   { database, checkpoints: known, licenses }: ForecastContext,
   principal: Account | Guest,

@@ -28,7 +28,8 @@ export function requireCaller(principal: Principal): Account | Guest {
 
 /**
  * Returns a membership as it applies to the member's own private forecasts. A selected resource scope never contains
- * these, because other members see it, so it does not exclude them. The resource scope `none` does.
+ * these forecasts, because other members see the scope. It therefore does not exclude them. The resource scope `none`
+ * does.
  */
 export function creatorMembership<Found extends Membership>(membership: Found): Found {
   return membership.forecasts.mode === 'none' ? membership : { ...membership, forecasts: WHOLE_SCOPE };
@@ -72,7 +73,7 @@ export interface Payer {
  * member sends the request, so the capacity of a workspace does not grow with the number of its members. Outside a
  * workspace the caller pays.
  *
- * @param membership of the caller in the workspace; null if the forecast is in no workspace
+ * @param membership the caller's membership in the workspace; null if the forecast is not in a workspace
  */
 export async function findPayer(
   executor: Executor,

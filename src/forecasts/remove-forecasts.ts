@@ -9,7 +9,7 @@ import type { ForecastTables } from './tables.ts';
 
 type QueueContext = Pick<ForecastContext, 'queue'>;
 
-/** The numbers of forecasts that were removed, and that were canceled before. */
+/** The number of removed forecasts, and how many forecasts were canceled first. */
 export interface RemovedForecasts {
   readonly forecasts: number;
   readonly canceled: number;
@@ -33,10 +33,10 @@ export async function removeWorkspaceForecasts(
 
 /**
  * Removes the forecasts of an account, in the transaction that removes the account, after its own workspaces. Forecasts
- * that it shared in workspaces of others stay there, as when a member leaves, and belong to the owners of the workspaces.
- * Unfinished forecasts that it created or pays are canceled first. The ledger keeps the costs of completed forecasts.
- * Lock the workspaces first. A forecast that a request creates in the meantime stays; check for it once the account is
- * locked.
+ * that it shared in workspaces of others stay there, as when a member leaves, and belong to the owners of the
+ * workspaces. Unfinished forecasts that it created or pays for are canceled first. The ledger keeps the costs of
+ * completed forecasts. Lock the workspaces first. A forecast that a request creates in the meantime stays; check for it
+ * once the account is locked.
  */
 export async function removeAccountForecasts(
   context: QueueContext,

@@ -38,8 +38,9 @@ export async function reproduceForecast(
 }
 
 /**
- * Returns the request, which is the same for the id and the slug of a forecast. An unknown id or slug is used
- * unchanged: the response to a key that was used before must not reveal whether such a forecast exists.
+ * Returns the request to store with the idempotency key. It is the same for the id and the slug of a forecast. An
+ * unknown id or slug is used unchanged: the response to a key that was used before must not reveal whether such a
+ * forecast exists.
  */
 async function reproduceRequest(context: ForecastContext, owner: string, key: string, idOrSlug: string) {
   const original = await selectByIdOrSlug(context, idOrSlug).select('id').executeTakeFirst();
@@ -81,7 +82,7 @@ async function copyForecast(
 }
 
 interface CopyTarget {
-  /** The caller's membership in the workspace of the copy; null if the copy is in no workspace. */
+  /** The caller's membership in the workspace of the copy; null if the copy is not in a workspace. */
   readonly membership: FoundMembership | null;
   readonly visibility: Visibility;
 }

@@ -3,7 +3,7 @@ import { type Executor, newId } from '../platform/index.ts';
 import type { IdentityContext } from './context.ts';
 import type { IdentityTables, SecurityEventTable } from './tables.ts';
 
-/** The origin of a request that security events store: the network, but not the full address, and the user agent. */
+/** The origin of a request, as security events store it: the user agent and the network, but not the full address. */
 export interface Origin {
   /** The network, such as 192.0.2.0/24 or 2001:db8:1::/48. */
   readonly network: string | null;
@@ -31,7 +31,7 @@ export async function recordSecurityEvent(executor: Executor, event: NewSecurity
 /** Keeps each statement below the maximum number of parameters. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** Records security events, which can be of many accounts. */
+/** Records security events, which can belong to many accounts. */
 export async function recordSecurityEvents(executor: Executor, events: readonly NewSecurityEvent[]): Promise<void> {
   for (let done = 0; done < events.length; done += EVENTS_PER_STATEMENT) {
     const rows = events.slice(done, done + EVENTS_PER_STATEMENT).map(eventRow);
@@ -72,7 +72,8 @@ export async function recordFailedPasswordChange(
 
 /**
  * Runs the same statement whether or not the account exists, and does not wait for the disk, so that the response time
- * does not reveal which it is. A unique index limits the events of each kind to one a minute per account.
+ * does not reveal whether the account exists. A unique index limits the events of each kind to one a minute per
+ * account.
  */
 async function recordFailure(
   context: IdentityContext,

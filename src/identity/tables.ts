@@ -54,7 +54,7 @@ export interface AccountLinkTable {
   id: string;
   kind: LinkKind;
   email: string;
-  /** The account of the link. A sign-up has none; that of a reset is null until its email is sent. */
+  /** The account of the link. Null for a sign-up, and for a reset until its email is sent. */
   account_id: string | null;
   /** The hash of the password chosen at sign-up; null once the link is used. */
   password_hash: string | null;

@@ -31,7 +31,8 @@ export interface Origin {
   /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
   /**
-   * The share of windows within the rows of the forecast in which the price moved that far; null if it was not used.
+   * The share of windows within the rows of the forecast in which the price moved far enough to reach the threshold;
+   * null if it was not used.
    */
   readonly past_share: number | null;
   readonly quantiles: Readonly<Record<string, number>>;
@@ -72,7 +73,7 @@ export interface EventForecastTable {
    * no rule.
    */
   observed_until: Fixed<Date | null>;
-  /** The cutoff for reading rows with which the observed row is the last one, whatever the provider. */
+  /** The cutoff for reading rows. With it, the observed row is the last one that any provider returns. */
   read_until: Fixed<Date | null>;
   /** When the observed value counts as final: the end of the period plus the days to settle. */
   final_at: Fixed<Date | null>;

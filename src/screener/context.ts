@@ -31,9 +31,9 @@ export interface ScreenerRunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly market: MarketContext;
-  /** How long after the close of a session its bars count as final, in minutes. */
+  /** Minutes from the close of a session until its bars count as final. */
   readonly lagMinutes: number;
-  /** How long after the close of a session its run waits for the closes of recently traded symbols, in minutes. */
+  /** Minutes from the close of a session for which its run waits for the closes of recently traded symbols. */
   readonly waitMinutes: number;
   readonly onRunCompleted: OnRunCompleted;
 }

@@ -36,7 +36,7 @@ export const METRIC_COLUMNS: readonly (ScreenerField | PreviousField)[] = [
 
 /**
  * The metrics of a symbol at a session and, computed from the same bars, at the session before. Rows stored a day apart
- * may lie on two sides of a split and would show crossings that never happened.
+ * may lie on opposite sides of a stock split and would show crossings that never happened.
  */
 export interface DailyMetricsTable
   extends Readonly<Record<ScreenerField, number | null>>,

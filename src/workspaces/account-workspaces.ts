@@ -29,8 +29,8 @@ export async function listOwnedWorkspaces(executor: Executor, accountId: string)
 }
 
 /**
- * Locks the workspaces that an account owns or is a member of, and other ones, in the order of their ids, so that
- * transactions that lock several workspaces cannot wait for each other.
+ * Locks the workspaces that an account owns or is a member of, and those in `others`, in the order of their ids, so
+ * that transactions that lock several workspaces cannot wait for each other.
  */
 export async function lockWorkspaces(tx: Transaction, accountId: string, others: readonly string[]): Promise<void> {
   const joined = await tx
@@ -43,7 +43,7 @@ export async function lockWorkspaces(tx: Transaction, accountId: string, others:
   for (const id of [...ids].sort()) await lockWorkspace(tx, id);
 }
 
-/** Removes an account from the workspaces that it does not own. Returns their number. */
+/** Removes an account from the workspaces that it does not own. Returns the number of these workspaces. */
 export async function leaveWorkspaces(tx: Transaction, accountId: string): Promise<number> {
   const left = await tx
     .query<WorkspaceTables>()

@@ -1,6 +1,6 @@
 import type { Clock, Database, Executor, Transaction } from '../platform/index.ts';
 
-/** The numbers of forecasts and events that were removed with a workspace, and of the forecasts canceled before. */
+/** How many forecasts and events were removed with a workspace, and how many of the forecasts were canceled first. */
 export interface RemovedContents {
   readonly forecasts: number;
   readonly canceled: number;
@@ -19,7 +19,7 @@ export interface WorkspaceContext {
    */
   readonly onWorkspaceRemoved: (tx: Transaction, workspaceId: string, now: Date) => Promise<RemovedContents>;
   /**
-   * Returns the ids of those forecasts that are in the workspace and are not private to another account. A higher floor
+   * Returns the given ids whose forecasts are in the workspace and are not private to another account. A higher floor
    * provides the function, because it stores the forecasts.
    */
   readonly forecastsIn: (
@@ -28,6 +28,6 @@ export interface WorkspaceContext {
     ids: readonly string[],
     accountId: string,
   ) => Promise<string[]>;
-  /** Returns the ids of those forecasts that are private to another account. */
+  /** Returns the given ids whose forecasts are private to another account. */
   readonly privateToOthers: (executor: Executor, accountId: string, ids: readonly string[]) => Promise<string[]>;
 }

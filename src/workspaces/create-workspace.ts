@@ -5,7 +5,7 @@ import { checkMembershipLimit } from './limits.ts';
 import type { WorkspaceTable, WorkspaceTables } from './tables.ts';
 import { type MembershipView, viewChangedWorkspace } from './workspace-views.ts';
 
-/** The columns of a membership that reaches every file and forecast. */
+/** The columns of a membership that gives access to every file and forecast. */
 export const FULL_SCOPE_COLUMNS = {
   csv_scope_mode: 'all',
   csv_scope_ids: [] as string[],
@@ -15,7 +15,7 @@ export const FULL_SCOPE_COLUMNS = {
 
 type NewWorkspace = Pick<WorkspaceTable, 'id' | 'name' | 'slug' | 'owner_account_id' | 'legacy_personal'>;
 
-/** Creates a workspace that the caller owns. Its slug is derived from its first name and does not change. */
+/** Creates a workspace that the caller owns. Its slug is derived from its initial name and does not change. */
 export async function createWorkspace(
   { database, clock }: WorkspaceContext,
   principal: Account,

@@ -2,7 +2,10 @@ import { type ErrorCode, Fault } from '../contract/index.ts';
 
 // Workspaces and memberships
 
-/** The same message for a missing workspace and a missing membership, so that it does not reveal which workspaces exist. */
+/**
+ * Returns the fault for a missing workspace or membership. It is the same for both, so that it does not reveal which
+ * workspaces exist.
+ */
 export function workspaceDenied(): Fault {
   return new Fault('WORKSPACE_DENIED', 'The workspace does not exist, or you are not a member of it.');
 }
@@ -170,7 +173,10 @@ export function csvScopeMissing(code: ErrorCode, missingScope: string): Fault {
   return new Fault(code, `source: reading a file of a workspace requires the scope ${missingScope}.`, { missingScope });
 }
 
-/** The caller can read the forecast and its settings, which name the file, but may not use the rows. */
+/**
+ * Returns the fault for a caller that can read the forecast and its settings, which name the file, but may not use the
+ * rows.
+ */
 export function frozenRowsDenied(): Fault {
   return new Fault(
     'WORKSPACE_DENIED',

@@ -97,8 +97,8 @@ export function requirePermission(
 
 /**
  * Like `requireMembership`, for a transaction that changes the workspace, its contents or its members. Every such
- * transaction starts with this lock, so they run one after the other, and the decision stays valid until the transaction
- * ends. Because all of them lock the workspace first, they cannot deadlock.
+ * transaction starts with this lock, so these transactions run one after the other, and the decision stays valid until
+ * the transaction ends. Because all of them lock the workspace first, they cannot deadlock.
  *
  * @param workspaceId the id of the workspace, not its slug
  */

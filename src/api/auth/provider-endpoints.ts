@@ -30,7 +30,7 @@ export const BROWSER_ENDPOINTS: readonly Endpoint[] = [
   endpointAt(OAUTH_ROUTES.jwks, DOCUMENT_METHODS),
   ...DISCOVERY_PATHS.flatMap((path) => [
     endpointAt(path, DOCUMENT_METHODS),
-    // If an issuer has a path, the well-known path stands between the host and that path (RFC 8414, 3.1).
+    // If an issuer has a path, the well-known path is inserted between the host and that path (RFC 8414, 3.1).
     { ...endpointAt(path, DOCUMENT_METHODS), url: `${path}${OAUTH_MOUNT}` },
   ]),
 ];
@@ -46,8 +46,8 @@ function endpointAt(path: string, methods: readonly HTTPMethods[]): Endpoint {
 }
 
 /**
- * Registers endpoints of the provider one by one, because the account pages are below the same path. The context must
- * leave bodies unread.
+ * Registers the provider's endpoints one by one, because the account pages are below the same path. The context must
+ * not read bodies.
  */
 export function registerProviderEndpoints(app: FastifyInstance, parts: ApiParts, endpoints: readonly Endpoint[]): void {
   for (const { url, methods, providerPath } of endpoints) {
@@ -60,7 +60,7 @@ export function registerProviderEndpoints(app: FastifyInstance, parts: ApiParts,
   }
 }
 
-/** Lets the provider respond, with the headers that all responses of the service have. */
+/** Passes a request to the provider. Its response also gets the headers that all responses of the service have. */
 async function forwardToProvider(
   parts: ApiParts,
   path: string,
@@ -83,16 +83,16 @@ async function forwardToProvider(
   }
 }
 
-/** A client on one network can send the requests of this many anonymous callers, because it serves many accounts. */
+/** On one network, a client can send the requests of this many anonymous callers, because it serves many accounts. */
 const CALLERS_PER_CLIENT = 5;
-/** A network can send the requests of this many clients at their full rate, because one host can run many of them. */
+/** A network can send the requests of this many clients at their full rate, because one host can run many clients. */
 const CLIENTS_PER_NETWORK = 10;
 
 function requestsPerClient({ requestsPerMinute }: Config): number {
   return CALLERS_PER_CLIENT * requestsPerMinute.anonymous;
 }
 
-/** Counts a request whose client is not identified yet against the limit of its network for clients. */
+/** Counts a request whose client is not yet identified against the network's limit for clients. */
 export async function countUnidentifiedClient(
   { limiter, config }: ApiParts,
   request: FastifyRequest,
@@ -103,8 +103,8 @@ export async function countUnidentifiedClient(
 }
 
 /**
- * Counts a request whose client the provider has identified, and sets the RateLimit headers. If the limit is reached, it
- * also sets the headers of the error; the provider sends the body, as an OAuth error.
+ * Counts a request after the provider has identified its client, and sets the RateLimit headers. If the limit is
+ * reached, it also sets the headers of the error response; the provider sends the body as an OAuth error.
  *
  * @returns the seconds that the client has to wait, or null if the request is allowed
  */

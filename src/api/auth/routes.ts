@@ -79,8 +79,9 @@ const FORM_LIMIT = 8 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
- * Accepts authorization requests as forms (OpenID Connect Core, 3.1.2.1) and redirects the browser to a URL with the same
- * request. Browsers send no cookies with a form from another site, so the form itself would come without a session.
+ * Accepts authorization requests as forms (OpenID Connect Core, 3.1.2.1) and redirects the browser to a URL with the
+ * same request. Browsers send no cookies with a form from another site, so the posted form would arrive without a
+ * session.
  */
 async function registerPostedAuthorization(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {
@@ -105,7 +106,7 @@ const OAUTH_ERROR_CODES: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** Sends an error that occurred before the provider was called in the format of OAuth errors (RFC 6749, 5.2). */
+/** Sends an error in the format of OAuth (RFC 6749, 5.2). Used for errors that occur before the provider is called. */
 function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message } = startErrorResponse(error, request, reply);
   return reply

@@ -9,13 +9,15 @@ import type { ApiParts } from '../parts.ts';
 import { type Authentication, authenticate, type CredentialCheckers } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
-/** Used for operations without a scope. They begin or end a session, which an invalid credential must not prevent. */
+/**
+ * Used for operations without a scope. They begin or end a session, and an invalid credential must not prevent that.
+ */
 const OPEN_OPERATION: Authentication = { principal: ANONYMOUS, isRefused: false, needsOriginCheck: true };
 
 /** A request that was admitted. */
 export interface Admission {
   readonly principal: Principal;
-  /** The rate limit of the caller after this request. */
+  /** The state of the caller's rate limit after this request. */
   readonly rateLimit: RateLimitResult;
 }
 
@@ -97,7 +99,9 @@ export async function reauthorize(
   return isSame(principal, before) && decideCaller(principal, action).allowed ? principal : null;
 }
 
-/** Compares the credentials, because a browser whose session has ended may still be a guest, which is another caller. */
+/**
+ * Compares the credentials. A browser whose session has ended may still be a guest, and a guest is a different caller.
+ */
 function isSame(one: Principal, other: Principal): boolean {
   return credentialOf(one) === credentialOf(other);
 }

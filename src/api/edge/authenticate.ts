@@ -18,10 +18,11 @@ export type CredentialCheckers = Pick<ApiParts, 'identity' | 'accessTokens' | 'i
 export interface Authentication {
   readonly principal: Principal;
   /**
-   * Whether a Bearer credential was refused. The cookies are then ignored, because the caller chose to send the other.
+   * Whether a Bearer credential was refused. The cookies are then ignored, because the caller chose to send a Bearer
+   * credential.
    */
   readonly isRefused: boolean;
-  /** Whether the request has a cookie, which browsers add to requests that other sites initiate. */
+  /** Whether the request has a cookie. Browsers also add cookies to requests that other sites initiate. */
   readonly needsOriginCheck: boolean;
 }
 
@@ -36,7 +37,7 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
   if (request.headers.authorization !== undefined) {
     const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
-    // The cookie with which a guest's forecast can be saved also works together with a key or token.
+    // The cookie that allows a guest's forecast to be saved also takes effect in a request with a key or token.
     return account ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) } : REFUSED;
   }
   const session = readCookie(request, 'session');

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/index.ts';
 import { invalidHostHeader, plainHttpRefused } from '../faults.ts';
 
-/** Maximum time between two checks by Node for slow connections. */
+/** Maximum time between two of Node's checks for slow connections. */
 const MAX_CHECK_INTERVAL_MS = 5_000;
 
 interface ServerTimeouts {
@@ -54,9 +54,9 @@ export function refusePlainHttp(app: FastifyInstance, config: Config): void {
 const SWEEP_MS = 50;
 
 /**
- * Lets the service stop as soon as the requests in flight are answered. Node and Fastify close only the connections that
- * are idle when the stop begins. They would wait until the client closes a connection that becomes idle later, or one
- * that a browser opened in advance and never used.
+ * Lets the service stop as soon as the requests in flight are answered. Node and Fastify close only the connections
+ * that are idle when the service begins to stop. They would wait for the client to close a connection that becomes idle
+ * later, or one that a browser opened in advance and never used.
  */
 export function closeConnectionsOnStop(app: FastifyInstance): void {
   const connections = new Set<Socket>();
@@ -73,7 +73,7 @@ export function closeConnectionsOnStop(app: FastifyInstance): void {
     stopping = true;
     if (app.server.listening) {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-      // Closes the connections of responses whose headers were sent before the stop, without `connection: close`.
+      // Closes connections whose response headers were sent before the stop and therefore lack `connection: close`.
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
       app.server.once('close', () => clearInterval(sweep));
     }

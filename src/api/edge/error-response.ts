@@ -15,7 +15,7 @@ import { operationName } from './request-telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The public origin of the service, for the challenges of 401 responses. */
+    /** The public origin of the service, for the challenges in 401 responses. */
     siteUrl: () => string;
   }
 }
@@ -33,14 +33,14 @@ interface FailedRequest {
   readonly requestId: string;
   /** The label of the request in metrics. */
   readonly operation: string;
-  /** Returns the challenge of a 401 response. */
+  /** Returns the challenge for a 401 response. */
   readonly challenge?: () => string;
 }
 
 /**
- * Returns the status and headers of the response to a fault, and counts requests that a rate limit refused. JSON errors,
- * error pages, OAuth errors and responses to unreadable requests all use it and add only their body. The OAuth provider
- * writes the protocol errors of its own endpoints.
+ * Returns the status and headers of the response to a fault, and counts the request if a rate limit refused it. JSON
+ * errors, error pages, OAuth errors and responses to unreadable requests all use it and add only their body. The OAuth
+ * provider writes the protocol errors of its own endpoints.
  */
 export function errorHead(fault: Fault, { requestId, operation, challenge }: FailedRequest): ErrorHead {
   const { status, code, details } = fault;
@@ -96,8 +96,8 @@ function withoutBasePath(path: string): string {
 
 /**
  * Returns the WWW-Authenticate header. It names the error if the credential was invalid or lacks a scope (RFC 6750). If
- * the credential was missing or invalid, it also names the address of the metadata that describe how to obtain a token
- * (RFC 9728).
+ * the credential was missing or invalid, it also gives the URL of the metadata that describes how to get a token (RFC
+ * 9728).
  */
 function challengeFor({ details }: Fault, request: FastifyRequest): string {
   const challenge = 'Bearer realm="almanac"';
@@ -114,7 +114,7 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
   if (isAbortedRequest(error)) return incompleteRequest();
   if (isRetryableConflict(error)) return databaseConflict();
   if (isMissingReference(error)) {
-    // Such as the account of this request. If it is an error of the service, the log shows it at every retry.
+    // For example, the account of this request was removed. If a bug is the cause, every retry logs it again.
     request.log.warn({ err: error }, 'something that the request needs was removed while it ran');
     return databaseConflict();
   }
@@ -128,7 +128,7 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
   return internalError();
 }
 
-/** Returns whether an error is Node's for a body that ended early. A broken database connection has the same code. */
+/** Returns whether this is Node's error for a body that ended early. A broken database connection has the same code. */
 function isAbortedRequest(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }
@@ -137,7 +137,7 @@ function isAbortedRequest(error: unknown): boolean {
 function toFrameworkFault(error: Error & { code?: unknown; statusCode?: unknown; expose?: unknown }): Fault | null {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge();
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unreadableContentType();
-  // The status of an error of another library can be that of a response that the library received.
+  // An error from another library can have the status of a response that the library received.
   const isOfFramework = String(error.code).startsWith('FST_');
   const { statusCode } = error;
   if (!(isOfFramework || error.expose === true) || typeof statusCode !== 'number') return null;

@@ -7,13 +7,13 @@ import { sendErrorToSocket } from './unreadable.ts';
 
 /** How long requests may take to arrive. */
 export interface ArrivalLimits {
-  /** Applies to the head of a request, then to its body, and to a pause within an upload. */
+  /** Applies separately to the head of a request, to its body, and to each pause in an upload. */
   readonly requestMs: number;
   /** Applies to the body of an upload. */
   readonly uploadMs: number;
 }
 
-/** Number of checks within the longest pause that an upload may make. */
+/** Number of checks within the longest allowed pause of an upload. */
 const STALL_CHECKS = 12;
 
 /** How long the reader of a late body has to clean up and respond before the connection is closed. */
@@ -28,9 +28,9 @@ interface Arrival {
 const arrivals = new WeakMap<IncomingMessage, Arrival>();
 
 /**
- * Ends requests whose body takes too long to arrive, whether or not it is read. This includes requests that were already
- * answered, for example because they had no credential, but are still sending their body. Node applies its own limits to
- * the head and, because it has only one limit for all requests, that of uploads to every request.
+ * Ends requests whose body takes too long to arrive, whether or not it is read. This includes requests that were
+ * already answered, for example because they had no credential, but are still sending their body. Node itself limits
+ * the head. Node also limits whole requests, but with one limit for all of them, which must allow for uploads.
  */
 export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: Log): void {
   const watch = (request: IncomingMessage, response: ServerResponse): void => {
@@ -89,7 +89,7 @@ function watchArrival(
       let bytes = socket.bytesRead;
       let idleChecks = 0;
       const check = (): void => {
-        // While arrived bytes are unread, the delay is not the client's.
+        // While received bytes are unread, the client does not cause the delay.
         const isIdle = socket.bytesRead === bytes && request.readableLength === 0;
         idleChecks = isIdle ? idleChecks + 1 : 0;
         bytes = socket.bytesRead;

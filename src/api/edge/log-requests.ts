@@ -29,7 +29,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
-/** Removes secrets from a path, then shortens it: part of a secret might not be recognized as a secret. */
+/** Removes secrets from a path before it is shortened, because a truncated secret might not be recognized. */
 function loggedPath(url: string): string {
   return withoutSecretForms(pathOf(url)).slice(0, 200);
 }

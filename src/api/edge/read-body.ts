@@ -9,7 +9,10 @@ import {
   protoFieldRefused,
 } from '../faults.ts';
 
-/** Maximum nesting depth of a body. Valid bodies have fewer levels, and far more would be needed to exhaust the stack. */
+/**
+ * Maximum nesting depth of a body. Valid bodies are nested less deeply, and only far deeper ones could exhaust the
+ * stack.
+ */
 const MAX_DEPTH = 32;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

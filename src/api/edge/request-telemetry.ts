@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Measures and traces every request, as far as the settings enable it. Register before other hooks. */
+/** Measures and traces every request, if the settings enable it. Register before other hooks. */
 export function measureRequests(app: FastifyInstance): void {
   if (!isMeasured() && !isTraced()) return;
   app.decorateRequest('span', null);

@@ -11,7 +11,9 @@ import { SECURITY_HEADERS } from './response-headers.ts';
 // Importing the module would also load a web client, which is not used here.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** After this time the connection is closed. Otherwise a client that keeps it open would also delay a stop. */
+/**
+ * After this time the connection is closed. Otherwise a client that keeps it open could keep the service from stopping.
+ */
 const LINGER_MS = 1_000;
 
 /**

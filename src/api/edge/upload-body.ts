@@ -18,7 +18,7 @@ export interface UploadBody {
   readonly chunks: AsyncIterable<Buffer>;
 }
 
-/** The format that the media type of a file declares; null for parameters that are not given. */
+/** The format that the media type of a file declares. A field is null if its parameter is missing. */
 interface DeclaredFormat {
   readonly encoding: CsvEncoding | null;
   readonly header: 'present' | 'absent' | null;
@@ -59,7 +59,7 @@ async function* readChunks({ raw, body }: FastifyRequest, limit: number): AsyncG
 
 /** Yields the chunks of a file, and throws when they arrive too slowly. */
 async function* withArrivalTimeout(payload: Readable, request: FastifyRequest['raw']): AsyncGenerator<Buffer> {
-  // Destroying the request would close its connection, so that the client could not read the error.
+  // Destroying the request would close its connection, and the client could not read the error.
   const chunks = payload.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   let late: Fault | null = null;
   let fail: (fault: Fault) => void = () => undefined;
@@ -102,14 +102,14 @@ const ENCODINGS: Readonly<Record<string, CsvEncoding>> = {
   'us-ascii': 'utf-8',
   'utf-16le': 'utf-16le',
   'utf-16be': 'utf-16be',
-  // The default without a byte order mark, which takes precedence (RFC 2781).
+  // The default if there is no byte order mark. A byte order mark takes precedence (RFC 2781).
   'utf-16': 'utf-16be',
   'windows-1252': 'windows-1252',
   'iso-8859-1': 'windows-1252',
   latin1: 'windows-1252',
 };
 
-/** The delimiters by name, because two of the characters have a meaning in headers. */
+/** The delimiters by name, because two of the characters have a special meaning in headers. */
 const DELIMITERS: Readonly<Record<string, CsvDelimiter>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
 const DATE_ORDERS: Readonly<Record<string, CsvDateOrder>> = Object.fromEntries(
   CSV_DATE_ORDERS.map((order) => [order, order]),

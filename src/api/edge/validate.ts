@@ -56,8 +56,9 @@ function isObject(value: unknown): boolean {
 }
 
 /**
- * Returns the first issue of the only variant of a union that has the type of the value, or null if no variant or several
- * have it. For a plain value the message of the union, which lists its variants, is better.
+ * Finds the only variant of a union that has the type of the value, and returns its first issue. Returns null if no
+ * variant or several variants have that type. For a plain value, the message of the union is better, because it lists
+ * the variants.
  */
 function findVariantIssue({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue | null {
   const candidates = errors.filter((issues) => !issues.some(isVariantMismatch));

@@ -14,7 +14,10 @@ import { sessionNotFound, wrongEmailOrPassword } from '../faults.ts';
 import { originOf } from '../limits/network.ts';
 import { limitPasswordAttempts, limitPerNetwork } from '../limits/request-limits.ts';
 
-/** New guest sessions per minute from one network. Each guest has its own rate limit, so their number is limited. */
+/**
+ * New guest sessions per minute from one network. Each guest has its own rate limit, so the number of guests is
+ * limited.
+ */
 const GUEST_SESSIONS_PER_MINUTE = 30;
 
 export const sessionHandlers = {

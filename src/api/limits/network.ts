@@ -32,8 +32,8 @@ function firstGroups(address: string): string[] {
 }
 
 /**
- * Returns the origin of a request for security events. Its network (an IPv4 /24 or an IPv6 /48) is enough for the owner
- * of the account to recognize it; the address itself is not stored.
+ * Returns the origin of a request, as security events store it. The network (an IPv4 /24 or an IPv6 /48) is enough for
+ * the owner of the account to recognize the origin; the full address is not stored.
  *
  * @example originOf({ address: '192.0.2.7', userAgent: null }) // { network: '192.0.2.0/24', userAgent: null }
  */

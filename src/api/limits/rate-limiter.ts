@@ -15,8 +15,8 @@ export interface RateLimiter {
 
 /**
  * Creates a limiter that takes tokens from the shared window in small batches and keeps them in memory, so that most
- * requests need no SQL statement. With several processes, a process can be refused while another still holds tokens: up
- * to a tenth of those that remained (at most 100). With one process the count is exact.
+ * requests need no SQL statement. With several processes, one process can refuse a request while another still holds
+ * tokens: up to a tenth of those that remained (at most 100). With one process the count is exact.
  */
 export function createRateLimiter(database: Database, now: () => number = () => performance.now()): RateLimiter {
   const leases = new Leases();
@@ -64,13 +64,13 @@ function toResult(allowed: boolean, lease: Lease, limit: number, now: number): R
 /** Tokens that this process took from the shared window of a key and can spend from memory. */
 interface Lease {
   tokens: number;
-  /** Number of tokens that all processes had taken in the window when this process took these. */
+  /** Number of tokens that all processes had taken in the window, including those of this lease. */
   readonly used: number;
   /** When the window ends, in milliseconds of this process's monotonic clock. */
   readonly endsAt: number;
 }
 
-/** Number of leases from which expired ones are removed. */
+/** Expired leases are removed once there are this many leases. */
 const MIN_SWEEP_SIZE = 10_000;
 
 /** The leases of one process. Expired leases are removed, so that an attacker's addresses cannot fill the memory. */

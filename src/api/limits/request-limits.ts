@@ -12,13 +12,15 @@ export interface Limit {
 }
 
 /**
- * A network can send the requests of this many guests at their full rate, because an office or a school can share one.
+ * A network can send the requests of this many guests at their full rate, because an office or a school can share one
+ * network.
  */
 const GUESTS_PER_NETWORK = 10;
 
 /**
- * Returns the limits that a request counts against: that of its account, those of its guest and the guest's network, or
- * that of the network of an anonymous caller. The RateLimit headers report the first limit, unless another refuses.
+ * Returns the limits that a request counts against: for an account, its own limit; for a guest, its own limit and that
+ * of its network; for an anonymous caller, the limit of its network. The RateLimit headers report the first limit,
+ * unless another one refuses the request.
  */
 export function requestLimitsFor(principal: Principal, address: string, config: Config): readonly [Limit, ...Limit[]] {
   const { requestsPerMinute } = config;
@@ -47,7 +49,7 @@ export interface LimitedCall {
 }
 
 /**
- * Counts an attempt from a network against a limit of its own, in addition to the limit for all requests. Throws a fault
+ * Counts an attempt from a network against a separate limit, in addition to the limit for all requests. Throws a fault
  * when the limit is reached.
  *
  * @param key identifies the counter

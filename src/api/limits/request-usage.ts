@@ -11,8 +11,8 @@ export interface RequestUsage {
 }
 
 /**
- * Returns the requests of an account in the current window, as all processes have counted them. A process counts a batch
- * of requests in advance, so the number that are left can be up to one batch per process too low.
+ * Returns how many requests of an account all processes have counted in the current window. A process counts a batch of
+ * requests in advance, so the number of requests left can be too low by up to one batch per process.
  */
 export async function readRequestUsage(
   { database, config }: { readonly database: Database; readonly config: Config },

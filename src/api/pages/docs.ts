@@ -36,7 +36,7 @@ export async function registerDocs(app: FastifyInstance, parts: ApiParts): Promi
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    // The server is relative, so that the page works under every name of this machine.
+    // The server URL is relative, so that the page works under every host name of this machine.
     transformSpecification: () => ({ ...JSON.parse(document()), servers: [{ url: BASE_PATH }] }),
     transformSpecificationClone: false,
     uiHooks: { onRequest: count },

@@ -127,7 +127,7 @@ export function toFieldError(error: unknown, labels: Labels): FieldErrors {
   return { [field]: `${text} ${rest}` };
 }
 
-/** The largest form of the pages needs far less. */
+/** Even the largest form of the pages is far smaller. */
 const FORM_LIMIT = 16 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -151,7 +151,7 @@ export function readForms(context: FastifyInstance): void {
 
 /**
  * Parses the fields of a form. Refuses a field that appears twice, because a firewall in front of this service could
- * check one of them while the service reads the other.
+ * check one value while the service reads the other.
  */
 export function parseForm(body: Buffer): Record<string, string> {
   const fields = new Map<string, string>();
@@ -162,7 +162,9 @@ export function parseForm(body: Buffer): Record<string, string> {
   return Object.fromEntries(fields);
 }
 
-/** Decodes a form. Refuses invalid UTF-8, even percent-encoded, because it would be replaced by other characters. */
+/**
+ * Decodes a form. Refuses invalid UTF-8, even percent-encoded, because decoding would replace it by other characters.
+ */
 function decode(body: Buffer): string {
   try {
     const text = utf8.decode(body);

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiParts } from '../parts.ts';
 
 /**
- * Registers the health checks of the process supervisor: `live` reports that the process responds, `ready` that it
- * accepts requests. Neither queries the database; otherwise a slow database would cause all processes to be restarted or
- * taken out of rotation at the same time.
+ * Registers the health checks for the process supervisor: `live` reports that the process responds, `ready` that it
+ * accepts requests. Neither queries the database; otherwise a slow database would cause all processes to be restarted
+ * or taken out of rotation at the same time.
  */
 export function registerHealth(app: FastifyInstance, parts: ApiParts, isStopping: () => boolean): void {
   app.get('/health/live', async () => ({ status: 'live' }));

@@ -37,7 +37,7 @@ export interface Page {
   readonly status?: number;
   /** Whether the page is wide, for lists. */
   readonly wide?: boolean;
-  /** Whether the title begins with "Error", so that screen readers read it first. */
+  /** Whether the title begins with "Error", so that screen readers announce the error first. */
   readonly failed?: boolean;
   /** Whether forms may lead to another site, as on the page that redirects to an application after consent. */
   readonly formsMayLeave?: boolean;

@@ -70,9 +70,9 @@ const PRIVATE_HEADERS = {
 };
 
 /**
- * Returns the headers of a page. Their policy allows no scripts, images or frames, one stylesheet, and forms that lead
- * only to this site. Chrome applies the rule for forms to every redirect that follows. It is omitted on the consent page,
- * which redirects to an application, because the application may redirect the browser to yet another site.
+ * Returns the headers of a page. Their policy allows one stylesheet and forms that lead only to this site, but no
+ * scripts, images or frames. Chrome also applies the rule for forms to every redirect that follows. The consent page
+ * omits the rule: it redirects to an application, which may redirect the browser to yet another site.
  */
 export function pageHeaders({ formsMayLeave }: Pick<Page, 'formsMayLeave'> = {}): Record<string, string> {
   const policy = ["default-src 'none'", `style-src ${STYLE_SOURCE}`, "base-uri 'none'", "frame-ancestors 'none'"];
@@ -110,7 +110,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'This is an error on our side. Try again. If it happens again, send the operator of this site the request id below.',
 };
 
-/** Sends a page for any thrown value, with the error, advice and the request id under which the log has the details. */
+/**
+ * Sends an error page for any thrown value. The page shows the error, advice, and the request id to search the log for.
+ */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, status, message } = startErrorResponse(error, request, reply);
   const title = TITLES[code] ?? DEFAULT_TITLE;

@@ -9,13 +9,13 @@ import { sendErrorPage, sendPage } from './serve-pages.ts';
 
 const PATH = '/screener/unsubscribe';
 
-/** The body `List-Unsubscribe=One-Click` needs far less. */
+/** The body `List-Unsubscribe=One-Click` is far smaller. */
 const BODY_LIMIT = 16 * 1024;
 
 /**
  * Registers the page that turns off the emails about filters. Mailbox providers send the request of RFC 8058 from their
- * own machines, without cookies, as either kind of form, and follow no redirects. The page therefore checks only the
- * token in the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
+ * own machines. They send no cookies, use either kind of form, and follow no redirects. The page therefore checks only
+ * the token in the URL. It ignores cookies, so a page of another site cannot use it on behalf of a signed-in account.
  */
 export async function registerUnsubscribe(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(async (context) => {

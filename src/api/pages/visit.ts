@@ -77,8 +77,8 @@ export function continueAfterSignIn(returnTo: string | null): SeeOther {
  * Continues to an application after a form with a password. The policy of such a page allows forms to lead only to this
  * site, and Chrome applies it to the redirects that follow. The redirects therefore start from another page.
  *
- * @param options.needsClick whether the person has to click, because phones open an application only after a click and
- * the redirect may work only once
+ * @param options.needsClick whether the person has to click: phones open an application only after a click, and the
+ * redirect may work only once
  */
 export function continueToApplication(
   { request }: Visit,
@@ -128,7 +128,10 @@ export type Notice = keyof typeof NOTICES;
 /** How long a notice is kept: long enough for the redirect that follows. */
 const NOTICE_SECONDS = 60;
 
-/** Stores a notice for the next page in a cookie. A link on another site could set it in a URL, but not in a cookie. */
+/**
+ * Stores a notice for the next page in a cookie. A link on another site could forge a notice in a URL, but not in a
+ * cookie.
+ */
 export function setNotice({ cookies }: Visit, notice: Notice): void {
   cookies.set('notice', notice, NOTICE_SECONDS);
 }

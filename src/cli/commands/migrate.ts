@@ -12,7 +12,8 @@ export const migrateCommands = [
     input: z.strictObject({ migrations: z.array(z.string()) }),
     readInput: async () => ({ migrations: await listMigrations() }),
     /**
-     * The foundation was migrated when it was opened. Checks that its build has every migration of the command line's.
+     * Checks that the build that executes the command has every migration of the command line's build. The database was
+     * already migrated when it was opened.
      */
     async execute({ database }, { migrations }) {
       const known = await listMigrations();

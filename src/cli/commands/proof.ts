@@ -30,7 +30,7 @@ async function readText(file: string, maxBytes: number): Promise<string> {
   }
 }
 
-/** Reads at most one byte more than a proof may have, because some files, such as devices, have no end. */
+/** Reads at most one byte more than the size limit, because some files, such as devices, have no end. */
 async function readBytes(file: string, maxBytes: number): Promise<Buffer> {
   try {
     const chunks: Buffer[] = await createReadStream(file, { end: maxBytes }).toArray();

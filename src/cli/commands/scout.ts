@@ -10,7 +10,7 @@ const DEFAULTS = {
   horizons: '5,21,63',
   changes: '-5,-2,0,2,5',
   rows: '1000',
-  // About five years of sessions: base rates of fewer sessions mean little.
+  // About five years of sessions: base rates from fewer sessions mean little.
   before: '1260',
 };
 

@@ -130,10 +130,10 @@ export const userCommands = [
   }),
 ];
 
-/** The argument that stands for standard input: other users of the machine can read the arguments of a process. */
+/** Stands for standard input. Other users of the machine could read a password that is given as an argument. */
 const FROM_STANDARD_INPUT = '-';
 
-/** Maximum number of bytes that are read. No password has so many. */
+/** Maximum number of bytes to read. No password is this long. */
 const MAX_PASSWORD_BYTES = 8_192;
 
 /** Returns the argument or, if it is "-", the only line of standard input. */

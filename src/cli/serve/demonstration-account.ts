@@ -17,9 +17,9 @@ export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
 const KEY_NAME = 'demonstration';
 
 /**
- * Returns the API key of the demonstration account, with which a newcomer can call the service immediately. The account
- * and the key are created at the first start, and the key is stored in a file that only its owner can read. If the file
- * is missing or the key is no longer valid, a new key is created.
+ * Returns the API key of the demonstration account. It lets a newcomer call the service immediately. The account and
+ * the key are created when the service first starts, and the key is stored in a file that only its owner can read. If
+ * the file is missing or the key is no longer valid, a new key is created.
  */
 export async function ensureDemonstrationKey(foundation: Foundation): Promise<string> {
   const file = join(foundation.config.dataFolder, 'demo-api-key');
@@ -46,7 +46,10 @@ async function findOrCreateAccount({ database, identity }: Foundation): Promise<
   }
 }
 
-/** Creates a key. At the limit it first revokes the oldest, because keys pile up if the file is lost at every start. */
+/**
+ * Creates a key. If the limit is reached, first revokes the oldest key: keys pile up if the file is lost at every
+ * start.
+ */
 async function createKey({ identity }: Foundation, accountId: string): Promise<string> {
   const request = { accountId, name: KEY_NAME, scopes: SCOPES };
   try {

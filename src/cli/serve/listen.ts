@@ -10,8 +10,8 @@ export interface Address {
 }
 
 /**
- * Resolves HOST to one address, even if the name has several. Fastify would open a server for each address, and would not
- * wait for the additional ones when it closes.
+ * Resolves HOST to one address, even if the name has several. Fastify would open a server for each address, and would
+ * not wait for the additional servers when it closes.
  */
 export async function resolveAddress({ host, port }: Address): Promise<Address> {
   return { host: await resolveHost(host), port };
@@ -42,7 +42,7 @@ export function listen(app: FastifyInstance, address: Address): Promise<string> 
   return app.listen(address).catch((error) => explainRefusal(error, address));
 }
 
-/** The time after which a wait for requests in flight is logged. */
+/** If the service waits longer than this for requests in flight, the wait is logged. */
 const LOGGED_WAIT_MS = 200;
 
 /** Waits for the requests in flight, and closes their connections after `timeoutMs` or when `hurry` is aborted. */

@@ -28,7 +28,7 @@ export async function runService(config: Config): Promise<void> {
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
-    // Loaded after the checks, so that a start that they refuse ends fast.
+    // Loaded after the checks, so that the process ends fast if a check fails.
     const { buildApi, startWorker } = await loadModules(log);
     const foundation = await openParts(config, log, open);
     const key = config.loopback ? await logStep(log, 'creating the API key', () => demonstrationKey(foundation)) : null;
@@ -92,15 +92,17 @@ async function openParts(config: Config, log: Log, open: AsyncDisposableStack): 
 }
 
 /**
- * Throws if a running service has locked the data folder. Otherwise opening the database would first wait for the lock,
- * which makes sense only for a command, because it soon releases the lock.
+ * Throws if a running service has locked the data folder. Otherwise opening the database would first wait for the lock.
+ * Waiting makes sense only if a command holds the lock, because a command soon releases it.
  */
 async function refuseTakenFolder(config: Config): Promise<void> {
   const holder = config.databaseUrl === undefined ? await findRunningService(config.dataFolder) : null;
   if (holder) throw new DatabaseInUseError(config.dataFolder, holder.pid);
 }
 
-/** Prints the address and a first request to try. It is the last output of the start. Scripts read `API key:`. */
+/**
+ * Prints the address and a first request to try. This is the last output at startup. Scripts read the line `API key:`.
+ */
 function announce(siteUrl: string, key: string | null): void {
   const lines = [`Almanac is ready at ${siteUrl} (API documentation: ${siteUrl}/docs)`];
   if (key !== null) {

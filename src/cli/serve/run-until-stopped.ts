@@ -1,18 +1,20 @@
 import type { Log } from '../../platform/index.ts';
 
-/** The time for closing the parts after the time for requests and jobs. */
+/** The time allowed for closing the parts, after the time for requests and jobs is over. */
 const CLOSING_SECONDS = 5;
 
-/** Signals within this time are one: Ctrl-C reaches the process from the terminal, from npm and from the launcher. */
+/**
+ * Signals within this time count as one: Ctrl-C reaches the process from the terminal, from npm and from the launcher.
+ */
 const SAME_STOP_MS = 500;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs `start`, keeps the opened parts until the process is stopped, then closes them in reverse order. It also closes
- * them if `start` fails. A stop during `start` takes effect when `start` has ended. A second stop aborts `hurry`: the
- * parts must then close without waiting for requests and jobs. If the parts do not close in time, or keep the process
- * alive after they were closed, the process is killed.
+ * them if `start` fails. A signal that arrives during `start` takes effect when `start` has ended. A second signal
+ * aborts `hurry`: the parts must then close without waiting for requests and jobs. If the parts do not close in time,
+ * or keep the process alive after they were closed, the process is killed.
  */
 export async function runUntilStopped(
   { shutdownSeconds }: { readonly shutdownSeconds: number },
@@ -57,8 +59,8 @@ export async function runUntilStopped(
 }
 
 /**
- * Calls `first` with the reason when the process has to stop, and `second` when a later signal repeats it. The process
- * also stops when the launcher ends.
+ * Calls `first` with the reason when the process has to stop, and `second` when another signal follows later. The
+ * process also stops when the launcher ends.
  */
 function onStop({ first, second }: Record<'first' | 'second', (reason: string) => void>): void {
   let firstAt: number | undefined;

@@ -80,7 +80,7 @@ async function prepareForecast(
   };
 }
 
-/** The default is `workspace` for a forecast in a workspace, and otherwise `private`. */
+/** Returns the visibility of a request. The default is `workspace` in a workspace, and otherwise `private`. */
 function resolveVisibility({ visibility, workspace_id }: CreateRequest): Visibility {
   return visibility ?? (workspace_id === undefined ? 'private' : 'workspace');
 }

@@ -113,7 +113,7 @@ function resolveFrequency(requested: Frequency | undefined, rows: readonly Row[]
   }
 }
 
-/** Returns the fault for rows that are not a series. Its message has the numbers of the rows as they were sent. */
+/** Returns the fault for rows that are not a series. Its message numbers the rows as they were sent. */
 function seriesFault(error: unknown, rows: readonly Row[]): unknown {
   if (!(error instanceof SeriesError)) return error;
   const message = error.formatMessage((index) => rows[index]?.number ?? index + 1);

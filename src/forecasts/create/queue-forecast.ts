@@ -52,7 +52,7 @@ export interface NewForecast {
 
 /**
  * Queues a forecast. Since the request was checked, the caller may have lost its membership in the workspace, or the
- * workspace may have got a new owner, which then pays. Both are checked again here, under a lock that is held until the
+ * workspace may have a new owner, which then pays. Both are checked again here, under a lock that is held until the
  * forecast is stored.
  *
  * @returns the id of the forecast
@@ -142,7 +142,7 @@ async function insertForecast(
   return id;
 }
 
-/** Only the payer is told how many credits are left. */
+/** Returns the fault for too few credits. Only the payer may learn how many are left. */
 async function creditFault(
   tx: Transaction,
   { owner, credits, limit, now }: Reservation,
@@ -155,7 +155,7 @@ async function creditFault(
 
 /**
  * Locks the original of a copy and checks that it still exists, because it may have been removed with its workspace.
- * The slot is locked before it, because a removal also locks slots before it removes forecasts.
+ * The slot must be locked before the original, because a removal also locks slots before it removes forecasts.
  */
 async function lockOriginal(tx: Transaction, id: string): Promise<void> {
   const original = await tx

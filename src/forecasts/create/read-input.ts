@@ -48,7 +48,7 @@ export async function readSourceInput(
   };
 }
 
-/** Returns the frequency that a request names, or undefined. Refuses a name that no frequency has. */
+/** Returns the frequency that a request names, or undefined. Refuses an unknown name. */
 export function requestedFrequency({ frequency }: Pick<CreateRequest, 'frequency'>): Frequency | undefined {
   if (frequency === undefined || isFrequency(frequency)) return frequency;
   throw unknownFrequency(frequency);

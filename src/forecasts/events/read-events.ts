@@ -10,19 +10,19 @@ export interface ForecastEvent {
   readonly createdAt: Date;
 }
 
-/** The maximum number of events that are read at once, and so also held for a slow reader. */
+/** Maximum number of events that are read at a time, and therefore held in memory for a slow reader. */
 const MAX_BATCH = 200;
 
 /** Events of a forecast after the last one that a reader has. */
 export interface EventBatch {
   readonly events: readonly ForecastEvent[];
-  /** Whether these events, or the one that the reader had, include the last event of the forecast. */
+  /** Whether the last event of the forecast is one of these events or the one that the reader already had. */
   readonly isEnded: boolean;
   /** Whether more events may already be stored. */
   readonly hasMore: boolean;
   /**
-   * The number of the last event that the reader had: the number it gave, or that of the forecast's latest event if
-   * this is lower.
+   * The number of the last event that the reader had: the number that it gave or the number of the forecast's latest
+   * event, whichever is lower.
    */
   readonly lastRead: number;
 }

@@ -39,8 +39,8 @@ interface Poll {
 }
 
 /**
- * The pending polls of one database. Readers that have the same events of the same forecast share one poll; a poll
- * without readers is dropped.
+ * The pending polls of one database. Readers that have received the same events of the same forecast share one poll; a
+ * poll without readers is dropped.
  */
 class SharedPolls {
   readonly #database: Database;

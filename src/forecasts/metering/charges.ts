@@ -120,7 +120,7 @@ export async function readUsage(executor: Executor, owner: string, month: string
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the credits that the next forecast can cost. */
+/** Returns the number of credits that are left for the next forecast. */
 export function countCreditsLeft({ reserved, spent }: Usage, limit: number): number {
   // More can be in use than the limit allows, if the plan was changed to one with fewer credits.
   return Math.max(0, limit - reserved - spent);

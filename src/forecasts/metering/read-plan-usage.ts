@@ -23,7 +23,8 @@ export type PlanUsage = Omit<z.output<typeof UsageRecord>, 'requests'>;
 type UsageContext = Pick<ForecastContext, 'database' | 'clock' | 'guestNetworkKey'>;
 
 /**
- * Returns what a caller uses of its plan, from the rows that the limits are enforced with. It takes no slot and reserves no credits.
+ * Returns how much of its plan a caller uses, from the same rows with which the limits are enforced. Takes no slot and
+ * reserves no credits.
  *
  * @param network the network of the caller's address, as the rate limits count it
  */
@@ -72,7 +73,9 @@ async function readSlots(
   return { limit, used, left: Math.max(0, Math.min(limit - used, shared)) };
 }
 
-/** Counts the snapshots of the owner's forecasts and of those in its workspaces, which belong to the workspace. */
+/**
+ * Counts the bytes of the snapshots of the owner's forecasts outside workspaces and of all forecasts in its workspaces.
+ */
 function countSnapshotBytes(executor: Executor, owner: string): Promise<number> {
   return countHeldBytes(
     executor,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Forecasts with their ledger and their events. Documents are json, not jsonb, which would reorder their fields: quantiles
- * keep their order.
+ * Forecasts with their ledger and their events. Documents are json, not jsonb, because jsonb would reorder their
+ * fields, and quantiles must keep their order.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -60,7 +60,8 @@ interface SharedEngine {
 }
 
 /**
- * Shares one engine among the forecasts of a process. A forecast that breaks the engine must not fail later forecasts.
+ * Shares one engine among the forecasts of a process. A forecast that breaks the engine must not cause later forecasts
+ * to fail.
  */
 export function shareEngine(start: () => Promise<Engine>): SharedEngine {
   let current: Promise<Engine> | undefined;

@@ -15,7 +15,8 @@ export interface SaveProof {
 
 /**
  * Creates a proof for a forecast. Returns the secret, which is not stored. Earlier unused proofs are marked as replaced
- * (consumed without an account) and removed when they expire, so that a browser that still has one learns why it is unusable.
+ * (consumed without an account). They are stored until they expire, so that a browser that still has one gets the
+ * reason why it is unusable.
  */
 export async function replaceSaveProof(
   tx: Transaction,

@@ -14,7 +14,7 @@ export const ACCOUNT_COLUMNS = [
   'account.administrator',
 ] as const;
 
-/** The precision of the last use of a credential, so that not every request has to write it. */
+/** The last use of a credential is stored with this precision, so that not every request has to write it. */
 export const LAST_USE_PRECISION_MS = 5 * MINUTE_MS;
 
 type AccountRow = Pick<AccountTable, 'email' | 'email_verified' | 'plan' | 'administrator'> & { account_id: string };
@@ -62,7 +62,7 @@ export async function findAccount(executor: Executor, email: string): Promise<{ 
   return row ?? null;
 }
 
-/** Returns the account with this address. Throws a fault if there is none, which only operators may learn. */
+/** Returns the account with this address. Throws a fault if there is none. Only operators may learn this. */
 export async function requireAccount(executor: Executor, email: string): Promise<{ id: string; email: string }> {
   const account = await findAccount(executor, email);
   if (!account) throw accountNotFound(email);

@@ -36,7 +36,7 @@ export async function removeAccount(
   const keys = await db.deleteFrom('api_key').where('account_id', '=', id).returning('id').execute();
   const sessions = await db.deleteFrom('browser_session').where('account_id', '=', id).returning('id').execute();
   const grants = await revokeGrants(tx, id);
-  // Links without an account, such as a second sign-up, also have the address.
+  // Links without an account, such as that of a second sign-up, also contain the address.
   await db.deleteFrom('account_link').where('email', '=', email).execute();
   await db.deleteFrom('account').where('id', '=', id).execute();
   return { apiKeys: keys.length, sessions: sessions.length, grants };

@@ -21,7 +21,7 @@ export interface ExternalIssuersOptions {
   readonly issuers: readonly IssuerSettings[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Returns the public origin of the service, the audience of issuers that are configured without one. */
+  /** Returns the public origin of the service. It is the audience for issuers that are configured without one. */
   readonly siteUrl: () => string;
   /** The timeout for fetching each of an issuer's two documents. */
   readonly timeoutMs?: number | undefined;
@@ -50,7 +50,10 @@ export function openExternalIssuers(options: ExternalIssuersOptions): ExternalIs
   };
 }
 
-/** Returns the issuer that a token names, before it is verified. It only selects the keys for the verification. */
+/**
+ * Returns the issuer that a token names, before it is verified. It is used only to select the keys for the
+ * verification.
+ */
 async function readClaimedIssuer(token: string): Promise<string | undefined> {
   const { decodeJwt } = await import('jose');
   try {
@@ -97,7 +100,7 @@ export async function authenticateExternalToken(
   if (row.last_used_at < stale) await recordUse(context, claims, now, stale);
   return buildPrincipal(row, {
     credential: 'oauth',
-    // It is the same for all tokens of a subject, has a limited length and contains no personal data.
+    // The id of the link is the same for all tokens of a subject, has a limited length and contains no personal data.
     credentialId: row.link_id,
     credentialExpiresAt: claims.expiresAt,
     dependsOn: row.link_id,

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { boundedGet, isLoopback, isSafeWebAddress } from '../../platform/index.ts';
 
-/** The size limit of a discovery document or a key set. The largest public ones have about 10,000 bytes. */
+/** The size limit of a discovery document or a key set. The largest public ones are about 10,000 bytes long. */
 const MAX_BYTES = 256 * 1024;
 
 /** The error for an issuer that responded with something other than its documents. The message is for the log. */
@@ -59,7 +59,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of private and shared keys. If an issuer publishes a key with one of them, the key is not secret. */
+/** The JWK members that only private and shared keys have. A published key with one of them is not secret. */
 const PRIVATE_PARTS = ['d', 'k', 'priv'];
 
 /** The library would also reject signatures with shorter keys. */

@@ -8,7 +8,8 @@ export const FRESH_MS = 10 * MINUTE_MS;
 /** If the issuer does not respond, its last keys are accepted for this time. */
 export const MAX_AGE_MS = DAY_MS;
 /**
- * The shortest time between two fetches. Any caller can send tokens with unknown keys; they must not flood the issuer.
+ * The shortest time between two fetches. Any caller can send tokens with unknown keys; such tokens must not flood the
+ * issuer with requests.
  */
 export const COOLDOWN_MS = 30_000;
 
@@ -19,8 +20,8 @@ export interface IssuerKeys {
   /** Returns the keys, or null if the issuer has not responded within the last day. Takes at most two timeouts. */
   current(): Promise<KeySet | null>;
   /**
-   * Returns the issuer's keys if they have been fetched again since `known`, otherwise null. For a token with another
-   * key.
+   * Returns the issuer's keys if they have been fetched again since `known`, otherwise null. For a token whose key is
+   * not in `known`.
    */
   newerThan(known: KeySet): Promise<KeySet | null>;
 }

@@ -45,7 +45,10 @@ async function createLinked(context: IdentityContext, newSubject: NewSubject): P
   }
 }
 
-/** Inserts a link. Returns false if there is no such account, or if it is linked to another subject of the issuer. */
+/**
+ * Inserts a link. Returns false if there is no such account, or if the account is linked to another subject of the
+ * issuer.
+ */
 async function insertLink(tx: Transaction, { claims, email, origin }: NewSubject, now: Date): Promise<boolean> {
   const { issuer, subject } = claims;
   const id = newId('oid', now.getTime());

@@ -6,7 +6,7 @@ import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 /** The claims of a verified token of an external issuer. */
 export interface ExternalClaims {
   readonly issuer: string;
-  /** The identifier of the person at the issuer, the only claim that an issuer must not reassign. */
+  /** The identifier of the person at the issuer. It is the only claim that an issuer must never reassign. */
   readonly subject: string;
   /** The address, if the issuer has verified it. */
   readonly verifiedEmail: string | null;
@@ -25,7 +25,7 @@ export interface TokenCheck {
 /** Allows for differences between clocks, except for the expiry. */
 const TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
-/** Number of keys that are tried for a token that does not name its key. Each takes a signature verification. */
+/** Maximum number of keys that are tried for a token that does not name its key. Each try verifies a signature. */
 const MAX_TRIES = 16;
 /** The last second of the year 9999. Later times can be neither stored nor shown. */
 const LAST_SECOND = 253_402_300_799;
@@ -42,7 +42,7 @@ export async function verifyToken(token: string, check: TokenCheck): Promise<Ext
     const verified = await verifySignature(token, check);
     return verified && readClaims(verified, check);
   } catch {
-    // All errors are caught, because the runtime throws its own for a malformed key. Their cause is the token or a key.
+    // All errors are caught, because the runtime throws its own for a malformed key. The token or a key is the cause.
     return null;
   }
 }
@@ -114,7 +114,7 @@ function readClaims({ payload, protectedHeader }: JWTVerifyResult, check: TokenC
   };
 }
 
-/** Normalizes the media type of a token, which can have any case and omit `application/`. Without one it is `jwt`. */
+/** Normalizes the media type of a token, which can have any case and omit `application/`. The default is `jwt`. */
 function normalizeType(typ: string | undefined): string {
   return (typ ?? 'JWT').toLowerCase().replace(/^application\//, '');
 }

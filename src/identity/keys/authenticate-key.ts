@@ -63,8 +63,8 @@ export function liveKeyCondition(now: Date) {
 }
 
 /**
- * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that the end of a
- * grant or link also ends the keys that depend on it, even a key that is created at the same time.
+ * Returns the SQL condition that the grant or link of a key exists. It is checked on every use, so that ending a grant
+ * or link also ends the keys that depend on it, even a key that is created at the same time.
  */
 function dependencyExists(now: Date): Expression<SqlBool> {
   return sql<SqlBool>`(

@@ -39,9 +39,9 @@ interface CallerKeyRequest {
 }
 
 /**
- * Creates a key for the caller of a request. The key cannot have more scopes than the caller's credential, nor outlive
- * it if it is a key or token: a leaked credential must not create a stronger one. The key ends with the caller's key or
- * grant.
+ * Creates a key for the caller of a request. The key cannot have more scopes than the caller's credential. If that
+ * credential is a key or token, the new key cannot outlive it: a leaked credential must not create a stronger one. The
+ * key ends with the caller's key or grant.
  */
 export async function createApiKeyForCaller(
   context: IdentityContext,

@@ -11,7 +11,7 @@ interface Revocation {
   readonly keyId: string;
   /** If given, the key is revoked only if it belongs to this account. */
   readonly accountId?: string;
-  /** If given, the key is revoked only if it has no other scopes than these. */
+  /** If given, the key is revoked only if it has no scopes other than these. */
   readonly withinScopes?: readonly Scope[];
   readonly origin?: Origin;
 }

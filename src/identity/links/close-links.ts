@@ -7,7 +7,7 @@ interface Closing {
 }
 
 /**
- * Closes the open links of an account of the given kinds, including those whose email has not been sent yet. Lock the
+ * Closes the account's open links of the given kinds, including those whose email has not been sent yet. Lock the
  * account first, so that two transactions cannot wait for each other.
  */
 export async function closeAccountLinks(
@@ -26,8 +26,8 @@ export async function closeAccountLinks(
 
 /**
  * Closes the other sign-ups of an address that now has an account, and removes their password hashes. Skips a sign-up
- * that is being confirmed at the same time, because the transactions would wait for each other. It will find the
- * address taken.
+ * that is being confirmed at the same time, because the transactions would wait for each other. That sign-up will find
+ * the address taken.
  */
 export async function closeSignUps(tx: Transaction, { email, now }: Closing): Promise<void> {
   await tx

@@ -8,7 +8,8 @@ const MAX_PER_NETWORK = 3;
 /** Number of emails an hour to one address. With more, a stranger could flood the mailbox. */
 const MAX_TOTAL = 5;
 /**
- * Number of emails an hour up to which a network still gets its first one, so that a stranger cannot lock the owner out.
+ * Up to this number of emails an hour, a network that has not requested any can still request one, so that a stranger
+ * cannot lock the owner out.
  */
 const MAX_TOTAL_FOR_FIRST = 10;
 

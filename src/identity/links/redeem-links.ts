@@ -21,7 +21,7 @@ export type SignUpSession = StartedSession & { readonly returnTo: string | null 
  * Creates the account of a sign-up, with its address verified, and signs it in. The link proves that the person can
  * read the mailbox, and the password proves that the same person signed up. Otherwise the owner of the address could
  * confirm the sign-up of a stranger by mistake, and the stranger would know the password. A link accepts ten password
- * tries. Returns null if the link is no longer valid or the address has an account in the meantime.
+ * tries. Returns null if the link is no longer valid or the address now has an account.
  */
 export async function redeemSignUp(
   context: IdentityContext,
@@ -47,7 +47,7 @@ export async function redeemSignUp(
   });
 }
 
-/** Verifies an address, because the link proves that the person can read the mailbox. Returns null if it is invalid. */
+/** Verifies an address: the link proves that the person can read the mailbox. Returns null if the link is invalid. */
 export async function redeemVerification(
   context: IdentityContext,
   secret: string,
@@ -58,7 +58,7 @@ export async function redeemVerification(
   if (!accountId) return null;
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {
-    // The account is locked first, as everywhere: transactions with different orders could deadlock.
+    // The account is locked first, as in every transaction, because different orders could deadlock.
     await lockAccount(tx, accountId);
     const link = await useLink(tx, { secret, kind: 'verify_email', now });
     if (!link) return null;

@@ -24,7 +24,7 @@ export interface SignUpRequest {
 }
 
 /**
- * Requests the email of a sign-up. The account is created only when the link in the email is confirmed with the same
+ * Requests the email for a sign-up. The account is created only when the link in the email is confirmed with the same
  * password, so that a caller cannot register with the address of another person. The worker does everything that
  * depends on whether the address already has an account, so that the request does not reveal it.
  */

@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 /**
- * Sends the email of a link. Each attempt generates another secret, of which only the hash is stored. Throws if the job
+ * Sends the email of a link. Each attempt generates a new secret, of which only the hash is stored. Throws if the job
  * should be retried.
  */
 export async function sendLink(
@@ -59,7 +59,7 @@ type Claim =
   | { readonly outcome: 'notify_owner'; readonly link: PendingLink }
   | { readonly outcome: 'no_account' | 'throttled' | 'closed' };
 
-/** Decides which mail is sent for a link, and stores the hash of the secret if the email contains the link. */
+/** Decides which email is sent for a link, and stores the hash of the secret if the email contains the link. */
 async function claimLink(context: IdentityContext, linkId: string, secret: string): Promise<Claim> {
   const now = context.clock.now();
   return context.database.transaction(async (tx) => {

@@ -3,7 +3,10 @@ import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
 import type { AccountLinkTable, IdentityTables, LinkKind } from '../tables.ts';
 
-/** Number of passwords that can be tried with one link: enough for the person who chose it, too few to guess it. */
+/**
+ * Number of passwords that can be tried with one link: enough for the person who chose the password, too few to guess
+ * it.
+ */
 const MAX_PASSWORD_TRIES = 10;
 
 export interface OpenLink {
@@ -55,8 +58,8 @@ export async function countPasswordTry(context: IdentityContext, secret: string)
 type UsedLink = Pick<AccountLinkTable, 'id' | 'email' | 'account_id' | 'return_to'>;
 
 /**
- * Marks a link of this kind as used, if it is still open, and removes the password hash of a sign-up from it. Only one of
- * several concurrent requests succeeds, because it is one statement.
+ * Marks a link of this kind as used, if it is still open, and removes the password hash of a sign-up from it. It is one
+ * statement, so only one of several concurrent requests succeeds.
  */
 export async function useLink(
   tx: Transaction,

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /** Links between subjects of external issuers and accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // An account has at most one subject of each issuer: if an issuer reassigns an address, the account is not reassigned.
+  // An account has at most one subject of each issuer: if an issuer gives an address to another subject, that subject
+  // does not get the account.
   await sql`
     CREATE TABLE outside_identity (
       id text NOT NULL CONSTRAINT outside_identity_id_unique UNIQUE,

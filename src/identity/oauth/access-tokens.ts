@@ -126,7 +126,7 @@ export async function authenticateAccessToken(
   });
 }
 
-/** Returns the claims about its account that an access token may disclose, or null if the token is invalid. */
+/** Returns the claims about the account that an access token may disclose, or null if the token is invalid. */
 export async function readUserInfo(
   context: IdentityContext,
   verifier: AccessTokenVerifier,

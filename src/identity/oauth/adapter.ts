@@ -80,7 +80,7 @@ function clientAdapter({ context, unavailable }: AdapterParts): Adapter {
   };
 }
 
-/** Turns the error of an unavailable or busy database into one after which clients try again. */
+/** Turns the error of an unavailable or busy database into an error after which clients try again. */
 function reportUnavailable(unavailable: (cause: unknown) => Error) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {

@@ -41,8 +41,8 @@ function keepKnownScopes(params: URLSearchParams, scopes: readonly string[]): vo
 }
 
 /**
- * Requires a login if the browser has signed out of the service or signed in to another account. The provider has its own
- * session, which must be of the same account as the browser session.
+ * Requires a login if the browser has signed out of the service or signed in to another account. The provider has its
+ * own session, which must belong to the same account as the browser session.
  */
 export function requireSameSession(
   { Check }: typeof interactionPolicy,
@@ -69,7 +69,8 @@ export function requireHintedAccount(
     const accountId = oidc.session?.accountId;
     const hint = readIdTokenHint(oidc.params ?? {});
     if (accountId === undefined || hint === null || hint.sub === accountId) return Check.NO_NEED_TO_PROMPT;
-    // The person was prompted and signed in to another account. Prompting again could go on forever.
+    // The person was prompted and signed in to another account. Another prompt could lead to the same result, and so on
+    // forever.
     if (oidc.result?.login) throw new LoginRequired('id_token_hint names another account than the signed-in one');
     return Check.REQUEST_PROMPT;
   });
@@ -90,8 +91,8 @@ export function readIdTokenHint({ id_token_hint: hint }: Readonly<Record<string,
 }
 
 /**
- * Answers a request with response_mode=form_post with an error page. The library would report the error in that mode,
- * with a form that a script submits, but the pages of this site must not run scripts.
+ * Sends an error page in response to a request with response_mode=form_post. The library would report the error in that
+ * mode, with a form that a script submits, but the pages of this site must not run scripts.
  */
 export function refuseFormPost(provider: Provider, renderError: NonNullable<Configuration['renderError']>): void {
   provider.use(async (ctx, next) => {

@@ -20,7 +20,7 @@ export interface ProviderParts {
   readonly log: Log;
   readonly keys: readonly SigningKey[];
   readonly cookieKey: string;
-  /** Returns the service's own session of the browser that sent a request. */
+  /** Returns the service's own session for the browser that sent a request. */
   readonly browserSession: (request: IncomingMessage) => Promise<BrowserSession | null>;
   readonly errorPage: ErrorPage;
 }

@@ -134,7 +134,10 @@ function checkName(text: string): string {
   throw invalidClientName(problem);
 }
 
-/** Applies a stricter rule than for other names, so that no application can look like another on the consent page. */
+/**
+ * Returns what is wrong with the name of an application, or null. The rule is stricter than for other names, so that no
+ * application can look like another on the consent page.
+ */
 function findDisguise(name: string): string | null {
   return /\p{Cf}/u.test(name) ? 'must not contain invisible characters' : null;
 }

@@ -27,7 +27,7 @@ const PROVIDER_SESSION_SECONDS = 14 * DAY;
 /** The lifetime of a grant when it is created. Each code and token extends the grant to its own expiry. */
 export const NEW_GRANT_SECONDS = 60 * MINUTE;
 /**
- * The lifetime of a web application's grant without refresh tokens. Until then, the same browser need not consent
+ * The lifetime of a web application's grant without refresh tokens. During this time, the same browser need not consent
  * again.
  */
 export const WEB_GRANT_SECONDS = PROVIDER_SESSION_SECONDS;
@@ -76,7 +76,8 @@ export function configureProvider(parts: ConfigurationParts): Configuration {
     responseTypes: ['code'],
     subjectTypes: ['public'],
     pkce: { required: () => true },
-    // The parameter is listed here only to be validated. Every token must name its account, which takes the scope openid.
+    // The parameter is listed here only to be validated. Every token must name its account, which requires the scope
+    // openid.
     extraParams: {
       scope: (_ctx, scope) => {
         if (scope?.split(' ').includes('openid')) return;
@@ -181,7 +182,7 @@ export function selectClaims(claims: AccountClaims, scopes: readonly string[]): 
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
 }
 
-/** Returns whether a resource is this site. Libraries that parse a URL add a slash to its end. */
+/** Returns whether a resource is this site. Ignores a slash at the end, which libraries add when they parse a URL. */
 export function isSite(resource: string, siteUrl: string): boolean {
   return resource === siteUrl || resource === `${siteUrl}/`;
 }

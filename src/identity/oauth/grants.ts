@@ -44,7 +44,7 @@ export async function revokeGrant(
   return endGrant(context, id, { kind: 'grant_revoked', accountId, origin });
 }
 
-/** Ends every grant of an account without recording an event, which the caller does. Returns the number of grants. */
+/** Ends every grant of an account. The calling function must record the event. Returns the number of grants. */
 export async function revokeGrants(executor: Executor, accountId: string): Promise<number> {
   const removed = await executor
     .query<OAuthTables>()

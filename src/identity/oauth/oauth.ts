@@ -22,7 +22,7 @@ export interface InteractionDetails {
   readonly resource: string;
   /** The URL to which the browser is finally sent. A page whose form leads there must allow it in its policy. */
   readonly redirectUri: string;
-  /** The email address that the application expects, with which the form is filled in. */
+  /** The email address that the application expects. The form shows it as the default. */
   readonly loginHint: string | null;
 }
 
@@ -67,7 +67,7 @@ export type ErrorPage = (error: OAuthError) => {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The service's own session of a browser. The provider's session must be of the same account. */
+/** The service's own session for a browser. The provider's session must belong to the same account. */
 export interface BrowserSession {
   readonly id: string;
   readonly accountId: string;

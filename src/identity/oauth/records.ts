@@ -104,7 +104,7 @@ export async function consumeRecord({ database, clock }: IdentityContext, model:
   return consumed !== undefined;
 }
 
-/** Returns the id of the grant under which a record was issued, or with `consumed` only if the record was used. */
+/** Returns the id of the grant under which a record was issued; with `consumed`, only if the record was used. */
 export async function findGrantId(
   executor: Executor,
   model: string,
@@ -155,7 +155,10 @@ export async function removeExpiredOAuth({ database, clock }: IdentityContext): 
   await removeRetiredKeys(database, clock);
 }
 
-/** Returns the id under which a record is stored. Except for a grant it is a hash, because the id is a secret. */
+/**
+ * Returns the id under which a record is stored. It is a hash, because the id is a secret. The id of a grant is not a
+ * secret and is stored unchanged.
+ */
 function storedId(model: string, id: string): string {
   return model === 'Grant' ? id : hashSecret(id);
 }

@@ -54,14 +54,15 @@ export async function removeRetiredKeys(executor: Executor, clock: Clock): Promi
 /** How long a process uses its keys before it reads them again, because another process may have changed them. */
 const FRESH_MS = 60_000;
 /**
- * The shortest time between two reads. Any caller can send tokens with unknown keys; not each of them may cause a read.
+ * The shortest time between two reads. Any caller can send tokens with unknown keys; such a token must not always cause
+ * a read.
  */
 const COOLDOWN_MS = 1_000;
 
 /** The signing keys of the installation, cached in a process. */
 export interface SigningKeyCache {
   current(): Promise<readonly SigningKey[]>;
-  /** Returns newer keys than `current` may return, for a token whose key is not among them. */
+  /** Returns keys that may be newer than those of `current`. For a token whose key `current` does not return. */
   newest(): Promise<readonly SigningKey[]>;
 }
 

@@ -15,7 +15,7 @@ export interface OAuthClientTable {
 /** One record of the provider: a code, a refresh token, a grant, a provider session or an interaction. */
 export interface OAuthRecordTable {
   model: string;
-  /** A hash of the id if the id is a secret, which it is except for grants. */
+  /** A hash of the id. The id of a grant is not a secret and is stored unchanged. */
   id: string;
   payload: Record<string, unknown>;
   /** The grant that the record belongs to; a grant belongs to itself. */

@@ -51,8 +51,8 @@ async function trySignIn(context: IdentityContext, request: SignInRequest): Prom
 }
 
 /**
- * Returns the account if its password is still the one that was checked, and locks it until the transaction ends: after a
- * reset, which ends every session, the old password must not start another session.
+ * Returns the account if its password is still the one that was checked. Locks the account until the transaction ends:
+ * after a reset, which ends every session, the old password must not start another session.
  */
 function lockPassword(tx: Transaction, { id, password_hash }: Pick<AccountTable, 'id' | 'password_hash'>) {
   return tx

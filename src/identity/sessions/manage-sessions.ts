@@ -80,7 +80,9 @@ export async function endOtherSessions(
   });
 }
 
-/** Removes the live sessions of an account without recording an event, which the caller does. Returns their number. */
+/**
+ * Removes the live sessions of an account. The calling function must record the event. Returns the number of sessions.
+ */
 export async function removeSessions(
   executor: Executor,
   { accountId, keptSessionId, now }: { accountId: string; keptSessionId: string | null; now: Date },

@@ -7,7 +7,9 @@ import type { EventRow, ScoutTables } from '../tables.ts';
 import { checkEvent, nextCheckTime, type ReadRows, recordCheck } from './check-event.ts';
 import { EVIDENCE_ROWS } from './observation.ts';
 
-/** Only one run at a time, however many workers there are. If a run is lost, the next one makes up for it. */
+/**
+ * Only one run takes place at a time, however many workers there are. If a run is lost, the next one makes up for it.
+ */
 export const SCOUT_QUEUE: QueueDefinition = { name: 'scout-resolution', retryLimit: 0, policy: 'singleton' };
 
 /** Starts checking due events every five minutes. */
@@ -22,7 +24,7 @@ export async function startScoutWorker(
 }
 
 const BATCH_SIZE = 100;
-/** A run ends before the next run is due, which then checks the remaining events. */
+/** A run ends before the next run is due. The next run checks the remaining events. */
 const MAX_RUN_MS = 4 * MINUTE_MS;
 
 export interface CheckOptions {

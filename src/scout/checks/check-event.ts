@@ -73,8 +73,8 @@ async function readObservation(
 }
 
 /**
- * Resolves an event by an observation. The rows are frozen before the transaction, which holds the snapshot for as long
- * as the event exists.
+ * Resolves an event by an observation. The rows are frozen before the transaction. In the transaction, the event takes
+ * hold of the snapshot, which is then kept for as long as the event exists.
  */
 async function resolveByRule(
   context: ScoutContext,

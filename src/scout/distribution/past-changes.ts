@@ -6,8 +6,8 @@ const MIN_WINDOWS = 100;
 const MIN_WINDOWS_PER_STEP = 10;
 
 /**
- * The prices that a forecast was computed from, oldest first, and the step after the last price that a question is
- * about.
+ * The prices that a forecast was computed from, oldest first, and the number of steps from the last price to the one
+ * that a question is about.
  */
 export interface PastPrices {
   readonly values: ArrayLike<number>;

@@ -40,7 +40,7 @@ export async function listEvents(
 
 type EventQuery<Row> = SelectQueryBuilder<ScoutTables, 'event_forecast', Row>;
 
-/** Restricts a query of events. */
+/** Restricts a query for events. */
 export type EventSelector = <Row>(query: EventQuery<Row>) => EventQuery<Row>;
 
 /** An id that no resource scope lists, so that an action on it requires the resource scope `all`. */

@@ -17,7 +17,7 @@ export async function removeAccountEvents(
   tx: Transaction,
   accountId: string,
 ): Promise<{ readonly events: number; readonly handedOver: number }> {
-  // The owner of the workspace may have requested the same slug for another event.
+  // The requested slug is cleared, because the owner of the workspace may have requested it for another event.
   const { rows: kept } = await sql`
     UPDATE event_forecast SET author_account_id = workspace.owner_account_id, asked_slug = NULL
     FROM workspace

@@ -72,8 +72,8 @@ interface NewResolution {
 const STATUS = { yes: 'resolved_yes', no: 'resolved_no', annulled: 'annulled' } as const;
 
 /**
- * Resolves an event whose row is locked, and scores the last revision made before the outcome was known. Both accounts
- * and rules resolve through this function, which has the only statement that ends the status `pending`.
+ * Resolves an event whose row is locked, and scores the last revision made before the outcome was known. Accounts and
+ * rules both resolve events through this function. It contains the only statement that ends the status `pending`.
  * @returns null if the event is already resolved; the first resolution stands
  */
 export async function acceptResolution(

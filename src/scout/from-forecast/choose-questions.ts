@@ -11,7 +11,7 @@ export interface ChosenQuestion {
 }
 
 /**
- * Returns every requested pair of step and threshold once, by step and then by threshold.
+ * Returns every requested pair of step and threshold once, ordered by step and then by threshold.
  *
  * @param horizon the horizon of the forecast
  * @param last the last observed value, to which changes in percent apply

@@ -9,15 +9,18 @@ export interface ProbabilityReading {
   readonly part: DistributionPart;
   /** The probability according to the quantiles alone. */
   readonly ensemble_probability: number;
-  /** The share of past windows in which the price moved that far; null if there are no past prices or too few. */
+  /**
+   * The share of past windows in which the price moved far enough to reach the threshold; null without enough past
+   * prices.
+   */
   readonly past_share: number | null;
 }
 
 /**
  * Returns the probability of an outcome on one side of a threshold, for one step of a forecast. The probability comes
  * from the quantiles. For prices, it is the mean of that probability and the share of past windows in which the price
- * moved that far: the ensemble reflects how much prices move at present, and the past reflects drift and tails. Both
- * have the same weight, because no weight was fitted.
+ * moved far enough to reach the threshold: the ensemble reflects how much prices move at present, and the past reflects
+ * drift and tails. Both have the same weight, because no weight was fitted.
  *
  * @param quantiles by level, as in a prediction
  * @param past past prices; if omitted, only the quantiles are used

@@ -26,7 +26,7 @@ interface CutoffPlan {
   readonly rows: number;
   /** Number of rows before the first cutoff. */
   readonly before: number;
-  /** Number of rows after the last cutoff, which is the longest horizon. */
+  /** Number of rows after the last cutoff: the longest horizon. */
   readonly after: number;
   readonly cutoffs: number;
 }

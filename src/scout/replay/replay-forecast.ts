@@ -86,9 +86,9 @@ function formatTime(time = Number.NaN): string {
 }
 
 /**
- * Returns the probability according to history alone: the share of all windows as long as the horizon, ending by the
- * cutoff, in which the value rose by more than the change. One yes and one no are added (Laplace's rule), so that an
- * event that never happened does not get a probability of 0.
+ * Returns the probability according to history alone: the share of past windows in which the value rose by more than
+ * the change. The windows are as long as the horizon and end no later than the cutoff. One yes and one no are added
+ * (Laplace's rule), so that an event that never happened does not get a probability of 0.
  *
  * @param past the values up to the cutoff, oldest first, all above 0
  * @param change the change in percent

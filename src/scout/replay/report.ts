@@ -19,7 +19,7 @@ export interface ReplayReport {
   readonly ensemble: ScoreSummary;
   readonly base_rate: ScoreSummary;
   readonly coherence: Coherence;
-  /** Forecasts in which some models did not complete, with these models. */
+  /** Forecasts in which some models did not complete, with the names of these models. */
   readonly left_out: readonly {
     readonly cutoff: string;
     readonly horizon: number;
@@ -91,7 +91,7 @@ interface Comparison {
   readonly questions: number;
   readonly ours: number;
   readonly base_rate: number;
-  /** Our loss minus that of the base rate. Below 0, our probabilities are better. */
+  /** Our loss minus the loss of the base rate. If it is below 0, our probabilities are better. */
   readonly difference: number;
   /** The 95% interval of the difference, resampled by cutoff. Null if there are fewer than two cutoffs. */
   readonly interval: Interval | null;

@@ -74,7 +74,7 @@ export function buildRule(rule: Omit<ResolutionRule, 'observed_at'>, period: Obs
   };
 }
 
-/** Runs a read of the source. Adds the path of the source in the request to its faults. */
+/** Reads from a source. Adds the path that the source has in the request to the faults that are thrown. */
 async function withRulePath<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

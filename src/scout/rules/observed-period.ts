@@ -23,7 +23,7 @@ export interface ObservedPeriod {
    */
   readonly knownFrom: number;
   /**
-   * The cutoff for reading rows with which the observed row is the last one, whatever the provider: with a provider
+   * The cutoff for reading rows. With it, the observed row is the last one that any provider returns: for a provider
    * without sessions, a day ends at midnight. No later row has ended by then.
    */
   readonly readUntil: number;
@@ -49,8 +49,8 @@ export function periodOf(cadence: Cadence, timestamp: number): ObservedPeriod {
 const MULTI_SESSION: ReadonlySet<Frequency> = new Set<Frequency>(['1W-MON', '1MS', '1ME', '1QE', '1YE']);
 
 /**
- * Returns when the last session of an exchange's period of several sessions closes. Returns null for other periods, and
- * for periods that the calendar does not cover.
+ * Returns when the last session closes in a period that contains several sessions of an exchange. Returns null for
+ * other periods, and for periods that the calendar does not cover.
  */
 function lastSessionClose({ frequency, kind, hours }: Cadence, timestamp: number, end: number): number | null {
   const isCovered = timestamp >= SESSIONS_KNOWN_FROM && end <= SESSIONS_KNOWN_TO;

@@ -85,8 +85,8 @@ export type ScoredEvent = Pick<EventRow, 'id' | 'slug' | 'category' | 'entity_ty
 export const MAX_SCORED_EVENTS = 5_000;
 
 /**
- * Returns the selected questions that have a score, latest resolution first. Returns up to one more than the maximum,
- * which shows that there are more.
+ * Returns the selected questions that have a score, latest resolution first. Returns up to one question more than the
+ * maximum, to show that there are more.
  */
 export async function readScoredEvents({ database }: ScoutContext, select: EventSelector): Promise<ScoredEvent[]> {
   const rows = await select(database.query<ScoutTables>().selectFrom('event_forecast').select(COLUMNS))
@@ -108,8 +108,8 @@ export interface UnscoredCounts {
 }
 
 /**
- * Counts resolved and annulled questions without a score. Has no limit, because an author could otherwise hide annulled
- * questions behind it.
+ * Counts resolved and annulled questions without a score. The count has no limit, because an author could otherwise
+ * hide annulled questions by exceeding it.
  */
 export async function countUnscored({ database }: ScoutContext, select: EventSelector): Promise<UnscoredCounts> {
   const counts = database

@@ -16,8 +16,8 @@ const DEFAULT_DRAWS = 1_000;
 const DEFAULT_SEED = 1;
 
 /**
- * Yields the sum of each draw. A draw takes as many clusters as the sample has, with replacement. Yields nothing if
- * there are fewer than two clusters, because the variation of a single cluster is unknown.
+ * Yields the sum of each draw. Each draw takes the same number of clusters as the sample, with replacement. Yields
+ * nothing if there are fewer than two clusters, because the variation of a single cluster is unknown.
  */
 export function* resample(
   clusters: readonly Float64Array[],
@@ -43,8 +43,8 @@ export function* resample(
 }
 
 /**
- * Lists the amounts other than 0 of each cluster. A single question has few of them, and thousands of clusters are
- * drawn.
+ * Lists the nonzero amounts of each cluster. A single question has few of them, so drawing thousands of clusters takes
+ * less time.
  */
 function toSparse(clusters: readonly Float64Array[]) {
   const starts = [0];
@@ -69,9 +69,9 @@ function toSparse(clusters: readonly Float64Array[]) {
 const ROUNDING = 1e-12;
 
 /**
- * Returns the interval of the middle 95% of the drawn figures; null stands for a draw without a figure. Returns null if
- * no draw has a figure. If some draws have none, also returns null if fewer than half have one or all figures are
- * equal, because the spread cannot be estimated then.
+ * Returns the interval that contains the middle 95% of the drawn figures. In `drawn`, null stands for a draw without a
+ * figure. Returns null if no draw has a figure. If some draws have none, also returns null if fewer than half have one
+ * or all figures are equal, because the spread cannot be estimated then.
  */
 export function percentileInterval(drawn: readonly (number | null)[]): Interval | null {
   const figures = drawn.filter((figure) => figure !== null);

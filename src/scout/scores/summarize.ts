@@ -27,8 +27,8 @@ export interface ScoreSummary extends Figures {
   readonly bins: readonly CalibrationBin[];
   /**
    * 95% bootstrap intervals, resampled by cluster. An interval is null if there are fewer than two clusters. The
-   * interval of a skill against the base rate is also null if too few draws have both outcomes, because a draw whose
-   * outcomes are all the same has no such skill.
+   * interval of a skill against the base rate is also null if too few draws have both outcomes, because this skill is
+   * undefined for a draw whose outcomes are all the same.
    */
   readonly intervals: Readonly<Record<(typeof FIGURES)[number], Interval | null>>;
 }
@@ -36,9 +36,9 @@ export interface ScoreSummary extends Figures {
 /**
  * Scores the probabilities of resolved questions.
  *
- * The base rate is the share of yes among the same questions. It is known only afterwards, so even a skill of 0 against
- * it is an achievement. A skill is 1 minus our loss divided by the loss of the reference: 1 is perfect, 0 is as good as
- * the reference, and below 0 is worse.
+ * The base rate is the share of yes among the same questions. It can be computed only after the questions are resolved,
+ * so even a skill of 0 against it is an achievement. A skill is 1 minus our loss divided by the loss of the reference:
+ * 1 is perfect, 0 is as good as the reference, and below 0 is worse.
  */
 export function summarize(questions: readonly ScoredQuestion[], options: BootstrapOptions = {}): ScoreSummary {
   const clusters = tallyClusters(questions);

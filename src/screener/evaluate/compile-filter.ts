@@ -80,14 +80,14 @@ function numberSql(value: number): RawBuilder<number> {
 }
 
 /**
- * The number of filters that share one pass over the rows. With more, planning the statement takes longer than it
- * saves.
+ * The number of filters that share one pass over the rows. With more filters, planning the statement takes longer than
+ * the shared pass saves.
  */
 export const FILTERS_PER_PASS = 200;
 
 /**
  * Selects `(filter_id, symbols, shown)` for each filter; `symbols` is null if nothing matches. One pass over the rows
- * serves all filters, because separate passes would spend their time fetching the same rows.
+ * serves all filters, because separate passes would spend most of their time fetching the same rows again.
  */
 export function selectMatchedSymbols(
   metrics: MetricsSource,

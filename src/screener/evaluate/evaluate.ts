@@ -7,7 +7,7 @@ import { type MetricsSource, type SessionDate, storedMetrics } from './metrics-s
 export interface Preview {
   /** The number of matches. */
   readonly total: number;
-  /** The first matches by symbol. */
+  /** The first matches, ordered by symbol. */
   readonly matches: readonly Match[];
 }
 

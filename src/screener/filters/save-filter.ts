@@ -81,7 +81,7 @@ function toConditionColumns(requested: Pick<FilterChange, 'all' | 'any'>) {
   return { combine, conditions: jsonb([...conditions]) };
 }
 
-/** Removes a filter and its results. A queued mail reads its filters when it is sent, so it leaves this one out. */
+/** Removes a filter and its results. A queued email reads its filters when it is sent, so it omits this one. */
 export async function deleteFilter(
   { database }: { readonly database: Executor },
   accountId: string,

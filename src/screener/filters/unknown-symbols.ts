@@ -10,7 +10,9 @@ export async function viewCheckedFilter(context: ListingContext, filter: Screene
   return { ...viewFilter(filter), ...(await viewUnknownSymbols(context, filter.universe ?? 'all')) };
 }
 
-/** Returns the symbols of a universe that no provider lists. Leaves them out while the list of a provider is missing. */
+/**
+ * Returns the symbols of a universe that no provider lists. Omits the field while the list of a provider is missing.
+ */
 export async function viewUnknownSymbols(
   { listing }: ListingContext,
   universe: RequestedRules['universe'],

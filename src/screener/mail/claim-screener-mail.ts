@@ -23,8 +23,8 @@ interface ClaimedRow {
 }
 
 /**
- * Claims a queued mail. The claim is committed before a mail server is contacted, so that no other attempt sends the
- * mail again. The same statement checks that the email is still wanted. Returns null if the email is blocked or not
+ * Claims a queued email. The claim is committed before a mail server is contacted, so that no other attempt sends the
+ * email again. The same statement checks that the email is still wanted. Returns null if the email is blocked or not
  * queued.
  */
 export async function claimScreenerMail(executor: Executor, id: string, now: Date): Promise<ClaimedMail | null> {

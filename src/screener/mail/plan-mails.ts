@@ -15,10 +15,10 @@ interface Plan {
 
 /**
  * Plans the emails about a session: one for every account that has a match of a filter with emails turned on. Accounts
- * that have waited longest for an email go first; ties are broken at random, differently for each session. An email counts
- * toward the wait whether or not it was delivered; otherwise an account whose mailbox rejects all emails would go first
- * every day. Accounts beyond the budget and accounts that cannot receive emails get a row with the reason. Existing rows
- * are kept, so planning a session again adds nothing, whatever the clock shows.
+ * that have waited longest for an email go first; ties are broken at random, differently for each session. An email
+ * ends the wait even if it was not delivered; otherwise an account whose mailbox rejects all emails would go first
+ * every day. Accounts beyond the budget and accounts that cannot receive emails get a row with the reason. Existing
+ * rows are kept, so planning a session again adds nothing, whatever the clock shows.
  *
  * @returns the ids of the emails to send
  */
@@ -65,7 +65,7 @@ export async function planMails(tx: Transaction, { session, isPast = false, perD
 /** The key under which a job of the email queue holds the id of a screener mail. */
 export const SCREENER_MAIL_KEY = 'screenerMailId';
 
-/** Lower than that of emails for which a person waits, such as sign-in links. */
+/** Lower than the priority of emails that a person is waiting for, such as sign-in links. */
 const PRIORITY = -1;
 
 export interface MailPlanOptions {
@@ -88,9 +88,9 @@ export function queueMailsAfterRun(
 }
 
 /**
- * Replaces the current job of an email by the next one, in the transaction that returns the email to `queued`, so that a
- * mail always has exactly one job. Does nothing if the queue has already taken the job from this worker, because the
- * queue then retries it.
+ * Replaces the current job of an email by the next one, in the transaction that returns the email to `queued`, so that
+ * an email always has exactly one job. Does nothing if the queue has already taken the job from this worker, because
+ * the queue then retries it.
  */
 export async function requeueMail(
   queue: Pick<Queue, 'enqueue' | 'complete'>,

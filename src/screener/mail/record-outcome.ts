@@ -6,7 +6,7 @@ import type { ScreenerContext } from '../context.ts';
 import type { ScreenerTables } from '../tables.ts';
 import { type ClaimedMail, MAIL_LIFETIME_MS } from './claim-screener-mail.ts';
 
-/** Updates the email of an attempt. A certain outcome may replace `unknown`, but only if it is of the same attempt. */
+/** Updates the email of an attempt. A known outcome may replace `unknown`, but only for the same attempt. */
 function updateAttempt(executor: Executor, { id, attempt }: ClaimedMail) {
   return executor
     .query<ScreenerTables>()

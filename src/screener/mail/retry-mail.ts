@@ -6,8 +6,9 @@ import { BLOCKED_STATE, type ClaimedMail, mailBlockReason } from './claim-screen
 import { requeueMail } from './plan-mails.ts';
 
 /**
- * Minutes between attempts. The first intervals are short, for servers that defer unknown senders (greylisting). All
- * together span most of the lifetime of an email, so that no email is lost if a server is down for an evening.
+ * Minutes between attempts. The first intervals are short, for servers that defer unknown senders (greylisting).
+ * Together, the intervals span most of the lifetime of an email, so that no email is lost if a server is down for an
+ * evening.
  */
 export const RETRY_MINUTES: readonly number[] = [1, 5, 15, 60, 120, 240, 480];
 
@@ -18,7 +19,7 @@ export interface SendingContext extends Pick<ScreenerContext, 'database' | 'cloc
   readonly queue: Pick<Queue, 'enqueue' | 'complete'>;
 }
 
-/** A claimed mail and the job that sends it. */
+/** A claimed email and the job that sends it. */
 export interface MailAttempt {
   readonly claimed: ClaimedMail;
   readonly job: JobAttempt;

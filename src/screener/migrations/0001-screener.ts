@@ -76,7 +76,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shown text[] NOT NULL,
       PRIMARY KEY (filter_id, session)
     )`.execute(db);
-  // For removing old results.
+  // Used to remove old results.
   await sql`CREATE INDEX screener_result_by_session ON screener_result (session)`.execute(db);
   // A view, so that values are looked up only for the rows that are read, and not at all if only symbols are read.
   await sql`

@@ -25,7 +25,7 @@ export class ClaimLostError extends Error {
 const LEASE_SECONDS = 300;
 const RENEW_MS = MINUTE_MS;
 
-/** The end of the lease by the clock of the database, so that the clocks of the workers need not agree. */
+/** The end of the lease according to the clock of the database, so that the clocks of the workers need not agree. */
 const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}::float8)`;
 
 /**

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock, Executor, Transaction } from '../../platform/index.ts';
 import { type Claim, ClaimLostError } from './claim.ts';
 
-/** What a run found out about its closes. */
+/** The result of reading the closes of a run. */
 export interface RunReport {
   /** Symbols whose close has not arrived. */
   readonly missing: readonly string[];

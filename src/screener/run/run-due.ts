@@ -75,7 +75,7 @@ async function readRuns({ database }: ScreenerRunContext, from: SessionDate): Pr
   return { rows, first: first?.session ?? null };
 }
 
-/** Returns the unfinished sessions before `due`, and recent sessions without a run because no worker was running. */
+/** Returns the unfinished sessions before `due`, and recent sessions that have no run because no worker was running. */
 function listUnfinished({ rows, first }: Runs, due: SessionDate): SessionDate[] {
   const started = rows.filter(({ state }) => state === 'waiting' || state === 'running').map(({ session }) => session);
   const recorded = new Set(rows.map(({ session }) => session));

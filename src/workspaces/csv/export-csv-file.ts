@@ -48,6 +48,6 @@ function cellWriterFor({ type, numbers }: ColumnDescription): (cell: string) => 
 
 function joinLine(cells: readonly string[]): string {
   const line = cells.join(',');
-  // An empty line would be skipped by readers, so the row would be lost.
+  // Readers skip an empty line, so the row would be lost.
   return `${line === '' ? '""' : line}\r\n`;
 }

@@ -47,7 +47,7 @@ export function storageFault({ files }: CsvStorage): Fault {
 export interface OwnedStorage {
   /** The bytes of all files. */
   readonly bytes: number;
-  /** The bytes of files that the workspaces can hold together. */
+  /** The maximum number of bytes that all these workspaces together can hold. */
   readonly maxBytes: number;
 }
 

@@ -7,7 +7,7 @@ import type { WorkspaceTables } from '../tables.ts';
 
 /**
  * The secret of an invitation's link, or the id of the invitation, which the browser keeps during a sign-in. The id is
- * not a secret and gives no access by its possession; see `readInvitation`.
+ * not a secret and does not give access on its own; see `readInvitation`.
  */
 export type InvitationKey = { readonly secret: string } | { readonly id: string };
 
@@ -27,7 +27,8 @@ interface InvitationTables extends WorkspaceTables {
 
 /**
  * Returns an invitation that can still be accepted. With the secret, any caller can read it; with the id, only the
- * account whose verified address it was sent to. Changes nothing, because programs that scan emails also open links.
+ * account whose verified address it was sent to. Does not change the invitation, because programs that scan emails also
+ * open links.
  */
 export async function readInvitation(
   context: Pick<WorkspaceContext, 'database' | 'clock'>,
@@ -39,7 +40,10 @@ export async function readInvitation(
   return account !== null && isInvitedAccount(invitation, account) ? invitation : null;
 }
 
-/** Returns whether an account has the invited address, verified. A forwarded email must not make others members. */
+/**
+ * Returns whether the invited address is the verified address of an account. A forwarded email must not make others
+ * members.
+ */
 export function isInvitedAccount({ email }: Pick<OpenInvitation, 'email'>, account: Account): boolean {
   return account.emailVerified && account.email === email;
 }
@@ -76,8 +80,8 @@ async function findOpenInvitation(
 }
 
 /**
- * Returns whether the account is a member of the workspace of this invitation, either because it accepted the invitation,
- * whose id the membership keeps, or in another way.
+ * Returns whether the account is a member of the workspace of this invitation. Either it accepted the invitation, whose
+ * id the membership keeps, or it became a member in another way.
  */
 export async function hasJoined(
   { database }: Pick<WorkspaceContext, 'database'>,

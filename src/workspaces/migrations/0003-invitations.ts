@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The invitations to workspaces, and the accounts that were added immediately. The latter are kept for a while for the
- * mail about the addition, and for counting additions.
+ * The invitations to workspaces, and the accounts that were added immediately. The latter are kept for a while, to send
+ * the email about the addition and to count additions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The id is that of the collaborator and stays the same when an invitation is accepted. Only the email contains the

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Counters that may be forgotten in a crash, so they are kept out of the write-ahead log. */
+/** Counters that may be lost in a crash, so they are not written to the write-ahead log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE UNLOGGED TABLE rate_window (

@@ -78,8 +78,8 @@ function continueFromForm(visit: Visit, { redirectUri }: InteractionDetails, add
 }
 
 /**
- * Returns the path of a URL of the provider. Its host is that of the settings, but on loopback the browser may use
- * another.
+ * Returns the path of a URL of the provider. The URL has the host from the settings, but on loopback the browser may
+ * use another host.
  */
 function toLocalPath(address: string): string {
   const { pathname, search } = new URL(address, 'http://site.invalid');

@@ -2,7 +2,10 @@ import type { ErrorPage } from '../../../identity/index.ts';
 import { type Html, html, type Page, renderDocument } from '../html.ts';
 import { pageHeaders } from '../serve-pages.ts';
 
-/** The page after every request for an email. It is the same with and without an account, so that it reveals nothing. */
+/**
+ * The page after every request for an email. It is the same for every address, so that it does not reveal which
+ * addresses have an account.
+ */
 export function checkYourMailPage(purpose: Html): Page {
   return {
     title: 'Check your email',

@@ -132,7 +132,7 @@ export function formatTime(at: Date | string): Html {
   return html`<time datetime="${date.toISOString()}">${TIME_FORMAT.format(date)} UTC</time>`;
 }
 
-/** The order matters, because most browsers also include the names of others. */
+/** The order matters, because most browsers also send the names of other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

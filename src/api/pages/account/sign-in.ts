@@ -100,9 +100,9 @@ ${client !== undefined && form(action, html`${hidden('decision', 'deny')}<button
 }
 
 /**
- * The page after every sign-in. It detects browsers that refuse the cookie: some refuse all cookies, and some refuse
- * secure cookies over plain HTTP, even on loopback. They would otherwise get the sign-in form again without an
- * explanation.
+ * The page that is shown after every sign-in. It detects browsers that refuse the cookie: some refuse all cookies, and
+ * some refuse secure cookies over plain HTTP, even on loopback. They would otherwise get the sign-in form again without
+ * an explanation.
  */
 export const signedInPage: PageRoute = {
   path: '/auth/signed-in',

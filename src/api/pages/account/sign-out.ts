@@ -5,7 +5,7 @@ import { type PageRoute, readReturnTo, SeeOther, setNotice, withReturnTo } from 
 
 const PATH = '/auth/sign-out';
 
-/** Opening the page does not sign out, because the URL of an image on another site could open it. */
+/** Opening the page does not sign the browser out, because an image on another site could have this URL. */
 export const signOutPage: PageRoute = {
   path: PATH,
 

@@ -113,9 +113,9 @@ const deadSignUpLink = () =>
   deadLinkPage({ href: '/auth/sign-up', text: 'Sign up again', cause: 'too many wrong passwords were entered, ' });
 
 /**
- * The page of the mailed link. Opening the page does not use the link, because programs that scan emails also open links.
- * The form asks for the password chosen at sign-up: if a stranger signed up with this address, the owner of the address
- * does not know it, so the account is not created.
+ * The page that the mailed link opens. Opening the page does not use the link, because programs that scan emails also
+ * open links. The form asks for the password chosen at sign-up: if a stranger signed up with this address, the owner of
+ * the address does not know that password, so the account is not created.
  */
 export const confirmSignUpPage: PageRoute = {
   path: CONFIRM_PATH,

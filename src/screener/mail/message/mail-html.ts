@@ -3,7 +3,10 @@ import type { MailContent, MailedFilter } from '../read-content.ts';
 import { CHART } from './chart.ts';
 import { formatCounts, formatDay, formatRemainder, formatValue, type MailLinks, selectColumns } from './mail-format.ts';
 
-/** The attributes of a table, which its cells inherit. Repeated in every cell, they would be most of the email. */
+/**
+ * The attributes of a table, which its cells inherit. If every cell repeated them, they would make up most of the
+ * email.
+ */
 const TABLE = 'cellpadding="5" cellspacing="0" style="border-collapse:collapse;text-align:right;white-space:nowrap"';
 /** The align attribute is shorter than a style. */
 const LEFT = 'align="left"';
@@ -32,7 +35,7 @@ function renderFilter(filter: MailedFilter, charts: HtmlMail['charts'], closes: 
   const columns = selectColumns(filter.matches);
   const heads = columns.map(({ label }) => `<th>${escapeHtml(label)}</th>`).join('');
   const rows = filter.matches.map(({ symbol, isNew, values }) => {
-    // HTML allows these end tags to be omitted (section 13.1.2.4). They would be a fifth of a long mail.
+    // HTML allows these end tags to be omitted (section 13.1.2.4). They would make up a fifth of a long email.
     const cells = columns.map(({ text }) => `<td>${escapeHtml(text(values))}`).join('');
     const newMark = isNew ? ' <b>new</b>' : '';
     return `<tr><th ${LEFT} scope="row">${escapeHtml(symbol)}${newMark}</th>${cells}${renderChart(symbol, charts, closes)}</tr>`;

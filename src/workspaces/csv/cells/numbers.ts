@@ -1,4 +1,4 @@
-/** The formats of numbers, which are named by the mark before the fraction. */
+/** The formats of numbers, named after the mark before the fraction. */
 export type NumberFormat = 'decimal_point' | 'decimal_comma';
 
 /** Groups of three digits, separated by the same mark throughout. The first group does not begin with a zero. */

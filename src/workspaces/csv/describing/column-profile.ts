@@ -38,7 +38,7 @@ export interface ColumnDescription {
   readonly times: DetectedFormat<TimeFormat> | null;
 }
 
-/** Builds the description of a column from its cells. It takes the same memory for any number of cells. */
+/** Builds the description of a column from its cells. Its memory use does not depend on the number of cells. */
 export class ColumnProfile {
   readonly #name: string;
   readonly #numbers = new NumberFormatDetector();
@@ -100,7 +100,7 @@ export class ColumnProfile {
   ): { type: CsvColumnType; format: CsvFormat | null } {
     if (numbers === null || times === null) return { type: 'empty', format: null };
     if (this.#isBoolean) return { type: 'boolean', format: null };
-    // Ascending or descending years are times; other numbers of four digits are numbers.
+    // Numbers of four digits are times only if the name of the column or the order of the cells indicates years.
     const isTime = times.kind === 'read' && (times.format !== 'year' || this.#areYears());
     if (isTime) return { type: 'timestamp', format: times.format };
     return numbers.kind === 'read' ? { type: 'number', format: numbers.format } : { type: 'text', format: null };

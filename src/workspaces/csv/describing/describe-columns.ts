@@ -20,7 +20,7 @@ export function describeColumns(profiles: readonly ColumnProfile[]): ColumnDescr
   });
 }
 
-/** Returns whether a column contains years by its values alone, without the name of a time. */
+/** Returns whether the values of a column look like years, but its name does not indicate a time. */
 function isPossibleYear({ format, name }: ColumnDescription): boolean {
   return format === 'year' && !isTimeName(name);
 }

@@ -38,7 +38,8 @@ export interface CsvOutline {
 }
 
 /**
- * Reads a file as its bytes arrive. It takes the same memory for files of any size. Throws faults that name the line.
+ * Reads a file as its bytes arrive. Its memory use does not depend on the size of the file. Throws faults that name the
+ * line.
  */
 export class CsvReader {
   readonly #text: EncodedText;

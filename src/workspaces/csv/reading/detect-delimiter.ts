@@ -21,9 +21,9 @@ interface Candidate {
 }
 
 /**
- * Returns the delimiter of a string: the one with which most records have the same number of cells as the first, if that
- * is more than one. Ties are decided by the share of cells that are numbers or times, then by the number of columns,
- * then by the order `, ; tab |`. If fewer than half of the records agree with every delimiter, the delimiters only
+ * Returns the delimiter of a text: the one with which most records have the same number of cells as the first, if that
+ * number is more than one. Ties are decided by the share of cells that are numbers or times, then by the number of
+ * columns, then by the order `, ; tab |`. If no delimiter makes at least half of the records agree, the delimiters only
  * split a name (`Revenue; EUR`) or sentences. The text then has one column, and the result is a delimiter that it does
  * not contain. The exception is a table below a title or below a header with too few names, which a single column would
  * hide.

@@ -17,10 +17,10 @@ const BYTE_ORDER_MARKS: readonly { readonly encoding: CsvEncoding; readonly mark
 const MAX_MARK_LENGTH = 3;
 
 /**
- * Decodes text in any supported encoding. A byte order mark decides the encoding; without one, the declared encoding;
- * and without either, the first byte that is not ASCII. Up to that byte, UTF-8 and windows-1252 are the same, so
- * nothing has to be read twice. If the byte begins a valid UTF-8 character, which is very unlikely in another encoding,
- * the file is UTF-8, otherwise windows-1252.
+ * Decodes text in any supported encoding. A byte order mark decides the encoding. Without one, the declared encoding
+ * applies. Without either, the first byte that is not ASCII decides. Up to that byte, UTF-8 and windows-1252 are the
+ * same, so nothing has to be read twice. If the byte begins a valid UTF-8 character, which is very unlikely in another
+ * encoding, the file is UTF-8, otherwise windows-1252.
  */
 export class EncodedText implements ByteDecoder {
   readonly #declared: CsvEncoding | null;

@@ -24,7 +24,7 @@ const MIN_ROWS = 3;
 /** The share of rows that must be on a grid for a row off the grid to be reported. */
 const NEARLY_ALL = 0.9;
 
-/** The day or instant of a period by which its row is dated if the file dates the row in another way. */
+/** By frequency: the day or instant that dates a row if the file dates it in another way. */
 const DATED_BY = {
   '1min': 'start_of_minute',
   '5min': 'start_of_5_minutes',
@@ -51,7 +51,7 @@ export interface DatedRows {
 }
 
 /**
- * Finds the frequency of the rows from the latest of them. If each row lies in its own period but does not have the
+ * Infers the frequency of the rows from the latest rows. If each row lies in its own period but does not have the
  * timestamp of that period, it gets that timestamp, for example if weeks are dated by Fridays or months by their last
  * business day. Throws a fault that names the problem if the rows have no frequency.
  */

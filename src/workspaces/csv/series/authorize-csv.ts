@@ -30,9 +30,10 @@ export async function authorizeFile(
 }
 
 /**
- * Throws a fault unless the caller may use the frozen rows of a file, which members that may read the file can do. The
- * id of a deleted file is no longer in any scope, so its rows are available to members whose scope is `all`, and to the
- * creator of the forecast if the creator's scope is `selected`. Deleting a file must not give a member new access.
+ * Throws a fault unless the caller may use the frozen rows of a file. Members that may read the file may use its frozen
+ * rows. The id of a deleted file is no longer in any scope, so its rows are available to members whose scope is `all`,
+ * and to the creator of the forecast if the creator's scope is `selected`. Deleting a file must not give a member new
+ * access.
  */
 export async function authorizeFrozenRows(
   database: Database,

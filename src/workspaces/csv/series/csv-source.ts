@@ -25,7 +25,7 @@ interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
   readonly cadence: Cadence;
 }
 
-/** Creates the source of series from workspace files. Search does not list them, because they are private. */
+/** Creates the source of series from workspace files. Search does not list these series, because they are private. */
 export function createCsvSource({ database }: { readonly database: Database }): SeriesSource<WorkspaceCsvReference> {
   async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();

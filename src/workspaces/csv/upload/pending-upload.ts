@@ -12,7 +12,10 @@ import { hasStorageFor, isFull, readStorage, storageFault } from '../storage.ts'
 import type { CsvFileRow, CsvTables } from '../tables.ts';
 import type { StoredFile } from './store-rows.ts';
 
-/** Maximum number of concurrent uploads to one workspace. It is limited because their bytes are not counted yet. */
+/**
+ * Maximum number of concurrent uploads to one workspace. The number is limited because the bytes of an unfinished
+ * upload are not counted yet.
+ */
 const MAX_UPLOADS = 10;
 const RETRY_AFTER_SECONDS = 5;
 /** An unfinished upload is removed after this time, which is longer than any upload should take. */

@@ -16,7 +16,8 @@ interface CsvUpload {
 
 /**
  * Adds a file to a workspace. Its rows are stored as they arrive, but stay invisible until the file is published at the
- * end. So no transaction waits for a slow client, and an upload that is interrupted or invalid leaves nothing behind.
+ * end. Therefore no transaction waits for a slow client, and an upload that is interrupted or invalid leaves nothing
+ * behind.
  */
 export async function uploadCsvFile(
   context: CsvContext,
