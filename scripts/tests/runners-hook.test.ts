@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { catchRunnersHook } from './runners-hook.ts';
 
-test('a hook that the start enables works until it is disabled, and a later hook is left alone', async () => {
+test('disables the hook that was enabled at the start, and no later hook', async () => {
   let started = 0;
   let later = 0;
   const disable = catchRunnersHook(() => void createHook({ init: () => (started += 1) }).enable());

@@ -4,7 +4,7 @@ import type { Action, Role } from '../contract/index.ts';
 import { membershipDenied } from './faults.ts';
 import { WHOLE_SCOPE } from './membership.ts';
 
-test('a member is told which role allows the action, or that its resource scope does not', () => {
+test('the message names the role that allows the action, or states that the resource scope does not', () => {
   const message = (role: Role, action: Action): string =>
     membershipDenied({ role, csv: WHOLE_SCOPE, forecasts: WHOLE_SCOPE }, action).message;
   assert.match(message('viewer', 'csv.write'), /Your role in this workspace, viewer, .* can make you an editor\.$/);

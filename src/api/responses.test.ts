@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileDisposition } from './responses.ts';
 
-test('writes an ASCII name once', () => {
+test('writes an ASCII file name once', () => {
   assert.equal(fileDisposition('GSPC-1D.csv'), 'attachment; filename="GSPC-1D.csv"');
   assert.equal(fileDisposition('a.csv', 'a.csv '), 'attachment; filename="a.csv"');
   assert.equal(fileDisposition('series.csv', ' '), 'attachment; filename="series.csv"');
 });
 
-test('encodes other letters in a second name from which they can be decoded', () => {
+test('adds an encoded second file name if the name has other letters', () => {
   const names: [string, string][] = [
     ['Übersicht 2024.csv', 'Übersicht 2024.csv'],
     ["it's (100%) *new*.csv", "it's (100%) _new_.csv"],

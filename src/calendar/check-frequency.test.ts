@@ -21,7 +21,7 @@ function findProblem(frequency: Frequency, rows: readonly number[]): string | nu
   }
 }
 
-test('rows contradict every frequency but their own, and the message has their own', () => {
+test('rows contradict every frequency but their own, and the message names their own', () => {
   for (const actual of FREQUENCIES) {
     const rows = regular(actual);
     for (const stated of FREQUENCIES) {

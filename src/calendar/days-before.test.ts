@@ -66,7 +66,7 @@ test('counts dates of the exchange for its bars and 24 hours for other series', 
   }
 });
 
-test('keeps exactly the sessions that are at least so many days before, at any time of the year', () => {
+test('keeps exactly the sessions that are at least the given number of days earlier, at any time of the year', () => {
   const sessions = sessionsBetween(Date.UTC(2017, 0, 1), Date.UTC(2018, 11, 31));
   for (const last of sessions.filter((day) => day >= Date.UTC(2018, 0, 1))) {
     for (const days of [120, 180]) {

@@ -15,7 +15,7 @@ const ROWS = [
   ['1MS', '1Month', 'month'],
 ];
 
-test('describes the frequencies as the contract does, with week_start for weekly alone', () => {
+test('describes the frequencies as the contract does, with week_start only for weekly', () => {
   const expected = ROWS.map(([frequency, timeframe, calendar_period]) => ({
     frequency,
     timeframe,

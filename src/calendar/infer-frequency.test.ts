@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS } from './time-range.ts';
 
 const days = (...dates: string[]) => dates.map((date) => Date.parse(date));
 
-test('a regular series with some rows missing has its own frequency', () => {
+test('infers the frequency of a regular series with some rows missing', () => {
   const start = fc.integer({ min: Date.UTC(1801, 0, 1), max: Date.UTC(2100, 0, 1) });
   fc.assert(
     fc.property(

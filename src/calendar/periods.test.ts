@@ -32,7 +32,7 @@ test('assigns every instant to exactly one period, and periods are adjacent', ()
   );
 });
 
-test('counts as many periods between two instants as there are steps', () => {
+test('counts one period for each step between two instants', () => {
   fc.assert(
     fc.property(frequency, fc.oneof(instant, monthBoundary), fc.integer({ min: 0, max: 60 }), (name, from, walk) => {
       fc.pre(from < Date.UTC(2140, 0, 1));

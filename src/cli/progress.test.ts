@@ -19,7 +19,7 @@ test('fills the bar in proportion to the work done', () => {
   assert.equal(formatBar(3, 3), `[${'='.repeat(30)}] 3 of 3`);
 });
 
-test('estimates the time left from the time that the done part took', () => {
+test('estimates the remaining time from the time that the completed part took', () => {
   assert.equal(formatTimeLeft(4_000, 1, 3), 'about 8 s left');
   assert.equal(formatTimeLeft(4_000, 3, 3), '4 s');
   assert.equal(formatTimeLeft(4_000, 0, 3), '4 s');

@@ -49,7 +49,7 @@ test('an error in a thread fails the model and keeps the thread', async () => {
   assert.equal((await runner.run({ ...task, model: 'ets' }, undefined)).length, 1);
 });
 
-test('at most as many threads as allowed are busy', async () => {
+test('no more threads are busy than allowed', async () => {
   const { cadence, values } = monthlyRequest(120, 6);
   const series = { cadence, values: Float64Array.from(values), times: new Float64Array(120), season: 12 };
   const windows = Array.from({ length: 6 }, (_, i) => ({ length: 100 + i, horizon: 6 }));

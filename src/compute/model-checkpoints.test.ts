@@ -86,7 +86,7 @@ test('toto cannot run without a sound checkpoint, other models can, and a repair
   assert.equal(await scene.toto(), id);
 });
 
-test('uses no other checkpoint than the chosen one', async () => {
+test('uses no checkpoint other than the chosen one', async () => {
   using other = openScene();
   const chosen = installGolden(other.dataFolder, 'chosen', OLDER);
   using scene = openScene(chosen);
@@ -119,7 +119,7 @@ test('offers models without files only in the version of this engine', async () 
   ]);
 });
 
-test('returns the license of each installed checkpoint, and none of others', async () => {
+test('returns the license of each installed checkpoint, and none for other checkpoints', async () => {
   using scene = openScene();
   const stated = installFiles(scene.dataFolder, goldenWith(TAU, 1), 'stated', OLDER, 'Theirs-1.0');
   const unstated = installFiles(scene.dataFolder, goldenWith(TAU, 2), 'unstated', NEWER, null);

@@ -91,7 +91,7 @@ test('accepts the cookie of a guest where guests may call, and nothing else for 
   assert.ok(prepare && !('x-required-scope' in prepare), 'a guest has no scopes');
 });
 
-test('every operation names the response to an unsupported method, with the error body of its path', () => {
+test('every operation documents the response to an unsupported method, with the error body of its path', () => {
   for (const [id, op] of all) {
     const { $ref } = document.paths[op.path]?.[op.method.toLowerCase()]?.responses[405] ?? {};
     const name = usesSearchEnvelope(op.path) ? 'SearchMethodNotAllowed' : 'MethodNotAllowed';

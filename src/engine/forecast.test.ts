@@ -82,7 +82,7 @@ test('reports the first step beyond the calibrated ones', async () => {
   assert.equal(result.weighting?.extrapolated_from_step, (result.weighting?.calibration_horizon as number) + 1);
 });
 
-test('decides weights, method, space, season and calibration without the audit window', async () => {
+test('chooses weights, method, space, season and calibration without the audit window', async () => {
   // ARIMA is the slowest model by far: one horizon covers it.
   for (const horizon of [1, 2, 6, 12, 40]) {
     const models = horizon === 6 ? ENSEMBLE : ['ets', 'theta'];
@@ -103,7 +103,7 @@ test('decides weights, method, space, season and calibration without the audit w
   }
 });
 
-test('chooses by both policies, and reports equal weights that win as optimized', async () => {
+test('chooses weights by both policies, and reports the status optimized even if equal weights win', async () => {
   const request = monthlyRequest(90, 6, { models: ENSEMBLE });
   const first = await forecast({ ...request, weightingPolicy: 'rolling_pinball_v1' }, { runner: RUNNER });
   assert.equal(first.weighting?.policy, 'rolling_pinball_v1');
@@ -233,7 +233,7 @@ test('accepts huge manual weights, and rejects an aborted signal first', async (
   await assert.rejects(forecast(constant, { runner: RUNNER, signal: AbortSignal.abort() }), { name: 'AbortError' });
 });
 
-test('pools logarithms although one model falls below zero, with a floor from past values only', async () => {
+test('pools logarithms even if one model falls below zero, with a floor from past values only', async () => {
   const falling = monthlyRequest(60, 24, { models: ENSEMBLE, transform: 'log' });
   const values = Array.from(falling.values, (_, i) => (i < 50 ? 1_000 - 19 * i : 50 * 0.8 ** (i - 49)));
   const { predictions, members } = await forecast({ ...falling, values }, { runner: RUNNER });

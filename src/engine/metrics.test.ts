@@ -25,14 +25,14 @@ test('computes an example calculated by hand', () => {
   assert.ok(Math.abs((metrics.average_wql as number) - expected.average_wql) < 1e-15);
 });
 
-test('counts a zero forecast of zero as exact, and has no relative loss where all values are zero', () => {
+test('counts a forecast of zero for a zero as exact, and returns no relative loss if all values are zero', () => {
   const metrics = computeMetrics([{ actual: 0, quantiles: [0] }], [0.5]);
   assert.deepEqual([metrics.smape, metrics.average_wql, metrics.mae], [0, null, 0]);
   const missed = computeMetrics([{ actual: 0, quantiles: [3] }], [0.5]);
   assert.deepEqual([missed.smape, missed.average_wql], [2, null]);
 });
 
-test('has no point measures without the median, and no measures without rows', () => {
+test('returns no point measures without the median, and no measures without rows', () => {
   const without = computeMetrics([{ actual: 5, quantiles: [4, 6] }], [0.1, 0.9]);
   assert.deepEqual(
     [without.count, without.point_count, without.mae, without.rmse, without.smape],

@@ -71,7 +71,7 @@ test('drops intraday bars off the grid of their frequency', () => {
   assertDropped(bar(quarter + MINUTE_MS), 'bad_timestamp', { frequency: '15min' });
 });
 
-test('drops bars before the start and from the end on', () => {
+test('drops bars before the start and bars at or after the end', () => {
   const query = { start: MONDAY + DAY_MS, end: MONDAY + 2 * DAY_MS };
   assertDropped(bar(MONDAY), 'outside_the_request', query);
   assertDropped(bar(MONDAY + 2 * DAY_MS), 'outside_the_request', query);
@@ -92,7 +92,7 @@ test('accepts a rounding error beyond high and low', () => {
   assert.equal(check(rows).timestamps.length, 2);
 });
 
-test('keeps one of equal rows and none of contradicting rows', () => {
+test('keeps one of several equal rows, and none of several contradictory rows', () => {
   const same = [bar(MONDAY), bar(MONDAY), bar(MONDAY)];
   assert.deepEqual([check(same).timestamps, check(same).dropped], [[MONDAY], { duplicate: 2 }]);
   const other = bar(MONDAY, { volume: 1_001 });

@@ -105,7 +105,7 @@ test('excludes currencies and symbols under a denied license', async () => {
   assert.deepEqual((await listAllSymbols(market)).symbols, ['A']);
 });
 
-test('lists the symbols of every provider that supports it, and names providers that failed', async () => {
+test('lists the symbols of every provider that can list them, and names providers that failed', async () => {
   const [one, other] = [bulkProvider({ B: [], A: [] }), bulkProvider({ C: [], B: [] }, 'massive')];
   const market = marketOf([one, other]);
   assert.deepEqual(await listAllSymbols(market), { symbols: ['A', 'B', 'C'], isComplete: true, failures: [] });

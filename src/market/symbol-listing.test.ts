@@ -51,7 +51,7 @@ test('returns null if a provider cannot list its symbols, or if no provider list
   assert.deepEqual(await openListing([bulkProvider({ A: [] }), currencies]).findUnknown(['A', 'EURUSD']), ['EURUSD']);
 });
 
-test('reads the lists once an hour, and uses the earlier list until the next one is there', async () => {
+test('reads the lists once an hour, and uses the earlier list until the next one arrives', async () => {
   const provider = bulkProvider({ A: [] });
   const { findUnknown, wait } = openListing([provider]);
   assert.deepEqual(await Promise.all([findUnknown(['A', 'N']), findUnknown(['N'])]), [['N'], ['N']]);

@@ -37,7 +37,7 @@ test('divides the cores among busy processes, and an idle or ended one has no sh
   assert.deepEqual(readdirSync(shared), [own], 'the files of ended processes are removed');
 });
 
-test('is busy from the first work until the last has ended', () => {
+test('is busy from the start of the first task to the end of the last one', () => {
   using folder = temporaryFolder();
   const cores = shareCores(folder.path, 2);
   const [first, second] = [cores.take(), cores.take()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retry } from './retry.ts';
 
-test('repeats an attempt with the delays it is given until the attempt succeeds', async () => {
+test('repeats an attempt with the given delays until it succeeds', async () => {
   const sleeps: number[] = [];
   let attempts = 0;
   const result = await retry(

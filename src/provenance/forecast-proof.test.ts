@@ -37,7 +37,7 @@ for (const [name, run] of Object.entries(RESULTS)) {
   });
 }
 
-test('a proof of a result from before it had prior weights and metrics of no rows verifies unchanged', async () => {
+test('a proof of an earlier result without prior weights and with null audit metrics verifies unchanged', async () => {
   const { weighting, ...result } = await (RESULTS['too little history'] as () => Promise<ForecastResult>)();
   assert.ok(weighting);
   const { prior_weights, ...before } = { ...weighting, audit_metrics: null, baseline_audit_metrics: null };

@@ -113,7 +113,7 @@ test('an undecodable URL gets 400, is counted and is logged', async () => {
   }
 });
 
-test('refuses an id that is too long, by its name', async () => {
+test('refuses an id that is too long and names its parameter', async () => {
   const { id } = await makeAccount(api.identity, { password: null });
   const headers = await withKey(api.identity, id);
   for (const length of [101, 501, 5_000]) {

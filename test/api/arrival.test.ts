@@ -12,9 +12,9 @@ import { makeMember, makeWorkspace } from '../support/workspaces/workspaces.ts';
 import { assertFault } from './assert-fault.ts';
 import { addEchoRoutes, ECHO_PATHS } from './test-routes.ts';
 
-/** Two services with different limits, so that Node's own limit, which is that of uploads, does not end a request. */
+/** Two services with different limits. Node's own limit follows that for uploads and must not end a request first. */
 const SECONDS = { requests: { request: 3, upload: 60 }, files: { request: 1, upload: 4 } };
-/** Below Node's own limit of 63 s, so that a request which only Node would end fails its test; ample on a busy machine. */
+/** Below Node's own limit of 63 s, so that a test fails if only Node ends its request. Ample on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
 let fixture: TestDatabase;
@@ -43,7 +43,7 @@ before(async () => {
   const workspace = await makeWorkspace(database, owner.id);
   await makeMember(database, workspace.id, viewer.id);
   files = `/api/v1/workspaces/${workspace.id}/csv`;
-  // Loads all modules, so that the first requests of the tests are not slowed down by it.
+  // Loads all modules now, so that the first requests of the tests do not have to.
   for (const url of ['/api/v1/nothing', '/api/v1/me/api-keys', '/auth/sign-in', '/auth/oauth/token', files]) {
     for (const { app } of [api, fileApi]) await app.inject({ method: 'POST', url, headers: { authorization } });
   }
@@ -113,7 +113,7 @@ function assertTooSlow(dripped: Dripped, family: 'resource' | 'search' = 'resour
   return assertFault({ statusCode: 400, headers, body }, 'INVALID_REQUEST', family);
 }
 
-describe('the time limit of a request', { concurrency: true, timeout: TIMEOUT_MS }, () => {
+describe('the time limit for a request', { concurrency: true, timeout: TIMEOUT_MS }, () => {
   for (const family of ['resource', 'search'] as const) {
     for (const [name, drops] of Object.entries({ 'a silent client': [], 'a slow client': MANY })) {
       test(`${family}: names the limit to ${name}`, async () => {
@@ -191,7 +191,7 @@ describe('the time limit of a request', { concurrency: true, timeout: TIMEOUT_MS
   });
 });
 
-describe('the time limit of an upload', { concurrency: true, timeout: TIMEOUT_MS }, () => {
+describe('the time limit for an upload', { concurrency: true, timeout: TIMEOUT_MS }, () => {
   const upload = (name: string, length: number, credential = authorization) =>
     head(
       'POST',
@@ -229,7 +229,7 @@ describe('the time limit of an upload', { concurrency: true, timeout: TIMEOUT_MS
     assert.equal(await stored('endless.csv'), 0);
   });
 
-  test('gives the time of uploads only to callers that may upload', async () => {
+  test('applies the time limit for uploads only to callers that may upload', async () => {
     // On the service whose limit for uploads is longer than the timeout of this test.
     const dripped = await drip({ start: upload('viewer.csv', 1_000, viewerAuthorization), drops: MANY });
     assert.equal(parseResponse(dripped.text).statusCode, 403);

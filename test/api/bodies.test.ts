@@ -203,7 +203,7 @@ test('refuses an unknown query parameter by name', async () => {
   assert.equal((await api.app.inject({ url: '/api/v1/me/access?', headers: key })).statusCode, 200);
 });
 
-test('refuses text that cannot be stored, by field name', async () => {
+test('refuses text that cannot be stored and names its field', async () => {
   const cases = [
     ['a\\u0000b', /^name: must be one line without control characters\.$/],
     ['a\\ud800b', /^name: must not contain lone surrogate characters\.$/],

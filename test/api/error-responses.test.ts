@@ -7,7 +7,7 @@ import { openTelemetry } from '../support/platform/telemetry.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** One request of each format of errors, with its label in metrics. */
+/** One request for each error format, with its label in metrics. */
 const FORMATS = {
   'the API': { method: 'GET', url: '/api/v1/me/access', operation: 'readAccess', type: 'application/json' },
   'an account page': { method: 'GET', url: '/auth/sign-in', operation: '/auth/sign-in', type: 'text/html' },
@@ -25,7 +25,7 @@ const FORMATS = {
   },
 } as const;
 
-/** More than the limit of every endpoint with one anonymous request a minute. */
+/** More requests than any endpoint accepts if the limit is one anonymous request a minute. */
 const MAX_REQUESTS = 60;
 
 for (const [name, { method, url, operation, type }] of Object.entries(FORMATS)) {
@@ -46,13 +46,13 @@ for (const [name, { method, url, operation, type }] of Object.entries(FORMATS)) 
   });
 }
 
-test('every format of errors sends 503 with Retry-After while the database is closed', async () => {
+test('every error format sends 503 with Retry-After while the database is closed', async () => {
   await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const { app } = await openApi(fixture.database);
   await app.inject('/api/v1/me/access');
   await fixture.database.close();
   for (const [index, { method, url, type }] of Object.values(FORMATS).entries()) {
-    // Each from its own address, whose limit must be read from the database.
+    // Each request has its own address, whose limit must be read from the database.
     const remoteAddress = `10.0.0.${index}`;
     const response = await app.inject({ method, url, remoteAddress, headers: method === 'POST' ? FORM : {} });
     assert.equal(response.statusCode, 503, response.body);

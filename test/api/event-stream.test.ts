@@ -155,7 +155,7 @@ test('does not wait for a source that ignores its signal', async () => {
   await ended;
 });
 
-test('a stop ends all streams immediately and cleanly', async () => {
+test('stopping the service ends all streams immediately and cleanly', async () => {
   const service = await serve(async function* (signal) {
     yield { id: 1, kind: 'queued', data: {} };
     yield* silence(signal);

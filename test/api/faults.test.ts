@@ -112,7 +112,7 @@ test('a closed database makes every operation 503 for every caller', async () =>
     ['GET', '/api/market-data/%zz', 'search'],
   ] as const;
   for (const [index, [method, url, family]] of requests.entries()) {
-    // Each from its own address, whose limit must be read from the database.
+    // Each request has its own address, whose limit must be read from the database.
     assertFault(await app.inject({ method, url, remoteAddress: `10.0.0.${index}` }), 'UNAVAILABLE', family);
   }
   await app.close();

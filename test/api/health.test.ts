@@ -5,7 +5,7 @@ import { openApi } from '../support/api/api.ts';
 import { countUses } from '../support/platform/counted-database.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
 
-test('live and ready use no statement, and ready reports a closed database', async () => {
+test('live and ready run no statement, and ready reports a closed database', async () => {
   await using fixture = await openTestDatabase(testedKind, { migrations: MIGRATIONS });
   const watched = countUses(fixture.database);
   const { app, logged } = await openApi(watched.database, { ALMANAC_RATE_ANONYMOUS: '1' });

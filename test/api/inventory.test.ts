@@ -4,7 +4,7 @@ import { MIGRATIONS } from '../../src/compose/index.ts';
 import { openApi, type TestApi } from '../support/api/api.ts';
 import { openTestDatabase, type TestDatabase, testedKind } from '../support/platform/database.ts';
 
-/** The routes beside the API and its documents. No other page may exist. */
+/** The routes besides the API and its documents. No other page may exist. */
 const PAGES = `
   GET /health/live
   GET /health/ready

@@ -87,7 +87,7 @@ export function open(port: number): Promise<{ response: IncomingMessage; text: (
   });
 }
 
-/** Polls until the condition holds. A condition that never holds ends in the timeout of the test. */
+/** Polls until the condition holds. If it never holds, the test times out. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(5);
 }

@@ -55,7 +55,7 @@ test('responds to bytes that are not HTTP in the general envelope and closes the
   }
 });
 
-test('headers that are too large are 431', async () => {
+test('headers that are too large get 431', async () => {
   assertUnreadable(await sendBytes(port, `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`), 431);
   assertUnreadable(await sendBytes(port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431);
 });
@@ -93,7 +93,7 @@ test('an invalid second request does not affect the response to the first', asyn
   assert.match(Buffer.concat(received).toString(), /^HTTP\/1\.1 200 [\s\S]*\{"status":"live"\}HTTP\/1\.1 400 /);
 });
 
-test('a client that never closes keeps neither the connection nor a stop open', async () => {
+test('a client that never closes its side does not keep the connection open or delay the shutdown', async () => {
   const { app } = await openApi(fixture.database);
   const ownPort = await listenOnLoopback(app);
   const halfOpen: Socket[] = [];
@@ -105,7 +105,7 @@ test('a client that never closes keeps neither the connection nor a stop open', 
     socket.write(bytes);
     await new Promise((resolve) => socket.once('end', resolve));
   }
-  // A stop that waited for the clients would end in the timeout of the test.
+  // If the shutdown waited for the clients, the test would time out.
   await app.close();
   for (const socket of halfOpen) socket.destroy();
 });

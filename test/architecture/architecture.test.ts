@@ -5,7 +5,7 @@ import { allImports, readSource, roomOf, sourceFiles } from './imports.ts';
 
 const imports = allImports();
 
-test('every source file is in a room of the house', () => {
+test('every source file is in a room', () => {
   const homeless = sourceFiles().filter((file) => floorOf(roomOf(file)) === -1);
   assert.deepEqual(homeless, []);
   assert.ok(imports.length > 100, 'the imports were read');

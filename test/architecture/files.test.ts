@@ -23,7 +23,7 @@ test('no folder below src and test holds a single file', () => {
   assert.deepEqual(single, []);
 });
 
-test('the texts of faults stand in faults.ts of their room', () => {
+test('the texts of faults are in faults.ts of their room', () => {
   const inline = sourceFiles().filter((file) => !/^\w+\/faults\.ts$/.test(file) && /new Fault\(/.test(code(file)));
   assert.deepEqual(inline, []);
 });
@@ -35,7 +35,7 @@ test('test-only files are outside src', () => {
   assert.deepEqual(files, []);
 });
 
-test('source files import nothing of the tests', () => {
+test('source files import nothing from the tests', () => {
   const imports = sourceFiles().filter((file) => /from '(\.\.\/)+test\//.test(readSource(file)));
   assert.deepEqual(imports, []);
 });

@@ -1,5 +1,5 @@
 /**
- * The house, lowest floor first. A folder imports folders of lower floors only, through their index.ts.
+ * The rooms by floor, lowest first. A room imports only rooms on lower floors, through their index.ts.
  */
 export const FLOORS: readonly (readonly string[])[] = [
   ['contract', 'calendar'],
@@ -15,12 +15,12 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['main.ts'],
 ];
 
-/** These must stay free of clocks, databases, threads and files, so that anyone can call and test them alone. */
+/** These must stay free of clocks, databases, threads and files, so that each can be called and tested alone. */
 export const PURE_ROOMS: readonly string[] = ['contract', 'calendar', 'engine', 'access'];
 
 /**
- * Files that other rooms may import past the index.ts. They import nothing, so that a thread that needs one of them does
- * not load the schemas, databases, queues and mailers that the index brings.
+ * Files that other rooms may import directly, without index.ts. They import nothing, so that a thread that needs one of
+ * them does not load the schemas, databases, queues and mailers that index.ts imports.
  */
 export const OPEN_FILES: readonly string[] = [
   'contract/canonical-json.ts',

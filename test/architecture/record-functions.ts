@@ -14,8 +14,8 @@ type Post = (method: string, params?: object) => Promise<unknown>;
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /**
- * Runs `act` and returns the files below src/ of which at least one function ran meanwhile, in this thread and in the
- * threads that it has started before. The top level of a module does not count as a function.
+ * Runs `act` and returns the files below src/ in which at least one function ran during it, in this thread or in a
+ * thread that this one had started before. The top level of a module does not count as a function.
  */
 export async function recordFiles(act: () => Promise<void>): Promise<string[]> {
   const session = new Session();

@@ -8,7 +8,7 @@ import { WALKS } from './walks.ts';
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-/** Rooms and folders that every request passes, or that have no state: the walks leave them out. */
+/** Rooms and folders that every request passes through, or that have no state. The walks leave them out. */
 const LEFT_OUT = /^(platform|contract|calendar|access|engine|api\/edge|api\/limits)\//;
 
 const imports = Map.groupBy(allImports(), ({ from }) => from);

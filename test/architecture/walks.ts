@@ -12,7 +12,7 @@ import { openOAuthSite } from '../support/identity/oauth-site.ts';
 import { openTestDatabase, testedKind } from '../support/platform/database.ts';
 import { recordFiles } from './record-functions.ts';
 
-/** A typical request: its heading in docs/architecture.md, the most files it may pass, and how to record it. */
+/** A typical request: its heading in docs/architecture.md, its maximum number of files and how to record it. */
 export interface Walk {
   readonly heading: string;
   readonly maxFiles: number;

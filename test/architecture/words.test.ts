@@ -44,7 +44,7 @@ const EXCEPTIONS: readonly (readonly [file: RegExp, line: RegExp])[] = [
   [/^src\/compute\/checkpoints\/checkpoint\.ts$/, /its config\.json is no config/],
   // Stored license names.
   [/^src\/datasets\/bundled\/(bundled-series|series\/shiller)\.ts$/, /licence/],
-  // The name of the other spelling.
+  // A sentence about both spellings.
   [/^CHANGELOG\.md$/, /either spelling/],
   // A state of pg-boss.
   [/^test\/workspaces\/deletion\.test\.ts$/, /'cancelled'/],

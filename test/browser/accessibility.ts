@@ -94,7 +94,7 @@ function tour({ site, application }: Visit, { email, fresh, invited }: Addresses
   ];
 }
 
-/** Low, because the browser draws every page in both. */
+/** Both are low, because the browser draws every page at both sizes. */
 const WIDE = { width: 1000, height: 400 };
 const NARROW = { width: 320, height: 400 };
 
@@ -103,10 +103,10 @@ interface Look {
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** Pages open in this look and are used with the keyboard in it. */
+/** Pages open in this look, and the keyboard is tested in it. */
 const FIRST_LOOK: Look = { viewport: WIDE, colorScheme: 'light' };
 
-/** Every page is checked in these looks. Colors do not depend on the width, so two looks show all of both. */
+/** Every page is checked in these looks. Colors do not depend on the width, so two looks cover both. */
 const LOOKS: readonly (readonly [name: string, look: Look])[] = [
   ['light', FIRST_LOOK],
   ['narrow-dark', { viewport: NARROW, colorScheme: 'dark' }],
@@ -159,7 +159,7 @@ export function testAccessibility(open: () => Visit): void {
   });
 }
 
-/** Both in one call into the page, which is most of the work. */
+/** Evaluates both in one call, because calls into the page take most of the time. */
 const LOOK_AT_FOCUS = `[(${focusedStop})(), (${checkPage})({ focusOnly: true })]`;
 
 /** Tabs through the page: every control is reached in reading order and shows its focus. */

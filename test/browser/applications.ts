@@ -31,7 +31,7 @@ export function testApplications(open: () => { site: FullSite; application: OAut
       return new URL(page.url());
     }
 
-    /** Returns the account that the API sees for the application's token. */
+    /** Returns the account that the API finds by the application's token. */
     async function whoIs(begun: StartedSignIn, back: URL): Promise<{ status: number; email?: string }> {
       const { access_token } = await begun.finish(back.href);
       const response = await fetch(`${site.url}/api/v1/me/access`, {

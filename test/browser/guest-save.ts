@@ -30,7 +30,7 @@ export function testGuestSave(open: () => FullSite): void {
       const page = await newPage({ javaScriptEnabled: true });
       // The documentation page stands for any page of the site that calls the API.
       const home = `${site.url}/docs`;
-      // Its own scripts and styles, which are most of the browser's work, are not the subject.
+      // The scripts and styles of that page cause most of the browser's work and are not tested here.
       await page.route('**/docs/static/**', (route) => route.abort());
       await page.goto(home);
       const guest = await call(page, 'POST', '/v1/guest-sessions');

@@ -13,7 +13,7 @@ import { testInvitation } from './invitation.ts';
 // All tests share one browser, and all but one share one service, because starting them takes longer than most tests.
 afterEach((test) => closeVisitors('passed' in test && test.passed === true));
 
-// First, because the next service can use its database after it.
+// This test comes first, so that the next service can use its database afterward.
 testBehindTls();
 
 describe('account pages', () => {

@@ -47,7 +47,7 @@ export async function newSignedInPage(site: FullSite, email: string): Promise<Pa
   const { cookie = '' } = await withSession(site.identity, email);
   const [name = '', value = ''] = cookie.split('=');
   const page = await newPage();
-  // The browser adds cookies of this prefix for HTTPS only, but sends them to loopback also without it.
+  // The browser stores cookies with this prefix only for HTTPS, but also sends them to loopback over HTTP.
   const url = site.url.replace('http:', 'https:');
   await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
   return page;

@@ -49,7 +49,7 @@ export function verifiedWith(scope: Scope, success: Answer): Answers {
 
 interface AnswersByMembership {
   readonly owner: Answer;
-  /** For the scopes everything, the resource, another resource, an empty list and nothing. */
+  /** One answer for each scope: everything, the resource, another resource, an empty list and nothing. */
   readonly editor: EachScope<Answer>;
   readonly viewer: EachScope<Answer>;
   /** For the removed creator of the resource; by default the answer to other callers without a membership. */

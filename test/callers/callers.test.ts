@@ -26,13 +26,13 @@ after(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** The callers that are unusable without their session or slot. */
+/** The callers that cannot be used again after a request has used up their session or slot. */
 const USED_UP = { session: /session|guest/, slot: /guest|free/ };
 
 for (const [position, [id, operation]] of Object.entries<Operation>(operations).entries()) {
   const row = ROWS[id as OperationId];
   const namesResource = /\{(workspace|forecast)_id\}/.test(operation.path);
-  /** Every second caller uses the slug, and from one operation to the next the other half of them. */
+  /** Every second caller uses the slug. The two halves swap with each operation. */
   const idFormOf = (index: number): IdForm =>
     row.usesBothForms || namesResource ? (ID_FORMS[(index + position) % 2] ?? 'id') : 'id';
 

@@ -52,7 +52,7 @@ const QUESTION = {
   resolution_deadline: new Date(Date.now() + 30 * 86_400_000).toISOString(),
 };
 
-/** Creating in a workspace takes the scope of everything. */
+/** Creating an event in a workspace requires the scope of everything. */
 const CREATING_EVENT: Answers = {
   ...accountsWith('events:write', 201),
   ...byMembership({ owner: 201, editor: [201, DENIED, DENIED, DENIED, DENIED], viewer: all(DENIED), others: DENIED }),
@@ -133,7 +133,7 @@ export const FORECAST_ROWS = {
   createEventsFromForecast: {
     answers: {
       ...CREATING_EVENT,
-      // Reading the forecast takes another scope.
+      // Reading the forecast requires another scope.
       'pro key with events:write only': '403 SCOPE_DENIED',
       ...byMembership({
         owner: 201,

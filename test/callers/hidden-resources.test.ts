@@ -102,7 +102,7 @@ async function assertSame(
   idForm: IdForm,
 ): Promise<void> {
   let answers = await answersTo(name, operation, cases, idForm);
-  // Now and then a request also renews the caller's share of the rate limit; a real difference stays.
+  // A request sometimes also renews the caller's share of the rate limit. Only a real difference persists.
   for (let repeats = 0; repeats < MAX_REPEATS && new Set(answers.map((one) => one.statements)).size > 1; repeats++) {
     answers = await answersTo(name, operation, cases, idForm);
   }
@@ -126,7 +126,7 @@ const withIds = Object.entries<Operation>(operations).filter(([, { path }]) => p
 for (const [position, [name, operation]] of withIds.entries()) {
   const id = name as OperationId;
   const has = (param: string) => operation.path.includes(`{${param}}`);
-  /** Every second caller uses the slug, and from one operation to the next the other half of them. */
+  /** Every second caller uses the slug. The two halves swap with each operation. */
   const idFormOf = (index: number): IdForm => ID_FORMS[(index + position) % 2] ?? 'id';
 
   test(`${id}: hides the resources of others as if they did not exist`, async () => {
@@ -164,7 +164,7 @@ for (const [position, [name, operation]] of withIds.entries()) {
   }
 
   if (has('csv_id') || has('collaborator_id') || id === 'transferWorkspace') {
-    test(`${id}: hides resources of another workspace, from its owner as well`, async () => {
+    test(`${id}: hides resources of another workspace, even from the owner of the workspace in the path`, async () => {
       const own = await world.scene('owner');
       const { csv, collaborator } = await world.scene('pro key with every scope');
       const elsewhere = { ...own, csv, collaborator };

@@ -33,7 +33,7 @@ const FORBIDDEN = [
 const OPEN = ['listModels', 'searchSeries', 'describeSeries', 'readForecast', 'exportForecast'] as const;
 
 let service: ForecastService;
-/** The same service after a start with denied licenses. */
+/** The same service, started again with denied licenses. */
 let strict: ForecastService;
 let world: World;
 

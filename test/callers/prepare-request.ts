@@ -36,7 +36,7 @@ function concernsWorkspaces({ group }: Operation): boolean {
   return GROUPS_OF_WORKSPACES.includes(group);
 }
 
-/** Returns the callers of an operation. One that concerns no workspace cannot tell members apart: one stands for all. */
+/** Returns the callers of an operation. If it does not concern workspaces, one member stands for all members. */
 export function callersOf(operation: Operation): readonly CallerName[] {
   const members: readonly MembershipCaller[] = concernsWorkspaces(operation)
     ? (Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[])
@@ -45,7 +45,7 @@ export function callersOf(operation: Operation): readonly CallerName[] {
 }
 
 const NOTHING = { id: '', slug: '' };
-/** The scene of an operation that concerns no workspace: to open a real one takes a dozen statements. */
+/** The scene of an operation that does not concern workspaces. Opening a real one takes a dozen statements. */
 const EMPTY_SCENE: Scene = { workspace: NOTHING, collaborator: '', csv: '', forecast: NOTHING, event: NOTHING };
 
 /** Every caller has its own address, because some limits are per network. */

@@ -6,7 +6,7 @@ import type { Scene } from './world.ts';
 
 export interface Row {
   readonly answers: Answers;
-  /** Returns what the request needs beside the resources of the scene, so that only the caller can cause a refusal. */
+  /** Returns what the request needs besides the resources of the scene, so that only the caller can cause a refusal. */
   readonly request?: (cell: Cell) => Request | Promise<Request>;
   /** Sends ids and slugs, although the path names neither a workspace nor a forecast. */
   readonly usesBothForms?: true;
@@ -24,7 +24,7 @@ export interface Cell {
 }
 
 export interface Request {
-  /** Path parameters beside those of the scene. */
+  /** Path parameters besides those of the scene. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: object;
@@ -33,7 +33,7 @@ export interface Request {
 }
 
 export const all = <Value>(value: Value): EachScope<Value> => [value, value, value, value, value];
-/** Answers of list operations to the scopes everything, the resource, another resource, an empty list and nothing. */
+/** Answers of list operations for the scopes everything, the resource, another resource, an empty list and nothing. */
 export const listing = (answer: number): EachScope<number | typeof DENIED> => [answer, answer, answer, DENIED, DENIED];
 /** Answers of operations on one file. */
 export const onFile = (answer: number): EachScope<number | typeof DENIED | typeof MISSING> => [

@@ -118,7 +118,7 @@ for (const visibility of ['private', 'public'] as const) {
     for (const [position, [id, answers]] of Object.entries(EXPECTED[visibility]).entries()) {
       const operation: Operation = operations[id as OperationId];
       test(`${id} by every membership`, async () => {
-        // Every second caller uses the slug, and from one operation to the next the other half of them.
+        // Every second caller uses the slug. The two halves swap with each operation.
         const cells = (Object.keys(MEMBERSHIP_CALLERS) as MembershipCaller[]).map((name, index) => ({
           name,
           idForm: ID_FORMS[(index + position) % 2] ?? 'id',

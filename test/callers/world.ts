@@ -14,7 +14,7 @@ import { CALLERS, type Caller, type CallerName } from './callers.ts';
 import { copyResources, type Templates } from './copy-resources.ts';
 import { MEMBERSHIP_CALLERS, type MembershipCaller, membershipOf } from './membership-callers.ts';
 
-/** The resources that the paths of one caller name. */
+/** The resources that one caller's paths name. */
 export interface Scene {
   readonly workspace: { readonly id: string; readonly slug: string };
   /** The id of a member who is not the owner. */
@@ -26,7 +26,7 @@ export interface Scene {
   readonly event: { readonly id: string; readonly slug: string };
 }
 
-/** How many scenes one account takes part in, below the limit of workspaces. */
+/** The number of scenes that one account takes part in, below the limit on workspaces. */
 const MAX_SCENES = 10;
 
 /** The callers of the table and their resources, created on demand and kept until a request consumes them. */

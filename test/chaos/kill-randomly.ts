@@ -15,7 +15,7 @@ export interface Kills {
 const DOWN_MS = [0, 1_500] as const;
 const CUT_INTERVAL_SECONDS = [3, 8] as const;
 
-/** The share of kills that follow a request within `AIMED_MS`, where they do most harm; the others come at any time. */
+/** The share of kills within `AIMED_MS` after a request, when they do the most harm. The others come at any time. */
 const AIMED_SHARE = 0.7;
 const AIMED_MS = [0, 500] as const;
 const MAX_AIM_MS = 2_000;

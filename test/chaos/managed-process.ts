@@ -18,7 +18,7 @@ export class ManagedProcess {
   readonly role: 'api' | 'worker';
   readonly #start: () => Promise<RunningProcess>;
   #running: RunningProcess | null = null;
-  /** Ends of the process that the test did not cause. */
+  /** Exits of the process that the test did not cause. */
   readonly violations: string[] = [];
   /** Failed starts, which cut connections can cause; the next start must succeed. */
   failedStarts = 0;

@@ -19,7 +19,7 @@ export interface RequestOutcome {
 
 const RETRY_MS = 300;
 
-/** Sends every request when it is due. Resolves when each has got a response or was given up. */
+/** Sends every request when it is due. Resolves when each request has a response or was abandoned. */
 export function sendRequests(
   installation: Installation,
   plan: readonly PlannedForecast[],

@@ -7,8 +7,8 @@ import { assertFails, readResult, resultOf } from '../support/cli/command-result
 import { preparedFolder, type Service, startService } from '../support/cli/service.ts';
 import { startLoopbackIssuer } from '../support/identity/loopback-issuer.ts';
 
-// One folder and one service for all of it. First the folder is free, then a service holds it, and at the end the
-// service is killed. The subtests beside the service use accounts of their own.
+// All subtests share one folder and one service. First the folder is free, then a service holds it, and at the end the
+// service is killed. Subtests that run while the service holds the folder use their own accounts.
 test('commands on the embedded database', async (t) => {
   await using prepared = await preparedFolder();
   const alone = { ALMANAC_DATA: prepared.data };
@@ -16,7 +16,7 @@ test('commands on the embedded database', async (t) => {
 
   await t.test('open it themselves without a service', async () => {
     assert.deepEqual(await resultOf(alone, 'migrate'), { migrated: true, database: 'pglite' });
-    // In a process of its own, which reads standard input and ends by itself.
+    // In its own process, which reads standard input and then exits.
     const create = ['user', 'create', 'Ann@Example.org', '--plan', 'pro', '--verified', '--password', '-'];
     const user = readResult(await runAlmanac(create, alone, 'a long password\n'), 'user create');
     assert.match(String(user.id), /^usr_/);
@@ -34,7 +34,7 @@ test('commands on the embedded database', async (t) => {
   const beside = service.environment;
   const access = (key: string) => readAccess(service, key);
 
-  await t.test('leave their changes to the next service', async () => {
+  await t.test('make changes that the next service reads', async () => {
     assert.ok(existsSync(join(prepared.data, 'control.json')));
     const { user, token_scopes } = await access(keyCreatedAlone);
     assert.equal(user?.email, 'ann@example.org');

@@ -58,14 +58,14 @@ test('reports in one line that the database cannot be opened, and creates nothin
 });
 
 test('reports in one line that an address cannot be used, before anything is created', async () => {
-  // The check by which the start below ends.
+  // The start below fails at this check.
   const elsewhere = { host: '192.0.2.1', port: 0 };
   await assert.rejects(refuseTakenPort(elsewhere), (error) => {
     assert.ok(error instanceof ConfigError);
     assert.equal(explainError(error), 'HOST 192.0.2.1 is not an address of this machine.');
     return true;
   });
-  // The first check of a start whose other settings are complete.
+  // A start whose other settings are complete runs this check first.
   await assert.rejects(resolveAddress({ host: 'not.a.host.invalid', port: 0 }), {
     name: 'ConfigError',
     message: /^HOST not\.a\.host\.invalid cannot be resolved to an address\. /,
@@ -73,7 +73,7 @@ test('reports in one line that an address cannot be used, before anything is cre
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  // In its own process: once a start has begun, it also ends the process.
+  // In its own process, because a start that has begun also ends the process.
   const ending = await startAndFail({ PORT: String(port) });
   assertFailure(ending, 1, new RegExp(`^almanac: PORT ${port} is taken\\. `));
   assert.ok(!existsSync(data));
@@ -108,7 +108,7 @@ test('explains a malformed command line in one line, and creates nothing', async
   assert.ok(!existsSync(data));
 });
 
-// One service for both, because a start takes longer than the rest.
+// All checks share one service, because starting it takes longer than the rest.
 test('a service beyond loopback starts, serves and stops on SIGTERM, although its trace collector hangs', async (t) => {
   await using collector = await startCollector(() => {});
   await using prepared = await preparedFolder();

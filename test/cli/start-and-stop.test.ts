@@ -19,7 +19,7 @@ import { startLongForecast } from '../support/forecasts/long-forecast.ts';
 
 const hasTerminals = spawnSync('script', ['--version']).status === 0;
 
-// One folder for all of it, because only a first start creates a database, and that takes the most.
+// All subtests share one folder, because only the first start creates a database, which takes most of the time.
 test('starts in one folder', async (t) => {
   const folder = temporaryFolder();
   using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
@@ -30,7 +30,7 @@ test('starts in one folder', async (t) => {
   await t.test('repeats a first start that was killed, in a folder that only its owner can read', async () => {
     const unfinished = join(data, 'database.unfinished');
     const { child, ended } = spawnAlmanac('src/main.ts', [], environment);
-    // The files are copied within milliseconds, so that the kill may come before or after that.
+    // The files are copied within milliseconds, so the kill may come before or after the copy.
     const hasBegun = () => existsSync(unfinished) || existsSync(join(data, 'database'));
     await until(() => hasBegun() || child.exitCode !== null, 60_000);
     child.kill('SIGKILL');
@@ -71,13 +71,13 @@ test('starts in one folder', async (t) => {
     const silent = connect(first.port, '127.0.0.1').resume();
     const cut = new Promise((resolve) => silent.once('close', resolve));
     await new Promise((resolve) => silent.once('connect', resolve));
-    // As when its launcher ends.
+    // As if its launcher had ended.
     await assertStopsWithRequestsInFlight(first, () => first.disconnect());
     await cut;
   });
 
   await t.test(
-    'finds them at the second start, logs readable lines on a terminal, and a second Ctrl-C returns a running forecast',
+    'uses them at the second start, logs readable lines on a terminal, and returns a forecast at a second Ctrl-C',
     {
       skip: !hasTerminals && 'the program "script" of util-linux is not installed',
     },

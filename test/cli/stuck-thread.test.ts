@@ -23,7 +23,7 @@ describe('kills a process with a stuck thread', { concurrency: true }, () => {
     }, async () => {
       const started = spawnAlmanac('test/support/cli/stuck-process.ts', [pipe, mode], {});
       while (started.stdout() !== 'ready\n') await sleep(20);
-      // Until the thread waits for the pipe.
+      // Waits until the thread blocks on the pipe.
       await sleep(500);
       started.child.kill('SIGTERM');
       const { signal, stderr } = await started.ended;

@@ -179,7 +179,7 @@ describe(`creating a forecast [${kind}]`, () => {
     assert.partialDeepStrictEqual(settings.source, PRICES);
   });
 
-  // The last bar is of 2018-05-11, in summer. 120 days before is a session in winter, 180 days before a Sunday.
+  // The last bar is dated 2018-05-11, in summer. 120 days before is a session in winter, 180 days before a Sunday.
   for (const [days, close] of [
     [120, '2018-01-11T21:00:00.000Z'],
     [180, '2017-11-10T21:00:00.000Z'],
@@ -276,7 +276,7 @@ describe(`creating a forecast [${kind}]`, () => {
     });
   });
 
-  test('a reproduced forecast has a slug of the same subject', async () => {
+  test('the slug of a reproduced forecast names the same subject', async () => {
     const caller = await service.account();
     let { data } = await create(caller, { source: APPLE, limit: 60 });
     const slugs = new Set<string>();

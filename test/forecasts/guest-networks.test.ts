@@ -88,7 +88,7 @@ describe(`guests of one network [${kind}]`, () => {
       .select('network')
       .where('forecast_id', '=', data.forecast_id)
       .executeTakeFirstOrThrow();
-    // As if another key, such as the one of earlier versions, had made the name.
+    // As if the name had been made with another key, such as that of an earlier version.
     const earlier = `network:${'0'.repeat(32)}`;
     await db.updateTable('network_slot').set({ network: earlier }).where('network', '=', network).execute();
     await db.updateTable('admission').set({ owner: earlier }).where('owner', '=', network).execute();

@@ -192,7 +192,7 @@ describe('data with a denied license', () => {
     send = await openWithout(CO2_LICENSE.toLowerCase(), AAPL_LICENSE);
   });
 
-  test('are found and described, with the license and that it is denied', async () => {
+  test('are found and described with the license, which is marked as denied', async () => {
     for (const [query, source] of [
       ['mauna loa', CO2],
       ['apple', AAPL],

@@ -49,7 +49,7 @@ describe(`the outcome of an attempt [${kind}]`, () => {
     assert.partialDeepStrictEqual(await outcome(forecast), COMPLETED);
   });
 
-  test('logs the searches that the guard ended, with the forecast', async () => {
+  test('logs the forecast and the number of searches that the guard ended', async () => {
     const forecast = await createActive();
     const lines: string[] = [];
     const log = createLog(

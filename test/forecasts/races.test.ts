@@ -131,7 +131,7 @@ describe(`races, ${ROUNDS} rounds each`, { skip, timeout: 6 * TIMEOUT }, () => {
     const first = runAttempt(service, forecast, async () => {
       firstStarted.resolve();
       await both.promise;
-      // Whether it succeeds or fails, it no longer holds the forecast.
+      // Whether this attempt succeeds or fails, it no longer holds the forecast.
       if (number % 2 === 1) throw new ForecastError('ALL_MODELS_FAILED', 'No model could be fitted.');
       return { ...result, season: 11 };
     });

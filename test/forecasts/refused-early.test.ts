@@ -61,7 +61,7 @@ describe(`refusals before rows are read [${kind}]`, () => {
     const createAgain = (context: ForecastContext) =>
       createForecast(context, guest, body, { idempotencyKey: 'twice', network: '192.0.2.1' });
     let first: string | undefined;
-    // Read after the second request has found no earlier one, and before it checks the slots.
+    // The second request reads this key after it has found no earlier request and before it checks the slots.
     const guestNetworkKey = async () => {
       first ??= await createAgain(service.forecasts);
       return service.forecasts.guestNetworkKey();

@@ -54,7 +54,7 @@ async function assertSound(database: Database): Promise<void> {
   assert.ok(isLedgerSound(report), JSON.stringify(report));
 }
 
-/** Creates a workspace of the owner with an editor of the free plan, which has a session. */
+/** Creates a workspace of the owner with an editor that has the free plan and a session. */
 async function openWorkspace(service: ForecastService, owner: Registered) {
   const { identity, app, database } = service;
   const account = await makeAccount(identity, { plan: 'free' });

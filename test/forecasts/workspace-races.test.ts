@@ -84,7 +84,7 @@ describe(`forecasts while the members of a workspace change, ${ROUNDS} rounds ea
     context.diagnostic(JSON.stringify(seen));
   });
 
-  test('a forecast that is created during a transfer is paid by the owner at that time', async (context) => {
+  test('a forecast that is created during a transfer is paid for by the owner at that time', async (context) => {
     const seen: Record<string, number> = {};
     for (let round = 0; round < ROUNDS; round++) {
       const { id, at, collaborator } = await openWorkspace();

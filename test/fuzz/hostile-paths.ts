@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Encoded texts for one segment of a path. None has a slash, so that the route stays the same. */
+/** Encoded texts for one segment of a path. None contains a slash, so that the route stays the same. */
 export const HOSTILE_SEGMENTS: Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '%',
@@ -39,7 +39,7 @@ export const HOSTILE_SEGMENTS: Arbitrary<string> = fc.oneof(
     .map((bytes) => bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')),
 );
 
-/** What a valid query consists of. `fc.webQueryParameters` draws similar texts, but takes seconds to create. */
+/** The parts of a valid query. `fc.webQueryParameters` generates similar texts, but takes seconds to create. */
 const QUERY_TEXTS: Arbitrary<string> = fc.oneof(
   fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@/?"),
   fc

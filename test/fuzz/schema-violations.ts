@@ -7,8 +7,8 @@ const COMPONENTS = 'components';
 export type FindViolation = (schema: Schema, value: unknown) => string | null;
 
 /**
- * Creates a check against the schemas of a document. Throws on a keyword that the validator does not have: what it cannot
- * check must not seem to be checked.
+ * Creates a check against the schemas of a document. Throws on a keyword that the validator does not support,
+ * so that nothing seems to be checked that is not.
  */
 export function createSchemaCheck(document: OpenApiDocument): FindViolation {
   const ajv = new Ajv2020({

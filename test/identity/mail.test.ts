@@ -22,7 +22,7 @@ import { tablesContaining } from '../support/platform/rows.ts';
 
 const options = { migrations: MIGRATIONS, queue: true };
 
-/** Opens the service with its own worker, as a start composes it. */
+/** Opens the service with its own worker, composed as at startup. */
 async function openService(fixture: TestDatabase, environment: Record<string, string>) {
   const { database } = fixture;
   const config = loadConfig({ NODE_ENV: 'test', SITE_URL, ALMANAC_DATA: EMPTY_FOLDER, ...environment });

@@ -125,7 +125,7 @@ forEachService('removes an account with everything that belongs to it', async (s
   const sharedEvent = await makeEvent(database, { author: leaving.id, workspaceId: foreign.id });
   await makeFilter(database, leaving.id);
   await addRareRows(database, leaving);
-  // A forecast that the account still pays, because it owned the workspace when the forecast was created.
+  // A forecast that the account still pays for, because it owned the workspace when the forecast was created.
   const paid = await startForecast(owner);
   await sql`UPDATE forecast SET payer = ${leaving.id} WHERE id = ${paid}`.execute(database.query());
   await sql`UPDATE ledger_entry SET owner = ${leaving.id} WHERE forecast_id = ${paid}`.execute(database.query());

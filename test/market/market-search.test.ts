@@ -86,7 +86,7 @@ test('returns every result once when it pages through a type', async () => {
   assert.equal((await postOk('', { query: 'us', limit: 9, cursor })).results.length, 9);
 });
 
-test('names the invalid field of a search and finds nothing for odd queries', async () => {
+test('names the invalid field of a search, and finds nothing for unusual queries', async () => {
   for (const [body, field] of [
     [{}, 'query'],
     [{ query: 5 }, 'query'],

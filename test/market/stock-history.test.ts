@@ -148,7 +148,7 @@ test('returns the whole history once by cursor', async () => {
   assert.deepEqual(timestamps, [...new Set(timestamps)].sort());
 });
 
-test('lets a guest download and does not find hostile symbols', async () => {
+test('lets a guest download, and refuses hostile symbols', async () => {
   const guest = await withGuest(api.identity);
   assert.equal((await send({ symbol: 'AAPL', timeframe: '1D' }, guest)).statusCode, 200);
   for (const symbol of [

@@ -97,7 +97,7 @@ test('serves GET /metrics and nothing else, until the stop', async () => {
   await assert.rejects(fetch(page));
 });
 
-test('refuses an unusable address by name and warns about a public one', async () => {
+test('refuses an unusable address and names it, and warns about a public one', async () => {
   const occupied = createServer();
   await new Promise<void>((listening) => occupied.listen(0, '127.0.0.1', listening));
   const { port } = occupied.address() as { port: number };

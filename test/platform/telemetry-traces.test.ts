@@ -36,7 +36,7 @@ test('a forecast is measured and traced', async (t) => {
   }
   await telemetry.stop();
   const [before, after] = pages as [MetricsPage, MetricsPage];
-  await t.test('on a page of the Prometheus format', () => assertCounted(before, after));
+  await t.test('on a page in the Prometheus format', () => assertCounted(before, after));
   await t.test('with its request, its statements and its models in one trace', () => assertTraced(collector));
 });
 

@@ -98,7 +98,7 @@ onScout('releases the evidence of events when their workspace is deleted', async
   assert.deepEqual(await holders(), [outside.id]);
 });
 
-onScout('waits for the days to settle, and decides each operator', async (scene) => {
+onScout('waits for the settle days to pass, and decides each operator', async (scene) => {
   const settled = await scene.publish(FRIDAY, {}, { settle_days: 3 });
   const ops = ['gt', 'gte', 'lt', 'lte'] as const;
   const compared = await Promise.all(ops.map((op) => scene.publish(FRIDAY, {}, { op, threshold: 104 })));

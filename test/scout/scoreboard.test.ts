@@ -35,7 +35,7 @@ async function publishResolved(
 const near = (actual: number | null | undefined, expected: number) =>
   assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
 
-onService('computes the figures as by hand', async (_service, author) => {
+onService('computes the same figures as a calculation by hand', async (_service, author) => {
   for (const question of [
     { probability: 0.9, yes: true },
     { probability: 0.2, yes: false },
@@ -164,7 +164,7 @@ onService('counts a question for the author of its scored revision', async (serv
   near(theirs.brier, 0.01);
 });
 
-onService('keeps names that callers choose apart from its own', async (service) => {
+onService('does not confuse names that callers choose with its own', async (service) => {
   const author = await register(service);
   await publishResolved(author, { probability: 0.8, yes: true, fields: { category: 'overall', model: 'author' } });
   await publishResolved(author, { probability: 0.6, yes: true, fields: { category: 'overall' } });
@@ -191,7 +191,7 @@ onService('keeps names that callers choose apart from its own', async (service) 
   ]);
 });
 
-onService('counts the matching questions without a score', async (service, author) => {
+onService('counts matching questions that have no score', async (service, author) => {
   const category = 'without-score';
   const model = 'oracle-2';
   const publish = async (fields: object = {}) =>

@@ -160,7 +160,7 @@ test('refuses an invalid filter with the path of the field and stores nothing', 
     assert.match(JSON.parse(reply.body).error.message, message);
     if (Object.values(fields)[0] === undefined) continue;
     const change = await caller.request('PATCH', `${ALERTS}/${data.id}`, fields);
-    // A change may contain any alone.
+    // A change may contain `any` alone.
     if (!('any' in fields)) assert.match(JSON.parse(change.body).error?.message ?? change.body, message);
   }
   const changes: [object, RegExp][] = [

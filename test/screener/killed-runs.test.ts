@@ -14,7 +14,7 @@ import { openRunScene } from '../support/screener/run-scene.ts';
 
 for (const crashPoint of CRASH_POINTS) {
   forEachDatabase(
-    `completes the run of a worker that is killed ${crashPoint} once`,
+    `completes a run once if its worker is killed ${crashPoint}`,
     { migrations: MIGRATIONS, only: 'postgres' },
     async (fixture) => {
       const { database, location } = fixture;

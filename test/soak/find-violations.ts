@@ -3,7 +3,7 @@ import type { Random } from '../support/platform/seeded-random.ts';
 import type { SoakDatabase } from './soak-database.ts';
 import type { Account } from './writer.ts';
 
-/** Live and revoked keys that each check tries: all of them would be too many requests. */
+/** The number of live and of revoked keys that each check tries. Trying all of them would take too many requests. */
 const SAMPLE_SIZE = 5;
 
 /** Compares the stored rows with the acknowledged keys. */

@@ -23,7 +23,7 @@ export interface SoakOptions {
 }
 
 const WRITERS = 6;
-/** Writes of each round, however slow the machine is; then writing continues for a random time. */
+/** The number of writes in each round, however slow the machine is. Writing then continues for a random time. */
 const MIN_WRITES = 30;
 const WRITING_MS = { min: 0, max: 1_200 };
 

@@ -21,7 +21,7 @@ export interface SoakDatabase extends AsyncDisposable {
   readKeys(): Promise<StoredKey[]>;
   /** Deletes a row directly, to prove that the checks detect it. */
   deleteKey(id: string): Promise<void>;
-  /** Terminates every connection of the service on the server. Returns how many; 0: there are none. */
+  /** Terminates every connection of the service on the server. Returns their number, 0 if there are none. */
   cutConnections(): Promise<number>;
 }
 

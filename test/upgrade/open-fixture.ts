@@ -52,7 +52,7 @@ export function readPacked(name: string): Buffer {
   return brotliDecompressSync(readFileSync(join(FIXTURE, name)));
 }
 
-/** Unpacks a line of JSON that lists folders and files, followed by the contents; equal files share theirs. */
+/** Unpacks a line of JSON that lists folders and files, followed by their contents. Equal files share one content. */
 function unpackFolder(folder: string): void {
   const packed = readPacked('data-folder.br');
   const head = packed.indexOf('\n');

@@ -109,7 +109,7 @@ const DAMAGES: readonly Damage[] = [
   (random, bytes) => bytes.subarray(between(random, 0, Math.min(8, bytes.length))),
 ];
 
-/** Returns the file with one or two random damages. */
+/** Returns the file, damaged randomly in one or two places. */
 export function damageFile(random: Random, bytes: Buffer): Buffer {
   let damaged = bytes;
   for (let times = between(random, 1, 2); times > 0; times--) damaged = pick(random, DAMAGES)(random, damaged);

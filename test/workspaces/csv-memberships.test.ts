@@ -133,7 +133,7 @@ const MEMBERSHIPS = [
 ];
 
 for (const [role, scope] of MEMBERSHIPS) {
-  test(`answers every operation of ${role} of ${scope}, by id and by slug`, async () => {
+  test(`answers every operation for ${role} of ${scope}, by id and by slug`, async () => {
     const send = sendAs(caller.credentials);
     for (const by of ['id', 'slug'] as const) {
       const scene = await openScene(role === 'owner' ? caller.id : owner.id);
@@ -164,7 +164,7 @@ for (const [role, scope] of MEMBERSHIPS) {
 }
 
 for (const [name, operation] of Object.entries<Operation>(OPERATIONS)) {
-  test(`${name} gives the same answer for a foreign workspace, a former one and none`, async () => {
+  test(`${name} gives the same answer for a former workspace and one that does not exist`, async () => {
     const scene = await openScene();
     const bodies = new Set<string>();
     const administrator = await register(service, { plan: 'enterprise', administrator: true });

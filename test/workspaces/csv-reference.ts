@@ -1,8 +1,8 @@
 import { type CsvDelimiter, MAX_CSV_CELL } from '../../src/contract/index.ts';
 
 /**
- * A second reader of CSV files, with which the first one is compared. It reads the whole file at a time in the simplest
- * way. Heuristics, which have no one right answer, are passed to it: the delimiter and whether there is a header.
+ * A second reader of CSV files, to which the first one is compared. It reads the whole file in the simplest way. The
+ * delimiter and whether there is a header are passed to it, because heuristics for them have no single right answer.
  */
 export type ReferenceResult =
   | { readonly encoding: string; readonly names: string[]; readonly rows: { line: number; cells: string[] }[] }

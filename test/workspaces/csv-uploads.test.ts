@@ -143,7 +143,7 @@ test('refuses an upload from another site with a session cookie', async () => {
   assert.deepEqual([answer.statusCode, answer.json().error.code], [403, 'ORIGIN_DENIED']);
 });
 
-test('answers a mistake on an early line while the client is still sending', async () => {
+test('reports a mistake on an early line while the client is still sending', async () => {
   const before = await countRows();
   const rest = Buffer.alloc(8 * 1024 ** 2, '1,2\n');
   const { status, body } = await upload([Buffer.from('a,b\n1\n'), rest]);

@@ -136,7 +136,7 @@ for (const [position, [operation, answers]] of Object.entries(OPERATIONS).entrie
 
   test(`${operation} answers every member by role, by id and by slug`, async () => {
     for (const [index, [name, spec]] of MEMBERSHIPS.entries()) {
-      // Every second member uses the slug, and from one operation to the next the other half of them.
+      // Every second member uses the slug. The two halves swap with each operation.
       const by = (index + position) % 2 === 0 ? 'id' : 'slug';
       const scene = await openScene(callers.caller, spec);
       const { status, code, body } = await request(scene.caller.request, `${WORKSPACES}/${scene.workspace[by]}`, scene);

@@ -75,7 +75,7 @@ async function countForecasts({ database }: ForecastService): Promise<number> {
 
 type Revocation = (owner: Registered, at: string, collaborator: string) => Promise<unknown>;
 
-/** Changes that take from a member the permission to create, made while its request is running. */
+/** Changes that remove a member's permission to create while its request is running. */
 const REVOCATIONS: Record<string, Revocation> = {
   'is removed': (owner, at, collaborator) => owner.request('DELETE', `${at}/collaborators/${collaborator}`),
   'becomes a viewer': (owner, at, collaborator) =>
@@ -110,7 +110,7 @@ forEachService('creates nothing for a member that loses its membership during th
   assert.ok(isLedgerSound(await checkLedger(service.database)));
 });
 
-forEachService('refuses a removed member to reproduce or cancel', async (service, owner) => {
+forEachService('does not reproduce or cancel a forecast for a removed member', async (service, owner) => {
   const member = await register(service);
   const { id } = await makeWorkspace(service.database, owner.id);
   const collaborator = await makeMember(service.database, id, member.id, { role: 'editor' });
@@ -184,7 +184,7 @@ forEachService('adds forecasts that a member creates to its scope', async (servi
 
 const kind = testedKind;
 
-test(`stores a forecast exactly if its request succeeds while the member is removed, ${ROUNDS} times [${kind}]`, async () => {
+test(`stores a forecast if and only if its request succeeds during a removal, ${ROUNDS} times [${kind}]`, async () => {
   await using service = await openForecastService(kind);
   const owner = await register(service, { plan: 'enterprise' });
   const member = await register(service, { plan: 'enterprise' });

@@ -16,7 +16,7 @@ function isRefused(headers: IncomingHttpHeaders): boolean {
   }
 }
 
-test('accepts requests of its own pages and of clients that are not browsers', () => {
+test('accepts requests from its own pages and from clients that are not browsers', () => {
   for (const headers of [
     {},
     { origin: 'https://almanac.example' },
@@ -44,7 +44,7 @@ test('refuses requests that another site made the browser send', () => {
   }
 });
 
-test('accepts the other names of the machine on loopback, with the same port only', () => {
+test('accepts other loopback names of the machine, but only with the same port', () => {
   assert.deepEqual(ownOrigins('http://127.0.0.1:8080', { loopback: true }), [
     'http://127.0.0.1:8080',
     'http://localhost:8080',

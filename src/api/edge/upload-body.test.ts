@@ -104,7 +104,7 @@ test('reads a body without a length up to the limit, and only as fast as it is c
   assert.ok(sent() < 2 * LIMIT + 4 * 65_536, 'but not without limit');
 });
 
-test('accepts a file of exactly the limit and a request without a body', async () => {
+test('accepts a file of exactly the maximum size and a request without a body', async () => {
   assert.equal(await bytesIn(bodyOf({}, Readable.from([Buffer.alloc(LIMIT)])).chunks), LIMIT);
   assert.equal(await bytesIn(bodyOf().chunks), 0);
 });

@@ -54,7 +54,7 @@ test('reports the mistake within the only variant of a union that can match', ()
   assert.match(refused([{ id: 1 }, { id: 2 }, { id: 3 }]), /^of: must have at most 2 items\.$/);
 });
 
-test('keeps a message with many mistakes short and in one line', () => {
+test('keeps a message with many mistakes short and on one line', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`field\n${place}`, 1]));
   const message = messageOf({ name: 'x', ...many });
   assert.ok(message.length < 500, message);

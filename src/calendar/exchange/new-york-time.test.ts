@@ -41,7 +41,7 @@ test('agrees with the time-zone database on 9:30 and 16:00 in New York, every da
   }
 });
 
-test('refuses years before the implemented law', () => {
+test('refuses years before the clock rules that it implements', () => {
   assert.throws(() => newYorkDate(Date.UTC(1986, 11, 31)), RangeError);
   assert.throws(() => newYorkDate(Number.NaN), RangeError);
 });

@@ -20,7 +20,7 @@ function periodsOf(date: string, minutes: number, hours: Hours): string[] {
   return found;
 }
 
-test('contains the periods that overlap the hours', () => {
+test('contains the periods that overlap the trading hours', () => {
   assert.deepEqual(periodsOf('2024-07-01', 60, 'regular'), [
     '13:00',
     '14:00',
@@ -47,7 +47,7 @@ test('does not contain timestamps inside a period or outside the hours', () => {
   }
 });
 
-test('counts as many steps as next() takes, over half days, clock changes and holidays', () => {
+test('counts the steps that next() takes, across half days, clock changes and holidays', () => {
   const sessions = sessionsBetween(Date.UTC(1990, 0, 3), Date.UTC(2100, 0, 1));
   fc.assert(
     fc.property(

@@ -114,7 +114,7 @@ test('returns null when the local clock goes back while the instants advance', (
   assert.equal(spacingOf(instants, written), null);
 });
 
-test('returns the step of rows that only happen to have a period each for a while', () => {
+test('returns the step of rows that happen to have one period each for a while', () => {
   const steps: [number, string][] = [
     [10 * MINUTE_MS, '10 minutes'],
     [45 * MINUTE_MS, '45 minutes'],
@@ -138,7 +138,7 @@ test('returns the step of rows that only happen to have a period each for a whil
   assert.equal(spacingOf([Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 9), Date.UTC(2024, 2, 1)]), null);
 });
 
-test('names the row that shares a period where nearly all others have one each', () => {
+test('names the row that shares a period if nearly every other row has its own', () => {
   const fridays = many(20, (row) => Date.UTC(2024, 0, 5 + 7 * row));
   const rows = [...fridays, Date.UTC(2024, 1, 7)].sort((one, other) => one - other);
   assert.deepEqual(spacingOf(rows), { kind: 'shared', frequency: '1W-MON', index: 6 });

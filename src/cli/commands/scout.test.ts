@@ -37,7 +37,7 @@ test('replays the bundled history with the default ensemble and without a databa
   assert.match(lines[9] ?? '', /^2020-04-15T00:00:00\.000Z,1,1,.*,2020-04-16T00:00:00\.000Z,2799\.5\d*,0,/);
 });
 
-test('refuses an impossible replay before the work', async () => {
+test('refuses an impossible replay before any work', async () => {
   await assert.rejects(replay('--symbol', 'NOPE'), /NOPE/);
   await assert.rejects(replay('--before', '5100'), /has 5105 rows/);
   await assert.rejects(replay('--csv', join(folder, 'none', 'x.csv')), /--csv: .*cannot be written/);

@@ -110,7 +110,7 @@ test('refuses changed files, and verify names them', async () => {
   }
 });
 
-test('refuses a config that matches the manifest and not the id', async () => {
+test('refuses a config that matches the manifest but not the id', async () => {
   await using scene = await openCheckpointScene();
   const { checkpoint } = await scene.pull();
   const config = CONFIG_TEXT.replace('0.0001', '0.0002');

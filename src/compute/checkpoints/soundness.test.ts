@@ -37,7 +37,7 @@ test('examines a checkpoint once for concurrent and later callers', async () => 
   assert.equal(examinations(), 1);
 });
 
-test('keeps a checkpoint that cannot run unsound without another examination', async () => {
+test('reports a checkpoint that cannot run as unsound without examining it again', async () => {
   await using scene = await openSoundness(() => {
     throw new Error('out of range');
   });

@@ -131,7 +131,7 @@ test('us-employment-nonfarm-change is the change of us-employment-nonfarm', asyn
   }
 });
 
-test('lists 37 series once each and describes them as their rows are', async () => {
+test('lists each of 37 series once, with a description that matches its rows', async () => {
   const listed = await provider.list();
   assert.equal(listed.length, 37);
   assert.equal(new Set(BUNDLED_SERIES.map(({ id }) => id)).size, 37);

@@ -68,7 +68,7 @@ for (const [what, fields, code, field] of REFUSED) {
   });
 }
 
-test('without models, manual weights name the models', () => {
+test('without a list of models, the manual weights name the models', () => {
   const request = { ...monthlyRequest(40, 6), weightMode: 'manual' as const };
   const available = ['prophet', 'ets', 'theta', 'arima'];
   assert.deepEqual(checkRequest({ ...request, weights: { theta: 1, ets: 2 } }, available).models, ['ets', 'theta']);

@@ -81,7 +81,7 @@ test('falls back to the default weights where every model fails in the folds', a
   assert.equal(result.historical_validation.metrics, null);
 });
 
-test('does not pass a fit to a window that ends before it', async () => {
+test('does not pass a fit to a window with fewer rows', async () => {
   const seen: [number, boolean][] = [];
   const recording: Partial<Model> = {
     fit: (series, context) => {

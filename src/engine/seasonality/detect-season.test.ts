@@ -45,7 +45,7 @@ function rate(
   return accepted / kinds.length / repeats;
 }
 
-test('finds the season in eight rounds and mostly in three, and none where there is none', (t) => {
+test('finds a season that repeats eight times, usually one that repeats three times, and none in other series', (t) => {
   let falseAlarms = 0;
   for (const [season, candidates] of CASES) {
     const hits = (rounds: number) => rate(WITH_SEASON, season, rounds, candidates, (found) => found === season);
@@ -65,14 +65,14 @@ test('finds the season in eight rounds and mostly in three, and none where there
   assert.ok(falseAlarms <= 0.02, `false alarms ${falseAlarms}`);
 });
 
-test('raises few false alarms in two rounds', () => {
+test('raises few false alarms over two repetitions', () => {
   for (const [season, candidates] of CASES.slice(0, 5)) {
     const alarms = rate(WITHOUT_SEASON, season, 2, candidates, (found) => found !== 1);
     assert.ok(alarms <= 0.05, `season ${season}: ${alarms}`);
   }
 });
 
-test('finds a season without noise in three rounds, whatever the trend', () => {
+test('finds a season without noise that repeats three times, whatever the trend', () => {
   for (const season of [4, 7, 12, 24]) {
     for (const trend of [(t: number) => 0 * t, (t: number) => 5 * t, (t: number) => -0.1 * t * t]) {
       const values = Float64Array.from({ length: 3 * season }, (_, t) => trend(t) + 10 * ((t * t) % season));
@@ -81,7 +81,7 @@ test('finds a season without noise in three rounds, whatever the trend', () => {
   }
 });
 
-test('does not take a day for a week', () => {
+test('does not mistake a daily season for a weekly one', () => {
   for (let seed = 1; seed <= 10; seed++) {
     assert.equal(detectSeason(generateSeries('seasonal', 24, 7 * 8, seed), '1h'), 24);
   }

@@ -52,7 +52,7 @@ for (const [name, method] of Object.entries(METHODS)) {
     checkShares(method(panel([1, 5, 5], partial)), partial);
   });
 
-  test(`${name} returns valid weights for identical models and for models without any loss`, () => {
+  test(`${name} returns valid weights for identical models and for models whose losses are all zero`, () => {
     const { folds, ...rest } = panel([2, 2, 2]);
     const twins = folds.map((rows) =>
       rows.map(({ actual, values }) => ({ actual, values: values.map(() => values[0] ?? []) })),
@@ -116,7 +116,7 @@ test('gives a pretrained model three fifths of the weights in the quantiles that
   assert.ok('equal' in innerScores && 'mostly_pretrained' in innerScores);
 });
 
-test('takes the lead from a pretrained model that is least accurate', () => {
+test('does not give most of the weight to a pretrained model that is least accurate', () => {
   const poor = { ...panel([1, 30, 1]), isPretrained: [false, true, false] };
   const { method, weights, priorWeights } = selectWeights(poor, 'rolling_loss_selection_v2');
   assert.notEqual(method, 'mostly_pretrained');
@@ -138,7 +138,7 @@ test('scores a method on earlier folds independently of later ones', () => {
   assert.notDeepEqual(inverseLoss(five), inverseLoss(turned));
 });
 
-test('calibrates each side by the rank among one row more, shrunk toward 1 and bounded', () => {
+test('calibrates each side by the rank among n + 1 rows, shrinks the factor toward 1 and bounds it', () => {
   assert.equal(calibrateSpread([]), UNCALIBRATED);
   const rows = (reach: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({

@@ -19,7 +19,7 @@ test('adds the consent prompt to a request for refresh tokens', () => {
   assert.equal(prompts('?scope=openid&prompt=login'), 'login');
 });
 
-test('requests openid without a scope', () => {
+test('requests openid if the request has no scope', () => {
   assert.equal(completeAuthorization(''), '?scope=openid');
   assert.equal(completeAuthorization('?scope=&client_id=a'), '?scope=openid&client_id=a');
 });

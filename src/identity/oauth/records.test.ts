@@ -125,7 +125,7 @@ forEachDatabase('stores nothing under a removed grant', options, async ({ databa
 });
 
 forEachDatabase(
-  'ends grants one by one, all at once, or with the account or the application',
+  'ends grants one by one, all together, or with the account or the application',
   options,
   async ({ database }) => {
     const identity = movableIdentity(database);
@@ -168,17 +168,21 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('records a grant once that several requests end at the same time', options, async ({ database }) => {
-  const identity = movableIdentity(database);
-  const { accountId } = await authorizeApplication(identity);
-  const ended = await Promise.all(
-    Array.from({ length: 10 }, () => endGrant(identity, 'grt_1', { kind: 'token_reuse_detected' })),
-  );
-  assert.equal(ended.filter(Boolean).length, 1);
-  const events = (await readAllRows(database))['public.security_event']?.map((row) => JSON.parse(row)) ?? [];
-  const kinds = events.filter((event) => event.account_id === accountId).map(({ kind }) => kind);
-  assert.deepEqual(kinds.toSorted(), ['account_created', 'client_authorized', 'token_reuse_detected']);
-});
+forEachDatabase(
+  'records the end of a grant once, even if several requests end it at the same time',
+  options,
+  async ({ database }) => {
+    const identity = movableIdentity(database);
+    const { accountId } = await authorizeApplication(identity);
+    const ended = await Promise.all(
+      Array.from({ length: 10 }, () => endGrant(identity, 'grt_1', { kind: 'token_reuse_detected' })),
+    );
+    assert.equal(ended.filter(Boolean).length, 1);
+    const events = (await readAllRows(database))['public.security_event']?.map((row) => JSON.parse(row)) ?? [];
+    const kinds = events.filter((event) => event.account_id === accountId).map(({ kind }) => kind);
+    assert.deepEqual(kinds.toSorted(), ['account_created', 'client_authorized', 'token_reuse_detected']);
+  },
+);
 
 forEachDatabase('a second click on "allow" creates no second grant', options, async ({ database }) => {
   const identity = movableIdentity(database);

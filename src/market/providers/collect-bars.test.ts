@@ -131,7 +131,7 @@ test('reads at most a thousand pages', async () => {
   await assertLoop((page) => ({ bars: [bar(DAYS[0] ?? 0), bar(-page)], olderToken: `page-${page}` }), 1_000);
 });
 
-test('ends with the reason of an abort', async () => {
+test('rejects with the reason of an abort', async () => {
   const controller = new AbortController();
   const reason = new Error('the caller disconnected');
   const { provider, requested } = paged((page) => {

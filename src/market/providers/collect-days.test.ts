@@ -77,7 +77,7 @@ test('fails on a symbol that was not requested and on pages that repeat or never
   await assert.rejects(endless.collected, { name: 'ProviderError', fault: 'PAGE_LOOP' });
 });
 
-test('ends between pages with the reason of an abort', async () => {
+test('rejects between pages with the reason of an abort', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const { tokens, collected } = collect(

@@ -75,7 +75,7 @@ test('makes four attempts at transient faults, with growing delays', async () =>
   }
 });
 
-test('draws delays between nothing and the full backoff', async () => {
+test('draws delays between zero and the full backoff', async () => {
   const { http, waits } = scripted([reply(500), reply(500), GOOD], { random: () => 0.1 });
   await http.getJson('http://example/');
   assert.deepEqual(waits, [25, 50]);
@@ -101,7 +101,7 @@ test('retries an invalid reply once, whatever failed before', async () => {
   assert.deepEqual(await http.getJson('http://example/'), { fine: true });
 });
 
-test('waits as long as Retry-After asks, unless that passes the deadline', async () => {
+test('waits for the time in Retry-After, unless that passes the deadline', async () => {
   const inThreeSeconds = new Date(START + 3_000).toUTCString();
   for (const header of ['3', inThreeSeconds]) {
     const { http, waits } = scripted([reply(429, '', { 'retry-after': header }), GOOD]);

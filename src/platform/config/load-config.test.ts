@@ -343,7 +343,7 @@ function refusalOf(environment: Record<string, string>): string {
   assert.fail(`${JSON.stringify(environment)} was accepted`);
 }
 
-test('uses the default of every setting without variables', () => {
+test('uses the default of every setting if no variable is set', () => {
   assert.deepEqual(loadConfig({}), PRODUCTION_DEFAULTS);
 });
 
@@ -363,7 +363,7 @@ for (const [name, { good, bad, others }] of Object.entries(CASES)) {
   });
 }
 
-test('keeps the message on one short line for long values and values of many lines', () => {
+test('keeps the message on one short line for long and multi-line values', () => {
   for (const name of Object.keys(SETTINGS).filter((candidate) => candidate !== 'ALMANAC_DATA')) {
     const message = refusalOf({ [name]: `x\n${'y'.repeat(5_000)}\u001b[2J` });
     assert.equal(message.split('\n').length, 1, name);
@@ -420,7 +420,7 @@ test('requires a TLS proxy beyond loopback', () => {
   }
 });
 
-test('refuses the address of the service for the metrics page', () => {
+test('refuses to serve the metrics page at the address of the service', () => {
   const message = refusalOf({ ALMANAC_METRICS: '127.0.0.1:8080' });
   assert.equal(message, 'ALMANAC_METRICS must differ from HOST and PORT, 127.0.0.1:8080.');
   assert.ok(loadConfig({ ALMANAC_METRICS: '127.0.0.1:8080', PORT: '8081' }).metricsAddress);

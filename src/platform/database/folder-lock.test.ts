@@ -45,7 +45,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-test('refuses a folder of another process with its pid and a remedy, and opens it after kill -9', () =>
+test('refuses a folder that another process uses, names its pid and a remedy, and opens the folder after kill -9', () =>
   inFolder(async (folder) => {
     const child = await holder(folder);
     try {
@@ -94,7 +94,7 @@ test('does not name the pid of an ended process', () =>
     lock.release();
   }));
 
-test('refuses a second opening in one process without harm to the first, and opens the folder after that closed', async () => {
+test('refuses to open a folder twice in one process, and opens it again after the first database closes', async () => {
   await using fixture = await openTestDatabase('pglite');
   const { database, location } = fixture;
   await sql`create table notes (id int8)`.execute(database.query());

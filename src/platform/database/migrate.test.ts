@@ -55,7 +55,7 @@ forEachDatabase('names a failing migration and rolls the whole upgrade back', {}
   assert.equal((await migrate(database, two)).length, 3);
 });
 
-forEachDatabase('refuses a database of a newer build without changing it', {}, async ({ database }) => {
+forEachDatabase('refuses a database from a newer build without changing it', {}, async ({ database }) => {
   await migrate(database, two);
   for (const older of [[two[0]], [{ domain: 'zoo', migrations: { '001_animals': createsTable('animals') } }, two[1]]]) {
     await assert.rejects(migrate(database, older as DomainMigrations[]), (error: Error) => {

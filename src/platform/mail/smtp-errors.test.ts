@@ -62,7 +62,7 @@ test('distinguishes a missing mailbox from other refusals', () => {
   for (const response of OTHER_REFUSALS) assert.equal(isUnknownMailbox(response), false, response);
 });
 
-test('uses only the code where the text may be about anything', () => {
+test('uses only the code if the text may not be about the mailbox', () => {
   for (const response of OTHER_REFUSALS) assert.equal(isUnknownMailboxCode(response), false, response);
   assert.equal(isUnknownMailboxCode('550 5.1.1 no'), true);
   assert.equal(isUnknownMailboxCode('550 No such user here'), false);

@@ -117,7 +117,7 @@ test('distinguishes a permanent refusal from a temporary one', async () => {
   assert.equal((await failureOf(mailerTo(server.url()).send(MAIL))).permanent, false, 'the sender is a setting');
 });
 
-test('gives up on an unreachable, silent or endless server with a temporary failure', async () => {
+test('gives up with a temporary failure if the server is unreachable, silent or never finishes', async () => {
   const sockets = new Set<Socket>();
   const start = async (greet: (socket: Socket) => void) => {
     const server = createServer((socket) => {
@@ -312,7 +312,7 @@ test('checks once whether an email is still wanted when the server accepts DATA'
   assert.deepEqual([mailsAtCheck, server.mails.length], [[0], 1]);
 });
 
-test('does not send an email that failed or was confirmed during that check', async () => {
+test('does not send an email that fails or is confirmed while its sender checks if it is still wanted', async () => {
   const before = ['220 mail.example', '250 mail.example', '250 sender', '250 recipient'];
   for (const [reply, timeoutMs] of [
     ['354 go on', 100],

@@ -75,7 +75,7 @@ forEachDatabase(
 );
 
 forEachDatabase(
-  'throws immediately when the queue is used inside a transaction without it',
+  'throws immediately when the queue is used inside a transaction but does not get that transaction',
   { queue: true },
   async (fixture) => {
     const { database } = fixture;

@@ -82,7 +82,7 @@ test('nests steps in concurrent traces', async () => {
   }
 });
 
-test('records nothing outside a trace, in untraced work and after the stop', async () => {
+test('records nothing outside a trace, in untraced work and after telemetry has stopped', async () => {
   await using collector = await startCollector();
   const telemetry = await openTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   await traced(step('outside'), async () => {});

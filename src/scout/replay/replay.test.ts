@@ -64,7 +64,7 @@ const makeQuestion = (fields: Partial<ReplayedQuestion>): ReplayedQuestion => ({
   ...fields,
 });
 
-test('compares our losses with those of the base rates on the same questions', () => {
+test('compares the losses of the forecasts with those of the base rates on the same questions', () => {
   const { questions, ours, base_rate, difference, interval } = compareLosses([
     makeQuestion({ probability: 0.8, base_rate: 0.5 }),
     makeQuestion({ probability: 0.4, base_rate: 0.25, happened: false }),
@@ -76,7 +76,7 @@ test('compares our losses with those of the base rates on the same questions', (
   assert.equal(interval, null, 'a single cutoff has no variation');
 });
 
-test('finds a higher threshold with a higher probability', () => {
+test('counts a higher threshold with a higher probability as incoherent', () => {
   const [low, high] = [
     makeQuestion({ threshold: 90, probability: 0.6 }),
     makeQuestion({ threshold: 95, probability: 0.7 }),

@@ -20,7 +20,7 @@ test('decides an outcome by comparing the observation with the threshold', () =>
   }
 });
 
-test('finds the period of an instant with the timestamp of its row and the end of the calendar', () => {
+test('finds the period of an instant, the timestamp of its row and its end on the calendar', () => {
   const at = (text: string) => Date.parse(text);
   const exchange = { frequency: '1D', kind: 'exchange' } as const;
   assert.deepEqual(findObservedPeriod(exchange, at('2024-07-03T15:00:00Z')), {

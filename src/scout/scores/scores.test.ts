@@ -116,7 +116,7 @@ const MANY: readonly ScoredQuestion[] = Array.from({ length: 400 }, (_, i) => {
   return { probability, happened: random.uniform() < probability, cluster: `c${i % 40}` };
 });
 
-test('draws intervals that contain the figure and depend on the seed alone', () => {
+test('computes intervals that contain the figure and depend only on the seed', () => {
   const summary = summarize(MANY);
   assert.deepEqual(summarize(MANY), summary);
   assert.notDeepEqual(summarize(MANY, { seed: 2 }).intervals, summary.intervals);
@@ -125,7 +125,7 @@ test('draws intervals that contain the figure and depend on the seed alone', () 
   assert.ok(intervals.mean_log_loss.low < loss && loss < intervals.mean_log_loss.high);
 });
 
-test('returns no interval of a skill when too few draws have mixed outcomes', () => {
+test('returns no interval for a skill if too few draws contain both outcomes', () => {
   // With two outcomes half of the draws have equal outcomes, and all others are the same two questions.
   const two = summarize([
     { probability: 0.9, happened: true },
@@ -141,7 +141,7 @@ test('returns no interval of a skill when too few draws have mixed outcomes', ()
   assert.ok(low < high);
 });
 
-test('requires figures from at least half of the draws for an interval', () => {
+test('returns an interval only if at least half of the draws have a figure', () => {
   const drawn = [0.1, 0.2, 0.3, 0.4];
   assert.notEqual(percentileInterval([...drawn, null, null, null, null]), null);
   assert.equal(percentileInterval([...drawn, null, null, null, null, null]), null);
@@ -150,7 +150,7 @@ test('requires figures from at least half of the draws for an interval', () => {
   assert.equal(percentileInterval([]), null);
 });
 
-test('draws an interval of a mean that matches its standard error', () => {
+test('computes an interval for a mean that matches its standard error', () => {
   const summary = summarize(
     MANY.map(({ cluster: _, ...alone }) => alone),
     { draws: 4000 },

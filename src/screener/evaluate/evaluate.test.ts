@@ -44,7 +44,7 @@ const rules: fc.Arbitrary<FilterRules> = fc.record({
 });
 
 forEachDatabase(
-  'matches what an independent implementation matches, with the same values',
+  'finds the same matches as an independent implementation, with the same values',
   OPTIONS,
   async ({ database }) => {
     const metricsAndFilters = fc.tuple(

@@ -121,7 +121,7 @@ forEachDatabase(
   },
 );
 
-forEachDatabase('adds nothing when planned again, whatever the clock says', OPTIONS, async ({ database }) => {
+forEachDatabase('adds nothing when planned again, at any time', OPTIONS, async ({ database }) => {
   const [first, second] = [await makeAccountId(database), await makeAccountId(database)];
   await makeFilter(database, first);
   assert.equal((await planSession(database, '2026-03-09', 1)).length, 1);

@@ -58,7 +58,7 @@ const CHANGES: readonly [description: string, change: Change, reason: string][] 
 for (const [description, change, reason] of CHANGES) {
   for (const stage of ['greeting', 'DATA'] as const) {
     forEachDatabase(
-      `sends nothing when ${description} before a late ${stage} of the server`,
+      `sends nothing if ${description} while the server delays the stage ${stage}`,
       OPTIONS,
       async ({ database }) => {
         const mail = await makeQueuedMail(database);

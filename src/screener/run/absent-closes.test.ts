@@ -136,7 +136,7 @@ forEachDatabase('waits only an hour for a symbol that only filters list', OPTION
   assert.deepEqual(await scene.readMatches(filter.id, WEDNESDAY), ['A!']);
 });
 
-forEachDatabase('runs later sessions although an earlier one fails', OPTIONS, async (fixture) => {
+forEachDatabase('runs later sessions even if an earlier one fails', OPTIONS, async (fixture) => {
   const alpaca = createProvider(WEDNESDAY, ['A', 'B']);
   alpaca.bars.get('B')?.pop();
   const scene = openRunScene(fixture, [alpaca]);

@@ -84,7 +84,7 @@ test('redirects an invalid request to the application with the reason', async ()
     assert.equal(response.status, 303, label);
     const location = new URL(response.headers.get('location') ?? '');
     assert.equal(location.origin + location.pathname, CALLBACK, label);
-    // For a request of a token, the error is in the fragment, like the token would be.
+    // For a request for a token, the error is in the fragment, as the token would be.
     const answer = new URLSearchParams(location.hash ? location.hash.slice(1) : location.search);
     assert.equal(answer.get('error'), error, label);
     assert.match(answer.get('error_description') ?? '.', description, label);

@@ -124,7 +124,7 @@ test('accepts consent only from the account that was asked', async () => {
   assert.deepEqual(await listGrants(site.identity, ann.id), []);
 });
 
-test('the provider checks it, whatever page sends the form', async () => {
+test('the provider checks the account that gives consent, whatever page sends the form', async () => {
   const ann = await makePerson(site);
   const asked = await follow(ann.browser, begin());
   const sent = ann.browser.cookies.filter(({ path }) => asked.url.pathname.startsWith(path));

@@ -191,7 +191,7 @@ test('a valid cookie does not replace an invalid token', async () => {
   assert.equal((await api.app.inject({ url: '/api/v1/me/access', headers })).statusCode, 401);
 });
 
-test('a plan without API access has none by token', async () => {
+test('a token gives no API access to an account whose plan has none', async () => {
   const free = await makeAccount(api.identity, { plan: 'free', password: null });
   const { credentials } = await mintAccessToken(api.identity, free.id);
   const response = await api.app.inject({ url: '/api/v1/me/access', headers: credentials });

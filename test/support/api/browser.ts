@@ -38,7 +38,7 @@ function browser(): Promise<Browser> {
 
 after(async () => (await running)?.close());
 
-/** The contexts of the running test, and those that wait for a test that asks for the same options. */
+/** The contexts of the running test, and those kept for a later test with the same options. */
 const visiting: Visitor[] = [];
 const idle: Visitor[] = [];
 
@@ -50,8 +50,8 @@ interface Visitor {
 }
 
 /**
- * Ends the visits of a test: later visitors have none of its cookies, and open their own first document.
- * @param hasPassed whether the visits ended as expected; otherwise a document may still be on its way
+ * Ends the visits of a test. Later visitors have none of its cookies, and open their own first document.
+ * @param hasPassed whether the visits ended as expected; otherwise a document may still be loading
  */
 export async function closeVisitors(hasPassed: boolean): Promise<void> {
   await Promise.all(
@@ -70,7 +70,7 @@ async function forgetVisit({ context, page }: Visitor): Promise<void> {
   await context.clearCookies();
 }
 
-/** Opens a page of a browser with its own cookies, without scripts, because the pages must work without them. */
+/** Opens a page with its own cookies. Scripts are off by default, because the pages must work without them. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const key = JSON.stringify(options);
   const known = idle.findIndex((visitor) => visitor.options === key);

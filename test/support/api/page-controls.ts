@@ -11,11 +11,11 @@ export interface Control {
   /** A part of its accessible name, in any case. */
   readonly name: string;
   readonly isWholeName?: boolean;
-  /** Of a heading. */
+  /** The level of a heading. */
   readonly level?: number;
 }
 
-/** Clicks a control that leads to another document, and waits for that. */
+/** Clicks a control that leads to another document, and waits for that document. */
 export async function clickControl(page: Page, control: Control): Promise<void> {
   const backendNodeId = await waitForControl(page, control);
   const session = await sessionOf(page);

@@ -3,8 +3,8 @@ import type { CDPSession, Page } from 'playwright-core';
 import { ACTION_TIMEOUT_MS } from './browser.ts';
 
 /**
- * Evaluates to the document once nothing in it changes any more without the reader: it is loaded, does not forward to
- * another document, and has set the focus, which the browser does only when it draws. Until then it is null.
+ * Evaluates to the document once it no longer changes on its own, and to null before that. The document must be loaded,
+ * must not forward to another one and must have set the focus, which the browser does only when it draws.
  */
 export const SETTLED_DOCUMENT = `(() => {
   const isForwarding = document.querySelector('meta[http-equiv=refresh]') !== null;
@@ -17,7 +17,7 @@ const POLL_MS = 25;
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Returns the connection by which tests use the browser's own protocol. */
+/** Returns the connection through which tests use the browser's own protocol. */
 export function sessionOf(page: Page): Promise<CDPSession> {
   const known = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, known);
@@ -36,19 +36,19 @@ export async function evaluate<T>(page: Page, expression: string): Promise<T> {
   return result.value as T;
 }
 
-/** Does what leads to another document, or to another place in this one, and waits until the browser is there. */
+/** Runs an action that leads to another document or another place in this one, and waits until the browser is there. */
 export async function openNext(page: Page, act: () => Promise<unknown>): Promise<void> {
   await Promise.all([page.waitForEvent('framenavigated', { timeout: ACTION_TIMEOUT_MS }), act()]);
 }
 
 /**
- * Looks at the page until there is something, and returns that. A look fails while one document replaces another.
- * @param what for the error
+ * Calls `look` until it finds something, and returns that. A call may fail while one document replaces another.
+ * @param what names in the error what was not found
  */
 export async function pollPage<T>(page: Page, what: string, look: () => Promise<T | false | undefined>): Promise<T> {
   const end = performance.now() + ACTION_TIMEOUT_MS;
   for (;;) {
-    // Without this most looks would come too early, and each costs CPU.
+    // Without this wait, most calls would come too early, and each costs CPU time.
     const found = await page
       .waitForLoadState()
       .then(look)

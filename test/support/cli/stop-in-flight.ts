@@ -7,7 +7,7 @@ import { type InFlight, requestInFlight } from '../api/request-in-flight.ts';
 import type { Ending } from './almanac-process.ts';
 import type { Service } from './service.ts';
 
-/** A stop that is held up takes half of this, which is longer than a test may take. */
+/** A shutdown that is held up takes half of this time, which is longer than a test may take. */
 export const LONG_SHUTDOWN = { ALMANAC_SHUTDOWN_SECONDS: '600' };
 
 export interface StoppedService {
@@ -20,7 +20,7 @@ export interface StoppedService {
 
 let signIns = 0;
 
-/** Stops a service while requests are in flight, and checks how the process ends. Returns its ending. */
+/** Stops a service while requests are in flight, and checks how the process ends. Returns how it ended. */
 export async function assertStopsWithRequestsInFlight(
   service: Service,
   stop: () => void,

@@ -10,7 +10,7 @@ export function goldenFiles(): CheckpointFiles {
   return { config: read('config.json'), weights: read('model.safetensors') };
 }
 
-/** Returns the tiny model with another value in one of its scalars. With a value such as 1e30 it can be read and not run. */
+/** Returns the tiny model with another value in one of its scalars. With 1e30 it can be read but not run. */
 export function goldenWith(scalar: string, value: number): CheckpointFiles {
   const { config, weights } = goldenFiles();
   const view = new DataView(weights.buffer, weights.byteOffset, weights.length);

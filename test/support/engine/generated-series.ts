@@ -10,7 +10,7 @@ export const WITH_SEASON: readonly Kind[] = ['seasonal', 'seasonal_walk', 'seaso
 /**
  * Generates a series; the same seed gives the same series.
  *
- * @param rounds number of seasons
+ * @param rounds how often the season occurs
  * @param strength standard deviation of the season divided by that of the noise (in a walk: by half of that of a step)
  */
 export function generateSeries(kind: Kind, season: number, rounds: number, seed: number, strength = 2): Float64Array {

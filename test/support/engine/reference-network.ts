@@ -13,7 +13,7 @@ export interface ReferenceCall {
   readonly times: readonly number[];
   /** By series and position of this call: positions with the same number attend to each other. */
   readonly groups: readonly (readonly number[])[];
-  /** Number of last positions that are not kept for later calls. */
+  /** The number of positions at the end that are not kept for later calls. */
   readonly passing: number;
 }
 

@@ -25,7 +25,7 @@ export interface LoopbackIssuer extends AsyncDisposable {
   readonly url: string;
   /** The published keys, the newest last. Changing them is a rotation. */
   readonly keys: SigningKey[];
-  /** Replace the valid response, by path, until they are removed. */
+  /** Replies that replace the valid ones, by path, until a test removes them. */
   readonly faults: Map<string, Reply>;
   /** The requested paths, in order. */
   readonly requests: string[];

@@ -19,7 +19,7 @@ export interface StoredCookie {
 const MAX_STEPS = 12;
 
 /**
- * @param cookie the session cookie, as a header has it
+ * @param cookie the session cookie, as in a header
  * @param others other cookies of the browser
  */
 export function oauthBrowser(site: string, cookie?: string, others: readonly StoredCookie[] = []): OAuthBrowser {

@@ -18,7 +18,7 @@ interface OpenTemplate {
   readonly copy: TemplateCopy;
 }
 
-/** The next test follows immediately, or there is none; an open database would keep the process running. */
+/** Short: the next test, if any, follows immediately, and an open database would keep the process running. */
 let keepMs = 100;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -26,7 +26,7 @@ const idle = new Map<string, { readonly one: OpenTemplate; readonly timer: NodeJ
 
 /**
  * Keeps idle databases open for the tests of later files in this process.
- * @returns a function that closes them; the process runs until it was called
+ * @returns a function that closes them; the process runs until it is called
  */
 export function keepIdleDatabases(): () => Promise<void> {
   keepMs = MAX_TIMER_MS;
@@ -37,8 +37,8 @@ export function keepIdleDatabases(): () => Promise<void> {
 }
 
 /**
- * Returns a database with the content: the reset database of the previous test, or a new one. Opening an embedded one
- * takes about 500 ms of CPU, a reset 25. A new one on a server has cold caches.
+ * Returns a database with the content: the reset database of the previous test, or a new one. Opening an embedded
+ * database takes about 500 ms of CPU time, a reset 25 ms. A new database on a server has cold caches.
  *
  * @param server the URL of a PostgreSQL server; undefined for an embedded database
  */
@@ -88,7 +88,7 @@ async function reset(database: Database): Promise<boolean> {
   return (database.kind === 'pglite' || (await hasNoQueue(database))) && (await resetToMark(database));
 }
 
-/** Returns whether the connections of the test's queues have ended, which follows their closing shortly. */
+/** Returns whether the connections of the test's queues have ended. They end shortly after they are closed. */
 async function hasNoQueue(database: Database): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     const { rows } = await sql`

@@ -34,7 +34,7 @@ export async function copyOfPostgresTemplate(server: string, content: TemplateCo
   };
 }
 
-/** Drops a database when its connections have ended, which follows their closing shortly, or else by force. */
+/** Drops a database when its connections have ended, shortly after they are closed, or else by force. */
 async function dropDatabase(admin: Client, name: string): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name]);

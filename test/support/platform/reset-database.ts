@@ -30,7 +30,7 @@ export async function markState(database: Database): Promise<void> {
 /**
  * Drops the schemas, tables and views of the test, empties every other table and restores the recorded rows, many times
  * faster than opening another database.
- * @returns whether the state is the recorded one: a test that changed tables or created functions leaves more
+ * @returns whether the recorded state is restored; false after a test that changed tables or created functions
  */
 export async function resetToMark(database: Database): Promise<boolean> {
   await sql`
@@ -66,7 +66,7 @@ export async function resetToMark(database: Database): Promise<boolean> {
   return (await objectsOf(database)) === rows[0]?.objects;
 }
 
-/** Returns a hash over every table, index, sequence, view, column and constraint, which any change of them changes. */
+/** Returns a hash of all tables, indexes, sequences, views, columns and constraints. Any change to them changes it. */
 async function objectsOf(database: Database): Promise<string> {
   const { rows } = await sql<{ objects: string }>`
     select md5(

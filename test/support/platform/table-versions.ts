@@ -3,18 +3,18 @@ import type { Database } from '../../../src/platform/index.ts';
 
 /** Counters and cleanup marks that any request may change. */
 const VOLATILE_TABLES = ['rate_window', 'queue.version'];
-/** Its rows are written again, unchanged, at the first use of a key in each service, so that their content is compared. */
+/** Each service rewrites its rows unchanged at the first use of a key, so their content is compared instead. */
 const REWRITTEN_TABLE = 'signing_key';
 /** A column that any authenticated request may change. Its tables are compared by the content of the other columns. */
 const VOLATILE_COLUMN = 'last_used_at';
 
-/** A string for each table, which changes with every committed insert, update and delete. */
+/** A string for each table that changes with every committed insert, update and delete. */
 export type TableVersions = Readonly<Record<string, string>>;
 
 /**
- * Reads the versions of all tables, to compare the states before and after a request. A write gives a row a higher
- * number of its transaction (xmin) than all rows before, and a delete lowers the count. This takes much less time than
- * to read the rows.
+ * Reads the versions of all tables, to compare the states before and after a request. A write gives its row a higher
+ * transaction number (xmin) than all earlier rows have, and a delete lowers the count. This takes much less time than
+ * reading the rows.
  */
 export async function readTableVersions(database: Database): Promise<TableVersions> {
   const parts = await (statements.get(database) ?? prepareStatement(database));
@@ -24,7 +24,7 @@ export async function readTableVersions(database: Database): Promise<TableVersio
   return Object.fromEntries(rows.map(({ name, version }) => [name, version]));
 }
 
-/** The statement for each database: requests change no tables, and to list them takes as long as to read them. */
+/** The statement for each database. Requests create no tables, and listing the tables takes as long as reading them. */
 const statements = new WeakMap<Database, Promise<RawBuilder<unknown>>>();
 
 function prepareStatement(database: Database): Promise<RawBuilder<unknown>> {

@@ -42,7 +42,7 @@ export type MembershipSpec = Partial<Omit<WorkspaceMemberTable, 'id' | 'workspac
 
 let lastMemberAt = 0;
 
-/** Returns the present time, but later than that of the member before: lists order members of one millisecond by id. */
+/** Returns the current time, but later than at the previous call: lists order members of the same millisecond by id. */
 function nextMemberTime(): Date {
   lastMemberAt = Math.max(Date.now(), lastMemberAt + 1);
   return new Date(lastMemberAt);

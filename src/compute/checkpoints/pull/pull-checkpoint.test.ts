@@ -112,7 +112,7 @@ test('keeps the downloaded bytes when it is stopped', async () => {
   assert.equal(scene.server.requests[1]?.range, `bytes=${HALF}-`);
 });
 
-test('requests nothing when the part is complete', async () => {
+test('requests nothing if the partial download is complete', async () => {
   await using scene = await openCheckpointScene();
   mkdirSync(dirname(scene.part), { recursive: true });
   writeFileSync(scene.part, WEIGHTS);
@@ -135,7 +135,7 @@ test('requests nothing when the part is complete', async () => {
   );
 });
 
-test('discards a part of another file', async () => {
+test('discards a partial download of another file', async () => {
   for (const [part, note, firstRange] of [
     [WEIGHTS.subarray(0, 10), '{"url":"http://elsewhere.example/model.safetensors"}', undefined],
     [WEIGHTS.subarray(0, 10), 'not JSON', undefined],
@@ -188,7 +188,7 @@ test('does not install files that are not a valid model', async () => {
   assert.deepEqual(readdirSync(scene.folders.installed), ['.downloads']);
 });
 
-test('names a full disk and a folder that cannot be written', async () => {
+test('reports a full disk and a folder that cannot be written to', async () => {
   await using full = await openCheckpointScene();
   mkdirSync(dirname(full.part), { recursive: true });
   symlinkSync('/dev/full', full.part);

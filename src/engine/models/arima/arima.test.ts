@@ -68,7 +68,7 @@ test('continues a trend and a season, with and without gaps', () => {
   }
 });
 
-test('gives 80 % intervals of about the right width for a random walk', () => {
+test('gives 80% intervals of about the right width for a random walk', () => {
   let sum = 0;
   const row = forecast(
     draws(300, (_, e) => (sum += e)),

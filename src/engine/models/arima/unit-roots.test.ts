@@ -9,7 +9,7 @@ function noise(n: number): Float64Array {
   return Float64Array.from({ length: n }, () => drawNormal(random));
 }
 
-test('finds no difference for noise, one for a random walk, two for its sum', () => {
+test('chooses no differencing for noise, one difference for a random walk and two for its sum', () => {
   const white = noise(200);
   let sum = 0;
   const walk = white.map((e) => (sum += e));

@@ -123,14 +123,14 @@ function checkAgreement(history: History, season: number, settings: TrendSetting
   });
 }
 
-test('agrees undamped with augurs on monthly CO2 at Mauna Loa', () => {
+test('agrees with augurs, without damping, on monthly CO2 at Mauna Loa', () => {
   const file = join(dirname(require.resolve('vega-datasets')), '../data/co2-concentration.csv');
   const history = readHistory(file, 'CO2', 360);
   checkAgreement(history, 12, TREND_SETTINGS);
   checkAgreement(history, 12, FOLLOWING);
 });
 
-test('agrees undamped with augurs on a stock price by session', () => {
+test('agrees with augurs, without damping, on a stock price by session', () => {
   const history = readHistory(require.resolve('@observablehq/sample-datasets/aapl.csv'), 'Close', 400 + HELD);
   checkAgreement(history, 5, TREND_SETTINGS);
 });

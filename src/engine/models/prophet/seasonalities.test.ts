@@ -57,7 +57,7 @@ test('reads calendar periods as calendar years', () => {
   assert.deepEqual(chosen({ frequency: '1QE', kind: 'plain' }, '2020-03-31', 12, 4), [[YEAR, 2]]);
 });
 
-test('uses no pattern that the times do not span twice', () => {
+test('uses no pattern that the series does not span twice', () => {
   assert.deepEqual(chosen({ frequency: '1ME', kind: 'plain' }, '2020-01-31', 22, 12), []);
   assert.deepEqual(chosen({ frequency: '1ME', kind: 'plain' }, '2020-01-31', 10, 12), []);
   assert.deepEqual(chosen(days, '2020-01-01', 600, 365), [[7, 3]]);

@@ -118,7 +118,7 @@ for (const [name, variant] of Object.entries(VARIANTS)) {
   });
 }
 
-test('keeps sets of series in one run apart', async () => {
+test('keeps sets of series separate within one run', async () => {
   const toto = await startToto(readCheckpoint(randomCheckpoint(BASE, 7)), startOnnxSession);
   const { target, mask, seriesIds, ...rest } = requestsFor(8)['three series in blocks'] as ReferenceRequest;
   const other = target.map((row) => row.map((value) => 1e6 - value * 1000));

@@ -103,7 +103,7 @@ test('AAPL: adjusts the first row for dividends and splits', async () => {
   assert.equal(bar?.volume, 79_237_200);
 });
 
-test('keeps a close that equals the high equal to it for any factor', () => {
+test('keeps a close equal to the high under any factor', () => {
   for (let cents = 1; cents < 1000; cents++) {
     const price = cents / 7;
     const row = { timestamp: 0, open: price, high: price, low: price, close: price, adjustedClose: 0.3, volume: 1 };

@@ -51,7 +51,7 @@ function withTensor(name: string, change: Partial<WrittenTensor>): Uint8Array {
   return writeSafetensors(tensors.map((tensor) => (tensor.name === name ? { ...tensor, ...change } : tensor)));
 }
 
-test('uses the defaults of the original for missing or null fields, and ignores unknown ones', () => {
+test('uses the defaults of the original implementation for missing or null fields, and ignores unknown ones', () => {
   const sparse = { ...SMALL, num_groups: null, d_ff: null, made_up: 3 };
   const read = readCheckpoint({ config: bytes(sparse), weights }).config;
   assert.equal(read.groups, 2);
@@ -125,7 +125,7 @@ test('names the wrong field of a configuration', () => {
   assertFault({ config: new Uint8Array(70_000) }, 'TOO_LARGE', /config\.json/);
 });
 
-test('names the fault of an inconsistent file of weights', () => {
+test('names the fault in an inconsistent weights file', () => {
   assertFault({ weights: new Uint8Array(0) }, 'HEADER_INVALID', /length of its header/);
   assertFault({ weights: new Uint8Array(7) }, 'HEADER_INVALID', /length of its header/);
   for (const length of [0n, 1n, BigInt(weights.length), 2n ** 63n, 2n ** 64n - 1n]) {
@@ -144,7 +144,7 @@ test('names the fault of an inconsistent file of weights', () => {
   assertFault({ weights: joinSafetensors(long, []) }, 'HEADER_INVALID', /xxx…/);
 });
 
-test('names the tensor of a wrong entry', () => {
+test('names the tensor whose entry is wrong', () => {
   const data = [new Uint8Array(64)];
   const entry = (change: Record<string, unknown>) => ({ dtype: 'F32', shape: [8], data_offsets: [0, 32], ...change });
   const file = (header: unknown): Uint8Array => joinSafetensors(JSON.stringify(header), data);
