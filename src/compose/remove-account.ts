@@ -17,7 +17,7 @@ import type { Foundation } from './foundation.ts';
 import { QUEUES } from './queues.ts';
 
 /** How many items of each kind were removed with an account. */
-export interface RemovedThings {
+export interface RemovedCounts {
   readonly workspaces: number;
   readonly csv_files: number;
   readonly forecasts: number;
@@ -32,7 +32,7 @@ export interface RemovedThings {
 export interface RemovedAccount {
   readonly id: string;
   readonly email: string;
-  readonly removed: RemovedThings;
+  readonly removed: RemovedCounts;
   /** The number of forecasts that were queued or running. */
   readonly canceled_forecasts: number;
   /** What stays in workspaces of other accounts and now belongs to the owners of those workspaces. */

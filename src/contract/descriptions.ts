@@ -35,7 +35,9 @@ export const SeriesDescription = z.strictObject({
       'Number of rows for each combination of dimension values. Periods without a row are not counted; rows with a missing value are.',
     ),
   reporting_period: z.enum(['session', 'week', 'month', 'daily', 'month_end', 'quarter_end', 'year_end']),
-  vintage: z.enum(VINTAGES).describe('`revised`: values as known today. `point_in_time`: values as they were known at the time.'),
+  vintage: z
+    .enum(VINTAGES)
+    .describe('`revised`: values as known today. `point_in_time`: values as they were known at the time.'),
   publisher: z.string(),
   license: z.strictObject({ name: z.string(), url: z.string().nullable() }),
   notes: z.string().nullable(),

@@ -41,7 +41,7 @@ export {
 export type { Group, Input, Operation, Output } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { API_VERSION, ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
-export { NO_MODEL, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
+export { NO_MODEL_GROUP, SCOREBOARD_GROUPS, Scoreboard } from './scoreboard.ts';
 export {
   EventRequestBody,
   FromForecastBody,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
-import { GROUPS, type Operation } from './operation.ts';
+import { OPERATION_GROUPS, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { ErrorBody, SearchErrorBody, usesSearchEnvelope } from './replies.ts';
 
@@ -52,7 +52,7 @@ export function buildOpenApi(siteUrl: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${siteUrl}/api` }],
-    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(OPERATION_GROUPS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: securitySchemes(siteUrl),

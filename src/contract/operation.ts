@@ -4,7 +4,7 @@ import type { ErrorCode } from './error-catalog.ts';
 import type { Reply } from './replies.ts';
 
 /** The groups of operations, in the order of the documentation, each with its description. */
-export const GROUPS = {
+export const OPERATION_GROUPS = {
   Access: 'The caller’s plan, scopes, memberships and usage, and the security of the account.',
   Keys: 'API keys of the account.',
   Sessions: 'Browser sessions and guest sessions.',
@@ -16,7 +16,7 @@ export const GROUPS = {
   Screener: 'Saved screener filters, their matches and their emails.',
 } as const;
 
-export type Group = keyof typeof GROUPS;
+export type Group = keyof typeof OPERATION_GROUPS;
 
 /** The description of an operation, from which its validation, types and documentation are derived. */
 export interface Operation {

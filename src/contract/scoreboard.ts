@@ -4,7 +4,7 @@ import { instant } from './fields.ts';
 export const SCOREBOARD_GROUPS = ['category', 'entity', 'model', 'month'] as const;
 
 /** The group for probabilities that no model computed. Model names cannot contain parentheses, so none can equal it. */
-export const NO_MODEL = '(none)';
+export const NO_MODEL_GROUP = '(none)';
 
 /** A 95% interval. */
 const Interval = z.strictObject({ low: z.number(), high: z.number() }).meta({ id: 'Interval' });
@@ -60,7 +60,7 @@ const summary = {
 const ScoreSummary = z.strictObject(summary).meta({ id: 'ScoreSummary' });
 const ScoreGroup = z
   .strictObject({
-    group: z.string().describe(`The name of the group; ${NO_MODEL} for probabilities that no model computed.`),
+    group: z.string().describe(`The name of the group; ${NO_MODEL_GROUP} for probabilities that no model computed.`),
     ...summary,
   })
   .meta({ id: 'ScoreGroup' });

@@ -19,15 +19,15 @@ export interface TermRange {
 }
 
 /** The highest score of a single word. */
-export const BEST_QUALITY = 15;
+export const MAX_WORD_SCORE = 15;
 /**
  * An instrument may be listed in several timeframes by several providers, but an alias of more series than this
  * is a topic and not an instrument.
  */
 const MAX_SERIES_OF_ALIAS = 64;
 
-const EXACT = qualitiesByFields({ symbol: BEST_QUALITY, alias: 12, title: 8, keyword: 6 });
-const EXACT_TOPIC = qualitiesByFields({ symbol: BEST_QUALITY, alias: 6, title: 8, keyword: 6 });
+const EXACT = qualitiesByFields({ symbol: MAX_WORD_SCORE, alias: 12, title: 8, keyword: 6 });
+const EXACT_TOPIC = qualitiesByFields({ symbol: MAX_WORD_SCORE, alias: 6, title: 8, keyword: 6 });
 const PREFIX = qualitiesByFields({ symbol: 4, alias: 4, title: 4, keyword: 3 });
 const ONE_EDIT = qualitiesByFields({ symbol: 2, alias: 2, title: 2, keyword: 2 });
 const TWO_EDITS = qualitiesByFields({ symbol: 1, alias: 1, title: 1, keyword: 1 });

@@ -2,7 +2,7 @@ import { SOURCE_TYPES, type SourceType } from '../../contract/index.ts';
 import type { ListedSeries } from '../../snapshots/index.ts';
 import { type BuiltIndex, buildIndex } from './build-index.ts';
 import { MAX_QUERY_WORDS, parseQuery } from './parse-query.ts';
-import { BEST_QUALITY, matchTerms, type Scores } from './score-entries.ts';
+import { MAX_WORD_SCORE, matchTerms, type Scores } from './score-entries.ts';
 import { runSteps, runStepsInSlices, type Steps } from './steps.ts';
 
 export interface SearchRequest {
@@ -37,7 +37,7 @@ export interface SeriesIndex {
  * The number of ranks for different lengths of the title. The length counts less than any difference in match quality.
  */
 const LENGTH_STEPS = 8;
-const RANKS_PER_WORD = (BEST_QUALITY * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
+const RANKS_PER_WORD = (MAX_WORD_SCORE * MAX_QUERY_WORDS + 1) * LENGTH_STEPS;
 
 export function createSeriesIndex(): SeriesIndex {
   const bySource = new Map<string, ListedSeries>();

@@ -97,7 +97,7 @@ export function createPastErrors(steps: number): PastErrors {
 }
 
 /** Limits on the numbers of origins and steps that are measured: enough for a mean, at a bounded cost. */
-export const MAX_ORIGINS = 1000;
+export const MAX_MEASURED_ORIGINS = 1000;
 export const MAX_STEPS = 100;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/identity/loopback-issuer.ts';
 import { createLog } from '../../platform/index.ts';
 import { openExternalIssuers } from './external-issuers.ts';
-import { COOLDOWN_MS, FRESH_MS, MAX_AGE_MS } from './issuer-keys.ts';
+import { KEY_REFRESH_MS, MAX_STALE_KEY_MS, MIN_KEY_FETCH_INTERVAL_MS } from './issuer-keys.ts';
 
 const AUDIENCE = 'https://almanac.example';
 const ONE_FETCH = [DISCOVERY, KEYS];
@@ -75,7 +75,7 @@ test('finds a rotated key at its first token, and accepts the old one while it i
   const [old] = issuer.keys;
   assert.ok(old);
   assert.equal(await isAccepted(issuer.sign()), true);
-  clock.advance(COOLDOWN_MS);
+  clock.advance(MIN_KEY_FETCH_INTERVAL_MS);
   issuer.keys.push(await makeSigningKey());
   assert.equal(await isAccepted(issuer.sign()), true);
   assert.equal(await isAccepted(issuer.sign({ key: old })), true);
@@ -89,7 +89,7 @@ test('refuses a removed key once the keys are fetched again', async () => {
   assert.ok(removed);
   assert.equal(await isAccepted(issuer.sign()), true);
   issuer.keys.splice(0, 1, await makeSigningKey());
-  clock.advance(FRESH_MS - SECOND);
+  clock.advance(KEY_REFRESH_MS - SECOND);
   assert.equal(await isAccepted(issuer.sign({ key: removed })), true, 'before the next fetch');
   clock.advance(SECOND);
   assert.equal(await isAccepted(issuer.sign({ key: removed })), false);
@@ -118,13 +118,13 @@ test('tries every matching key for a token that names none, even after a rotatio
   const [first] = issuer.keys;
   assert.equal(await isAccepted(withoutKid()), true);
   issuer.keys.push(await makeSigningKey(), await makeSigningKey());
-  clock.advance(COOLDOWN_MS);
+  clock.advance(MIN_KEY_FETCH_INTERVAL_MS);
   for (const key of issuer.keys) assert.equal(await isAccepted(withoutKid(key)), true, key.kid);
   assert.equal(await isAccepted(withoutKid(await makeSigningKey())), false, 'an unknown key');
   const expired = issuer.sign({ header: { kid: undefined }, claims: { exp: 1 } });
   assert.equal(await isAccepted(expired), false);
   issuer.keys.splice(0, 3, await makeSigningKey(), await makeSigningKey());
-  clock.advance(FRESH_MS);
+  clock.advance(KEY_REFRESH_MS);
   assert.equal(await isAccepted(withoutKid()), true);
   assert.equal(await isAccepted(withoutKid(first)), false, 'the key is no longer published');
 });
@@ -135,7 +135,7 @@ test('accepts the keys of an unavailable issuer for a day, but no unknown ones',
   const stranger = await makeSigningKey();
   assert.equal(await isAccepted(issuer.sign()), true);
   issuer.faults.set(DISCOVERY, answer(500));
-  for (let passed = 0; passed < MAX_AGE_MS - 10 * MINUTE; passed += 10 * MINUTE) {
+  for (let passed = 0; passed < MAX_STALE_KEY_MS - 10 * MINUTE; passed += 10 * MINUTE) {
     clock.advance(10 * MINUTE);
     assert.equal(await isAccepted(issuer.sign()), true, `after ${passed} ms`);
   }
@@ -144,9 +144,9 @@ test('accepts the keys of an unavailable issuer for a day, but no unknown ones',
   assert.equal(await isAccepted(issuer.sign()), false, 'after a day');
   assert.match(logged(), /"issuer":"http:[^"]+","err":\{"type":"IssuerError","message":"The response has status 500\./);
   issuer.faults.clear();
-  clock.advance(COOLDOWN_MS);
+  clock.advance(MIN_KEY_FETCH_INTERVAL_MS);
   assert.equal(await isAccepted(issuer.sign()), true, 'the issuer responds again');
-  assert.equal(MAX_AGE_MS, DAY);
+  assert.equal(MAX_STALE_KEY_MS, DAY);
 });
 
 test('an issuer that does not respond delays one request with a known key, and every request with an unknown one', async () => {
@@ -160,14 +160,14 @@ test('an issuer that does not respond delays one request with a known key, and e
     while (held.length === 0) await sleep(2);
   };
 
-  clock.advance(FRESH_MS);
+  clock.advance(KEY_REFRESH_MS);
   const first = isAccepted(issuer.sign());
   await untilHeld();
   assert.equal(await Promise.race([first, sleep(50, 'waits')]), 'waits');
   held.shift()?.();
   assert.equal(await first, true, 'the known key is still accepted');
 
-  clock.advance(COOLDOWN_MS);
+  clock.advance(MIN_KEY_FETCH_INTERVAL_MS);
   const tokens = await Promise.all(Array.from({ length: 20 }, () => issuer.sign()));
   const accepted = await Promise.all(tokens.map((token) => isAccepted(Promise.resolve(token))));
   assert.deepEqual(new Set(accepted), new Set([true]));
@@ -219,7 +219,7 @@ for (const [name, make] of Object.entries(FAULTS)) {
     assert.equal(await isAccepted(issuer.sign()), false);
     assert.ok(!issuer.requests.includes('/elsewhere'), 'redirects are not followed');
     issuer.faults.clear();
-    clock.advance(COOLDOWN_MS);
+    clock.advance(MIN_KEY_FETCH_INTERVAL_MS);
     assert.equal(await isAccepted(issuer.sign()), true);
   });
 }

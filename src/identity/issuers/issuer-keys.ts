@@ -4,14 +4,14 @@ import type { Clock, Log } from '../../platform/index.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
 /** Keys are fetched again after this time. A withdrawn key is accepted no longer than this if the issuer responds. */
-export const FRESH_MS = 10 * MINUTE_MS;
+export const KEY_REFRESH_MS = 10 * MINUTE_MS;
 /** If the issuer does not respond, its last keys are accepted for this time. */
-export const MAX_AGE_MS = DAY_MS;
+export const MAX_STALE_KEY_MS = DAY_MS;
 /**
  * The shortest time between two fetches. Any caller can send tokens with unknown keys; such tokens must not flood the
  * issuer with requests.
  */
-export const COOLDOWN_MS = 30_000;
+export const MIN_KEY_FETCH_INTERVAL_MS = 30_000;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
@@ -54,18 +54,18 @@ export function cacheIssuerKeys(issuer: string, { clock, log, timeoutMs }: Issue
 
   /** Fetches the keys once for all concurrent callers. The promise does not reject. */
   function refresh(): Promise<void> {
-    if (pending === undefined && since(fetchedAt) < COOLDOWN_MS) return Promise.resolve();
+    if (pending === undefined && since(fetchedAt) < MIN_KEY_FETCH_INTERVAL_MS) return Promise.resolve();
     pending ??= fetchNow().finally(() => {
       pending = undefined;
     });
     return pending;
   }
 
-  const usable = () => (cached !== undefined && since(cached.at) < MAX_AGE_MS ? cached.set : null);
+  const usable = () => (cached !== undefined && since(cached.at) < MAX_STALE_KEY_MS ? cached.set : null);
 
   return {
     async current() {
-      if (cached !== undefined && since(cached.at) < FRESH_MS) return cached.set;
+      if (cached !== undefined && since(cached.at) < KEY_REFRESH_MS) return cached.set;
       const refreshed = refresh();
       // If there are usable keys, a request does not wait for an issuer that did not respond the last time.
       if (!hasFailed || usable() === null) await refreshed;

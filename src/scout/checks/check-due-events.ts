@@ -5,7 +5,7 @@ import type { SourceRows } from '../../snapshots/index.ts';
 import type { ScoutContext } from '../context.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
 import { checkEvent, nextCheckTime, type ReadRows, recordCheck } from './check-event.ts';
-import { EVIDENCE_ROWS } from './observation.ts';
+import { MAX_EVIDENCE_ROWS } from './observation.ts';
 
 /**
  * Only one run takes place at a time, however many workers there are. If a run is lost, the next one makes up for it.
@@ -80,7 +80,7 @@ function createSharedReader({ sources, clock }: ScoutContext): ReadRows {
   return (source, until, signal) => {
     const key = canonicalJson({ source, until: until.toISOString() });
     const cutoff = Math.min(until.getTime(), clock.now().getTime());
-    const rows = reads.get(key) ?? sources.of(source).read(source, { cutoff, limit: EVIDENCE_ROWS + 1, signal });
+    const rows = reads.get(key) ?? sources.of(source).read(source, { cutoff, limit: MAX_EVIDENCE_ROWS + 1, signal });
     reads.set(key, rows);
     return rows;
   };

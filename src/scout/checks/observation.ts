@@ -4,7 +4,7 @@ import type { ScoutContext } from '../context.ts';
 import type { Evidence } from '../tables.ts';
 
 /** The largest number of rows in the evidence: the observation and the rows before it. */
-export const EVIDENCE_ROWS = 30;
+export const MAX_EVIDENCE_ROWS = 30;
 
 /** The row that decides a rule, with the rows that were read with it. */
 export interface Observation {
@@ -35,9 +35,9 @@ export async function freezeEvidence(context: ScoutContext, observation: Observa
     kind: isPrivate ? 'resolution_evidence' : 'observations',
     provider: rows.provider,
     value_field: rows.valueField,
-    truncated: rows.table.timestamps.length > EVIDENCE_ROWS,
+    truncated: rows.table.timestamps.length > MAX_EVIDENCE_ROWS,
   };
-  const { id } = await freeze(context, { about, table: lastRows(rows.table, EVIDENCE_ROWS) });
+  const { id } = await freeze(context, { about, table: lastRows(rows.table, MAX_EVIDENCE_ROWS) });
   return {
     text: null,
     observation: { timestamp: new Date(timestamp).toISOString(), value },

@@ -26,7 +26,7 @@ export function chooseQuestions(
   const steps = sortDistinct(requested ?? [horizon]);
   const beyond = steps.find((step) => step > horizon);
   if (beyond !== undefined) throw stepBeyondHorizon(beyond, horizon);
-  const values = sortDistinct([...thresholds, ...changes.map((change) => applyChange(last, change))]);
+  const values = sortDistinct([...thresholds, ...changes.map((change) => addPercent(last, change))]);
   const chosen = steps.flatMap((step) => values.map((threshold) => ({ step, threshold })));
   if (chosen.length > MAX_QUESTIONS) throw tooManyQuestions(chosen.length, MAX_QUESTIONS);
   return chosen;
@@ -36,7 +36,7 @@ export function chooseQuestions(
  * Applies a change in percent, and rounds off the noise of binary fractions: 1250 plus 2% is 1275, not
  * 1275.0000000000002.
  */
-export function applyChange(last: number, percent: number): number {
+export function addPercent(last: number, percent: number): number {
   return Number((last * (1 + percent / 100)).toPrecision(12));
 }
 

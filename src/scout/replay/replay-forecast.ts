@@ -1,5 +1,5 @@
 import type { Engine, ForecastOptions } from '../../compute/index.ts';
-import { applyChange } from '../from-forecast/choose-questions.ts';
+import { addPercent } from '../from-forecast/choose-questions.ts';
 import { type ProbabilityReading, readProbability } from '../from-forecast/read-probability.ts';
 import { decideOutcome } from '../rules/decide-outcome.ts';
 import type { ReplayHistory } from './history.ts';
@@ -62,7 +62,7 @@ export async function replayForecast(
   const cutoff = formatTime(timestamps[cut - 1]);
   const observed = { timestamp: formatTime(timestamps[cut - 1 + horizon]), value: outcome };
   const questions = changes.map((change) => {
-    const threshold = applyChange(last, change);
+    const threshold = addPercent(last, change);
     return {
       cutoff,
       horizon,

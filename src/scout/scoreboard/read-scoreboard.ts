@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../access/index.ts';
-import { NO_MODEL, type SCOREBOARD_GROUPS } from '../../contract/index.ts';
+import { NO_MODEL_GROUP, type SCOREBOARD_GROUPS } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { type ScoreSummary, summarize } from '../scores/summarize.ts';
 import {
@@ -65,7 +65,7 @@ export async function readScoreboard(
 const GROUP_KEY: Readonly<Record<GroupBy, (event: ScoredEvent) => string>> = {
   category: ({ category }) => category,
   entity: ({ entity_name }) => entity_name,
-  model: ({ model }) => model ?? NO_MODEL,
+  model: ({ model }) => model ?? NO_MODEL_GROUP,
   month: ({ resolved_at }) => resolved_at.toISOString().slice(0, 7),
 };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
-import { NO_MODEL } from '../../contract/index.ts';
+import { NO_MODEL_GROUP } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { type EventCriteria, type EventSelector, selectVisibleEvents } from '../events/list-events.ts';
 import type { EventRow, ScoutTables } from '../tables.ts';
@@ -33,7 +33,7 @@ export async function selectScoreboardEvents(
     { ...others, author: 'anyone' },
     'scoreboard.read',
   );
-  const countedModel = model === NO_MODEL ? null : model;
+  const countedModel = model === NO_MODEL_GROUP ? null : model;
   return (query) =>
     selectVisible(query)
       .$if(model !== undefined, (all) =>

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Scoreboard as ScoreboardView } from '../../contract/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
 import { SCORE_DEFINITION } from '../scores/question-scores.ts';
-import { FIGURES } from '../scores/summarize.ts';
+import { SCORES_WITH_INTERVALS } from '../scores/summarize.ts';
 import type { BootstrapSummary, Scoreboard } from './read-scoreboard.ts';
 import type { ScoredEvent } from './scored-events.ts';
 
@@ -32,14 +32,14 @@ function viewSummary(summary: BootstrapSummary) {
  * a group can have any name.
  */
 export function formatGroupsCsv({ overall, groups }: Scoreboard): string {
-  const figureHeads = FIGURES.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
+  const figureHeads = SCORES_WITH_INTERVALS.flatMap((name) => [name, `${name}_low`, `${name}_high`]);
   const line = (kind: 'overall' | 'group', group: string, summary: BootstrapSummary): string[] => [
     kind,
     group,
     String(summary.questions),
     String(summary.resolved_yes),
     String(summary.clusters),
-    ...FIGURES.flatMap((name) => {
+    ...SCORES_WITH_INTERVALS.flatMap((name) => {
       const { [name]: value, intervals } = summary;
       return [value, intervals[name]?.low, intervals[name]?.high].map(formatFigure);
     }),

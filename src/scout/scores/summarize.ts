@@ -3,7 +3,7 @@ import { buildBins, type CalibrationBin, computeCalibrationError } from './calib
 import { readSums, type ScoredQuestion, type Tally, tallyQuestions } from './tally.ts';
 
 /** The names of all scores that have an interval. */
-export const FIGURES = [
+export const SCORES_WITH_INTERVALS = [
   'mean_log_loss',
   'brier',
   'base_rate',
@@ -17,7 +17,7 @@ export const FIGURES = [
  * All scores are null if there are no questions. Skills against the base rate are also null if all outcomes are the
  * same.
  */
-type Figures = Readonly<Record<(typeof FIGURES)[number], number | null>>;
+type Figures = Readonly<Record<(typeof SCORES_WITH_INTERVALS)[number], number | null>>;
 
 export interface ScoreSummary extends Figures {
   readonly questions: number;
@@ -30,7 +30,7 @@ export interface ScoreSummary extends Figures {
    * interval of a skill against the base rate is also null if too few draws have both outcomes, because this skill is
    * undefined for a draw whose outcomes are all the same.
    */
-  readonly intervals: Readonly<Record<(typeof FIGURES)[number], Interval | null>>;
+  readonly intervals: Readonly<Record<(typeof SCORES_WITH_INTERVALS)[number], Interval | null>>;
 }
 
 /**
@@ -78,6 +78,9 @@ function computeFigures(tally: Tally): Figures {
 
 function computeIntervals(clusters: readonly Tally[], options: BootstrapOptions): ScoreSummary['intervals'] {
   const drawn = Array.from(resample(clusters, options), computeFigures);
-  const intervals = FIGURES.map((name) => [name, percentileInterval(drawn.map((figures) => figures[name]))]);
+  const intervals = SCORES_WITH_INTERVALS.map((name) => [
+    name,
+    percentileInterval(drawn.map((figures) => figures[name])),
+  ]);
   return Object.fromEntries(intervals) as ScoreSummary['intervals'];
 }

@@ -6,7 +6,7 @@ import { GapFilter } from './gap-filter.ts';
 import { hasSafeRoots } from './lag-polynomial.ts';
 import { countPeriodsLost } from './orders.ts';
 import type { PreparedSeries } from './prepare.ts';
-import { polish, type SearchPlan, searchOrders } from './search.ts';
+import { refineExactly, type SearchPlan, searchOrders } from './search.ts';
 
 /** An estimated model with the filter that forecasts from it. */
 export interface FittedModel {
@@ -43,7 +43,7 @@ export function fitCandidates(
     throwIfAborted(signal);
     let model = candidate;
     if (criterion === 'conditional') {
-      const exact = polish(data, candidate);
+      const exact = refineExactly(data, candidate);
       // An infinite criterion means that the exact optimum lies at the edge of the allowed region; the conditional
       // optimum is then kept. The two criteria are not comparable, so the models keep the ranking of the search.
       if (exact.aicc < Number.POSITIVE_INFINITY) model = { ...exact, aicc: candidate.aicc };

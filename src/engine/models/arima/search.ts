@@ -95,7 +95,7 @@ export function searchOrders(
 }
 
 /** Estimates a model of the search again, by the exact likelihood and with more effort. */
-export function polish(data: DifferencedSeries, found: Estimate): Estimate {
+export function refineExactly(data: DifferencedSeries, found: Estimate): Estimate {
   return estimateModel(data, found.orders, found, 'exact', POLISH_EFFORT);
 }
 

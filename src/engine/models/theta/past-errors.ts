@@ -1,5 +1,5 @@
 import { log } from '../../numerics/elementary.ts';
-import { createPastErrors, MAX_ORIGINS, MAX_STEPS, type PastErrors } from '../../numerics/spread.ts';
+import { createPastErrors, MAX_MEASURED_ORIGINS, MAX_STEPS, type PastErrors } from '../../numerics/spread.ts';
 import type { ThetaFit } from './dynamic-theta.ts';
 import { extrapolateTheta } from './extrapolate.ts';
 
@@ -40,7 +40,7 @@ export function measurePastErrors(
   let shareSquares = 0;
   let logs = 0;
   let canBeRelative = isPositive;
-  for (let origin = Math.max(FIRST_ORIGIN, n - MAX_ORIGINS); origin < n; origin++) {
+  for (let origin = Math.max(FIRST_ORIGIN, n - MAX_MEASURED_ORIGINS); origin < n; origin++) {
     extrapolateTheta(best, line, origin, levels[origin] as number, forecasts);
     for (let h = 0; h < Math.min(steps, n - origin); h++) {
       const forecast = forecasts[h] as number;

@@ -1,7 +1,7 @@
 import { encodePng } from './png.ts';
 
 /** The displayed size in pixels. The image has twice the resolution, for high-density screens. */
-export const CHART = { width: 120, height: 32 };
+export const CHART_SIZE = { width: 120, height: 32 };
 const SCALE = 2;
 const THICKNESS = 3;
 const MARGIN = 4;
@@ -12,7 +12,7 @@ const LINE_COLOR = [31, 84, 158] as const;
 /** Draws a line through the values as a PNG. Returns null for fewer than two values. */
 export function drawChart(values: readonly number[]): Buffer | null {
   if (values.length < 2) return null;
-  const [width, height] = [CHART.width * SCALE, CHART.height * SCALE];
+  const [width, height] = [CHART_SIZE.width * SCALE, CHART_SIZE.height * SCALE];
   const pixels = new Uint8Array(width * height);
   const low = Math.min(...values);
   const span = Math.max(...values) - low || 1;

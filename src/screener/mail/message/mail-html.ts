@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../platform/index.ts';
 import type { MailContent, MailedFilter } from '../read-content.ts';
-import { CHART } from './chart.ts';
+import { CHART_SIZE } from './chart.ts';
 import { formatCounts, formatDay, formatRemainder, formatValue, type MailLinks, selectColumns } from './mail-format.ts';
 
 /**
@@ -55,5 +55,5 @@ function renderChart(symbol: string, charts: HtmlMail['charts'], closes: MailCon
   if (cid === undefined) return '';
   const [first, last] = [values[0] ?? null, values.at(-1) ?? null].map((close) => formatValue('close', close));
   const alt = `${symbol}: the last ${values.length} closes, from ${first} to ${last}`;
-  return `<td><img src="cid:${escapeHtml(cid)}" width="${CHART.width}" height="${CHART.height}" alt="${escapeHtml(alt)}"></td>`;
+  return `<td><img src="cid:${escapeHtml(cid)}" width="${CHART_SIZE.width}" height="${CHART_SIZE.height}" alt="${escapeHtml(alt)}"></td>`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
 import type { MailContent } from '../read-content.ts';
-import { CHART, drawChart } from './chart.ts';
+import { CHART_SIZE, drawChart } from './chart.ts';
 import { renderSparkline } from './mail-text.ts';
 import { renderScreenerMail } from './screener-mail.ts';
 
@@ -36,7 +36,7 @@ function readPng(png: Buffer) {
 test('draws a PNG with a line from the first value to the last', () => {
   assert.deepEqual([drawChart([]), drawChart([1])], [null, null]);
   const rising = readPng(drawChart([1, 2, 3, 4]) ?? Buffer.alloc(0));
-  assert.deepEqual([rising.width, rising.height], [2 * CHART.width, 2 * CHART.height]);
+  assert.deepEqual([rising.width, rising.height], [2 * CHART_SIZE.width, 2 * CHART_SIZE.height]);
   const linePixels = (x: number) =>
     Array.from({ length: rising.height }, (_, y) => y).filter((y) => rising.at(x, y) === 1);
   const columns = Array.from({ length: rising.width }, (_, x) => linePixels(x));

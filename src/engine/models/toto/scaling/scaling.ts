@@ -77,7 +77,7 @@ const MAX_OUTPUT = 14;
  * is dropped, no gap counts as observed, and no statistic uses later values. Patches after the last value are forecast
  * like the requested ones.
  */
-export const ANCHORED: Scaling = {
+export const ANCHORED_SCALING: Scaling = {
   cutContext: padContext,
   chooseUnits: chooseNearbyUnits,
   markObserved: () => undefined,
@@ -97,7 +97,7 @@ export const ANCHORED: Scaling = {
 
 /** Chooses the scaling for a configuration. No other function reads these two switches. */
 export function chooseScaling({ hasAnchoredOutput, hasExtraStatistics }: TotoConfig): Scaling {
-  const scaling = hasAnchoredOutput ? ANCHORED : RELEASED;
+  const scaling = hasAnchoredOutput ? ANCHORED_SCALING : RELEASED;
   return hasExtraStatistics ? withExtraStatistics(scaling) : scaling;
 }
 
