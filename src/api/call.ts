@@ -5,7 +5,7 @@ import type { UploadBody } from './edge/upload-body.ts';
 import type { EventStream } from './event-stream.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
 import type { ApiParts } from './parts.ts';
-import type { Attachment, Download, Versioned } from './responses.ts';
+import type { Download, RenderedBody, Versioned } from './responses.ts';
 
 /** An authenticated, authorized and parsed request, as its handler receives it. */
 export interface Call<Op extends Operation> extends Input<Op> {
@@ -33,10 +33,10 @@ export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<
     ? // Null: there are no more events (204).
       EventStream | null
     : Op extends { attachment: 'always' }
-      ? Attachment
+      ? RenderedBody
       :
           | Output<Op>
-          | (Op extends { attachment: true } ? Attachment | Download<Output<Op> & object> : never)
+          | (Op extends { attachment: true } ? RenderedBody | Download<Output<Op> & object> : never)
           | (Op extends { versioned: true } ? Versioned<Output<Op> & object> : never)
 >;
 

@@ -42,7 +42,7 @@ export class Download<Data extends object> {
 }
 
 /** A response whose body is rendered in advance, or while it is sent. */
-export class Attachment {
+export class RenderedBody {
   readonly #rendering: Rendering;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -51,8 +51,8 @@ export class Attachment {
     this.#headers = headers;
   }
 
-  static json(rendering: Rendering): Attachment {
-    return new Attachment(rendering, { 'content-type': 'application/json; charset=utf-8' });
+  static json(rendering: Rendering): RenderedBody {
+    return new RenderedBody(rendering, { 'content-type': 'application/json; charset=utf-8' });
   }
 
   /**
@@ -64,8 +64,8 @@ export class Attachment {
     fileName: string,
     headers: Readonly<Record<string, string>>,
     unicodeName?: string,
-  ): Attachment {
-    return new Attachment(rendering, {
+  ): RenderedBody {
+    return new RenderedBody(rendering, {
       ...headers,
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': fileDisposition(fileName, unicodeName),
@@ -73,17 +73,17 @@ export class Attachment {
   }
 
   /** Returns a CSV file of any length, which is rendered while it is sent. */
-  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, unicodeName: string): Attachment {
-    return Attachment.csv({ bytes: 0, hasFailed: false, complete: () => null, chunks }, fileName, {}, unicodeName);
+  static stream(chunks: () => AsyncIterable<Buffer>, fileName: string, unicodeName: string): RenderedBody {
+    return RenderedBody.csv({ bytes: 0, hasFailed: false, complete: () => null, chunks }, fileName, {}, unicodeName);
   }
 
   /** Returns a small CSV file from its text. */
-  static file(text: string, fileName: string): Attachment {
+  static file(text: string, fileName: string): RenderedBody {
     const body = Buffer.from(text);
     const chunks = async function* () {
       yield body;
     };
-    return Attachment.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
+    return RenderedBody.csv({ bytes: body.length, hasFailed: false, complete: () => body, chunks }, fileName, {});
   }
 
   /** Sends the body in one piece if it was rendered in advance, otherwise in chunks while it is rendered. */

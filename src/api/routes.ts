@@ -13,7 +13,7 @@ import { clientDisconnected } from './faults.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
 import type { ApiParts } from './parts.ts';
-import { Attachment, Download, Versioned } from './responses.ts';
+import { Download, RenderedBody, Versioned } from './responses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,7 +54,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
       handler: async (request, reply) => {
         const data = await handler(toCall(parts, operation, request, reply));
         reply.code(operation.status).header('cache-control', 'no-store');
-        if (data instanceof Attachment) return data.send(reply);
+        if (data instanceof RenderedBody) return data.send(reply);
         if (data instanceof Versioned) return data.send(request, reply, operation.reply.wrap);
         if (data instanceof EventStream) return data.send(reply, streams);
         if (data instanceof Download) return data.send(reply, operation.reply.wrap);

@@ -67,7 +67,7 @@ export const SecurityEvent = z
     network: z
       .string()
       .nullable()
-      .describe('The network of the request, such as 192.0.2.0/24. The full address is not stored.'),
+      .describe('The network that the request came from, such as 192.0.2.0/24. The full IP address is not stored.'),
     user_agent: z.string().nullable(),
     details: z.record(z.string(), z.string()),
   })

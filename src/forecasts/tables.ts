@@ -89,7 +89,7 @@ export interface IdempotencyKeyTable {
 }
 
 /** The number of queued and running forecasts of an owner or of the guests of a network. */
-export interface AdmissionTable {
+export interface SlotUsageTable {
   owner: string;
   active: number;
 }
@@ -129,7 +129,7 @@ export interface ForecastTables {
   forecast: ForecastTable;
   forecast_event: ForecastEventTable;
   idempotency_key: IdempotencyKeyTable;
-  admission: AdmissionTable;
+  admission: SlotUsageTable;
   network_slot: NetworkSlotTable;
   ledger_entry: LedgerEntryTable;
   save_proof: SaveProofTable;

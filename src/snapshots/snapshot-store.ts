@@ -180,7 +180,7 @@ function digest(header: string, columns: Buffer): string {
 function countValidRows({ timestamps, columns }: SeriesTable): number {
   for (let i = 0; i < timestamps.length; i++) {
     const before = i === 0 ? Number.NEGATIVE_INFINITY : (timestamps[i - 1] as number);
-    if (!((timestamps[i] as number) > before)) throw new RangeError(`Row ${i} does not come after the row before it.`);
+    if (!((timestamps[i] as number) > before)) throw new RangeError(`Row ${i} is not later than the row before it.`);
   }
   for (const [name, column] of Object.entries(columns)) {
     if (column.length !== timestamps.length) {

@@ -9,7 +9,7 @@ import {
   viewListedCsvFile,
 } from '../../workspaces/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { Attachment } from '../responses.ts';
+import { RenderedBody } from '../responses.ts';
 
 export const csvFileHandlers = {
   async listCsvFiles(call) {
@@ -50,7 +50,7 @@ export const csvFileHandlers = {
         .trim()
         .replace(/\.csv$/i, '')
         .trim() || 'series';
-    return Attachment.stream(chunks, exportFileName([name], 'csv'), `${name}.csv`);
+    return RenderedBody.stream(chunks, exportFileName([name], 'csv'), `${name}.csv`);
   },
 
   async deleteCsvFile(call) {

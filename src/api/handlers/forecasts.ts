@@ -29,7 +29,7 @@ import { EventStream, parseLastEventId } from '../event-stream.ts';
 import { noProofYet, noResultYet } from '../faults.ts';
 import { networkOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
-import { Attachment, Download, Versioned } from '../responses.ts';
+import { Download, RenderedBody, Versioned } from '../responses.ts';
 
 export const forecastHandlers = {
   async createForecast(call) {
@@ -104,7 +104,9 @@ export const forecastHandlers = {
     if (row.result === null) throw noResultYet(row.status);
     const view = await viewOne(call.parts, row);
     const name = exportFileName([row.slug], call.query.format);
-    return call.query.format === 'json' ? new Download(view, name) : Attachment.file(formatPredictionsCsv(view), name);
+    return call.query.format === 'json'
+      ? new Download(view, name)
+      : RenderedBody.file(formatPredictionsCsv(view), name);
   },
 
   async prepareSaveForecast({ parts, principal, params, cookies }) {

@@ -4,7 +4,7 @@ import { BAR_HEADINGS, readStockHistory } from '../../market/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
 import type { Handlers } from '../call.ts';
 import { snapshotRowsFixed } from '../faults.ts';
-import { Attachment } from '../responses.ts';
+import { RenderedBody } from '../responses.ts';
 
 export const marketDataHandlers = {
   async readStockHistory(call) {
@@ -13,7 +13,7 @@ export const marketDataHandlers = {
     const history = await readStockHistory(call.parts.market, body, call.signal);
     const { exported, provider, fallbackUsed, dropped, nextCursor } = history;
     if (format === 'csv') {
-      return Attachment.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
+      return RenderedBody.csv(exported.csv(BAR_HEADINGS), exportFileName([symbol, timeframe, adjustment], 'csv'), {
         'x-snapshot-id': exported.snapshot.id,
         'x-provider': provider,
         'x-fallback-used': String(fallbackUsed),
@@ -37,7 +37,7 @@ export const marketDataHandlers = {
       next_cursor: nextCursor,
       dropped,
     };
-    return Attachment.json(exported.json(fields, 'rows', BAR_HEADINGS));
+    return RenderedBody.json(exported.json(fields, 'rows', BAR_HEADINGS));
   },
 
   async searchSeries(call) {
@@ -72,7 +72,7 @@ export const marketDataHandlers = {
     const { exported, about } = await readObservations(call.parts, call.principal, request);
     const { provider, frequency, value_field, units, truncated } = about;
     if (format === 'csv') {
-      return Attachment.csv(
+      return RenderedBody.csv(
         exported.csv({ [value_field]: value_field }),
         exportFileName([...fileNameParts(about.source), value_field, frequency], 'csv'),
         {
@@ -95,7 +95,7 @@ export const marketDataHandlers = {
       count,
       truncated,
     };
-    return Attachment.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
+    return RenderedBody.json(exported.json(fields, 'rows', { [value_field]: 'value' }));
   },
 } satisfies Partial<Handlers>;
 

@@ -16,7 +16,7 @@ import {
 } from '../../scout/index.ts';
 import { exportFileName } from '../../snapshots/index.ts';
 import { accountOf, type Handlers } from '../call.ts';
-import { Attachment } from '../responses.ts';
+import { RenderedBody } from '../responses.ts';
 
 export const scoutHandlers = {
   async listEvents(call) {
@@ -75,6 +75,6 @@ export const scoutHandlers = {
     const board = await readScoreboard(call.parts.scout, accountOf(call), request);
     if (format === 'json') return viewScoreboard(board);
     const text = rows === 'questions' ? formatQuestionsCsv(board) : formatGroupsCsv(board);
-    return Attachment.file(text, exportFileName(['scoreboard', rows], 'csv'));
+    return RenderedBody.file(text, exportFileName(['scoreboard', rows], 'csv'));
   },
 } satisfies Partial<Handlers>;

@@ -30,7 +30,7 @@ test('returns the first session after a date and the last one before it', () => 
   );
 });
 
-test('lists and counts the sessions between two dates, both ends included', () => {
+test('lists the sessions between two dates, both included, and counts the steps from the first to the last', () => {
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 0, max: 40 }), (from, days) => {
       fc.pre(from + days * DAY_MS < SESSIONS_KNOWN_TO);

@@ -22,7 +22,7 @@ export function idempotentRequest(owner: string, key: string, request: object): 
   return { owner, key, sha256: createHash('sha256').update(canonicalJson(request)).digest('hex') };
 }
 
-/** Another request with the same key was committed first. Its forecast is the answer to this request. */
+/** Thrown if a concurrent request with the same key commits first. The forecast of that request is returned instead. */
 class KeyAlreadyUsed extends Error {}
 
 /**

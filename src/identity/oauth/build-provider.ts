@@ -126,7 +126,7 @@ function handleErrors(provider: Provider, log: Log): void {
   const logError = (err: unknown, ctx?: KoaContextWithOIDC): void =>
     log.error({ err, request_id: ctx?.response.get('x-request-id') }, 'error in the OAuth provider');
   provider.on('server_error', (ctx, error) => logError(error, ctx));
-  // Koa would write the error to standard error and respond with its own text.
+  // Without a listener, Koa writes the error to standard error.
   (provider as EventEmitter).on('error', (error) => logError(error));
   provider.use(async (ctx, next) => {
     try {

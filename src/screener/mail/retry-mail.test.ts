@@ -108,7 +108,7 @@ forEachDatabase('queues no second job when the queue has taken the job away', OP
   assert.deepEqual(await readMailRow(database, mailId), ['sent', null, 2]);
 });
 
-forEachDatabase('returns an email to the queue only together with its next job', OPTIONS, async ({ database }) => {
+forEachDatabase('does not mark an email as queued if its next job cannot be added', OPTIONS, async ({ database }) => {
   const { mailId } = await makeQueuedMail(database);
   const clock = movableClock(START);
   const enqueue = async () => Promise.reject(new Error('the database is down'));

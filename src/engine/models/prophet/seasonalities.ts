@@ -12,11 +12,11 @@ export interface Seasonality {
 
 /**
  * Returns the seasonal patterns of a series whose season has `season` periods. The duration of a season follows from
- * the timestamps: five sessions of an exchange are a week. For a long season, the shorter season within it is returned
- * as well: the day for a week of hourly data, the week for a year of daily data. A pattern is used only if the
- * timestamps span it at least twice.
+ * the timestamps: five sessions of an exchange are a week. Related patterns are added: the day for a weekly season of
+ * hourly data, the week for a yearly season of daily data, and the year for a weekly season of daily data. A pattern is
+ * used only if the timestamps span about two of its periods.
  *
- * @param times the timestamp of every period, gaps included
+ * @param times the timestamp of every period, including periods without a value
  */
 export function chooseSeasonalities(season: number, times: Float64Array): Seasonality[] {
   if (season < 2) return [];
