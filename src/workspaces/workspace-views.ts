@@ -113,10 +113,9 @@ async function toVisibleViews(
   views: readonly MembershipView[],
 ): Promise<MembershipView[]> {
   const visible = await hidePrivateForecasts(context, context.database, accountId, views);
-  return visible.map((view) => ({
-    ...view,
-    capabilities: capabilitiesOf({ role: view.role, ...view.resource_scope }),
-  }));
+  return visible.map((view, i) =>
+    view === views[i] ? view : { ...view, capabilities: capabilitiesOf({ role: view.role, ...view.resource_scope }) },
+  );
 }
 
 type ListedScope = ResourceScope & { ids: string[] };

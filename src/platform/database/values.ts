@@ -77,32 +77,17 @@ function parseNumeric(text: string): number {
   return /^-?\d+$/.test(text) ? parseWholeNumber(text) : Number(text);
 }
 
-const isoTimestamp = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:\+00)?$/;
+const isoTimestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?(\+00)?$/;
 
 /** Parses a timestamp. Connections use UTC and ISO dates, so any other format means a wrong setting and throws. */
 function parseTimestamp(text: string): Date | number {
-  const parts = isoTimestamp.exec(text);
-  if (parts === null) {
-    if (text === 'infinity') return Number.POSITIVE_INFINITY;
-    if (text === '-infinity') return Number.NEGATIVE_INFINITY;
-    throw new RangeError(
-      `The database returned the timestamp ${text}, which is not in UTC or outside the years 1 to 9999.`,
-    );
-  }
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const millisecond = Math.trunc(Number((parts[7] ?? '0').padEnd(6, '0')) / 1000);
-  const date = new Date(0);
-  // Date.UTC would treat the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, millisecond);
-  return date;
+  // Microseconds are cut off.
+  if (isoTimestamp.test(text)) return new Date(`${text.slice(0, 10)}T${text.slice(11).replace('+00', '')}Z`);
+  if (text === 'infinity') return Number.POSITIVE_INFINITY;
+  if (text === '-infinity') return Number.NEGATIVE_INFINITY;
+  throw new RangeError(
+    `The database returned the timestamp ${text}, which is not in UTC or outside the years 1 to 9999.`,
+  );
 }
 
 /**
