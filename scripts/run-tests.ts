@@ -13,10 +13,8 @@ import { type Durations, planGroups } from './tests/plan-groups.ts';
 
 // Four processes, for two cores, because some of them are usually waiting for a browser, another process or the disk.
 const FLAGS = ['--test-concurrency=4', '--test-timeout=120000'];
-/**
- * Few processes, because each loads nearly the same modules. Short groups come last, so that all cores finish together.
- */
-const GROUP_SHARES = [4, 4, 4, 3, 1];
+/** As many groups as processes, because each group loads nearly the same modules. */
+const GROUP_SHARES = [1, 1, 1, 1];
 /** The time limit of a whole file in a group; `--test-timeout` is the limit of one test. */
 const GROUPED_FILE_MS = 600_000;
 
