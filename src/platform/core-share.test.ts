@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -46,6 +46,21 @@ test('is busy from the start of the first task to the end of the last one', () =
   assert.equal(readdirSync(folder.path).length, 1);
   second.release();
   assert.deepEqual(readdirSync(folder.path), []);
+});
+
+test('neither counts nor removes files behind a link, or files of another kind', () => {
+  using folder = temporaryFolder();
+  const ended = join(folder.path, '4194304_1'); // larger than any process id
+  const other = join(folder.path, 'other');
+  for (const file of [ended, other]) writeFileSync(file, '');
+  const link = `${folder.path}-link`;
+  symlinkSync(folder.path, link);
+  using _removed = { [Symbol.dispose]: () => rmSync(link) };
+  assert.equal(shareCores(link, 2).take().threads, 2);
+  assert.deepEqual(readdirSync(folder.path).sort(), ['4194304_1', 'other']);
+  const { release } = shareCores(folder.path, 2).take();
+  release();
+  assert.deepEqual(readdirSync(folder.path), ['other'], 'in an own folder, files of ended processes are removed');
 });
 
 test('takes all cores if the folder cannot be used', () => {

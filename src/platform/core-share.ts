@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir, userInfo } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Divides the cores of a machine among the processes that are busy. */
@@ -22,7 +22,8 @@ export function fixedShare(threads: number): CoreShare {
  * are reused. If the folder cannot be used, the process takes all cores.
  */
 export function shareCores(
-  folder = join(tmpdir(), `almanac-busy-${userInfo().uid}`),
+  // Not `userInfo()`, which throws for a user without an entry in the list of users, as in many containers.
+  folder = join(tmpdir(), `almanac-busy-${process.getuid?.()}`),
   cores = availableParallelism(),
 ): CoreShare {
   const file = join(folder, `${process.pid}_${startOf(process.pid)}`);
@@ -44,18 +45,29 @@ export function shareCores(
 
 function register(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  requireOwn(folder);
   writeFileSync(file, '');
 }
+
+/** Every user can create a folder or a link with this name, so files are counted and removed only in an own folder. */
+function requireOwn(folder: string): void {
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.())
+    throw new Error(`${folder} is not a folder of this user.`);
+}
+
+const FILE_NAME = /^\d+_\d+$/;
 
 /** Counts the other busy processes, and removes the files of processes that have ended without removing them. */
 function countOthers(folder: string, own: string): number {
   let count = 0;
   ignoreErrors(() => {
+    requireOwn(folder);
     for (const name of readdirSync(folder)) {
       const file = join(folder, name);
       const [pid, start] = name.split('_');
-      if (file === own) continue;
-      if (start !== undefined && startOf(Number(pid)) === start) count += 1;
+      if (file === own || !FILE_NAME.test(name)) continue;
+      if (startOf(Number(pid)) === start) count += 1;
       else rmSync(file, { force: true });
     }
   });
