@@ -20,14 +20,9 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
 export interface ForecastKeys {
   /** The key for hashing the networks of guests. Forecasts are counted by this hash and not by the address. */
   readonly guestNetworkKey: () => Promise<Buffer>;
-  /** The key for hashing the owner of private rows, so that the rows of two owners do not share a snapshot. */
-  readonly privateRowsKey: () => Promise<Buffer>;
 }
 
 /** Opens the keys of an installation. Each key is created when it is first read. */
 export function openForecastKeys(database: Database): ForecastKeys {
-  return {
-    guestNetworkKey: createSigningKeyReader(database, 'guest_networks'),
-    privateRowsKey: createSigningKeyReader(database, 'private_rows'),
-  };
+  return { guestNetworkKey: createSigningKeyReader(database, 'guest_networks') };
 }

@@ -40,5 +40,5 @@ export { settlesWithin } from './settles-within.ts';
 export { openCursor, sealCursor } from './signing/cursor.ts';
 export { signingMigrations } from './signing/migrations/index.ts';
 export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
-export { slugOf } from './slug.ts';
+export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';

@@ -17,5 +17,10 @@ export function slugOf(text: string, fallback: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)
     .replace(/^-+|-+$/g, '');
-  return `${words === '' ? fallback : words}-${randomBytes(4).toString('hex')}`;
+  return endAtRandom(words === '' ? fallback : words);
+}
+
+/** @example endAtRandom('rates-cut') // rates-cut-4be0c1f7 */
+export function endAtRandom(words: string): string {
+  return `${words}-${randomBytes(4).toString('hex')}`;
 }

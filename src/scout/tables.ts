@@ -52,10 +52,7 @@ type Fixed<Value> = ColumnType<Value, Value, never>;
 export interface EventForecastTable {
   id: Fixed<string>;
   slug: Fixed<string>;
-  /**
-   * The slug that the author requested, even if another author has it. Unique per author; null if no slug was
-   * requested.
-   */
+  /** The slug that the author requested, without random characters at its end. Unique per author. */
   asked_slug: Fixed<string | null>;
   author_account_id: Fixed<string>;
   workspace_id: Fixed<string | null>;

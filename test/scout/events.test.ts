@@ -28,11 +28,12 @@ async function publish({ request }: Pick<Registered, 'request'>, fields: object 
 
 onService('publishes an event and reads it by id and by slug', async (_service, author) => {
   const created = await publish(author, { slug: 'acme-beats-q3', model: 'my-model-2' });
+  assert.match(created.slug, /^acme-beats-q3-[0-9a-f]{8}$/);
   const { forecast_id, created_at } = created;
   assert.match(forecast_id, /^evt_[0-9A-Z]{26}$/);
   assert.deepEqual(created, {
     forecast_id,
-    slug: 'acme-beats-q3',
+    slug: created.slug,
     category: 'earnings',
     entity: { type: 'company', name: 'Acme', ticker: 'ACME' },
     question: 'Will Acme beat the consensus of the third quarter?',
@@ -52,7 +53,7 @@ onService('publishes an event and reads it by id and by slug', async (_service, 
     source_forecast: null,
     check: null,
   });
-  for (const name of [forecast_id, 'acme-beats-q3']) {
+  for (const name of [forecast_id, created.slug]) {
     assert.deepEqual((await author.request('GET', `${EVENTS}/${name}`)).data, created);
     assert.equal(
       (await author.request('GET', `${EVENTS}/${name}/resolution`)).code,
@@ -68,26 +69,36 @@ onService('publishes an event and reads it by id and by slug', async (_service, 
 });
 
 onService(
-  'refuses a slug that the author already used, and extends one that another author has',
+  'ends every slug with random characters, and refuses one that the author already requested',
   async (service, author) => {
-    const { forecast_id } = await publish(author, { slug: 'rates-cut' });
-    const again = await author.request('POST', EVENTS, eventRequest({ slug: 'rates-cut' }));
-    assert.deepEqual([again.status, again.code], [409, 'CONFLICT']);
-    const other = await register(service);
-    const extended = await publish(other, { slug: 'rates-cut' });
-    assert.match(extended.slug, /^rates-cut-[0-9a-f]{8}$/);
-    for (const slug of ['rates-cut', extended.slug]) {
-      const repeated = await other.request('POST', EVENTS, eventRequest({ slug }));
-      assert.deepEqual(
-        [repeated.status, repeated.code],
-        [409, 'CONFLICT'],
-        'a repeated request does not publish twice',
-      );
-      assert.match(repeated.body, new RegExp(`slug: .*${extended.forecast_id}`));
+    const longest = 'x'.repeat(80);
+    for (const slug of ['rates-cut', longest]) {
+      const first = await publish(author, { slug });
+      assert.match(first.slug, new RegExp(`^${slug}-[0-9a-f]{8}$`), 'nobody else has the slug');
+      const other = await register(service);
+      const second = await publish(other, { slug });
+      assert.match(second.slug, new RegExp(`^${slug}-[0-9a-f]{8}$`), 'another author has the slug');
+      for (const [owner, event] of [
+        [author, first],
+        [other, second],
+      ] as const) {
+        const repeated = await owner.request('POST', EVENTS, eventRequest({ slug }));
+        assert.deepEqual([repeated.status, repeated.code], [409, 'CONFLICT']);
+        assert.match(repeated.body, new RegExp(`slug: .*${event.forecast_id}`));
+        const read = await owner.request<EventView>('GET', `${EVENTS}/${event.slug}`);
+        assert.equal(read.data.forecast_id, event.forecast_id);
+      }
     }
-    assert.equal((await author.request<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
   },
 );
+
+onService('keeps a slug without random characters that an earlier build stored', async (service, author) => {
+  const { forecast_id } = await publish(author, { slug: 'rates-cut' });
+  await sql`UPDATE event_forecast SET slug = 'rates-cut' WHERE id = ${forecast_id}`.execute(service.database.query());
+  assert.equal((await author.request<EventView>('GET', `${EVENTS}/rates-cut`)).data.forecast_id, forecast_id);
+  const other = await register(service);
+  assert.match((await publish(other, { slug: 'rates-cut' })).slug, /^rates-cut-[0-9a-f]{8}$/);
+});
 
 onService('scores the current revision as computed by hand', async (_service, author) => {
   // -ln p of what happened, and the squared distance.

@@ -60,7 +60,7 @@ async function prepareForecast(
   await requireCapacity(context, payer, network);
   const input =
     request.source.type === 'inline'
-      ? await readInlineInput(context, principal, request, request.source)
+      ? await readInlineInput(request, request.source)
       : await readSourceInput(context, principal, request, request.source, options.signal);
   const usable = licensedCheckpoints(request, await context.checkpoints.current(), context.licenses);
   const { settings, maxFolds, checkpoints } = acceptRequest(request, input, usable);

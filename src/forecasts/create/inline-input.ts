@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
-import type { Account, Guest } from '../../access/index.ts';
 import {
   type Cadence,
   checkFrequency,
@@ -12,9 +11,7 @@ import {
 } from '../../calendar/index.ts';
 import type { InlineSource } from '../../contract/index.ts';
 import { requireEnoughRows } from '../../engine/index.ts';
-import type { ForecastContext } from '../context.ts';
 import { contradictedFrequency, invalidField } from '../faults.ts';
-import { ownerOf } from '../owner.ts';
 import { withEngineFaults } from './accept-request.ts';
 import {
   type CreateRequest,
@@ -39,12 +36,7 @@ export function sortPoints(source: Source): Source {
 }
 
 /** Checks the rows that were sent with a request, sorts them, and keeps the last `limit` rows before the cutoff. */
-export async function readInlineInput(
-  context: ForecastContext,
-  principal: Account | Guest,
-  request: CreateRequest,
-  source: Source,
-): Promise<ForecastInput> {
+export async function readInlineInput(request: CreateRequest, source: Source): Promise<ForecastInput> {
   const sorted = sortRows(source);
   const requested = requestedFrequency(request);
   const cadence: Cadence = { frequency: resolveFrequency(requested, sorted), kind: 'plain' };
@@ -55,28 +47,24 @@ export async function readInlineInput(
   const rows = request.limit === undefined ? completed : completed.slice(-request.limit);
   // The rows that are left can contradict a frequency that earlier rows did not.
   if (requested !== undefined) resolveFrequency(requested, rows);
-  const mark = await hashOwner(context, principal);
   return {
     table: {
       timestamps: Float64Array.from(rows, ({ timestamp }) => timestamp),
       columns: { value: Float64Array.from(rows, ({ value }) => value) },
     },
     cadence,
-    about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency, mark },
+    about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency, mark: randomMark() },
     source: null,
     cutoff: formatCutoff(cutoff),
   };
 }
 
 /**
- * Returns a mark that makes the snapshots of private rows different for each owner. A snapshot shared by two owners
- * would reveal to each that the other has the same rows.
+ * Returns a mark that makes every snapshot of private rows different. If two forecasts had one snapshot, their public
+ * proofs would reveal that somebody has the same rows, or that one account made both.
  */
-async function hashOwner({ privateRowsKey }: ForecastContext, principal: Account | Guest): Promise<string> {
-  return createHmac('sha256', await privateRowsKey())
-    .update(ownerOf(principal).id)
-    .digest('hex')
-    .slice(0, 32);
+function randomMark(): string {
+  return randomBytes(16).toString('hex');
 }
 
 function sortRows({ points }: Source): Row[] {

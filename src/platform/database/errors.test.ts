@@ -6,13 +6,20 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import type { Executor } from './database.ts';
+import type { Database, Executor } from './database.ts';
 import { DatabaseClosedError, isRetryableConflict, isUnavailable, isUniqueViolation } from './errors.ts';
 import { openDatabase } from './open-database.ts';
 
 const outside = new AsyncResource('test');
 
+const MANY_CONNECTIONS = { only: 'postgres' } as const;
+
 const run = (executor: Executor, statement: string) => sql.raw(statement).execute(executor.query());
+
+async function readSetting(database: Database, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(database.query());
+  return rows[0]?.value;
+}
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -100,8 +107,45 @@ forEachDatabase('reports a statement timeout as unavailable', { only: 'postgres'
     }),
   );
   assert.equal(isUnavailable(error), true);
-  const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.query());
-  assert.equal(rows[0]?.statement_timeout, '30s');
+  assert.equal(await readSetting(database, 'statement_timeout'), '30s');
+});
+
+forEachDatabase(
+  'reports a lock that another transaction holds as unavailable',
+  MANY_CONNECTIONS,
+  async ({ database }) => {
+    assert.equal(await readSetting(database, 'lock_timeout'), '3s');
+    await run(database, 'create table held (n int); insert into held values (1)');
+    await database.transaction(async (holder) => {
+      await run(holder, 'update held set n = 2');
+      const error = await runOutside(() =>
+        failureOf(
+          database.transaction(async (waiter) => {
+            await run(waiter, 'set local lock_timeout = 30');
+            await run(waiter, 'update held set n = 3');
+          }),
+        ),
+      );
+      assert.equal(isUnavailable(error), true);
+    });
+  },
+);
+
+forEachDatabase('ends a forgotten transaction and releases its locks', MANY_CONNECTIONS, async ({ database }) => {
+  assert.equal(await readSetting(database, 'idle_in_transaction_session_timeout'), '15s');
+  await run(database, 'create table held (n int); insert into held values (1)');
+  const error = await failureOf(
+    database.transaction(async (forgotten) => {
+      await run(forgotten, 'set local idle_in_transaction_session_timeout = 30');
+      await run(forgotten, 'update held set n = 2');
+      // Waits for the lock until the server has ended the forgotten transaction.
+      await runOutside(() => run(database, 'update held set n = n + 10'));
+      await run(forgotten, 'select 1');
+    }),
+  );
+  assert.equal(isUnavailable(error), true);
+  const { rows } = await sql<{ n: number }>`select n from held`.execute(database.query());
+  assert.deepEqual(rows, [{ n: 11 }]);
 });
 
 forEachDatabase(
@@ -178,6 +222,6 @@ test('does not recognize other errors as database errors', () => {
 });
 
 /** Runs `work` in the asynchronous context in which this file was loaded: outside any transaction. */
-function runOutside(work: () => unknown): void {
-  outside.runInAsyncScope(work);
+function runOutside<T>(work: () => T): T {
+  return outside.runInAsyncScope(work);
 }

@@ -74,7 +74,7 @@ export function isMissingReference(error: unknown): boolean {
 }
 
 // The codes of sockets that broke or could not be opened, and of a server that is starting, stopping, full or too slow
-// (57014 is the statement timeout). Class 08 is "connection exception".
+// (57014, 55P03 and 25P03 are the timeouts of a statement, a lock and an idle transaction). Class 08 is "connection exception".
 const unavailableCodes = new Set(
   [
     'ECONNREFUSED',
@@ -86,7 +86,7 @@ const unavailableCodes = new Set(
     'EHOSTUNREACH',
     'ENETUNREACH',
     'ENOENT',
-  ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '53300', '53400']),
+  ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '55P03', '25P03', '53300', '53400']),
 );
 
 // The messages of errors of pg and PGlite that have no code.

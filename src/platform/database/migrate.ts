@@ -40,7 +40,8 @@ export async function migrate(database: Database, domains: readonly DomainMigrat
 
 async function takeLock(tx: Transaction): Promise<void> {
   // Waiting for another process or rewriting a large table can take a long time.
-  await sql`set local statement_timeout = 0`.execute(tx.query());
+  for (const timeout of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+    await sql`set local ${sql.raw(timeout)} = 0`.execute(tx.query());
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx.query());
   await tx
     .query()

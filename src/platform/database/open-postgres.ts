@@ -14,8 +14,11 @@ export interface PostgresOptions {
 
 /**
  * The settings of every connection, regardless of the settings of the server, role or database. They determine the text
- * from which values are parsed, and the results of casts such as `moment::date`. All except the timeout are PGlite's
+ * from which values are parsed, and the results of casts such as `moment::date`. All except the timeouts are PGlite's
  * defaults.
+ *
+ * A transaction that stops, for example because its machine froze, is ended after 15 seconds. Until then, statements
+ * that wait for its locks fail after 3 seconds, so that they do not take every connection of the pool.
  */
 const sessionSettings = [
   "set timezone = 'UTC'",
@@ -24,6 +27,8 @@ const sessionSettings = [
   "set bytea_output = 'hex'",
   "set default_transaction_isolation = 'read committed'",
   "set statement_timeout = '30s'",
+  "set lock_timeout = '3s'",
+  "set idle_in_transaction_session_timeout = '15s'",
 ].join('; ');
 
 /** Opens a pool of connections and checks that the server responds. */

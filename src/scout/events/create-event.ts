@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Account } from '../../access/index.ts';
 import type { EventRequestBody } from '../../contract/index.ts';
-import { slugOf, type Transaction } from '../../platform/index.ts';
+import { endAtRandom, slugOf, type Transaction } from '../../platform/index.ts';
 import type { ScoutContext } from '../context.ts';
 import { slugAlreadyUsed } from '../faults.ts';
 import { acceptRule } from '../rules/accept-rule.ts';
@@ -25,7 +25,7 @@ export async function createEvent(
     ? await acceptRule(context, principal, body.resolution_rule, { now, deadline, audience, signal })
     : null;
   const event: NewEvent = {
-    slug: body.slug ?? slugOf(body.question, 'question'),
+    slug: body.slug === undefined ? slugOf(body.question, 'question') : endAtRandom(body.slug),
     requestedSlug: body.slug,
     authorId: principal.accountId,
     ...audience,
@@ -42,31 +42,27 @@ export async function createEvent(
   };
   return context.database.transaction(async (tx) => {
     await lockAudience(tx, principal, audience);
+    await refuseOwnSlug(tx, event);
     const [stored] = await insertEvents(tx, [event], now);
-    return stored ?? insertWithLongerSlug(tx, event, now);
+    if (stored !== undefined) return stored;
+    // A concurrent copy of the same request was stored first.
+    await refuseOwnSlug(tx, event);
+    throw new Error('A slug with random characters is taken.');
   });
 }
 
 /**
- * Stores an event whose slug is taken. If the author itself already has or requested the slug, throws a fault, so that
- * a repeated request does not publish the event twice. For any other author the slug is extended.
+ * Throws a fault if the author has already requested this slug, so that a repeated request does not publish the event
+ * twice.
  */
-async function insertWithLongerSlug(tx: Transaction, event: NewEvent, now: Date): Promise<EventRow> {
-  await refuseOwnSlug(tx, event);
-  const [stored] = await insertEvents(tx, [{ ...event, slug: slugOf(event.slug, 'question') }], now);
-  if (stored !== undefined) return stored;
-  // A concurrent copy of the same request was stored first.
-  await refuseOwnSlug(tx, event);
-  throw new Error('A slug with random characters is taken.');
-}
-
-async function refuseOwnSlug(tx: Transaction, { slug, authorId }: NewEvent): Promise<void> {
+async function refuseOwnSlug(tx: Transaction, { requestedSlug, authorId }: NewEvent): Promise<void> {
+  if (requestedSlug === undefined) return;
   const own = await tx
     .query<ScoutTables>()
     .selectFrom('event_forecast')
     .select('id')
     .where('author_account_id', '=', authorId)
-    .where((where) => where.or([where('slug', '=', slug), where('asked_slug', '=', slug)]))
+    .where((where) => where.or([where('slug', '=', requestedSlug), where('asked_slug', '=', requestedSlug)]))
     .executeTakeFirst();
   if (own !== undefined) throw slugAlreadyUsed(own.id);
 }

@@ -9,7 +9,7 @@ import { entryId } from './history.ts';
 /** An event that is ready to be stored. */
 export interface NewEvent {
   readonly slug: string;
-  /** The slug in the request. The event gets a longer slug if another author has this one. */
+  /** The slug in the request, without the random characters that end `slug`. */
   readonly requestedSlug?: string | undefined;
   readonly authorId: string;
   readonly workspaceId: string | null;

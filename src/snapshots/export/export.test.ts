@@ -51,6 +51,39 @@ test('escapes formulas and leaves numbers unchanged', () => {
   assert.equal(csvCell('=a,b'), `"'=a,b"`);
 });
 
+test('escapes formulas after blanks and at the separators of other spreadsheets', () => {
+  const cases: Record<string, string> = {
+    ' =2+2': "' =2+2",
+    '\u00a0=2+2': "'\u00a0=2+2",
+    '\u200b=2+2': "'\u200b=2+2",
+    'x;=1+1': "x;'=1+1",
+    'x; =1+1': "x;' =1+1",
+    'x\t@SUM(A1)': "x\t'@SUM(A1)",
+    'x|-cmd': "x|'-cmd",
+    'x;;+1;=2': "x;;'+1;'=2",
+    'x;"=1+1"': `"x;'""=1+1"""`,
+    'x\n=1+1': `"x\n'=1+1"`,
+    ';=1': ";'=1",
+  };
+  for (const [text, cell] of Object.entries(cases)) assert.equal(csvCell(text), cell, text);
+  for (const plain of ['a; b', 'a - b', 'x=1', 'a|b', ' 12', "it's", '2026-01-01; 5'])
+    assert.equal(csvCell(plain), plain);
+  // Splits cells in all ways: no part starts a formula.
+  const texts = fc.array(fc.constantFrom(';', '|', '\t', '\r', '\n', ' ', '"', '=', '-', '+', '@', 'a', '1', ','), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(texts, (characters) => {
+      const text = characters.join('');
+      const [part] = csvCell(text)
+        .split(/[;|\t\r\n]/)
+        .filter((piece) => /^["\s]*[=+\-@]/.test(piece));
+      assert.ok(part === undefined || part === text, `${JSON.stringify(text)} starts a formula: ${part}`);
+    }),
+    { seed: 1 },
+  );
+});
+
 test('makes a safe file name from any text', () => {
   assert.equal(exportFileName(['^GSPC', '1D', 'split'], 'csv'), 'GSPC-1D-split.csv');
   assert.equal(exportFileName(['../../etc/passwd'], 'csv'), 'etc-passwd.csv');

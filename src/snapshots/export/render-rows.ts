@@ -150,20 +150,26 @@ function instantWriter(): (into: Buffer, at: number, time: number) => void {
 }
 
 /**
- * Matches characters that a spreadsheet reads as the start of a formula. The wide ones come from East Asian keyboards.
+ * Matches the start of a string that a spreadsheet reads as a formula, possibly after blanks. The wide characters come
+ * from East Asian keyboards.
  */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u;
+/** Matches the same start after a character at which a spreadsheet with other settings splits the line. */
+const LATER_FORMULA = /(?<=[;|\t\r\n])(?=["\s\p{Cf}]*[=+\-@＝＋－＠])/gu;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Returns a string as a cell of a CSV file (RFC 4180). Puts an apostrophe before a string that a spreadsheet would run as a
- * formula. A number, even a negative one, does not change.
+ * Returns a string as a cell of a CSV file (RFC 4180). Puts an apostrophe before each part that a spreadsheet would run
+ * as a formula, even if it splits lines at semicolons, bars or tabs. A number, even a negative one, does not change.
  *
  * @example csvCell('=SUM(A1)') // '=SUM(A1)
+ * @example csvCell('x;=SUM(A1)') // x;'=SUM(A1)
  * @example csvCell('-1.5') // -1.5
  */
 export function csvCell(text: string): string {
-  return quoteCell(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+  if (NUMBER.test(text)) return text;
+  const safe = text.replace(LATER_FORMULA, "'");
+  return quoteCell(FORMULA.test(safe) ? `'${safe}` : safe);
 }
 
 /**
