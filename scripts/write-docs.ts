@@ -2,15 +2,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationPage } from './docs/configuration-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
+import { migrationHashes } from './docs/migration-hashes.ts';
 import { PICTURES } from './docs/pictures/index.ts';
 
 /**
- * Writes the pages and pictures of docs/ that are generated from the code. With --check, writes nothing and fails if
+ * Writes the pages and pictures of docs/ that are generated from the code, and the list of migrations. With --check, writes nothing and fails if
  * one of them is stale.
  */
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'configuration.md': configurationPage,
   'errors.md': errorsPage,
+  '../test/upgrade/migrations.txt': migrationHashes,
   ...Object.fromEntries(Object.entries(PICTURES).map(([name, draw]) => [`pictures/${name}`, draw])),
 };
 
@@ -26,7 +28,7 @@ const generated = await Promise.all(
 const stale = generated.filter(({ file, content }) => read(file) !== content);
 
 if (check && stale.length > 0) {
-  process.stderr.write(`Stale: ${stale.map(({ name }) => `docs/${name}`).join(', ')}. Run: npm run docs\n`);
+  process.stderr.write(`Stale: ${stale.map(({ name }) => join('docs', name)).join(', ')}. Run: npm run docs\n`);
   process.exitCode = 1;
 } else if (!check) {
   for (const { file, content } of stale) {

@@ -1,6 +1,7 @@
 import { CheckpointError } from '../compute/index.ts';
 import { Fault } from '../contract/index.ts';
 import {
+  ChangedMigrationError,
   ConfigError,
   DatabaseInUseError,
   IncompatibleFolderError,
@@ -19,6 +20,7 @@ const READABLE_ERRORS = [
   DatabaseInUseError,
   IncompatibleFolderError,
   NewerDatabaseError,
+  ChangedMigrationError,
   MigrationFailedError,
 ];
 

@@ -4,6 +4,7 @@ import * as selfService from './0002-self-service.ts';
 import * as oauth from './0003-oauth.ts';
 import * as outsideIdentities from './0004-outside-identities.ts';
 import * as bounces from './0005-bounces.ts';
+import * as keyMakers from './0006-key-makers.ts';
 
 export const identityMigrations: DomainMigrations = {
   domain: 'identity',
@@ -13,5 +14,6 @@ export const identityMigrations: DomainMigrations = {
     '0003-oauth': oauth,
     '0004-outside-identities': outsideIdentities,
     '0005-bounces': bounces,
+    '0006-key-makers': keyMakers,
   },
 };

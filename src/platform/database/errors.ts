@@ -39,6 +39,18 @@ export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError';
 }
 
+/** The database ran another form of a migration than the one in this build. */
+export class ChangedMigrationError extends Error {
+  override readonly name = 'ChangedMigrationError';
+
+  constructor(migrations: readonly string[]) {
+    super(
+      `This database ran another form of ${migrations.join(', ')} than this build has. Nothing was changed. ` +
+        'Start the build that ran it, or undo the edit of the migration and add a new migration instead.',
+    );
+  }
+}
+
 /** A migration failed, and all pending migrations were rolled back. `cause` is the reason. */
 export class MigrationFailedError extends Error {
   override readonly name = 'MigrationFailedError';

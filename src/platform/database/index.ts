@@ -1,6 +1,7 @@
 export { compileOnce } from './compile-once.ts';
 export type { ConnectionCounts, Database, Executor, Transaction } from './database.ts';
 export {
+  ChangedMigrationError,
   DatabaseClosedError,
   DatabaseInUseError,
   IncompatibleFolderError,
@@ -13,5 +14,5 @@ export {
   TransactionMisuseError,
 } from './errors.ts';
 export { json, jsonb } from './jsonb.ts';
-export { type DomainMigrations, migrate } from './migrate.ts';
+export { type DomainMigrations, hashMigrations, migrate } from './migrate.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';

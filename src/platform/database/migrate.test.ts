@@ -2,20 +2,19 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
-import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
+import type { Database } from './database.ts';
+import { ChangedMigrationError, MigrationFailedError, NewerDatabaseError } from './errors.ts';
 import { type DomainMigrations, migrate } from './migrate.ts';
+import { hashMigration } from './migration-hash.ts';
 import { openDatabase } from './open-database.ts';
 
-const ran: string[] = [];
-
-/** Creates a migration that creates a table and records that it ran. */
 function createsTable(table: string): Migration {
   return {
     up: async (db) => {
-      ran.push(table);
       await sql`create table ${sql.table(table)} (id int8)`.execute(db);
     },
   };
@@ -34,12 +33,17 @@ const two: DomainMigrations[] = [
 ];
 
 forEachDatabase('runs each migration once, by domain in the given order and then by name', {}, async ({ database }) => {
-  ran.length = 0;
   assert.deepEqual(await migrate(database, two), ['zoo/001_animals', 'zoo/002_cages', 'air/001_birds']);
   assert.deepEqual(await migrate(database, two), []);
   const later = [...two, { domain: 'sea', migrations: { '001_fish': createsTable('fish') } }];
   assert.deepEqual(await migrate(database, later), ['sea/001_fish']);
-  assert.deepEqual(ran, ['animals', 'cages', 'birds', 'fish']);
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relname in ('animals', 'cages', 'birds', 'fish') order by oid`.execute(database.query());
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['animals', 'cages', 'birds', 'fish'],
+  );
 });
 
 forEachDatabase('names a failing migration and rolls the whole upgrade back', {}, async ({ database }) => {
@@ -73,6 +77,55 @@ forEachDatabase('refuses a migration that sorts before one that has run', {}, as
     two[1],
   ] as DomainMigrations[];
   await assert.rejects(migrate(database, late), /zoo\/001_aardvarks must sort after zoo\/002_cages/);
+});
+
+const hashesOf = async (database: Database) =>
+  (
+    await sql<{ hash: string | null }>`select hash from almanac_migrations order by domain, name`.execute(
+      database.query(),
+    )
+  ).rows;
+
+forEachDatabase('refuses a database that ran another form of a migration', {}, async ({ database }) => {
+  await migrate(database, two);
+  const edited = [
+    { domain: 'zoo', migrations: { ...two[0]?.migrations, '002_cages': createsTable('larger_cages') } },
+    two[1],
+    { domain: 'sea', migrations: { '001_fish': createsTable('fish') } },
+  ] as DomainMigrations[];
+  await assert.rejects(migrate(database, edited), (error: Error) => {
+    assert.ok(error instanceof ChangedMigrationError);
+    assert.match(
+      error.message,
+      /^This database ran another form of zoo\/002_cages than .* add a new migration instead\.$/,
+    );
+    return true;
+  });
+  assert.equal((await hashesOf(database)).length, 3);
+});
+
+forEachDatabase('adds hashes to a database of a build that had none', {}, async ({ database }) => {
+  await migrate(database, two);
+  const before = await hashesOf(database);
+  assert.ok(before.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash ?? '')));
+  await sql`alter table almanac_migrations drop column hash`.execute(database.query());
+  assert.deepEqual(await migrate(database, two), []);
+  assert.deepEqual(await hashesOf(database), before);
+  // A build without hashes can still run its migrations afterward.
+  await sql`insert into almanac_migrations (domain, name) values ('sea', '001_fish')`.execute(database.query());
+  await migrate(database, [...two, { domain: 'sea', migrations: { '001_fish': createsTable('fish') } }]);
+  assert.ok((await hashesOf(database)).every(({ hash }) => hash !== null));
+});
+
+test('hashes the SQL of a migration and not how it is written', async () => {
+  const text = (query: string): Migration => ({ up: async (db) => void (await sql.raw(query).execute(db)) });
+  const hash = await hashMigration(text('create table birds (id int8)'));
+  assert.equal(hash, await hashMigration(text('\n  create table birds\n    (id int8)\n')));
+  assert.notEqual(hash, await hashMigration(text('create table birds (id int4)')));
+  const inserts = (name: string): Migration => ({
+    up: async (db) => void (await sql`insert into birds values (${name})`.execute(db)),
+  });
+  assert.notEqual(await hashMigration(inserts('owl')), await hashMigration(inserts('hawk')));
 });
 
 forEachDatabase('sends one statement when nothing is pending', {}, async ({ database, location }, context) => {

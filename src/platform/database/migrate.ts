@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Database, Executor, Transaction } from './database.ts';
-import { MigrationFailedError, NewerDatabaseError } from './errors.ts';
+import { ChangedMigrationError, MigrationFailedError, NewerDatabaseError } from './errors.ts';
+import { hashMigration } from './migration-hash.ts';
 
 interface LedgerTables {
-  almanac_migrations: MigrationName;
+  almanac_migrations: LedgerEntry;
+}
+
+interface LedgerEntry extends MigrationName {
+  /** The hash of the SQL that ran. A database of a build without hashes has no such column. */
+  readonly hash?: string | null | undefined;
 }
 
 /** An arbitrary number for the advisory lock, which differs from those of pg-boss and Kysely. */
@@ -16,20 +22,33 @@ const UNDEFINED_TABLE = '42P01';
  * previous build can still use the database if an upgrade fails. If several processes start together, one migrates and
  * the others wait. If no migration is pending, it sends one query.
  *
+ * The ledger has a hash of each migration. A database that ran another form of a migration is refused, because the code
+ * would find a schema that it does not expect.
+ *
  * It does not use Kysely's `Migrator`, which needs a ledger and about ten catalog queries for each domain.
  *
  * @returns the names of the migrations that ran, in the form `domain/name`
  */
 export async function migrate(database: Database, domains: readonly DomainMigrations[]): Promise<string[]> {
-  if (planMigrations(domains, await readLedgerIfExists(database)).length === 0) return [];
+  const plan = await planMigrations(domains, await readLedgerIfExists(database));
+  if (plan.pending.length === 0 && plan.unhashed.length === 0) return [];
   return database.transaction(async (tx) => {
     await takeLock(tx);
     // The ledger is read again, because another process may have migrated while this one waited.
-    const pending = planMigrations(domains, await readLedger(tx));
-    for (const { domain, name, migration } of pending) {
+    const { pending, unhashed } = await planMigrations(domains, await readLedger(tx));
+    const ledger = tx.query<LedgerTables>();
+    for (const { domain, name, hash } of unhashed) {
+      await ledger
+        .updateTable('almanac_migrations')
+        .set({ hash })
+        .where('domain', '=', domain)
+        .where('name', '=', name)
+        .execute();
+    }
+    for (const { domain, name, hash, migration } of pending) {
       try {
         await migration.up(tx.query());
-        await tx.query<LedgerTables>().insertInto('almanac_migrations').values({ domain, name }).execute();
+        await ledger.insertInto('almanac_migrations').values({ domain, name, hash }).execute();
       } catch (error) {
         throw new MigrationFailedError(`${domain}/${name}`, error);
       }
@@ -52,9 +71,10 @@ async function takeLock(tx: Transaction): Promise<void> {
     .addColumn('ran_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
     .addPrimaryKeyConstraint('almanac_migrations_pkey', ['domain', 'name'])
     .execute();
+  await sql`alter table almanac_migrations add column if not exists hash text`.execute(tx.query());
 }
 
-async function readLedgerIfExists(database: Database): Promise<MigrationName[]> {
+async function readLedgerIfExists(database: Database): Promise<LedgerEntry[]> {
   try {
     return await readLedger(database);
   } catch (error) {
@@ -63,8 +83,8 @@ async function readLedgerIfExists(database: Database): Promise<MigrationName[]> 
   }
 }
 
-function readLedger(executor: Executor): Promise<MigrationName[]> {
-  return executor.query<LedgerTables>().selectFrom('almanac_migrations').select(['domain', 'name']).execute();
+function readLedger(executor: Executor): Promise<LedgerEntry[]> {
+  return executor.query<LedgerTables>().selectFrom('almanac_migrations').selectAll().execute();
 }
 
 /** The migrations of a domain. They run in the order of their names (`0001-callers`, `0002-…`), which must not change. */
@@ -78,23 +98,56 @@ interface MigrationName {
   readonly name: string;
 }
 
-interface PlannedMigration extends MigrationName {
+interface KnownMigration extends MigrationName {
   readonly migration: Migration;
+  readonly hash: string;
 }
 
-/** Returns the pending migrations in the order of the domains, then by name. Throws if a newer build ran migrations. */
-function planMigrations(domains: readonly DomainMigrations[], done: readonly MigrationName[]): PlannedMigration[] {
-  const known = new Set(
-    domains.flatMap(({ domain, migrations }) => Object.keys(migrations).map((name) => `${domain}/${name}`)),
-  );
-  const unknown = done.map(fullName).filter((name) => !known.has(name));
+interface MigrationPlan {
+  /** The migrations to run, in the order of the domains, then by name. */
+  readonly pending: readonly KnownMigration[];
+  /** The migrations that a build without hashes ran. */
+  readonly unhashed: readonly KnownMigration[];
+}
+
+/** Throws if a newer build ran migrations, or if the database ran another form of a migration. */
+async function planMigrations(
+  domains: readonly DomainMigrations[],
+  done: readonly LedgerEntry[],
+): Promise<MigrationPlan> {
+  const known = await hashMigrations(domains);
+  const knownNames = new Set(known.map(fullName));
+  const unknown = done.map(fullName).filter((name) => !knownNames.has(name));
   if (unknown.length > 0) {
     throw new NewerDatabaseError(
       `The database was migrated by a newer build: this build does not have ${unknown.join(', ')}. ` +
         'Nothing was changed. Start that build, or restore a backup made before it.',
     );
   }
-  return domains.flatMap(({ domain, migrations }) => pendingOf(domain, migrations, done));
+  const doneByName = new Map(done.map((entry) => [fullName(entry), entry]));
+  const changed = known.filter((entry) => (doneByName.get(fullName(entry))?.hash ?? entry.hash) !== entry.hash);
+  if (changed.length > 0) throw new ChangedMigrationError(changed.map(fullName));
+  return {
+    pending: domains.flatMap(({ domain }) => pendingOf(domain, known, done)),
+    unhashed: known.filter((entry) => {
+      const ran = doneByName.get(fullName(entry));
+      return ran !== undefined && (ran.hash ?? null) === null;
+    }),
+  };
+}
+
+/** Returns every migration with its hash. */
+export function hashMigrations(domains: readonly DomainMigrations[]): Promise<KnownMigration[]> {
+  return Promise.all(
+    domains.flatMap(({ domain, migrations }) =>
+      Object.entries(migrations).map(async ([name, migration]) => ({
+        domain,
+        name,
+        migration,
+        hash: await hashMigration(migration),
+      })),
+    ),
+  );
 }
 
 /** Returns the name of a migration for messages and logs, in the form `domain/name`. */
@@ -102,16 +155,11 @@ function fullName({ domain, name }: MigrationName): string {
   return `${domain}/${name}`;
 }
 
-function pendingOf(
-  domain: string,
-  migrations: DomainMigrations['migrations'],
-  done: readonly MigrationName[],
-): PlannedMigration[] {
+function pendingOf(domain: string, known: readonly KnownMigration[], done: readonly MigrationName[]): KnownMigration[] {
   const doneNames = done.filter((entry) => entry.domain === domain).map((entry) => entry.name);
   const lastDone = doneNames.sort().at(-1);
-  const pending = Object.entries(migrations)
-    .filter(([name]) => !doneNames.includes(name))
-    .map(([name, migration]) => ({ domain, name, migration }))
+  const pending = known
+    .filter((entry) => entry.domain === domain && !doneNames.includes(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const late = pending.find(({ name }) => lastDone !== undefined && name < lastDone);
   // Running it now would give this database a different history from that of a new database.
