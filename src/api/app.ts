@@ -55,6 +55,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
 
   app.decorateRequest('principal', null);
   app.decorateRequest('rateLimit', null);
+  app.decorateRequest('work', null);
   limitArrival(app, arrival, log);
   measureRequests(app);
   handleErrors(app, parts.siteUrl);

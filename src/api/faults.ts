@@ -206,9 +206,36 @@ export function apiKeyNotFound(): Fault {
 
 // Limits.
 
-export function rateLimited(requestsPerMinute: number, retryAfter: number): Fault {
-  const message = `More than ${requestsPerMinute} requests a minute. Wait ${retryAfter} s and try again.`;
+/** @param weight number of requests that the refused request counts as */
+export function rateLimited(
+  {
+    limit,
+    remaining,
+    resetSeconds,
+  }: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number },
+  weight = 1,
+): Fault {
+  const wait = `Wait ${resetSeconds} s and try again.`;
+  const message =
+    weight > 1
+      ? `This request counts as ${weight} of your ${limit} requests a minute, and ${remaining} are left. ${wait}`
+      : `More than ${limit} requests a minute. ${wait}`;
+  return new Fault('RATE_LIMITED', message, { retryAfter: resetSeconds });
+}
+
+export function tooManyUnknownCredentials(retryAfter: number): Fault {
+  const message = `Too many unknown credentials from your network. Wait ${retryAfter} s and try again.`;
   return new Fault('RATE_LIMITED', message, { retryAfter });
+}
+
+export function tooManyHeavyRequests(max: number): Fault {
+  const requests = max === 1 ? 'one request' : `${max} requests`;
+  const message = `You can have ${requests} of this kind running at the same time. Wait for one to finish.`;
+  return new Fault('RATE_LIMITED', message, { retryAfter: 1 });
+}
+
+export function tooMuchHeavyWork(retryAfter: number): Fault {
+  return new Fault('UNAVAILABLE', 'The service is busy with requests of this kind. Try again shortly.', { retryAfter });
 }
 
 const ATTEMPTS = {

@@ -8,7 +8,9 @@ import type { ScoutContext } from '../scout/index.ts';
 import type { CheckedFilterContext } from '../screener/index.ts';
 import type { SnapshotExports, SourceRegistry } from '../snapshots/index.ts';
 import type { CsvContext, WorkspaceContext } from '../workspaces/index.ts';
+import type { HeavyWork } from './limits/heavy-work.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { KnownCredentials } from './limits/unknown-credentials.ts';
 
 /** The parts that the HTTP application is built from. `src/compose` creates them. */
 export interface ApiParts {
@@ -23,6 +25,8 @@ export interface ApiParts {
   /** The external issuers whose access tokens are accepted. */
   readonly issuers: ExternalIssuers;
   readonly limiter: RateLimiter;
+  readonly knownCredentials: KnownCredentials;
+  readonly heavyWork: HeavyWork;
   /** Decides which licenses of models and data are allowed. */
   readonly licenses: Licenses;
   readonly sources: SourceRegistry;

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { z } from 'zod';
 import type { Principal } from '../access/index.ts';
 import { ErrorBody, type Operation, operations, SearchErrorBody, usesSearchEnvelope } from '../contract/index.ts';
+import { runMetered } from '../platform/index.ts';
 import type { Call, Handler } from './call.ts';
-import { admitRequest, reauthorize } from './edge/admit.ts';
+import { admitRequest, chargeWork, reauthorize } from './edge/admit.ts';
 import { createCookieJar } from './edge/cookies.ts';
 import { BASE_PATH } from './edge/paths.ts';
 import { openUpload, streamUploads } from './edge/upload-body.ts';
@@ -12,6 +13,8 @@ import { EventStream, OpenStreams } from './event-stream.ts';
 import { clientDisconnected } from './faults.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
+import { countWorkTokens, type RequestWork, startRequestWork } from './limits/refused-work.ts';
+import { requestLimitsFor } from './limits/request-limits.ts';
 import type { ApiParts } from './parts.ts';
 import { Download, RenderedBody, Versioned } from './responses.ts';
 
@@ -22,6 +25,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
     rateLimit: RateLimitResult | null;
+    work: RequestWork | null;
   }
 }
 
@@ -50,9 +54,14 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
         const { principal, rateLimit } = await admitRequest(parts, operation, request, reply);
         request.principal = principal;
         request.rateLimit = rateLimit;
+        if (canCostWork(operation)) request.work = startRequestWork(request);
       },
+      ...(canCostWork(operation) && {
+        onSend: async (request, reply) => chargeRefusedWork(parts, request, reply),
+      }),
       handler: async (request, reply) => {
-        const data = await handler(toCall(parts, operation, request, reply));
+        const call = toCall(parts, operation, request, reply);
+        const data = await runLimited(operation, call, request, reply, () => handler(call));
         reply.code(operation.status).header('cache-control', 'no-store');
         if (data instanceof RenderedBody) return data.send(reply);
         if (data instanceof Versioned) return data.send(request, reply, operation.reply.wrap);
@@ -65,6 +74,46 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
     if (operation.upload) registerUpload(app, route);
     else app.route(route);
   }
+}
+
+function canCostWork({ heavy, body, upload }: Operation): boolean {
+  return (heavy ?? body ?? upload) !== undefined;
+}
+
+/** Counts what a refused request has cost. Requests that were not admitted cost nothing. */
+async function chargeRefusedWork(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { work, principal } = request;
+  if (!work || !principal || reply.statusCode < 400 || reply.statusCode > 499) return;
+  const tokens = countWorkTokens(work, request);
+  if (tokens > 0) await chargeWork(parts, principal, request, reply, tokens);
+}
+
+/** Runs the handler of an operation. A heavy one waits for its turn, and its work is counted. */
+function runLimited<Result>(
+  { heavy }: Operation,
+  { parts, principal, address, body }: Call<Operation>,
+  { work }: FastifyRequest,
+  { raw }: FastifyReply,
+  handle: () => Promise<Result>,
+): Promise<Result> {
+  if (heavy === undefined || work === null) return handle();
+  const metered = () => runMetered(work, handle);
+  // Without a file to read, the operation is not heavy.
+  if (heavy === 'file_work' && !readsFile(body)) return handle();
+  const [{ key: caller }] = requestLimitsFor(principal, address, parts.config);
+  if (heavy !== 'transfer') return parts.heavyWork.run(caller, metered);
+  raw.once('close', parts.heavyWork.hold(caller));
+  return metered();
+}
+
+interface SourceBody {
+  readonly source?: { readonly type?: unknown };
+  readonly resolution_rule?: Pick<SourceBody, 'source'>;
+}
+
+function readsFile(body: unknown): boolean {
+  const { source, resolution_rule: rule } = (body ?? {}) as SourceBody;
+  return (source ?? rule?.source)?.type === 'workspace_csv';
 }
 
 /** Registers the route of an upload in its own context, where bodies are not read before the handler runs. */

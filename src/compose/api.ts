@@ -1,5 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { buildApp, createRateLimiter, oauthErrorPage, readSessionCookie } from '../api/index.ts';
+import {
+  buildApp,
+  createHeavyWork,
+  createRateLimiter,
+  KnownCredentials,
+  oauthErrorPage,
+  readSessionCookie,
+} from '../api/index.ts';
 import { openForecastKeys } from '../forecasts/index.ts';
 import { openAccessTokens, openExternalIssuers, openOAuth } from '../identity/index.ts';
 import { createSymbolListing, type MarketProvider } from '../market/index.ts';
@@ -34,6 +41,8 @@ export function buildApi(foundation: Foundation, options: ApiOptions): Promise<F
     accessTokens: openAccessTokens(identity, { siteUrl }),
     issuers: openExternalIssuers({ issuers: config.issuers, clock, log, siteUrl }),
     limiter: createRateLimiter(database),
+    knownCredentials: new KnownCredentials(),
+    heavyWork: createHeavyWork(config.heavyWork),
     ...data,
     licenses,
     forecasts: { ...base, ...openForecastKeys(database), sources, queue, checkpoints, licenses, cursorKey },

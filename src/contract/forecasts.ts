@@ -35,6 +35,8 @@ export const forecastOperations = {
     description:
       'Stores a snapshot of the rows, reserves credits and queues the forecast. In a workspace, the limits of the owner’s plan apply and the owner’s credits are used.',
     body: ForecastRequestBody,
+    weight: 5,
+    heavy: 'file_work',
     status: 202,
     reply: resource(QueuedForecast),
     repeatable: true,
@@ -111,6 +113,8 @@ export const forecastOperations = {
     description:
       'Creates a forecast that runs the models again on the stored snapshot, with the same checkpoints and settings.',
     params: byId,
+    weight: 5,
+    heavy: 'work',
     status: 202,
     reply: resource(QueuedForecast),
     repeatable: true,

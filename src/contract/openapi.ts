@@ -73,6 +73,8 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
     // OpenAPI lists scopes only for OAuth, but here OAuth tokens have every scope. API keys can lack the scope, so an
     // extension field names it.
     ...(scope && !op.guestsOnly && { 'x-required-scope': scope }),
+    // The number of requests that one call counts as in the rate limit.
+    'x-rate-limit-weight': op.weight ?? 1,
     parameters: [
       ...parameters(op.params, 'path', schemas),
       ...parameters(op.query, 'query', schemas),

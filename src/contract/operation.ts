@@ -32,6 +32,14 @@ export interface Operation {
   readonly body?: z.ZodObject;
   /** Set when the body is a file, which is read as a stream. */
   readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
+  /** Number of requests that one call counts as in the rate limit. Default: 1. */
+  readonly weight?: number;
+  /**
+   * Set for an operation that occupies the process for long, so that few run at the same time. `work`: it computes.
+   * `file_work`: it computes if its `source`, or that of its rule, is a CSV file. `transfer`: it sends or receives a file, so its duration
+   * depends on the client, and only the caller's own number is limited.
+   */
+  readonly heavy?: 'work' | 'file_work' | 'transfer';
   readonly status: 200 | 201 | 202;
   readonly reply: Reply;
   /** Set when the response has an ETag, so that a request with a matching If-None-Match header gets 304. */

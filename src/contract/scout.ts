@@ -60,6 +60,8 @@ export const scoutOperations = {
     description:
       'Creates a question with a deadline and the probability that the question resolves yes. The probability can be revised. The question, category, entity, deadline and resolution rule cannot be changed.',
     body: EventRequestBody,
+    weight: 2,
+    heavy: 'file_work',
     status: 201,
     reply: resource(EventForecast),
     errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
@@ -151,6 +153,7 @@ export const scoutOperations = {
     summary: 'Create event forecasts from an ensemble forecast',
     description: `Creates one question for each combination of threshold and step, at most ${MAX_QUESTIONS}. Either all questions are created or none. The probabilities are derived from the quantiles and, for prices, from past changes. The credential also needs the scope forecasts:read.`,
     body: FromForecastBody,
+    weight: 5,
     status: 201,
     reply: resource(z.strictObject({ forecasts: z.array(EventForecast) })),
     errors: ['NOT_FOUND', 'NOT_COMPLETED', 'WORKSPACE_DENIED', 'LIMIT_REACHED', 'UNPROCESSABLE'],
@@ -174,6 +177,8 @@ export const scoutOperations = {
         .default('groups')
         .describe('Whether each line of a CSV file describes a group or a question.'),
     }),
+    weight: 10,
+    heavy: 'work',
     status: 200,
     reply: resource(Scoreboard),
     attachment: true,

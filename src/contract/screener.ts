@@ -149,6 +149,8 @@ export const screenerOperations = {
     summary: 'Preview a filter',
     description: `Evaluates conditions on the latest evaluated session and saves nothing. Returns the number of matches and the first ${MAX_PREVIEW_MATCHES} of them.`,
     body: ScreenerPreview,
+    weight: 10,
+    heavy: 'work',
     status: 200,
     reply: resource(
       z.strictObject({

@@ -42,3 +42,4 @@ export { signingMigrations } from './signing/migrations/index.ts';
 export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
 export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';
+export { countRowsOfWork, runMetered, type WorkMeter } from './work-meter.ts';

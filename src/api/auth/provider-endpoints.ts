@@ -116,7 +116,7 @@ async function countIdentifiedClient(
 ): Promise<number | null> {
   const key = `client:${clientId}:${networkOf(request.ip)}`;
   const result = await limiter.consume(key, requestsPerClient(config));
-  const refusal = result.allowed ? null : rateLimited(result.limit, result.resetSeconds);
+  const refusal = result.allowed ? null : rateLimited(result);
   const source = { requestId: request.id, operation: operationName(request) };
   const headers = { ...rateLimitHeaders(result), ...(refusal && errorHead(refusal, source).headers) };
   for (const [name, value] of Object.entries(headers)) reply.raw.setHeader(name, value);

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, decideCaller, type Principal } from '../../access/index.ts';
 import { ACTION_SCOPES, type Action, type Operation } from '../../contract/index.ts';
-import { callerDenied, credentialRefused, rateLimited } from '../faults.ts';
+import { callerDenied, credentialRefused, rateLimited, tooManyUnknownCredentials } from '../faults.ts';
 import { WINDOW_SECONDS } from '../limits/lease-store.ts';
 import type { RateLimiter, RateLimitResult } from '../limits/rate-limiter.ts';
 import { type Limit, requestLimitsFor } from '../limits/request-limits.ts';
+import { unknownCredentialLimit } from '../limits/unknown-credentials.ts';
 import type { ApiParts } from '../parts.ts';
-import { type Authentication, authenticate, type CredentialCheckers } from './authenticate.ts';
+import { type Authentication, authenticate, type CredentialCheckers, presentedCredential } from './authenticate.ts';
 import { ownOrigins, refuseForeignOrigin } from './same-origin.ts';
 
 /**
@@ -29,8 +30,8 @@ export async function admitRequest(
   reply: FastifyReply,
 ): Promise<Admission> {
   const isOpen = ACTION_SCOPES[operation.action] === null;
-  const caller = isOpen ? OPEN_OPERATION : await authenticate(parts, request);
-  const rateLimit = await countRequest(parts, caller.principal, request, reply);
+  const caller = isOpen ? OPEN_OPERATION : await authenticateLimited(parts, request, reply);
+  const rateLimit = await countRequest(parts, caller.principal, request, reply, operation.weight);
   if (caller.isRefused) throw credentialRefused();
   if (caller.needsOriginCheck && operation.method !== 'GET') {
     refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));
@@ -40,14 +41,67 @@ export async function admitRequest(
   return { principal: caller.principal, rateLimit };
 }
 
-/** Counts a request against the rate limit of its caller and sets the RateLimit headers. */
+async function authenticateLimited(
+  parts: ApiParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Authentication> {
+  const credential = presentedCredential(request);
+  if (credential === null) return authenticate(parts, request);
+  return limitUnknown(parts, { request, reply, credential }, () => authenticate(parts, request));
+}
+
+/**
+ * Looks up a credential. A network that keeps sending unknown ones is refused before the database is asked, except with
+ * credentials that were accepted recently.
+ */
+export async function limitUnknown<Found extends { readonly principal: Principal }>(
+  { limiter, knownCredentials, config }: ApiParts,
+  {
+    request,
+    reply,
+    credential,
+  }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly credential: string },
+  lookUp: () => Promise<Found>,
+): Promise<Found> {
+  const { key, requests } = unknownCredentialLimit(request.ip, config);
+  const exhausted = limiter.exhausted(key, requests);
+  if (exhausted !== null && !knownCredentials.has(credential)) {
+    reply.headers(rateLimitHeaders(exhausted));
+    throw tooManyUnknownCredentials(exhausted.resetSeconds);
+  }
+  const found = await lookUp();
+  if (found.principal.kind === 'anonymous') await limiter.consume(key, requests);
+  else knownCredentials.add(credential);
+  return found;
+}
+
+/**
+ * Counts a request against the rate limit of its caller and sets the RateLimit headers.
+ *
+ * @param weight number of requests that it counts as
+ */
 export function countRequest(
   parts: ApiParts,
   principal: Principal,
   request: FastifyRequest,
   reply: FastifyReply,
+  weight = 1,
 ): Promise<RateLimitResult> {
-  return enforceLimits(parts.limiter, requestLimitsFor(principal, request.ip, parts.config), reply);
+  return enforceLimits(parts.limiter, requestLimitsFor(principal, request.ip, parts.config), reply, weight);
+}
+
+/** Counts the work of a refused request against the limits of its caller and sets the RateLimit headers again. */
+export async function chargeWork(
+  parts: ApiParts,
+  principal: Principal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  tokens: number,
+): Promise<void> {
+  const [first, ...others] = requestLimitsFor(principal, request.ip, parts.config);
+  reply.headers(rateLimitHeaders(await parts.limiter.charge(first.key, first.requests, tokens)));
+  for (const { key, requests } of others) await parts.limiter.charge(key, requests, tokens);
 }
 
 /** Counts a request against the given limits and sets the RateLimit headers. */
@@ -55,10 +109,11 @@ export async function enforceLimits(
   limiter: RateLimiter,
   limits: readonly [Limit, ...Limit[]],
   reply: FastifyReply,
+  weight = 1,
 ): Promise<RateLimitResult> {
-  const result = await consumeAll(limiter, limits);
+  const result = await consumeAll(limiter, limits, weight);
   reply.headers(rateLimitHeaders(result));
-  if (!result.allowed) throw rateLimited(result.limit, result.resetSeconds);
+  if (!result.allowed) throw rateLimited(result, weight);
   return result;
 }
 
@@ -76,10 +131,11 @@ export function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitRe
 async function consumeAll(
   limiter: RateLimiter,
   [first, ...others]: readonly [Limit, ...Limit[]],
+  weight: number,
 ): Promise<RateLimitResult> {
-  const result = await limiter.consume(first.key, first.requests);
+  const result = await limiter.consume(first.key, first.requests, weight);
   for (const { key, requests } of result.allowed ? others : []) {
-    const other = await limiter.consume(key, requests);
+    const other = await limiter.consume(key, requests, weight);
     if (!other.allowed) return other;
   }
   return result;

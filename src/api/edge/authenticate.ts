@@ -48,6 +48,14 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
 }
 
+/** Returns everything in a request that `authenticate` looks up, as one text; null if there is nothing. */
+export function presentedCredential(request: FastifyRequest): string | null {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return authorization;
+  const cookies = [readCookie(request, 'session'), readCookie(request, 'guest')];
+  return cookies.some((cookie) => cookie !== undefined) ? cookies.join(' ') : null;
+}
+
 /** Returns the Bearer credential of a request, or undefined if it is missing or malformed. */
 export function readBearer({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import { Leases } from './rate-limiter.ts';
 
 function fill(leases: Leases, prefix: string, count: number, endsAt: number, now: number): void {
-  for (let index = 0; index < count; index++) leases.put(`${prefix}${index}`, { tokens: 1, used: 1, endsAt }, now);
+  for (let index = 0; index < count; index++)
+    leases.put(`${prefix}${index}`, { tokens: 1, used: 1, window: 0, endsAt }, now);
 }
 
 test('returns a lease until its window ends', () => {
   const leases = new Leases();
-  leases.put('key', { tokens: 3, used: 3, endsAt: 100 }, 0);
+  leases.put('key', { tokens: 3, used: 3, window: 0, endsAt: 100 }, 0);
   assert.equal(leases.get('key', 99)?.tokens, 3);
   assert.equal(leases.get('key', 100), undefined);
   assert.equal(leases.get('other', 0), undefined);

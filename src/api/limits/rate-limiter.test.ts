@@ -164,3 +164,52 @@ forEachDatabase('removes only windows that ended long ago', MIGRATED, async ({ d
   const { rows } = await sql<{ key: string }>`SELECT key FROM rate_window`.execute(database.query());
   assert.deepEqual(rows, [{ key: 'recent' }]);
 });
+
+forEachDatabase(
+  'takes the weight of a request, or nothing if fewer tokens are left',
+  MIGRATED,
+  async ({ database }) => {
+    const { consume } = createRateLimiter(database);
+    assert.equal((await consume('key', 25, 10)).remaining, 15);
+    assert.equal((await consume('key', 25, 10)).remaining, 5);
+    const refused = await consume('key', 25, 10);
+    assert.deepEqual([refused.allowed, refused.remaining], [false, 5], 'the tokens that are left stay');
+    for (let left = 4; left >= 0; left--) assert.equal((await consume('key', 25)).remaining, left);
+    assert.equal((await consume('key', 25)).allowed, false);
+    assert.equal((await consume('small', 3, 10)).remaining, 0, 'a weight above the limit takes a whole window');
+  },
+);
+
+forEachDatabase('shares weights exactly between two processes', MIGRATED, async (fixture) => {
+  const limiters = [createRateLimiter(fixture.database), createRateLimiter(await openAgain(fixture))];
+  const verdicts = await Promise.all(
+    Array.from({ length: 60 }, (_, place) => limiters[place % 2]?.consume('key', 100, 1 + (place % 7))),
+  );
+  const taken = verdicts.reduce((sum, verdict, place) => sum + (verdict?.allowed ? 1 + (place % 7) : 0), 0);
+  assert.ok(taken <= 100, `${taken} of 100 tokens were spent`);
+  for (const { consume } of limiters) while ((await consume('rest', 20, 3)).allowed);
+  const { rows } = await sql<{ used: number }>`SELECT used FROM rate_window WHERE key = 'rest'`.execute(
+    fixture.database.query(),
+  );
+  assert.deepEqual(rows, [{ used: 20 }]);
+});
+
+forEachDatabase('counts work that was already done, even beyond the limit', MIGRATED, async ({ database }) => {
+  const { consume, charge, exhausted } = createRateLimiter(database);
+  assert.equal((await consume('key', 100)).remaining, 99);
+  assert.equal((await charge('key', 100, 4)).remaining, 95, 'paid from the tokens of this process');
+  assert.equal((await charge('key', 100, 50)).remaining, 45);
+  assert.equal(exhausted('key', 100), null);
+  assert.equal((await charge('key', 100, 60)).remaining, 0);
+  assert.equal((await consume('key', 100)).allowed, false);
+  assert.equal(exhausted('key', 100)?.allowed, false);
+});
+
+forEachDatabase('a window that begins in the future has expired', MIGRATED, async ({ database }) => {
+  const { consume } = createRateLimiter(database);
+  assert.equal((await consume('key', 10, 10)).remaining, 0);
+  await moveWindowsBack(database, -3_600);
+  const later = await createRateLimiter(database).consume('key', 10);
+  assert.deepEqual([later.allowed, later.remaining], [true, 9]);
+  assert.ok(later.resetSeconds <= 60);
+});

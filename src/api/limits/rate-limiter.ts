@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/index.ts';
-import { takeTokens } from './lease-store.ts';
+import { chargeTokens, takeTokens } from './lease-store.ts';
 
 export interface RateLimitResult {
   readonly allowed: boolean;
@@ -8,9 +8,18 @@ export interface RateLimitResult {
   readonly resetSeconds: number;
 }
 
-/** Counts requests by key in windows of one minute, shared by all processes on one database. */
+/** Counts tokens by key in windows of one minute, shared by all processes on one database. */
 export interface RateLimiter {
-  consume(key: string, limit: number): Promise<RateLimitResult>;
+  /**
+   * Takes the tokens of a request, or none if fewer are left.
+   *
+   * @param weight number of tokens, 1 by default. A weight above the limit takes all tokens of a window
+   */
+  consume(key: string, limit: number, weight?: number): Promise<RateLimitResult>;
+  /** Takes tokens for work that was already done. If fewer are left, it takes those. */
+  charge(key: string, limit: number, tokens: number): Promise<RateLimitResult>;
+  /** Returns the state of a window without tokens, or null if it may have some. Sends no statement. */
+  exhausted(key: string, limit: number): RateLimitResult | null;
 }
 
 /**
@@ -23,40 +32,63 @@ export function createRateLimiter(database: Database, now: () => number = () => 
   const renewals = new Map<string, Promise<void>>();
 
   /** Runs one renewal of a key at a time. Concurrent requests wait for it instead of taking more tokens. */
-  function renew(key: string, limit: number): Promise<void> {
+  function renew(key: string, limit: number, needed: number): Promise<void> {
     const running = renewals.get(key);
     if (running) return running;
-    const renewal = takeLease(key, limit).finally(() => renewals.delete(key));
+    const renewal = takeLease(key, limit, needed).finally(() => renewals.delete(key));
     renewals.set(key, renewal);
     return renewal;
   }
 
-  async function takeLease(key: string, limit: number): Promise<void> {
-    const { granted, used, secondsLeft } = await takeTokens(database, key, limit);
-    leases.put(key, { tokens: granted, used, endsAt: now() + secondsLeft * 1000 }, now());
+  async function takeLease(key: string, limit: number, needed: number): Promise<void> {
+    const { granted, used, window, secondsLeft } = await takeTokens(database, key, limit, needed);
+    keepLease(key, { tokens: granted, used, window, secondsLeft });
+  }
+
+  /** Keeps tokens of a window, together with those of the same window that are not spent yet. */
+  function keepLease(key: string, { secondsLeft, ...taken }: TakenLease): void {
+    const before = leases.get(key, now());
+    const unspent = before?.window === taken.window ? before.tokens : 0;
+    leases.put(key, { ...taken, tokens: taken.tokens + unspent, endsAt: now() + secondsLeft * 1000 }, now());
   }
 
   return {
-    async consume(key, limit) {
+    async consume(key, limit, weight = 1) {
+      const needed = Math.min(weight, limit);
       for (;;) {
         const lease = leases.get(key, now());
-        if (lease && lease.tokens > 0) {
-          lease.tokens--;
+        if (lease && lease.tokens >= needed) {
+          lease.tokens -= needed;
           return toResult(true, lease, limit, now());
         }
         // The processes have taken all tokens of the window. There are no more until it ends, so no statement is needed.
         if (lease && lease.used >= limit) return toResult(false, lease, limit, now());
-        await renew(key, limit);
+        await renew(key, limit, needed - (lease?.tokens ?? 0));
       }
+    },
+    async charge(key, limit, tokens) {
+      const held = leases.get(key, now());
+      const paid = Math.min(tokens, held?.tokens ?? 0);
+      if (held) held.tokens -= paid;
+      if (paid < tokens) keepLease(key, { ...(await chargeTokens(database, key, tokens - paid)), tokens: 0 });
+      const lease = leases.get(key, now()) ?? held;
+      if (lease === undefined) return { allowed: true, limit, remaining: limit, resetSeconds: 1 };
+      return toResult(true, lease, limit, now());
+    },
+    exhausted(key, limit) {
+      const lease = leases.get(key, now());
+      return lease && lease.tokens === 0 && lease.used >= limit ? toResult(false, lease, limit, now()) : null;
     },
   };
 }
+
+type TakenLease = Omit<Lease, 'endsAt'> & { readonly secondsLeft: number };
 
 function toResult(allowed: boolean, lease: Lease, limit: number, now: number): RateLimitResult {
   return {
     allowed,
     limit,
-    remaining: allowed ? Math.max(0, limit - lease.used + lease.tokens) : 0,
+    remaining: Math.max(0, limit - lease.used + lease.tokens),
     resetSeconds: Math.max(1, Math.ceil((lease.endsAt - now) / 1000)),
   };
 }
@@ -66,6 +98,8 @@ interface Lease {
   tokens: number;
   /** Number of tokens that all processes had taken in the window, including those of this lease. */
   readonly used: number;
+  /** Identifies the window. */
+  readonly window: number;
   /** When the window ends, in milliseconds of this process's monotonic clock. */
   readonly endsAt: number;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS } from '../../access/index.ts';
 import type { ErrorCode } from '../../contract/index.ts';
 import { authenticateSession } from '../../identity/index.ts';
-import { countRequest } from '../edge/admit.ts';
+import { countRequest, limitUnknown } from '../edge/admit.ts';
 import { createCookieJar } from '../edge/cookies.ts';
 import { startErrorResponse } from '../edge/error-response.ts';
 import { ownOrigins, refuseForeignOrigin } from '../edge/same-origin.ts';
@@ -43,7 +43,12 @@ function routeOf(parts: ApiParts, handler: PageHandler) {
  */
 async function admitVisit(parts: ApiParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const secret = createCookieJar(request, reply).get('session');
-  request.principal = (secret && (await authenticateSession(parts.identity, secret))) || ANONYMOUS;
+  const { principal } = secret
+    ? await limitUnknown(parts, { request, reply, credential: secret }, async () => ({
+        principal: (await authenticateSession(parts.identity, secret)) ?? ANONYMOUS,
+      }))
+    : { principal: ANONYMOUS };
+  request.principal = principal;
   await countRequest(parts, request.principal, request, reply);
   // This includes sign-ins: another site must not be able to sign a browser in to an account that the site chose.
   if (request.method === 'POST') refuseForeignOrigin(request.headers, ownOrigins(parts.siteUrl(), parts.config));

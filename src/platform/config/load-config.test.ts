@@ -20,6 +20,8 @@ const PRODUCTION_DEFAULTS: Config = {
   screenerMailsPerDay: 1_000,
   logLevel: 'info',
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
+  heavyWork: { perCaller: 2, perProcess: 4, waitMs: 5_000 },
+  unpaidCpuSeconds: 300,
   bodyLimit: 2 * 1024 * 1024,
   requestSeconds: 60,
   uploadSeconds: 600,
@@ -211,6 +213,22 @@ const CASES: Record<
   ALMANAC_RATE_FREE: rate((config) => config.requestsPerMinute.free),
   ALMANAC_RATE_PRO: rate((config) => config.requestsPerMinute.pro),
   ALMANAC_RATE_ENTERPRISE: rate((config) => config.requestsPerMinute.enterprise),
+  ALMANAC_HEAVY_PER_CALLER: {
+    good: [['1', (config) => config.heavyWork.perCaller, 1]],
+    bad: ['0', '1001', '1.5', 'all'],
+  },
+  ALMANAC_HEAVY_PER_PROCESS: {
+    good: [['1000', (config) => config.heavyWork.perProcess, 1_000]],
+    bad: ['0', '1001', '-4'],
+  },
+  ALMANAC_HEAVY_WAIT_SECONDS: {
+    good: [['2', (config) => config.heavyWork.waitMs, 2_000]],
+    bad: ['0', '61', '5s'],
+  },
+  ALMANAC_UNPAID_CPU_SECONDS: {
+    good: [['60', (config) => config.unpaidCpuSeconds, 60]],
+    bad: ['0', '1000001', '5m'],
+  },
   ALMANAC_BODY_LIMIT: {
     good: [
       ['1024', (config) => config.bodyLimit, 1_024],

@@ -38,6 +38,10 @@ export interface Config {
     readonly pro: number;
     readonly enterprise: number;
   };
+  /** The limits on requests that occupy the process for long. */
+  readonly heavyWork: { readonly perCaller: number; readonly perProcess: number; readonly waitMs: number };
+  /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use without consequences. */
+  readonly unpaidCpuSeconds: number;
   readonly bodyLimit: number;
   /** The time limits within which a request and an uploaded file must arrive. */
   readonly requestSeconds: number;
@@ -93,6 +97,12 @@ export function loadConfig(environment: Environment): Config {
       pro: values.ALMANAC_RATE_PRO,
       enterprise: values.ALMANAC_RATE_ENTERPRISE,
     },
+    heavyWork: {
+      perCaller: values.ALMANAC_HEAVY_PER_CALLER,
+      perProcess: values.ALMANAC_HEAVY_PER_PROCESS,
+      waitMs: values.ALMANAC_HEAVY_WAIT_SECONDS * 1_000,
+    },
+    unpaidCpuSeconds: values.ALMANAC_UNPAID_CPU_SECONDS,
     bodyLimit: values.ALMANAC_BODY_LIMIT,
     requestSeconds: values.ALMANAC_REQUEST_SECONDS,
     uploadSeconds: values.ALMANAC_UPLOAD_SECONDS,

@@ -73,6 +73,26 @@ export const SETTINGS = {
   ALMANAC_RATE_FREE: integer('Maximum number of requests per minute for a free account.', 300, RATE),
   ALMANAC_RATE_PRO: integer('Maximum number of requests per minute for a pro account.', 600, RATE),
   ALMANAC_RATE_ENTERPRISE: integer('Maximum number of requests per minute for an enterprise account.', 3_000, RATE),
+  ALMANAC_HEAVY_PER_CALLER: integer(
+    'Maximum number of heavy requests, such as scoreboards and downloads of files, that one caller can have running at the same time in one process.',
+    2,
+    { min: 1, max: 1_000 },
+  ),
+  ALMANAC_HEAVY_PER_PROCESS: integer(
+    'Maximum number of heavy requests that run at the same time in one process. Others wait in line.',
+    4,
+    { min: 1, max: 1_000 },
+  ),
+  ALMANAC_HEAVY_WAIT_SECONDS: integer(
+    'Number of seconds that a heavy request waits in line before it is refused with 503.',
+    5,
+    { min: 1, max: 60 },
+  ),
+  ALMANAC_UNPAID_CPU_SECONDS: integer(
+    'Number of CPU seconds per hour that the canceled and failed forecasts of one payer can use. Beyond it, the forecasts of this payer run one at a time, after all others of its plan, until the hour ends.',
+    300,
+    { min: 1, max: 1_000_000 },
+  ),
   ALMANAC_BODY_LIMIT: integer('Maximum size of a request body, in bytes.', 2 * 1024 * 1024, {
     min: 1_024,
     max: 1024 ** 3,

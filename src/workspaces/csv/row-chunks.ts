@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
-import type { Database, Executor } from '../../platform/index.ts';
+import { countRowsOfWork, type Database, type Executor } from '../../platform/index.ts';
 import { csvFileNotFound, workspaceDenied } from '../faults.ts';
 import type { CsvTables } from './tables.ts';
 
@@ -81,6 +81,7 @@ export class ChunkWriter {
     this.#rows = [];
     this.#length = 0;
     this.#firstRow += rows.length;
+    countRowsOfWork(rows.length);
     const { packed, size } = await compressRows(rows);
     const stored = await sql`
       INSERT INTO csv_chunk (file_id, first_row, rows, size, packed)
@@ -122,6 +123,7 @@ export async function* readChunks(
     const { first_row: firstRow, rows: count, size, packed } = chunk;
     const rows = await decompressRows(packed, size);
     if (firstRow + count <= next || rows.length !== count) throw new Error(`Rows of ${file.id} are missing.`);
+    countRowsOfWork(count);
     yield { firstRow: next, rows: rows.slice(next - firstRow) };
     next = firstRow + count;
   }
