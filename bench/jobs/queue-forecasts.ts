@@ -15,10 +15,21 @@ export async function openForecastContext(
 ): Promise<ForecastContext> {
   const queue = await openQueue(database, { queues: QUEUES, supervise, log });
   const { sources, search } = openData({ database, log, clock: systemClock, providers: [], licenses: ALL_LICENSES });
-  const checkpoints = openCheckpoints(loadConfig({}), log);
+  const config = loadConfig({});
+  const checkpoints = openCheckpoints(config, log);
   const { cursorKey } = search;
   const keys = openForecastKeys(database);
-  return { database, clock: systemClock, sources, queue, checkpoints, licenses: ALL_LICENSES, cursorKey, ...keys };
+  return {
+    database,
+    clock: systemClock,
+    sources,
+    queue,
+    checkpoints,
+    licenses: ALL_LICENSES,
+    cursorKey,
+    unpaidCpuSeconds: config.unpaidCpuSeconds,
+    ...keys,
+  };
 }
 
 /** Fewer than the slots of an enterprise account. */

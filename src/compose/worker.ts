@@ -1,6 +1,11 @@
 import { removeOldWindows } from '../api/index.ts';
 import { checkpointFolders, startEngine } from '../compute/index.ts';
-import { removeExpiredRequests, removeExpiredSaveProofs, startForecastWorker } from '../forecasts/index.ts';
+import {
+  removeExpiredRequests,
+  removeExpiredSaveProofs,
+  removeOldUnpaidCpu,
+  startForecastWorker,
+} from '../forecasts/index.ts';
 import {
   removeExpiredLinks,
   removeExpiredOAuth,
@@ -95,6 +100,7 @@ async function runCleanup({ database, clock, identity }: Foundation): Promise<vo
   await removeOldWindows(database);
   await removeExpiredRequests(database, clock);
   await removeExpiredSaveProofs(database, clock);
+  await removeOldUnpaidCpu(database, clock);
   await removeUnusedSnapshots(base);
   await removeAbandonedUploads(base);
   await removeOldMetrics(base);

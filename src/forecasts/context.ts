@@ -12,6 +12,8 @@ export interface ForecastContext extends SnapshotContext, ForecastKeys {
   readonly checkpoints: ModelCheckpoints;
   /** The licenses under which models and data may be used. */
   readonly licenses: Licenses;
+  /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use before it comes last. */
+  readonly unpaidCpuSeconds: number;
   /** Seals the cursors of lists. */
   readonly cursorKey: () => Promise<Buffer>;
 }

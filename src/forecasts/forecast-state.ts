@@ -11,6 +11,7 @@ import type { ForecastEventTable, ForecastFailure, ForecastSettings, ForecastTab
 export interface ForecastAttempt {
   readonly id: string;
   readonly attempt: number;
+  readonly payer: string;
   readonly settings: ForecastSettings;
   readonly snapshot_id: string;
   readonly reproduces: string | null;
@@ -30,7 +31,7 @@ export async function beginAttempt(executor: Executor, id: string, now: Date): P
     })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
-    .returning(['id', 'attempt', 'settings', 'snapshot_id', 'reproduces', 'checkpoints', 'created_at'])
+    .returning(['id', 'attempt', 'payer', 'settings', 'snapshot_id', 'reproduces', 'checkpoints', 'created_at'])
     .executeTakeFirst();
   return taken ?? null;
 }

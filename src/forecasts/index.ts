@@ -8,6 +8,7 @@ export { listForecasts, listWorkspaceForecasts } from './list-forecasts.ts';
 export { listModels } from './list-models.ts';
 export { checkLedger, isLedgerSound, type LedgerReport } from './metering/check-ledger.ts';
 export { type PlanUsage, readPlanUsage } from './metering/read-plan-usage.ts';
+export { removeOldUnpaidCpu } from './metering/unpaid-cpu.ts';
 export { forecastMigrations } from './migrations/index.ts';
 export { requireCaller } from './owner.ts';
 export { type RemovedForecasts, removeAccountForecasts, removeWorkspaceForecasts } from './remove-forecasts.ts';

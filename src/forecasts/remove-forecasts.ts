@@ -64,6 +64,7 @@ export async function removeAccountForecasts(
   const db = tx.query<ForecastTables>();
   await db.deleteFrom('idempotency_key').where('owner', '=', accountId).execute();
   await db.deleteFrom('admission').where('owner', '=', accountId).execute();
+  await db.deleteFrom('unpaid_cpu').where('payer', '=', accountId).execute();
   return { forecasts: removed.length, canceled, handedOver: kept.length };
 }
 

@@ -101,6 +101,14 @@ export interface NetworkSlotTable {
   network: string;
 }
 
+/** The CPU that the canceled and failed forecasts of a payer have used in the latest hour in which there were any. */
+export interface UnpaidCpuTable {
+  payer: string;
+  /** The start of the hour. */
+  hour: Date;
+  seconds: number;
+}
+
 export interface LedgerEntryTable {
   id: Generated<number>;
   /** `reserve:ef_…`, `capture:ef_…` or `release:ef_…`; the entries of one transfer add up to zero. */
@@ -132,5 +140,6 @@ export interface ForecastTables {
   admission: SlotUsageTable;
   network_slot: NetworkSlotTable;
   ledger_entry: LedgerEntryTable;
+  unpaid_cpu: UnpaidCpuTable;
   save_proof: SaveProofTable;
 }

@@ -33,6 +33,7 @@ import {
 } from '../metering/charges.ts';
 import { creatorMembership, findPayer, type Owner, type Payer } from '../owner.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
+import { chooseQueuePlace } from './queue-place.ts';
 
 /** A forecast that is ready to be queued. */
 export interface NewForecast {
@@ -136,8 +137,8 @@ async function insertForecast(
   const reservation = { owner: payer.id, forecastId: id, credits, limit: limits.credits, now };
   if (!(await reserveCredits(tx, reservation))) throw await creditFault(tx, reservation, payer);
   if (!(await holdSnapshot(tx, forecast.snapshotId, id))) throw snapshotRemoved();
-  const { priority } = limits;
-  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, priority });
+  const place = await chooseQueuePlace(context, tx, payer, network);
+  await context.queue.enqueue(tx, FORECAST_QUEUE, { forecast_id: id }, { id: jobId, ...place });
   await recordEvent(tx, { forecastId: id, kind: 'queued', data: { status: 'queued', progress }, now });
   return id;
 }

@@ -3,6 +3,7 @@ import * as forecasts from './0001-forecasts.ts';
 import * as networkSlots from './0002-network-slots.ts';
 import * as settledOnce from './0003-settled-once.ts';
 import * as payers from './0004-payers.ts';
+import * as unpaidCpu from './0005-unpaid-cpu.ts';
 
 export const forecastMigrations: DomainMigrations = {
   domain: 'jobs',
@@ -11,5 +12,6 @@ export const forecastMigrations: DomainMigrations = {
     '0002-network-slots': networkSlots,
     '0003-settled-once': settledOnce,
     '0004-payers': payers,
+    '0005-unpaid-cpu': unpaidCpu,
   },
 };

@@ -20,10 +20,12 @@ import {
   isAttemptCurrent,
   recordProgress,
 } from '../forecast-state.ts';
+import { countUnpaidCpu } from '../metering/unpaid-cpu.ts';
 import { formatMissingCheckpoints } from '../missing-checkpoints.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 import { buildForecastProof } from '../view-forecast.ts';
 import { logFailure, toFailure } from './attempt-failure.ts';
+import { createCpuMeter } from './cpu-meter.ts';
 
 export interface RunContext extends SnapshotContext {
   readonly engine: Engine;
@@ -36,6 +38,9 @@ export interface RunContext extends SnapshotContext {
 export interface ForecastJob {
   readonly forecast_id: string;
 }
+
+/** One meter for the process, because its threads run all its forecasts. */
+const cpu = createCpuMeter();
 
 /**
  * Runs a queued forecast to its end. Throws only if another attempt may succeed.
@@ -51,6 +56,8 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
   const limit = AbortSignal.any([AbortSignal.timeout(context.limitMs), job.signal]);
   await using watch = watchAttempt(database, forecast, limit);
   const progress = writeProgress(context, forecast);
+  const endCpu = cpu.begin();
+  let isPaid = false;
   try {
     await requireCheckpoints(context, forecast);
     const snapshot = await readSnapshot(context, forecast.snapshot_id);
@@ -67,7 +74,7 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
       checkpoints: forecast.checkpoints,
     });
     await progress.stop();
-    await storeResult(context, forecast, snapshot, result);
+    isPaid = await storeResult(context, forecast, snapshot, result);
   } catch (error) {
     if (watch.isLost()) return;
     const failure = toFailure(error);
@@ -78,7 +85,13 @@ export async function runForecast(context: RunContext, job: ActiveJob<ForecastJo
     );
     if (isFailed) count('forecasts_failed_total', { code: failure.code });
   } finally {
+    const seconds = endCpu();
     await progress.stop();
+    if (!isPaid) {
+      await countUnpaidCpu(database, forecast, seconds, clock.now()).catch((error) =>
+        log.warn({ err: error, forecast: forecast.id }, 'the CPU of a forecast without a result could not be counted'),
+      );
+    }
   }
 }
 
@@ -94,13 +107,13 @@ async function requireCheckpoints({ checkpoints }: RunContext, forecast: Forecas
   throw new ForecastError('CHECKPOINT_UNAVAILABLE', formatMissingCheckpoints(missing));
 }
 
-/** Stores a result, unless the forecast has ended or another attempt holds it. */
+/** Stores a result, unless the forecast has ended or another attempt holds it. Returns whether it was stored. */
 async function storeResult(
   context: RunContext,
   forecast: ForecastAttempt,
   snapshot: Snapshot,
   result: ForecastResult,
-): Promise<void> {
+): Promise<boolean> {
   const { database, clock } = context;
   const models = forecast.settings.models.length;
   const fingerprint = readFingerprint(forecast.settings.models);
@@ -118,6 +131,7 @@ async function storeResult(
   };
   const isCompleted = await database.transaction((tx) => completeForecast(tx, forecast, completed, now));
   if (isCompleted) count('forecasts_completed_total', {});
+  return isCompleted;
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
   WorkOptions,
 } from './queue.ts';
 import { withTrace } from './watch-job.ts';
-import { type HeldJob, Workers } from './workers.ts';
+import { type HeldJob, ONE_AT_A_TIME, Workers } from './workers.ts';
 
 /** The queue, implemented with pg-boss. */
 export class BossQueue implements Queue {
@@ -33,7 +33,12 @@ export class BossQueue implements Queue {
   }
 
   async enqueue(executor: Executor, name: string, data: object, options: EnqueueOptions = {}): Promise<string | null> {
-    return this.#boss.send(name, withTrace(data), { ...options, db: through(executor) });
+    const { group, ...others } = options;
+    return this.#boss.send(name, withTrace(data), {
+      ...others,
+      ...(group && { group: { id: group.id, ...(group.oneAtATime && { tier: ONE_AT_A_TIME }) } }),
+      db: through(executor),
+    });
   }
 
   async enqueueAll(

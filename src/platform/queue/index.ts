@@ -4,6 +4,7 @@ export type {
   EnqueueOptions,
   JobAttempt,
   JobData,
+  JobGroup,
   Queue,
   QueueDefinition,
   ScheduleOptions,

@@ -41,6 +41,14 @@ export interface EnqueueOptions {
   readonly startAfter?: Date;
   /** The policy of the queue limits the number of jobs with the same key. */
   readonly singletonKey?: string;
+  /** The group that the job belongs to, such as the account that pays for it. */
+  readonly group?: JobGroup;
+}
+
+export interface JobGroup {
+  readonly id: string;
+  /** Whether the job waits while any other job of the group is active, in whichever process. */
+  readonly oneAtATime: boolean;
 }
 
 /** A worker's attempt at a job. Completing an attempt that is not the latest has no effect. */

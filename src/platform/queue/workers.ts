@@ -7,6 +7,12 @@ import { watchJob, withoutTrace } from './watch-job.ts';
 const INTERRUPT_MS = 2_000;
 const HURRIED_INTERRUPT_MS = 200;
 
+/** The tier of jobs that wait while another job of their group is active. */
+export const ONE_AT_A_TIME = 'one_at_a_time';
+
+/** Other jobs of a group run side by side. pg-boss requires a number. */
+const GROUP_CONCURRENCY = { default: 1_000_000, tiers: { [ONE_AT_A_TIME]: 1 } };
+
 /** The workers of this process. Each takes one job at a time from its queue. */
 export class Workers {
   readonly #boss: PgBoss;
@@ -36,22 +42,26 @@ export class Workers {
   ): Promise<void> {
     const polling = { pollingIntervalSeconds: Math.min(1, pollSeconds), notifyPollingIntervalSeconds: pollSeconds };
     let worker = '';
-    worker = await this.#boss.work<Data>(name, { ...polling, batchSize: 1 }, async ([job]) => {
-      if (job === undefined) return;
-      const { id, retryCount: attempt, signal } = job;
-      const { data, traceparent } = withoutTrace(job.data);
-      try {
-        await this.#handle({ name, id, attempt }, (interrupted) =>
-          watchJob({ queue: name, attempt, traceparent }, () =>
-            handler({ id, data, attempt, signal: AbortSignal.any([signal, interrupted]) }),
-          ),
-        );
-      } finally {
-        // Fetches the next job immediately. pg-boss would wait for a notification or the next poll, but jobs that were
-        // added together cause only one notification.
-        this.#boss.notifyWorker(worker);
-      }
-    });
+    worker = await this.#boss.work<Data>(
+      name,
+      { ...polling, batchSize: 1, groupConcurrency: GROUP_CONCURRENCY },
+      async ([job]) => {
+        if (job === undefined) return;
+        const { id, retryCount: attempt, signal } = job;
+        const { data, traceparent } = withoutTrace(job.data);
+        try {
+          await this.#handle({ name, id, attempt }, (interrupted) =>
+            watchJob({ queue: name, attempt, traceparent }, () =>
+              handler({ id, data, attempt, signal: AbortSignal.any([signal, interrupted]) }),
+            ),
+          );
+        } finally {
+          // Fetches the next job immediately. pg-boss would wait for a notification or the next poll, but jobs that were
+          // added together cause only one notification.
+          this.#boss.notifyWorker(worker);
+        }
+      },
+    );
   }
 
   #handle(job: HeldJob, handler: (interrupted: AbortSignal) => Promise<void>): Promise<void> {

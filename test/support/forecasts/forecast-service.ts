@@ -107,6 +107,7 @@ export async function openForecastService(
       checkpoints,
       licenses,
       cursorKey: search.cursorKey,
+      unpaidCpuSeconds: config.unpaidCpuSeconds,
       ...openForecastKeys(database),
     },
     account: async (plan = 'pro') => {
