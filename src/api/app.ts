@@ -59,7 +59,7 @@ export async function buildApp(parts: ApiParts): Promise<FastifyInstance> {
   limitArrival(app, arrival, log);
   measureRequests(app);
   handleErrors(app, parts.siteUrl);
-  readBodies(app);
+  readBodies(app, parts);
   setSecurityHeaders(app);
   logRequests(app);
   closeConnectionsOnStop(app);

@@ -1,5 +1,7 @@
 import type { Denial } from '../access/index.ts';
-import { Fault, type ForecastStatus } from '../contract/index.ts';
+import { formatBytes, MAX_OBJECT_FIELDS } from '../contract/body-limits.ts';
+import { Fault } from '../contract/fault.ts';
+import type { ForecastStatus } from '../contract/index.ts';
 
 // Requests that cannot be read.
 
@@ -89,8 +91,45 @@ export function bodyEncoded(): Fault {
   return new Fault('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding.');
 }
 
-export function bodyTooLarge(): Fault {
+/** @param hasRows whether the body can contain inline rows, which can also be uploaded as a file */
+export function bodyTooLarge(maxBytes: number, hasRows = false): Fault {
+  const remedy = hasRows
+    ? ' Upload larger data as a CSV file to a workspace (POST /v1/workspaces/{workspace_id}/csv-files) and use a source of the type workspace_csv.'
+    : '';
+  return new Fault('TOO_LARGE', `The request body exceeds the size limit of ${formatBytes(maxBytes)}.${remedy}`);
+}
+
+export function formTooLarge(): Fault {
   return new Fault('TOO_LARGE', 'The request body exceeds the size limit.');
+}
+
+export function tooManyBodies(max: number, minBytes: number): Fault {
+  return new Fault(
+    'RATE_LIMITED',
+    `You can send at most ${max} request bodies over ${formatBytes(minBytes)} at a time. Wait for the response to one of them.`,
+  );
+}
+
+export function bodyMemoryFull(): Fault {
+  return new Fault('UNAVAILABLE', 'The service is busy with other large requests. Try again shortly.', {
+    retryAfter: 2,
+  });
+}
+
+export function bodyTooSlow(bytesPerSecond: number): Fault {
+  return timedOut(`The request body arrived more slowly than ${formatBytes(bytesPerSecond)} per second.`);
+}
+
+export function tooManyValues(max: number): Fault {
+  return new Fault('INVALID_REQUEST', `The request body has more than ${max} fields and list items.`);
+}
+
+export function tooManyOtherValues(max: number): Fault {
+  return new Fault('INVALID_REQUEST', `The request body has more than ${max} fields and list items besides its rows.`);
+}
+
+export function tooManyFields(): Fault {
+  return new Fault('INVALID_REQUEST', `An object of the request body has more than ${MAX_OBJECT_FIELDS} fields.`);
 }
 
 export function bodyEmpty(): Fault {

@@ -11,6 +11,7 @@ import { openUpload, streamUploads } from './edge/upload-body.ts';
 import { parsePart } from './edge/validate.ts';
 import { EventStream, OpenStreams } from './event-stream.ts';
 import { clientDisconnected } from './faults.ts';
+import { admitForecastBody } from './handlers/admit-forecast-body.ts';
 import { handlers } from './handlers/index.ts';
 import type { RateLimitResult } from './limits/rate-limiter.ts';
 import { countWorkTokens, type RequestWork, startRequestWork } from './limits/refused-work.ts';
@@ -46,7 +47,7 @@ export function registerOperations(app: FastifyInstance, parts: ApiParts): void 
     const route: RouteOptions = {
       method: operation.method,
       url: BASE_PATH + operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { operation, operationId: id },
+      config: { operation, operationId: id, ...(id === 'createForecast' && { admitLargeBody: admitForecastBody }) },
       // A HEAD request would not end before the stream does, and compression would delay events.
       ...(operation.stream && { exposeHeadRoute: false, compress: false }),
       ...(parts.config.checkResponses && { schema: { response: responseSchemas(operation) } }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWritable, YEAR_RULE } from './read-timestamp.ts';
 
 /**
  * Text from a caller. It must not contain NUL, which PostgreSQL cannot store, or lone surrogates, which UTF-8 cannot
@@ -16,6 +17,18 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }
 
+/** Values by name. A body has at most a few hundred fields in one object, so that few values are checked in vain. */
+export function record<Key extends z.ZodString, Value extends z.ZodType>(
+  key: Key,
+  value: Value,
+  { max }: { readonly max: number },
+) {
+  return z
+    .record(key, value)
+    .refine((names) => Object.keys(names).length <= max, { error: `must have at most ${max} fields` })
+    .meta({ maxProperties: max });
+}
+
 /** An instant in a response: ISO 8601 with milliseconds and Z. */
 export const instant = () => z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -31,20 +44,10 @@ export const timestamp = () =>
       abort: true,
       error: 'must be a date and time with an offset, such as 2024-01-31T00:00:00Z',
     })
-    .refine(hasFourDigitYear, { error: 'must be between the years 0001 and 9999' });
-
-/** A timestamp, or a date, which means 00:00 UTC of that day. */
-export const dateOrTimestamp = () =>
-  z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error:
-        'must be a date, such as 2024-01-31 (00:00 UTC), or a date and time with an offset, such as 2024-01-31T00:00:00Z',
-    })
-    .refine(hasFourDigitYear, { error: 'must be between the years 0001 and 9999' });
+    .refine(hasFourDigitYear, { error: YEAR_RULE });
 
 function hasFourDigitYear(value: string): boolean {
-  const time = Date.parse(value);
-  return time >= Date.parse('0001-01-01T00:00:00.000Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
+  return isWritable(Date.parse(value));
 }
 
 /** An id or slug. Its length is checked before it is sent to the database. */

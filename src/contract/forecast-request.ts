@@ -1,24 +1,69 @@
 import { z } from 'zod';
-import { dateOrTimestamp, identifier, text, timestamp } from './fields.ts';
+import { identifier, record, text, timestamp } from './fields.ts';
+import { InlineRows, MAX_INLINE_POINTS, readInlineRows } from './inline-rows.ts';
 import { name } from './names.ts';
 import { EconomicSource, MarketSource, WorkspaceCsvSource } from './sources.ts';
 import { VISIBILITIES } from './vocabulary.ts';
 
-export const MAX_INLINE_POINTS = 50_000;
+const ROWS = { minItems: 1, maxItems: MAX_INLINE_POINTS };
+const TIMESTAMP = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+  ],
+} as const;
+const ORDER =
+  'Rows in any order; they are sorted by time first. Two rows must not have the same timestamp. A date without a time means 00:00 UTC.';
 
-/** Rows that are sent with the request. */
+/**
+ * Rows that are sent with the request. The schema describes the lists for the documentation; `readInlineRows` checks
+ * them, because a schema for each of 50,000 rows would take half a second.
+ */
 export const InlineSource = z
   .strictObject({
     type: z.literal('inline'),
     points: z
-      .array(z.strictObject({ timestamp: dateOrTimestamp(), value: z.number() }))
-      .min(1)
-      .max(MAX_INLINE_POINTS)
-      .describe(
-        'Rows in any order; they are sorted by time first. Two rows must not have the same timestamp. A date without a time means 00:00 UTC.',
-      ),
+      .unknown()
+      .optional()
+      .meta({
+        type: 'array',
+        ...ROWS,
+        items: {
+          type: 'object',
+          properties: { timestamp: TIMESTAMP, value: { type: 'number' } },
+          required: ['timestamp', 'value'],
+          additionalProperties: false,
+        },
+        description: ORDER,
+      }),
+    timestamps: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'array',
+        ...ROWS,
+        items: TIMESTAMP,
+        description: `The timestamps of the rows, with \`values\` instead of \`points\`. This form is shorter. ${ORDER}`,
+      }),
+    values: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'array',
+        ...ROWS,
+        items: { type: 'number' },
+        description: 'The value of each row, in the order of `timestamps`.',
+      }),
   })
-  .meta({ id: 'InlineSource' });
+  .meta({ id: 'InlineSource', description: 'Contains either `points`, or `timestamps` and `values`.' })
+  .transform(({ type, ...sent }, context) => {
+    const rows = readInlineRows(sent);
+    if (rows instanceof InlineRows) return { type, rows };
+    for (const { path, message } of rows) {
+      context.addIssue({ code: 'custom', path: [...path], message });
+    }
+    return z.NEVER;
+  });
 
 /** Replaces the default message for a union, "Invalid input", which does not state what is valid. */
 const CUTOFF_RULE =
@@ -49,8 +94,7 @@ export const ForecastRequestBody = z.strictObject({
       'Ids of the models. Default: the models in `weights` or, without `weights`, the available models of the default ensemble.',
     ),
   weight_mode: z.enum(['auto', 'manual']).default('auto'),
-  weights: z
-    .record(text({ max: 40 }), z.number())
+  weights: record(text({ max: 40 }), z.number(), { max: 20 })
     .optional()
     .describe('Weights by model id, for the weight mode `manual`.'),
   weighting_policy: z.enum(['rolling_pinball_v1', 'rolling_loss_selection_v2']).default('rolling_loss_selection_v2'),

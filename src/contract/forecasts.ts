@@ -9,6 +9,7 @@ import {
   QueuedForecast,
   SharedForecast,
 } from './forecast-views.ts';
+import { MAX_INLINE_POINTS } from './inline-rows.ts';
 import { ModelsResponse } from './models.ts';
 import { operation } from './operation.ts';
 import { resource } from './replies.ts';
@@ -37,6 +38,7 @@ export const forecastOperations = {
     body: ForecastRequestBody,
     weight: 5,
     heavy: 'file_work',
+    bodyLimit: { bytes: 4 * 1024 ** 2, rows: MAX_INLINE_POINTS },
     status: 202,
     reply: resource(QueuedForecast),
     repeatable: true,

@@ -1,7 +1,9 @@
 export { AccessRecord, WorkspaceMembership } from './access.ts';
 export { SECURITY_EVENT_KINDS, SecurityEvent, type SecurityEventKind } from './account.ts';
 export { ACTION_SCOPES, type Action, type GuestAction } from './actions.ts';
+export { type BodyLimits, bodyLimitsOf, formatBytes, MAX_BODY_VALUES, MAX_OBJECT_FIELDS } from './body-limits.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { CsvFile } from './csv-files.ts';
 export {
   CSV_DATE_ORDERS,
   CSV_DELIMITERS,
@@ -10,7 +12,6 @@ export {
   type CsvDateOrder,
   type CsvDelimiter,
   type CsvEncoding,
-  CsvFile,
   type CsvFormat,
   MAX_CSV_BYTES,
   MAX_CSV_CELL,
@@ -19,13 +20,14 @@ export {
   MAX_CSV_FILES,
   MAX_CSV_ROWS,
   MAX_CSV_STORED_BYTES,
-} from './csv-files.ts';
+} from './csv-vocabulary.ts';
 export { SeriesDescription, type SeriesSpan } from './descriptions.ts';
 export { ERROR_CATALOG, ERROR_CODES, type ErrorCode } from './error-catalog.ts';
 export { Fault, type FaultDetails } from './fault.ts';
 export { email, formatFieldPath, isStorableText, timestamp } from './fields.ts';
 export { ForecastRequestBody, InlineSource } from './forecast-request.ts';
 export { EnsembleForecast, QueuedForecast, ResolvedSettings } from './forecast-views.ts';
+export { InlineRows, MAX_INLINE_POINTS, type RowColumns, type RowIssue, readInlineRows } from './inline-rows.ts';
 export { ApiKey, MAX_API_KEYS, NewApiKey } from './keys.ts';
 export { StockHistory, StockHistoryRequest } from './market-data.ts';
 export { MAX_OBSERVATIONS, MAX_SEARCH_RESULTS } from './market-search.ts';

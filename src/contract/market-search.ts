@@ -3,7 +3,7 @@ import { DescribedSeries } from './descriptions.ts';
 import { identifier, instant, text, timestamp } from './fields.ts';
 import { operation } from './operation.ts';
 import { ok } from './replies.ts';
-import { Source } from './sources.ts';
+import { MAX_SOURCE_BODY, Source } from './sources.ts';
 import { EXPORT_FORMATS, SOURCE_TYPES } from './vocabulary.ts';
 
 export const MAX_SEARCH_RESULTS = 100;
@@ -66,6 +66,7 @@ export const marketSearchOperations = {
     body: choice,
     weight: 2,
     heavy: 'file_work',
+    bodyLimit: { bytes: MAX_SOURCE_BODY },
     status: 200,
     reply: ok(DescribedSeries),
     errors: ['NOT_FOUND', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
@@ -91,6 +92,7 @@ export const marketSearchOperations = {
     }),
     weight: 5,
     heavy: 'file_work',
+    bodyLimit: { bytes: MAX_SOURCE_BODY },
     status: 200,
     reply: ok(Observations),
     attachment: true,

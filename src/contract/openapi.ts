@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTION_SCOPES } from './actions.ts';
+import { bodyLimitsOf, formatBytes } from './body-limits.ts';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import { OPERATION_GROUPS, type Operation } from './operation.ts';
@@ -81,9 +82,19 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
       ...headerParameters(op, schemas),
     ],
     ...(op.body && {
-      requestBody: { required: true, content: jsonContent(schemas.of(op.body, 'input')) },
+      requestBody: {
+        description: describeLimit(bodyLimitsOf(op).bytes),
+        required: true,
+        content: jsonContent(schemas.of(op.body, 'input')),
+      },
     }),
-    ...(op.upload && { requestBody: { required: true, content: fileContent(op.upload.mediaType) } }),
+    ...(op.upload && {
+      requestBody: {
+        description: describeLimit(op.upload.limit),
+        required: true,
+        content: fileContent(op.upload.mediaType),
+      },
+    }),
     responses: {
       [op.status]: { description: 'Success', content: successContent(op, schemas) },
       ...(op.stream && { 204: { description: 'The client already received the last event; no more will follow.' } }),
@@ -94,6 +105,10 @@ function describe(operationId: string, op: Operation, schemas: ComponentSchemas)
       },
     },
   };
+}
+
+function describeLimit(bytes: number): string {
+  return `At most ${formatBytes(bytes)}.`;
 }
 
 function parameters(schema: z.ZodObject | undefined, location: 'path' | 'query', schemas: ComponentSchemas): Json[] {

@@ -30,6 +30,8 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** Set when the body may exceed the default limits. `rows`: maximum number of inline rows in it. */
+  readonly bodyLimit?: { readonly bytes?: number; readonly rows?: number };
   /** Set when the body is a file, which is read as a stream. */
   readonly upload?: { readonly mediaType: 'text/csv'; readonly limit: number };
   /** Number of requests that one call counts as in the rate limit. Default: 1. */

@@ -12,6 +12,7 @@ import {
   RevisionRequestBody,
 } from './scout-fields.ts';
 import { EventForecast, EventHistoryEntry, EventResolution, EventRevision } from './scout-views.ts';
+import { MAX_SOURCE_BODY } from './sources.ts';
 import { EVENT_STATUSES, EXPORT_FORMATS } from './vocabulary.ts';
 
 const byId = z.strictObject({ forecast_id: identifier() });
@@ -62,6 +63,7 @@ export const scoutOperations = {
     body: EventRequestBody,
     weight: 2,
     heavy: 'file_work',
+    bodyLimit: { bytes: MAX_SOURCE_BODY },
     status: 201,
     reply: resource(EventForecast),
     errors: ['WORKSPACE_DENIED', 'NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED', 'UNPROCESSABLE', 'PROVIDER_FAILED'],
@@ -141,6 +143,8 @@ export const scoutOperations = {
       'An event forecast can be resolved by its creator, by the owner of its workspace and by any administrator that can read it, even before the deadline. A resolution is final: a second request returns 409.',
     params: byId,
     body: ResolveRequestBody,
+    // The evidence alone can take 29 KiB.
+    bodyLimit: { bytes: 48 * 1024 },
     status: 200,
     reply: resource(EventResolution),
     errors: ['NOT_FOUND', 'WORKSPACE_DENIED', 'OWNERSHIP_REQUIRED', 'CONFLICT'],

@@ -79,6 +79,8 @@ const ScreenerRun = z
 const PATH = '/v1/me/screener-alerts';
 const ONE = `${PATH}/{alert_id}` as const;
 const byId = z.strictObject({ alert_id: identifier() });
+/** A list of 500 symbols takes 17 KiB. */
+const FILTER_BODY = { bytes: 32 * 1024 } as const;
 
 export const screenerOperations = {
   listScreenerAlerts: operation({
@@ -100,6 +102,7 @@ export const screenerOperations = {
     summary: 'Create a filter',
     description: `An account can have at most ${MAX_SCREENER_FILTERS} filters. The filter is evaluated after each close of the exchange, beginning with the next session. If \`email\` is true, its matches are included in the account’s daily email.`,
     body: NewScreenerAlert,
+    bodyLimit: FILTER_BODY,
     status: 201,
     reply: resource(CheckedScreenerAlert),
     errors: ['EMAIL_NOT_VERIFIED', 'LIMIT_REACHED'],
@@ -125,6 +128,7 @@ export const screenerOperations = {
       'Omitted fields stay unchanged; `all` replaces `any`, and `any` replaces `all`. The change applies from the next session on. Earlier matches are not changed.',
     params: byId,
     body: ScreenerAlertChange,
+    bodyLimit: FILTER_BODY,
     status: 200,
     reply: resource(CheckedScreenerAlert),
     errors: ['EMAIL_NOT_VERIFIED', 'NOT_FOUND'],
@@ -151,6 +155,7 @@ export const screenerOperations = {
     body: ScreenerPreview,
     weight: 10,
     heavy: 'work',
+    bodyLimit: FILTER_BODY,
     status: 200,
     reply: resource(
       z.strictObject({

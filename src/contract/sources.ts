@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_CSV_COLUMN_NAME } from './csv-files.ts';
-import { identifier, text } from './fields.ts';
+import { MAX_CSV_COLUMN_NAME } from './csv-vocabulary.ts';
+import { identifier, record, text } from './fields.ts';
 import { ADJUSTMENTS, MARKET_SOURCES, SESSIONS, TIMEFRAME_SPELLINGS } from './vocabulary.ts';
 
 /**
@@ -19,6 +19,12 @@ export const MarketSource = z
   })
   .meta({ id: 'MarketSource' });
 
+/** Maximum number of dimensions that a request can give values for. No series has as many. */
+const MAX_DIMENSIONS = 20;
+
+/** The size limit of a body that contains a source: the dimensions alone can take 32 KiB. */
+export const MAX_SOURCE_BODY = 48 * 1024;
+
 /** A published series. Its rows can be read only if a value is given for every required dimension. */
 export const EconomicSource = z
   .strictObject({
@@ -26,7 +32,7 @@ export const EconomicSource = z
     provider: text({ max: 64 }),
     series_id: text({ max: 128 }),
     value_field: text({ max: 64 }).optional(),
-    dimensions: z.record(text({ max: 64 }), text({ max: 200 })).optional(),
+    dimensions: record(text({ max: 64 }), text({ max: 200 }), { max: MAX_DIMENSIONS }).optional(),
   })
   .meta({ id: 'EconomicSource' });
 

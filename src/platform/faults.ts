@@ -1,5 +1,9 @@
 import { Fault } from '../contract/index.ts';
 
+export function threadLost(): Fault {
+  return new Fault('UNAVAILABLE', 'The thread that read the request ended unexpectedly. Try again.');
+}
+
 export function cursorMismatch(): Fault {
   return new Fault(
     'INVALID_REQUEST',

@@ -42,4 +42,5 @@ export { signingMigrations } from './signing/migrations/index.ts';
 export { createSigningKeyReader, readSigningKey } from './signing/signing-key.ts';
 export { endAtRandom, slugOf } from './slug.ts';
 export * from './telemetry/index.ts';
+export * from './threads/index.ts';
 export { countRowsOfWork, runMetered, type WorkMeter } from './work-meter.ts';

@@ -1,4 +1,5 @@
-import { type ErrorCode, Fault } from '../contract/index.ts';
+import { Fault } from '../contract/fault.ts';
+import type { ErrorCode } from '../contract/index.ts';
 
 // Workspaces and memberships
 

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, usesSearchEnvelope } from '../../contract/index.ts';
 import { count, isMissingReference, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
 import {
-  bodyTooLarge,
   databaseConflict,
   databaseUnavailable,
+  formTooLarge,
   incompleteRequest,
   internalError,
   unreadableContentType,
@@ -135,7 +135,7 @@ function isAbortedRequest(error: unknown): boolean {
 
 /** Returns the fault for a request that the HTTP framework or one of its plugins refused, or null for any other error. */
 function toFrameworkFault(error: Error & { code?: unknown; statusCode?: unknown; expose?: unknown }): Fault | null {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge();
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return formTooLarge();
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unreadableContentType();
   // An error from another library can have the status of a response that the library received.
   const isOfFramework = String(error.code).startsWith('FST_');

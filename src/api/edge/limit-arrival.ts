@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Fault } from '../../contract/index.ts';
 import type { Log } from '../../platform/index.ts';
-import { bodyTimedOut, uploadStalled, uploadTimedOut } from '../faults.ts';
+import { bodyTimedOut, bodyTooSlow, uploadStalled, uploadTimedOut } from '../faults.ts';
 import { sendErrorToSocket } from './unreadable.ts';
 
 /** How long requests may take to arrive. */
@@ -16,11 +16,17 @@ export interface ArrivalLimits {
 /** Number of checks within the longest allowed pause of an upload. */
 const STALL_CHECKS = 12;
 
+/** Bytes per second at which a large body must arrive, and how often its pace is checked in the time of a request. */
+const MIN_PACE = 32 * 1024;
+const PACE_CHECKS = 6;
+
 /** How long the reader of a late body has to clean up and respond before the connection is closed. */
 const LINGER_MS = 5_000;
 
 /** A body that is arriving. */
 interface Arrival {
+  /** Requires a minimum pace. @param onLate called with the fault if the body is slower */
+  requirePace(onLate: (fault: Fault) => void): void;
   /** Applies the limits of uploads. @param onLate called with the fault if the upload exceeds them */
   allowUpload(onLate: (fault: Fault) => void): void;
 }
@@ -43,6 +49,14 @@ export function limitArrival(app: FastifyInstance, limits: ArrivalLimits, log: L
 /** Applies the limits of uploads to the body of a request. @param onLate called with the fault if it exceeds them */
 export function allowUpload(request: IncomingMessage, onLate: (fault: Fault) => void): void {
   arrivals.get(request)?.allowUpload(onLate);
+}
+
+/**
+ * Replaces the time limit of a large body by a minimum pace, so that a body that stops holds its memory only for a
+ * moment. @param onLate called with the fault if the body is slower
+ */
+export function requirePace(request: IncomingMessage, onLate: (fault: Fault) => void): void {
+  arrivals.get(request)?.requirePace(onLate);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -83,6 +97,17 @@ function watchArrival(
     }),
   );
   return {
+    requirePace(onLate) {
+      stop();
+      const checkMs = requestMs / PACE_CHECKS;
+      let bytes = socket.bytesRead;
+      const check = (): void => {
+        const isSlow = socket.bytesRead - bytes < (MIN_PACE * checkMs) / 1_000;
+        bytes = socket.bytesRead;
+        if (isSlow) giveUp(bodyTooSlow(MIN_PACE), onLate);
+      };
+      timers.add(setInterval(check, checkMs).unref());
+    },
     allowUpload(onLate) {
       stop();
       after(uploadMs, () => giveUp(uploadTimedOut(uploadMs), onLate));

@@ -1,96 +1,111 @@
+import { availableParallelism } from 'node:os';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  bodyEmpty,
-  bodyEncoded,
-  bodyNotJson,
-  bodyNotUtf8,
-  bodyTooDeep,
-  invalidJson,
-  protoFieldRefused,
-} from '../faults.ts';
+import { ANONYMOUS } from '../../access/index.ts';
+import { type BodyLimits, bodyLimitsOf, Fault, InlineRows, type Operation } from '../../contract/index.ts';
+import { ThreadPool } from '../../platform/index.ts';
+import { bodyEmpty, bodyEncoded, bodyNotJson } from '../faults.ts';
+import type { ApiParts } from '../parts.ts';
+import { BodyMemory, LARGE_BODY } from './body-memory.ts';
+import { type ParsedBody, parseJsonText } from './json-text.ts';
+import { discardRest, receiveBody } from './receive-body.ts';
 
-/**
- * Maximum nesting depth of a body. Valid bodies are nested less deeply, and only far deeper ones could exhaust the
- * stack.
- */
-const MAX_DEPTH = 32;
+/** Larger bodies are parsed in another thread. Parsing smaller ones takes a few milliseconds. */
+const MAX_PARSED_HERE = 256 * 1024;
+
+const MAX_THREADS = 2;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Refuses a large body of an operation before it is parsed, if its caller cannot complete the operation now. */
+export type AdmitLargeBody = (parts: ApiParts, request: FastifyRequest, body: Buffer) => Promise<void>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    admitLargeBody?: AdmitLargeBody;
+  }
+  interface FastifyRequest {
+    /** The fault of a body that could not be read. A hook throws it after the parser, so that the connection stays open. */
+    bodyFault: Fault | null;
+  }
+}
+
+type BodyThreads = ThreadPool<BodyLimits, Uint8Array, ParsedBody>;
 
 /**
- * Parses JSON bodies. One parser serves every media type, because an operation without a body ignores any body that a
+ * Reads JSON bodies. One parser serves every media type, because an operation without a body ignores any body that a
  * client's library sends.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, parts: ApiParts): void {
+  const memory = new BodyMemory(parts.config);
+  const threads: BodyThreads = new ThreadPool(new URL('./body-thread.ts', import.meta.url), {
+    maxThreads: Math.min(MAX_THREADS, availableParallelism()),
+    onLost: (error) => parts.log.error({ err: error }, 'a thread that parses bodies ended'),
+  });
+  app.addHook('onClose', () => threads.close());
+  app.decorate('bodies', { memory, threads });
+  app.decorateRequest('bodyFault', null);
   // The framework refuses an invalid media type before it calls any parser.
   app.addHook('onRequest', (request, _reply, done) => {
     const { operation } = request.routeOptions.config;
     if (operation && !operation.body && !operation.upload) delete request.headers['content-type'];
     done();
   });
+  app.addHook('preValidation', (request, _reply, done) => done(request.bodyFault ?? undefined));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const { operation } = request.routeOptions.config;
-    if (!operation?.body) return done(null, undefined);
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const { operation, admitLargeBody } = request.routeOptions.config;
+    const limits = limitsOf(operation, parts);
+    const held = memory.hold(request.principal ?? ANONYMOUS, request.ip);
     try {
-      done(null, parseJson(readText(request, body as Buffer)));
+      if (operation?.body) checkHeaders(request);
+      const body = await receiveBody(request, payload, limits, held);
+      if (!operation?.body) return undefined;
+      if (body.length > LARGE_BODY) await admitLargeBody?.(parts, request, body);
+      return await parse(threads, body, limits);
     } catch (error) {
-      done(error as Error);
+      if (!(error instanceof Fault) || error.status === 408) throw error;
+      // The framework closes the connection after an error of a parser, and the client could not read the response.
+      if (!payload.readableEnded) discardRest(payload, limits.bytes);
+      request.bodyFault = error;
+      return undefined;
+    } finally {
+      held.release();
     }
   });
 }
 
-function parseJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalidJson((error as SyntaxError).message);
+/** The process-wide parts that read bodies, for tests and metrics. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    bodies: { readonly memory: BodyMemory; readonly threads: BodyThreads };
   }
-  // The name can also be written with escapes. Few bodies contain the name or an escape, so few are searched.
-  if (/__proto__|\\u/.test(text)) refuseProtoKeys(value);
+}
+
+function limitsOf(operation: Operation | undefined, { config }: ApiParts): BodyLimits {
+  const limits = bodyLimitsOf(operation ?? {});
+  return { ...limits, bytes: Math.min(limits.bytes, config.bodyLimit) };
+}
+
+function checkHeaders({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type === undefined || !JSON_TYPE.test(type)) throw bodyNotJson();
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw bodyEncoded();
+}
+
+async function parse(threads: BodyThreads, body: Buffer, limits: BodyLimits): Promise<unknown> {
+  if (body.length === 0) throw bodyEmpty();
+  const { value, rows } =
+    body.length <= MAX_PARSED_HERE ? parseJsonText(body, limits) : await parseInThread(threads, body, limits);
+  // The source of the body had rows, so both are objects.
+  if (rows !== null) (value as { source: Record<string, unknown> }).source.points = new InlineRows(rows);
   return value;
 }
 
-/** Refuses the key `__proto__`, which would change the prototype of an object it is copied to. */
-function refuseProtoKeys(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Object.hasOwn(value, '__proto__')) throw protoFieldRefused();
-  for (const inner of Object.values(value)) refuseProtoKeys(inner);
-}
-
-/** Decodes a body after checking its media type, encoding and depth. */
-function readText(request: FastifyRequest, body: Buffer): string {
-  const type = request.headers['content-type'];
-  if (type === undefined || !JSON_TYPE.test(type)) throw bodyNotJson();
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') throw bodyEncoded();
-  if (body.length === 0) throw bodyEmpty();
-  let text: string;
-  try {
-    text = utf8.decode(body);
-  } catch {
-    throw bodyNotUtf8();
-  }
-  if (depthOf(text) > MAX_DEPTH) throw bodyTooDeep(MAX_DEPTH);
-  return text;
-}
-
-/** Returns the nesting depth of a JSON text without parsing it. */
-export function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (inString) {
-      if (char === 0x5c)
-        i++; // A backslash escapes the next character.
-      else if (char === 0x22) inString = false;
-    } else if (char === 0x22) inString = true;
-    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (char === 0x7d || char === 0x5d) depth--;
-  }
-  return deepest;
+function parseInThread(threads: BodyThreads, body: Buffer, limits: BodyLimits): Promise<ParsedBody> {
+  const { buffer, byteOffset, byteLength } = body;
+  // A large buffer has memory of its own, which can move to the thread.
+  const isOwn = byteOffset === 0 && byteLength === buffer.byteLength;
+  const bytes = new Uint8Array(isOwn ? buffer : Uint8Array.from(body).buffer);
+  return threads.run(limits, bytes, [bytes.buffer as ArrayBuffer]);
 }

@@ -10,6 +10,7 @@ import {
 } from '../../contract/index.ts';
 import { invalidMediaTypeParameter, uploadEncoded, uploadTooLarge, uploadTypeRequired } from '../faults.ts';
 import { allowUpload } from './limit-arrival.ts';
+import { discardRest } from './receive-body.ts';
 
 /** A file that is being uploaded. */
 export interface UploadBody {
@@ -81,19 +82,6 @@ async function* withArrivalTimeout(payload: Readable, request: FastifyRequest['r
     // If the file is late, the iterator still has a pending read, which ends with the connection.
     if (late === null) await chunks.return?.();
   }
-}
-
-/**
- * Reads and discards the rest of a refused file, because most clients read the response only after they have sent the
- * whole file. The connection is closed if the rest exceeds the size limit.
- */
-function discardRest(payload: Readable, limit: number): void {
-  let left = limit;
-  payload.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) payload.destroy();
-  });
-  payload.resume();
 }
 
 const ENCODINGS: Readonly<Record<string, CsvEncoding>> = {

@@ -9,7 +9,7 @@ import { findPayer, ownerOf } from '../owner.ts';
 import { acceptRequest, licensedCheckpoints } from './accept-request.ts';
 import { hashGuestNetwork, requireCapacity } from './check-limits.ts';
 import { idempotentRequest, queueIdempotently } from './idempotency.ts';
-import { readInlineInput, sortPoints } from './inline-input.ts';
+import { hashRows, readInlineInput } from './inline-input.ts';
 import type { NewForecast } from './queue-forecast.ts';
 import { type CreateRequest, readSourceInput } from './read-input.ts';
 
@@ -37,13 +37,16 @@ export async function createForecast(
   const request = { ...body, visibility: resolveVisibility(body) };
   const { idempotencyKey } = options;
   const repeatable =
-    idempotencyKey === null ? null : idempotentRequest(ownerOf(principal).id, idempotencyKey, sortRequest(request));
+    idempotencyKey === null
+      ? null
+      : idempotentRequest(ownerOf(principal).id, idempotencyKey, comparableRequest(request));
   return queueIdempotently(context, principal, repeatable, () => prepareForecast(context, principal, request, options));
 }
 
-/** Returns a request with its inline rows sorted. The order in which they are sent does not matter. */
-function sortRequest(request: ResolvedRequest): ResolvedRequest {
-  return request.source.type === 'inline' ? { ...request, source: sortPoints(request.source) } : request;
+/** Returns a request in the form in which it is compared with a repeated one, with the hash of inline rows. */
+function comparableRequest(request: ResolvedRequest): object {
+  const { source } = request;
+  return source.type === 'inline' ? { ...request, source: { type: 'inline', rows: hashRows(source.rows) } } : request;
 }
 
 /** Does all the work that comes before the transaction, which contains only SQL. */
@@ -60,7 +63,7 @@ async function prepareForecast(
   await requireCapacity(context, payer, network);
   const input =
     request.source.type === 'inline'
-      ? await readInlineInput(request, request.source)
+      ? await readInlineInput(request, request.source.rows)
       : await readSourceInput(context, principal, request, request.source, options.signal);
   const usable = licensedCheckpoints(request, await context.checkpoints.current(), context.licenses);
   const { settings, maxFolds, checkpoints } = acceptRequest(request, input, usable);

@@ -69,7 +69,21 @@ async function findEarlierForecast(
   clock: Clock,
   { owner, key, sha256 }: IdempotentRequest,
 ): Promise<string | null> {
-  const found = await executor
+  const found = await findKey(executor, clock, { owner, key });
+  if (found === undefined) return null;
+  if (found.request_sha256 !== sha256) throw idempotencyMismatch();
+  return found.forecast_id;
+}
+
+/** Returns whether a request of the last day had this key, equal or not. */
+export async function hasUsedKey(executor: Executor, clock: Clock, key: OwnedKey): Promise<boolean> {
+  return (await findKey(executor, clock, key)) !== undefined;
+}
+
+type OwnedKey = Pick<IdempotentRequest, 'owner' | 'key'>;
+
+function findKey(executor: Executor, clock: Clock, { owner, key }: OwnedKey) {
+  return executor
     .query<ForecastTables>()
     .selectFrom('idempotency_key')
     .select(['request_sha256', 'forecast_id'])
@@ -77,9 +91,6 @@ async function findEarlierForecast(
     .where('key', '=', key)
     .where('created_at', '>', new Date(clock.now().getTime() - KEY_LIFETIME_MS))
     .executeTakeFirst();
-  if (found === undefined) return null;
-  if (found.request_sha256 !== sha256) throw idempotencyMismatch();
-  return found.forecast_id;
 }
 
 /** Stores a request with its forecast. Returns false if another request with this key was stored first. */

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import type { z } from 'zod';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   type Cadence,
   checkFrequency,
@@ -9,7 +8,7 @@ import {
   isCompleted,
   SeriesError,
 } from '../../calendar/index.ts';
-import type { InlineSource } from '../../contract/index.ts';
+import { InlineRows } from '../../contract/index.ts';
 import { requireEnoughRows } from '../../engine/index.ts';
 import { contradictedFrequency, invalidField } from '../faults.ts';
 import { withEngineFaults } from './accept-request.ts';
@@ -21,42 +20,54 @@ import {
   resolveCutoff,
 } from './read-input.ts';
 
-type Source = z.output<typeof InlineSource>;
-
-interface Row {
-  readonly timestamp: number;
-  readonly value: number;
-  /** The position in the request, counted from 1. */
-  readonly number: number;
+/**
+ * Returns the hash of rows that were sent with a request. The same rows in another order or another form have the same
+ * hash.
+ */
+export function hashRows({ times, values }: InlineRows): string {
+  return createHash('sha256').update(bytesOf(times)).update(bytesOf(values)).digest('hex');
 }
 
-/** Returns a source with its rows in the order of time, so that the same rows in another order are the same input. */
-export function sortPoints(source: Source): Source {
-  return { ...source, points: sortRows(source).map(({ number }) => source.points[number - 1] as Source['points'][0]) };
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array<ArrayBuffer>): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Checks the rows that were sent with a request, sorts them, and keeps the last `limit` rows before the cutoff. */
-export async function readInlineInput(request: CreateRequest, source: Source): Promise<ForecastInput> {
-  const sorted = sortRows(source);
+/** Checks the rows that were sent with a request and keeps the last `limit` rows before the cutoff. */
+export async function readInlineInput(request: CreateRequest, sent: InlineRows): Promise<ForecastInput> {
   const requested = requestedFrequency(request);
-  const cadence: Cadence = { frequency: resolveFrequency(requested, sorted), kind: 'plain' };
-  checkRows(cadence, sorted);
-  const timestamp = sorted.at(-1)?.timestamp ?? Number.NaN;
+  const cadence: Cadence = { frequency: resolveFrequency(requested, sent), kind: 'plain' };
+  checkRows(cadence, sent);
+  const timestamp = sent.times.at(-1) ?? Number.NaN;
   const cutoff = await resolveCutoff(request.cutoff, async () => ({ cadence, timestamp }));
-  const completed = sorted.filter(({ timestamp }) => cutoff === null || isCompleted(cadence, timestamp, cutoff));
-  const rows = request.limit === undefined ? completed : completed.slice(-request.limit);
+  const rows = lastRows(sent, cadence, cutoff, request.limit);
   // The rows that are left can contradict a frequency that earlier rows did not.
   if (requested !== undefined) resolveFrequency(requested, rows);
   return {
-    table: {
-      timestamps: Float64Array.from(rows, ({ timestamp }) => timestamp),
-      columns: { value: Float64Array.from(rows, ({ value }) => value) },
-    },
+    table: { timestamps: rows.times, columns: { value: rows.values } },
     cadence,
     about: { kind: 'forecast_input', source: { type: 'inline' }, frequency: cadence.frequency, mark: randomMark() },
     source: null,
     cutoff: formatCutoff(cutoff),
   };
+}
+
+/** Returns the last rows, at most `limit`, whose period had ended at the cutoff. */
+function lastRows(
+  { times, values, numbers, field }: InlineRows,
+  cadence: Cadence,
+  cutoff: number | null,
+  limit: number | undefined,
+): InlineRows {
+  // The rows are ordered by time, so the completed ones come first.
+  let end = times.length;
+  while (cutoff !== null && end > 0 && !isCompleted(cadence, times[end - 1] as number, cutoff)) end--;
+  const start = limit === undefined ? 0 : Math.max(0, end - limit);
+  return new InlineRows({
+    times: times.slice(start, end),
+    values: values.slice(start, end),
+    numbers: numbers.slice(start, end),
+    field,
+  });
 }
 
 /**
@@ -67,44 +78,33 @@ function randomMark(): string {
   return randomBytes(16).toString('hex');
 }
 
-function sortRows({ points }: Source): Row[] {
-  return points
-    .map(({ timestamp, value }, index) => ({ timestamp: Date.parse(timestamp), value, number: index + 1 }))
-    .sort((one, other) => one.timestamp - other.timestamp);
-}
-
-function checkRows(cadence: Cadence, rows: readonly Row[]): void {
+function checkRows(cadence: Cadence, rows: InlineRows): void {
   try {
-    checkSeries(
-      cadence,
-      rows.map(({ timestamp }) => timestamp),
-      rows.map(({ value }) => value),
-    );
+    checkSeries(cadence, rows.times, rows.values);
   } catch (error) {
     throw seriesFault(error, rows);
   }
 }
 
 /** Returns the frequency that the request names, if the rows do not contradict it, or else the one that they imply. */
-function resolveFrequency(requested: Frequency | undefined, rows: readonly Row[]): Frequency {
-  const timestamps = rows.map(({ timestamp }) => timestamp);
+function resolveFrequency(requested: Frequency | undefined, rows: InlineRows): Frequency {
   try {
-    if (requested === undefined) return inferFrequency(timestamps);
-    checkFrequency(requested, timestamps);
+    if (requested === undefined) return inferFrequency(rows.times);
+    checkFrequency(requested, Array.from(rows.times));
     return requested;
   } catch (error) {
     // If there are too few rows for a forecast, naming a frequency would not help, so that fault comes first.
     if (error instanceof SeriesError && error.code === 'AMBIGUOUS_FREQUENCY') {
-      withEngineFaults(() => requireEnoughRows(rows.length));
+      withEngineFaults(() => requireEnoughRows(rows.times.length));
     }
     throw seriesFault(error, rows);
   }
 }
 
 /** Returns the fault for rows that are not a series. Its message numbers the rows as they were sent. */
-function seriesFault(error: unknown, rows: readonly Row[]): unknown {
+function seriesFault(error: unknown, rows: InlineRows): unknown {
   if (!(error instanceof SeriesError)) return error;
-  const message = error.formatMessage((index) => rows[index]?.number ?? index + 1);
+  const message = error.formatMessage((index) => rows.numbers[index] ?? index + 1);
   if (error.code === 'OTHER_FREQUENCY') return contradictedFrequency(message);
-  return invalidField('source.points', error.code === 'IRREGULAR' ? `${message} Set frequency.` : message);
+  return invalidField(`source.${rows.field}`, error.code === 'IRREGULAR' ? `${message} Set frequency.` : message);
 }

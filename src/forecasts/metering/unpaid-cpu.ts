@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
+import { HOUR_MS } from '../../calendar/index.ts';
 import type { Clock, Executor } from '../../platform/index.ts';
 import type { ForecastTables } from '../tables.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);

@@ -22,7 +22,8 @@ const PRODUCTION_DEFAULTS: Config = {
   requestsPerMinute: { anonymous: 120, guest: 300, free: 300, pro: 600, enterprise: 3_000 },
   heavyWork: { perCaller: 2, perProcess: 4, waitMs: 5_000 },
   unpaidCpuSeconds: 300,
-  bodyLimit: 2 * 1024 * 1024,
+  bodyLimit: 4 * 1024 * 1024,
+  bodyMemory: 64 * 1024 * 1024,
   requestSeconds: 60,
   uploadSeconds: 600,
   databasePool: 10,
@@ -235,6 +236,13 @@ const CASES: Record<
       ['1073741824', (config) => config.bodyLimit, 1024 ** 3],
     ],
     bad: ['1023', '1073741825', '2MB', '-5'],
+  },
+  ALMANAC_BODY_MEMORY: {
+    good: [
+      ['1048576', (config) => config.bodyMemory, 1024 ** 2],
+      ['68719476736', (config) => config.bodyMemory, 64 * 1024 ** 3],
+    ],
+    bad: ['1048575', '68719476737', '64MB', '-5'],
   },
   ALMANAC_REQUEST_SECONDS: {
     good: [

@@ -43,6 +43,8 @@ export interface Config {
   /** The CPU seconds per hour that the canceled and failed forecasts of one payer can use without consequences. */
   readonly unpaidCpuSeconds: number;
   readonly bodyLimit: number;
+  /** Maximum number of bytes of large request bodies that the process holds. */
+  readonly bodyMemory: number;
   /** The time limits within which a request and an uploaded file must arrive. */
   readonly requestSeconds: number;
   readonly uploadSeconds: number;
@@ -104,6 +106,7 @@ export function loadConfig(environment: Environment): Config {
     },
     unpaidCpuSeconds: values.ALMANAC_UNPAID_CPU_SECONDS,
     bodyLimit: values.ALMANAC_BODY_LIMIT,
+    bodyMemory: values.ALMANAC_BODY_MEMORY,
     requestSeconds: values.ALMANAC_REQUEST_SECONDS,
     uploadSeconds: values.ALMANAC_UPLOAD_SECONDS,
     databasePool: values.ALMANAC_DATABASE_POOL,

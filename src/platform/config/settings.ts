@@ -93,10 +93,16 @@ export const SETTINGS = {
     300,
     { min: 1, max: 1_000_000 },
   ),
-  ALMANAC_BODY_LIMIT: integer('Maximum size of a request body, in bytes.', 2 * 1024 * 1024, {
-    min: 1_024,
-    max: 1024 ** 3,
-  }),
+  ALMANAC_BODY_LIMIT: integer(
+    'Maximum size of a JSON body, in bytes. Every operation has a limit of its own, which this setting can only lower: 4 MiB to create a forecast, and 16 KiB for most others.',
+    4 * 1024 ** 2,
+    { min: 1_024, max: 1024 ** 3 },
+  ),
+  ALMANAC_BODY_MEMORY: integer(
+    'Maximum number of bytes of JSON bodies that a process holds while they arrive and are parsed. Beyond it, bodies over 64 KiB get 503.',
+    64 * 1024 ** 2,
+    { min: 1024 ** 2, max: 64 * 1024 ** 3 },
+  ),
   ALMANAC_REQUEST_SECONDS: integer(
     'Number of seconds within which the headers of a request must arrive. The same limit applies to its body and to each pause during an upload.',
     60,

@@ -5,8 +5,8 @@ import {
   MAX_CSV_CELL,
   MAX_CSV_COLUMNS,
   MAX_CSV_ROWS,
-} from '../../../contract/index.ts';
-import { CsvError, CsvTokenizer, type TakeRecord } from '../../../platform/index.ts';
+} from '../../../contract/csv-vocabulary.ts';
+import { CsvError, CsvTokenizer, type TakeRecord } from '../../../platform/csv/tokenizer.ts';
 import { lineFault } from '../../faults.ts';
 import { UnreadableBytes } from './byte-decoders.ts';
 import { detectDelimiter, readSepLine } from './detect-delimiter.ts';

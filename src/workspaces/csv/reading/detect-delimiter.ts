@@ -1,5 +1,5 @@
-import { CSV_DELIMITERS, type CsvDelimiter, MAX_CSV_CELL, MAX_CSV_COLUMNS } from '../../../contract/index.ts';
-import { CsvError, CsvTokenizer } from '../../../platform/index.ts';
+import { CSV_DELIMITERS, type CsvDelimiter, MAX_CSV_CELL, MAX_CSV_COLUMNS } from '../../../contract/csv-vocabulary.ts';
+import { CsvError, CsvTokenizer } from '../../../platform/csv/tokenizer.ts';
 import { lineFault } from '../../faults.ts';
 import { isHeader, isNumberOrTime } from './header.ts';
 

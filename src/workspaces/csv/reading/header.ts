@@ -1,4 +1,4 @@
-import { MAX_CSV_COLUMN_NAME } from '../../../contract/index.ts';
+import { MAX_CSV_COLUMN_NAME } from '../../../contract/csv-vocabulary.ts';
 import { lineFault, quoteCell } from '../../faults.ts';
 import { isMissing, parseNumberIn } from '../cells/numbers.ts';
 import { parseTimeIn, TIME_FORMATS } from '../cells/times.ts';

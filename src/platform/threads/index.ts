@@ -1,0 +1,2 @@
+export { Moved, type Session, serveSessions } from './serve-sessions.ts';
+export { ThreadPool, type ThreadSession } from './thread-pool.ts';
