@@ -22,19 +22,32 @@ async function faultOf(work: Promise<unknown>): Promise<Fault> {
   return error;
 }
 
-test('refuses the heavy requests of a caller beyond its number, and no other caller', async () => {
+test('runs few heavy requests of a caller at a time, lets some wait, and does not slow down other callers', async () => {
   const heavy = createHeavyWork({ perCaller: 2, perProcess: 10, waitMs: 60_000 });
-  const running = [begin(heavy, 'greedy'), begin(heavy, 'greedy')];
+  let started = 0;
+  const works = Array.from({ length: 10 }, () => begin(heavy, 'greedy', () => started++));
   const refused = await faultOf(heavy.run('greedy', async () => undefined));
   assert.equal(refused.code, 'RATE_LIMITED');
   assert.match(refused.message, /2 requests of this kind running at the same time/);
   assert.throws(() => heavy.hold('greedy'), Fault);
   assert.equal(await heavy.run('bystander', async () => 'done'), 'done');
-  for (const { finish, done } of running) {
+  assert.equal(started, 2);
+  for (const { finish, done } of works) {
     finish();
     await done;
   }
+  assert.equal(started, 10);
   assert.equal(await heavy.run('greedy', async () => 'again'), 'again');
+});
+
+test('a transfer counts for its caller and lets the next request start when it ends', async () => {
+  const heavy = createHeavyWork({ perCaller: 1, perProcess: 1, waitMs: 60_000 });
+  const release = heavy.hold('greedy');
+  const waiting = heavy.run('greedy', async () => 'done');
+  assert.equal(await heavy.run('bystander', async () => 'done'), 'done');
+  release();
+  release();
+  assert.equal(await waiting, 'done');
 });
 
 test('lets waiting callers take turns', async () => {

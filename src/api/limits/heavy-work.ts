@@ -1,7 +1,7 @@
 import { tooManyHeavyRequests, tooMuchHeavyWork } from '../faults.ts';
 
 export interface HeavyWorkLimits {
-  /** Number of heavy requests that one caller can have running or in line. */
+  /** Number of heavy requests of one caller that run in this process at the same time. */
   readonly perCaller: number;
   /** Number of heavy requests that run in this process at the same time. */
   readonly perProcess: number;
@@ -9,9 +9,12 @@ export interface HeavyWorkLimits {
   readonly waitMs: number;
 }
 
+/** Number of heavy requests that one caller can have in line. */
+const MAX_WAITING = 8;
+
 /** Limits how many heavy requests run at the same time: one caller must not occupy the process. */
 export interface HeavyWork {
-  /** Runs work when it is its turn. Throws a fault if the caller has too much running, or the line is too long. */
+  /** Runs work when it is its turn. Throws a fault if the caller has too many requests in line, or waited too long. */
   run<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Counts a request whose duration depends on the client, such as a download, for its caller only. Otherwise a few
@@ -24,76 +27,87 @@ export interface HeavyWork {
 
 /** Creates the limits of one process. When several callers wait, they take turns, whoever came first. */
 export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
-  const countByCaller = new Map<string, number>();
+  const runningByCaller = new Map<string, number>();
   /** The waiting requests of each caller. The caller whose turn is next comes first. */
   const line = new Map<string, (() => void)[]>();
   let running = 0;
 
-  function hold(caller: string): () => void {
-    const count = countByCaller.get(caller) ?? 0;
-    if (count >= limits.perCaller) throw tooManyHeavyRequests(limits.perCaller);
-    countByCaller.set(caller, count + 1);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      const left = (countByCaller.get(caller) ?? 1) - 1;
-      if (left > 0) countByCaller.set(caller, left);
-      else countByCaller.delete(caller);
-    };
+  const isFull = (caller: string): boolean => (runningByCaller.get(caller) ?? 0) >= limits.perCaller;
+
+  function changeRunning(caller: string, by: 1 | -1): void {
+    const count = (runningByCaller.get(caller) ?? 0) + by;
+    if (count > 0) runningByCaller.set(caller, count);
+    else runningByCaller.delete(caller);
   }
 
-  /** Waits until the process has room. Each request that ends passes its place to the next in line. */
+  function start(caller: string): void {
+    running++;
+    changeRunning(caller, 1);
+  }
+
+  function end(caller: string): void {
+    running--;
+    changeRunning(caller, -1);
+    startNext();
+  }
+
+  function startNext(): void {
+    if (running >= limits.perProcess) return;
+    for (const [caller, [next, ...others]] of line) {
+      if (isFull(caller)) continue;
+      line.delete(caller);
+      // Added again at the end of the line, behind the other callers.
+      if (others.length > 0) line.set(caller, others);
+      start(caller);
+      next?.();
+      return;
+    }
+  }
+
   function takeTurn(caller: string): Promise<void> {
-    if (running < limits.perProcess) {
-      running++;
+    if (running < limits.perProcess && !isFull(caller)) {
+      start(caller);
       return Promise.resolve();
     }
+    const waiting = line.get(caller) ?? [];
+    if (waiting.length >= MAX_WAITING) throw tooManyHeavyRequests(limits.perCaller);
     return new Promise((resolve, reject) => {
-      const start = (): void => {
+      const next = (): void => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        leaveLine(caller, start);
+        leaveLine(caller, next);
         reject(tooMuchHeavyWork(Math.max(1, Math.ceil(limits.waitMs / 1_000))));
       }, limits.waitMs);
-      line.set(caller, [...(line.get(caller) ?? []), start]);
+      line.set(caller, [...waiting, next]);
     });
   }
 
-  function leaveLine(caller: string, start: () => void): void {
-    const left = (line.get(caller) ?? []).filter((waiting) => waiting !== start);
+  function leaveLine(caller: string, next: () => void): void {
+    const left = (line.get(caller) ?? []).filter((waiting) => waiting !== next);
     if (left.length > 0) line.set(caller, left);
     else line.delete(caller);
   }
 
-  function passTurn(): void {
-    const [next] = line;
-    if (next === undefined) {
-      running--;
-      return;
-    }
-    const [caller, [start, ...others]] = next;
-    line.delete(caller);
-    // Added again at the end of the line, behind the other callers.
-    if (others.length > 0) line.set(caller, others);
-    start?.();
-  }
-
   return {
-    hold,
+    hold(caller) {
+      if (isFull(caller)) throw tooManyHeavyRequests(limits.perCaller);
+      changeRunning(caller, 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        changeRunning(caller, -1);
+        startNext();
+      };
+    },
     async run(caller, work) {
-      const release = hold(caller);
+      await takeTurn(caller);
       try {
-        await takeTurn(caller);
-        try {
-          return await work();
-        } finally {
-          passTurn();
-        }
+        return await work();
       } finally {
-        release();
+        end(caller);
       }
     },
   };
