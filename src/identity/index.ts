@@ -1,4 +1,4 @@
-export { findAccount, lockAccount, readPrincipal, requireAccount } from './accounts/accounts.ts';
+export { DEMONSTRATION_EMAIL, findAccount, lockAccount, readPrincipal, requireAccount } from './accounts/accounts.ts';
 export { changeAdministrator } from './accounts/change-administrator.ts';
 export { changePassword, type PasswordChange, setPassword } from './accounts/change-password.ts';
 export { changePlan } from './accounts/change-plan.ts';

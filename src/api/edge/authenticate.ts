@@ -6,13 +6,14 @@ import {
   authenticateGuest,
   authenticateKey,
   authenticateSession,
+  DEMONSTRATION_EMAIL,
 } from '../../identity/index.ts';
 import { originOf } from '../limits/network.ts';
 import type { ApiParts } from '../parts.ts';
 import { hasCookie, readCookie } from './cookies.ts';
 
 /** The parts that check credentials. */
-export type CredentialCheckers = Pick<ApiParts, 'identity' | 'accessTokens' | 'issuers'>;
+export type CredentialCheckers = Pick<ApiParts, 'config' | 'identity' | 'accessTokens' | 'issuers'>;
 
 /** The result of authenticating a request. */
 export interface Authentication {
@@ -38,11 +39,13 @@ export async function authenticate(checkers: CredentialCheckers, request: Fastif
     const token = readBearer(request);
     const account = token === undefined ? null : await authenticateBearer(checkers, token, request);
     // The cookie that allows a guest's forecast to be saved also takes effect in a request with a key or token.
-    return account ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) } : REFUSED;
+    return account && isAllowed(account, checkers)
+      ? { principal: account, isRefused: false, needsOriginCheck: hasCookie(request) }
+      : REFUSED;
   }
   const session = readCookie(request, 'session');
   const account = session === undefined ? null : await authenticateSession(identity, session);
-  if (account) return { principal: account, isRefused: false, needsOriginCheck: true };
+  if (account && isAllowed(account, checkers)) return { principal: account, isRefused: false, needsOriginCheck: true };
   const secret = readCookie(request, 'guest');
   const guest = secret === undefined ? null : await authenticateGuest(identity, secret);
   return guest ? { principal: guest, isRefused: false, needsOriginCheck: true } : NO_CREDENTIAL;
@@ -54,6 +57,14 @@ export function presentedCredential(request: FastifyRequest): string | null {
   if (authorization !== undefined) return authorization;
   const cookies = [readCookie(request, 'session'), readCookie(request, 'guest')];
   return cookies.some((cookie) => cookie !== undefined) ? cookies.join(' ') : null;
+}
+
+/**
+ * Returns false for the demonstration account on a public service. It is an administrator whose key is in a file and in
+ * the log of a start on loopback.
+ */
+function isAllowed({ email }: Account, { config }: CredentialCheckers): boolean {
+  return config.loopback || email !== DEMONSTRATION_EMAIL;
 }
 
 /** Returns the Bearer credential of a request, or undefined if it is missing or malformed. */

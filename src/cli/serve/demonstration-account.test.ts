@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import { createFoundation, MIGRATIONS } from '../../compose/index.ts';
 import { MAX_API_KEYS } from '../../contract/index.ts';
-import { authenticateKey, findAccount, listApiKeys } from '../../identity/index.ts';
+import { authenticateKey, DEMONSTRATION_EMAIL, findAccount, listApiKeys } from '../../identity/index.ts';
 import { createLog, loadConfig } from '../../platform/index.ts';
-import { DEMONSTRATION_EMAIL, ensureDemonstrationKey } from './demonstration-account.ts';
+import { ensureDemonstrationKey } from './demonstration-account.ts';
 
 forEachDatabase('the demonstration key', { migrations: MIGRATIONS }, async ({ database, cleanup }, t) => {
   const folder = mkdtempSync(join(tmpdir(), 'almanac-demonstration-'));

@@ -6,13 +6,12 @@ import {
   authenticateKey,
   createAccount,
   createApiKey,
+  DEMONSTRATION_EMAIL,
   findAccount,
   listApiKeys,
   revokeApiKey,
 } from '../../identity/index.ts';
 import { makePrivateFolder } from '../../platform/index.ts';
-
-export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
 
 const KEY_NAME = 'demonstration';
 
@@ -29,6 +28,15 @@ export async function ensureDemonstrationKey(foundation: Foundation): Promise<st
   const key = await createKey(foundation, id);
   await writeKey(file, foundation.config.dataFolder, key);
   return key;
+}
+
+/** Logs that the demonstration account is refused, if there is one: a service on loopback may have created it. */
+export async function reportRefusedAccount({ database, log }: Foundation): Promise<void> {
+  if (!(await findAccount(database, DEMONSTRATION_EMAIL))) return;
+  log.warn(
+    `The credentials of ${DEMONSTRATION_EMAIL} are refused, because SITE_URL is public. Create an account with ` +
+      `\`almanac user create EMAIL\`, then remove this one with \`almanac user remove ${DEMONSTRATION_EMAIL}\`.`,
+  );
 }
 
 async function findOrCreateAccount({ database, identity }: Foundation): Promise<{ id: string }> {

@@ -14,6 +14,7 @@ import { findRunningService, openControlSocket } from '../control-socket.ts';
 import { executeOperation } from '../run-operation.ts';
 import { closeApp, listen, refuseTakenPort, resolveAddress } from './listen.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { createWatchdog } from './watchdog.ts';
 
 /** Runs the API and a worker in this process until it is stopped. */
 export async function runService(config: Config): Promise<void> {
@@ -28,10 +29,13 @@ export async function runService(config: Config): Promise<void> {
     await refuseTakenPort(address);
     await refuseTakenFolder(config);
 
+    // The first to be opened and the last to be closed, so that a shutdown that is stuck ends as well.
+    const watchdog = createWatchdog(config.stuckSeconds);
+    open.defer(() => watchdog.stop());
     // Loaded after the checks, so that the process ends fast if a check fails.
     const { buildApi, startWorker } = await loadModules(log);
     const foundation = await openParts(config, log, open);
-    const key = config.loopback ? await logStep(log, 'creating the API key', () => demonstrationKey(foundation)) : null;
+    const key = await logStep(log, 'creating the API key', () => demonstrationKey(foundation));
     let siteUrl = config.siteUrl ?? '';
     const worker = await logStep(log, 'opening the queues', () => startWorker(foundation, { siteUrl: () => siteUrl }));
     open.defer(() => worker.stop({ timeoutMs, hurry }));
@@ -50,6 +54,7 @@ export async function runService(config: Config): Promise<void> {
       });
       open.defer(() => control.close());
     }
+    watchdog.start();
     announce(siteUrl, key);
   });
 }
@@ -63,10 +68,13 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel);
   await runUntilStopped(config, log, async (open, hurry) => {
+    const watchdog = createWatchdog(config.stuckSeconds);
+    open.defer(() => watchdog.stop());
     const { startWorker } = await loadModules(log);
     const foundation = await openParts(config, log, open);
     const worker = await logStep(log, 'opening the queues', () => startWorker(foundation));
     open.defer(() => worker.stop({ timeoutMs: config.shutdownSeconds * 1000, hurry }));
+    watchdog.start();
     log.info('worker ready');
   });
 }
@@ -76,9 +84,12 @@ function loadModules(log: Log): Promise<typeof import('../../compose/index.ts')>
   return logStep(log, 'loading the modules', () => import('../../compose/index.ts'));
 }
 
-async function demonstrationKey(foundation: Foundation): Promise<string> {
-  const { ensureDemonstrationKey } = await import('./demonstration-account.ts');
-  return ensureDemonstrationKey(foundation);
+/** Returns the key of the demonstration account, or null for a public service, which has no such account. */
+async function demonstrationKey(foundation: Foundation): Promise<string | null> {
+  const { ensureDemonstrationKey, reportRefusedAccount } = await import('./demonstration-account.ts');
+  if (foundation.config.loopback) return ensureDemonstrationKey(foundation);
+  await reportRefusedAccount(foundation);
+  return null;
 }
 
 async function openParts(config: Config, log: Log, open: AsyncDisposableStack): Promise<Foundation> {

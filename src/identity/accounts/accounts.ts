@@ -14,6 +14,9 @@ export const ACCOUNT_COLUMNS = [
   'account.administrator',
 ] as const;
 
+/** The account that a service on loopback creates for a newcomer. Its key is in a file and in the log of the start. */
+export const DEMONSTRATION_EMAIL = 'demo@almanac.local';
+
 /** The last use of a credential is stored with this precision, so that not every request has to write it. */
 export const LAST_USE_PRECISION_MS = 5 * MINUTE_MS;
 

@@ -50,11 +50,16 @@ export function isLoopback(host: string): boolean {
   return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
+/** Returns whether the host of an origin is a loopback address or name. */
+export function isLoopbackOrigin(origin: string): boolean {
+  return isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''));
+}
+
 /** Returns whether secrets can be sent to a URL: it uses https, or http on loopback, and contains no credentials. */
 export function isSafeWebAddress(text: string): boolean {
   const url = parseUrl(text);
   if (url?.username !== '' || url.password !== '') return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, '')));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackOrigin(url.origin));
 }
 
 function parseUrl(text: string): URL | null {

@@ -11,6 +11,8 @@ const PRODUCTION_DEFAULTS: Config = {
   siteUrl: undefined,
   databaseUrl: undefined,
   dataFolder: resolve('./data'),
+  minFreeMib: 32,
+  stuckSeconds: 60,
   trustedProxies: [],
   corsOrigins: [],
   mail: undefined,
@@ -63,9 +65,11 @@ const CASES: Record<
   },
   SITE_URL: {
     good: [
-      ['https://almanac.example', (config) => config.siteUrl, 'https://almanac.example'],
-      ['http://localhost:8080', (config) => config.siteUrl, 'http://localhost:8080'],
+      ['https://almanac.example', (config) => [config.siteUrl, config.loopback], ['https://almanac.example', false]],
+      ['http://localhost:8080', (config) => [config.siteUrl, config.loopback], ['http://localhost:8080', true]],
+      ['http://[::1]:8080', (config) => config.loopback, true],
     ],
+    others: { ALMANAC_TRUSTED_PROXIES: 'loopback' },
     bad: [
       'almanac.example',
       'https://almanac.example/',
@@ -93,6 +97,14 @@ const CASES: Record<
       ['elsewhere', (config) => config.dataFolder, resolve('elsewhere')],
     ],
     bad: [],
+  },
+  ALMANAC_MIN_FREE_MIB: {
+    good: [['20', (config) => config.minFreeMib, 20]],
+    bad: ['19', '1048577', '1.5', '64MB'],
+  },
+  ALMANAC_STUCK_SECONDS: {
+    good: [['0', (config) => config.stuckSeconds, 0]],
+    bad: ['-1', '86401', '1m'],
   },
   ALMANAC_TRUSTED_PROXIES: {
     good: [

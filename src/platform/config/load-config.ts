@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from './checks.ts';
+import { isLoopback, isLoopbackOrigin } from './checks.ts';
 import type { IssuerSettings } from './issuers.ts';
 import type { SmtpServer } from './mail.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
@@ -11,13 +11,17 @@ type Values = { [Name in SettingName]: ReturnType<(typeof SETTINGS)[Name]['read'
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Whether only this machine can reach the service. */
+  /** Whether only this machine can reach the service: it listens on loopback, and SITE_URL, if set, names loopback. */
   readonly loopback: boolean;
   /** The value of SITE_URL; if undefined, the URL is derived from the host and port. */
   readonly siteUrl: string | undefined;
   readonly databaseUrl: string | undefined;
   /** Contains local secrets, the embedded database and installed checkpoints. */
   readonly dataFolder: string;
+  /** MiB that must be free for the embedded database to accept writes. */
+  readonly minFreeMib: number;
+  /** Seconds after which a process whose main thread is stuck is ended; 0 if it is not. */
+  readonly stuckSeconds: number;
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   /** The external issuers whose access tokens are accepted. */
@@ -80,10 +84,12 @@ export function loadConfig(environment: Environment): Config {
   const config: Config = {
     port: values.PORT,
     host: values.HOST,
-    loopback: isLoopback(values.HOST),
+    loopback: isLoopback(values.HOST) && (values.SITE_URL === undefined || isLoopbackOrigin(values.SITE_URL)),
     siteUrl: values.SITE_URL,
     databaseUrl: values.DATABASE_URL,
     dataFolder: resolve(values.ALMANAC_DATA),
+    minFreeMib: values.ALMANAC_MIN_FREE_MIB,
+    stuckSeconds: values.ALMANAC_STUCK_SECONDS,
     trustedProxies: values.ALMANAC_TRUSTED_PROXIES,
     corsOrigins: values.ALMANAC_CORS_ORIGINS,
     issuers: values.ALMANAC_ISSUERS,
@@ -155,7 +161,7 @@ function mailOf({ ALMANAC_SMTP_URL: server, ALMANAC_MAIL_FROM: from }: Values): 
   return { server, from };
 }
 
-/** The error for a HOST beyond loopback without the settings of a proxy. */
+/** The error for a HOST or SITE_URL beyond loopback without the settings of a proxy. */
 export class ProxyRequiredError extends ConfigError {
   readonly host: string;
 
@@ -167,15 +173,17 @@ export class ProxyRequiredError extends ConfigError {
 
 /** Requires a proxy that terminates TLS beyond loopback, because credentials must not cross a network unencrypted. */
 function requireTlsProxy(config: Config): void {
+  // A proxy on this machine makes the service public, although it listens on loopback.
+  const reason = isLoopback(config.host) ? `SITE_URL is ${config.siteUrl}` : `HOST is ${config.host}`;
   if (!config.siteUrl?.startsWith('https://')) {
     throw new ProxyRequiredError(
-      `SITE_URL must be the https origin of your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+      `SITE_URL must be the https origin of your TLS proxy when ${reason}: plain HTTP is served on loopback only.`,
       config.host,
     );
   }
   if (config.trustedProxies.length === 0) {
     throw new ProxyRequiredError(
-      `ALMANAC_TRUSTED_PROXIES must list your TLS proxy when HOST is ${config.host}: plain HTTP is served on loopback only.`,
+      `ALMANAC_TRUSTED_PROXIES must list your TLS proxy (such as loopback, if it runs on this machine) when ${reason}: plain HTTP is served on loopback only.`,
       config.host,
     );
   }

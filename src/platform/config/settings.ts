@@ -10,17 +10,31 @@ const RATE = { min: 1, max: 1_000_000 };
 export const SETTINGS = {
   PORT: integer('Port to listen on. 0 selects a free port.', 8080, { min: 0, max: 65_535 }),
   HOST: text(
-    'Address to listen on. If it is not a loopback address, a trusted proxy must terminate TLS: set SITE_URL to the https origin of the proxy and ALMANAC_TRUSTED_PROXIES to the address of the proxy.',
+    'Address to listen on. If it is not a loopback address, a trusted proxy must terminate TLS, as for a public SITE_URL.',
     '127.0.0.1',
     checkHost,
   ),
-  SITE_URL: optionalText('Public origin of the service.', 'http://HOST:PORT', checkOrigin),
+  SITE_URL: optionalText(
+    'Public origin of the service. If it is not a loopback address, it must use https, ALMANAC_TRUSTED_PROXIES must list the proxy that terminates TLS, and there is no demonstration account, even if HOST is a loopback address.',
+    'http://HOST:PORT',
+    checkOrigin,
+  ),
   DATABASE_URL: optionalText(
     'URL of the PostgreSQL database for all data. Without it, the service uses an embedded database in ALMANAC_DATA.',
     'embedded',
     checkPostgresUrl,
   ),
   ALMANAC_DATA: text('Folder for the embedded database, local secrets and installed checkpoints.', './data'),
+  ALMANAC_MIN_FREE_MIB: integer(
+    'Number of MiB that must be free on the disk of ALMANAC_DATA for the embedded database to accept writes. Below it, requests that write get a 503 response, and the service is not ready.',
+    32,
+    { min: 20, max: 1_048_576 },
+  ),
+  ALMANAC_STUCK_SECONDS: integer(
+    'Number of seconds after which a process that no longer responds is ended, so that a supervisor can restart it. 0 disables the check.',
+    60,
+    { min: 0, max: 86_400 },
+  ),
   ALMANAC_TRUSTED_PROXIES: list(
     'Proxies whose X-Forwarded-* headers are trusted. Each is an address, a CIDR range, loopback, linklocal or uniquelocal.',
     checkProxy,

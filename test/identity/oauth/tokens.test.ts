@@ -260,6 +260,7 @@ test('an open stream ends with the grant', async () => {
   const request = { headers: credentials, cookies: {}, ip: '127.0.0.1' } as unknown as FastifyRequest;
   const siteUrl = () => SITE_URL;
   const checkers = {
+    config: api.config,
     identity,
     accessTokens: openAccessTokens(identity, { siteUrl }),
     issuers: openExternalIssuers({ issuers: [], clock: identity.clock, log: createLog('silent'), siteUrl }),
