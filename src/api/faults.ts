@@ -320,6 +320,16 @@ export function databaseUnavailable(): Fault {
   return new Fault('UNAVAILABLE', 'The database is unavailable. Try again shortly.', { retryAfter: 5 });
 }
 
+export function storageFull(): Fault {
+  return new Fault(
+    'UNAVAILABLE',
+    'The service cannot store anything at present. Reading still works. Try again later.',
+    {
+      retryAfter: 30,
+    },
+  );
+}
+
 export function internalError(): Fault {
   return new Fault('INTERNAL', 'An unexpected error occurred. The log has the details under this request id.');
 }

@@ -42,6 +42,7 @@ export async function openFoundation(config: Config, log: Log, lockWaitMs = LOCK
       ...(config.databaseUrl ? { url: config.databaseUrl } : { folder: config.dataFolder }),
       poolSize: config.databasePool,
       lockWaitMs,
+      minFreeMib: config.minFreeMib,
       log,
     }),
   );

@@ -25,7 +25,11 @@ export function createLog(
 function destinationStream(destination: NodeJS.WritableStream & { readonly isTTY?: boolean }): DestinationStream {
   if (destination.isTTY) return { write: (line) => void destination.write(formatLogLine(line)) };
   // Writes to the descriptor, which costs less than the stream. Synchronous, so that no line is lost in a crash.
-  return destination === process.stderr ? pino.destination({ dest: process.stderr.fd, sync: true }) : destination;
+  if (destination !== process.stderr) return destination;
+  const file = pino.destination({ dest: process.stderr.fd, sync: true });
+  // If the log is a file on a full disk, its lines are lost, but the service continues.
+  file.on('error', () => undefined);
+  return file;
 }
 
 /**

@@ -1,12 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault, usesSearchEnvelope } from '../../contract/index.ts';
-import { count, isMissingReference, isRetryableConflict, isUnavailable } from '../../platform/index.ts';
+import {
+  count,
+  findStorageProblem,
+  isMissingReference,
+  isRetryableConflict,
+  isUnavailable,
+} from '../../platform/index.ts';
 import {
   databaseConflict,
   databaseUnavailable,
   formTooLarge,
   incompleteRequest,
   internalError,
+  storageFull,
   unreadableContentType,
   unreadableRequest,
 } from '../faults.ts';
@@ -120,7 +127,7 @@ function toFault(error: unknown, request: FastifyRequest): Fault {
   }
   if (isUnavailable(error)) {
     request.log.error({ err: error }, 'database unavailable');
-    return databaseUnavailable();
+    return findStorageProblem(error) === null ? databaseUnavailable() : storageFull();
   }
   const refusal = error instanceof Error ? toFrameworkFault(error) : null;
   if (refusal) return refusal;

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/index.ts';
-import { chargeTokens, takeTokens } from './lease-store.ts';
+import { type Database, findStorageProblem, skipIfDiskFull } from '../../platform/index.ts';
+import { chargeTokens, takeTokens, WINDOW_SECONDS } from './lease-store.ts';
 
 export interface RateLimitResult {
   readonly allowed: boolean;
@@ -41,8 +41,12 @@ export function createRateLimiter(database: Database, now: () => number = () => 
   }
 
   async function takeLease(key: string, limit: number, needed: number): Promise<void> {
-    const { granted, used, window, secondsLeft } = await takeTokens(database, key, limit, needed);
-    keepLease(key, { tokens: granted, used, window, secondsLeft });
+    const { granted, ...taken } = await takeTokens(database, key, limit, needed).catch((error) => {
+      if (findStorageProblem(error) === null) throw error;
+      // Nothing can be stored, but reading must work. This process counts a whole window alone.
+      return { granted: limit, used: limit, window: 0, secondsLeft: WINDOW_SECONDS };
+    });
+    keepLease(key, { ...taken, tokens: granted });
   }
 
   /** Keeps tokens of a window, together with those of the same window that are not spent yet. */
@@ -70,7 +74,10 @@ export function createRateLimiter(database: Database, now: () => number = () => 
       const held = leases.get(key, now());
       const paid = Math.min(tokens, held?.tokens ?? 0);
       if (held) held.tokens -= paid;
-      if (paid < tokens) keepLease(key, { ...(await chargeTokens(database, key, tokens - paid)), tokens: 0 });
+      if (paid < tokens) {
+        const charged = chargeTokens(database, key, tokens - paid);
+        await skipIfDiskFull(charged.then((taken) => keepLease(key, { ...taken, tokens: 0 })));
+      }
       const lease = leases.get(key, now()) ?? held;
       if (lease === undefined) return { allowed: true, limit, remaining: limit, resetSeconds: 1 };
       return toResult(true, lease, limit, now());

@@ -9,7 +9,7 @@ import type { ApiParts } from '../parts.ts';
 export function registerHealth(app: FastifyInstance, parts: ApiParts, isStopping: () => boolean): void {
   app.get('/health/live', async () => ({ status: 'live' }));
   app.get('/health/ready', async (_request, reply) => {
-    const reason = isStopping() ? 'stopping' : parts.database.isOpen() ? null : 'database closed';
+    const reason = isStopping() ? 'stopping' : parts.database.findProblem();
     if (reason === null) return { status: 'ready' };
     return reply.code(503).header('retry-after', '5').send({ status: 'not_ready', reason });
   });

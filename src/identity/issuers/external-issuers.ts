@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { SCOPES } from '../../contract/index.ts';
-import { type Clock, compileOnce, type IssuerSettings, type Log } from '../../platform/index.ts';
+import { type Clock, compileOnce, type IssuerSettings, type Log, skipIfDiskFull } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { OAUTH_MOUNT } from '../oauth/oauth.ts';
@@ -97,7 +97,7 @@ export async function authenticateExternalToken(
   if (!row) return null;
   const now = context.clock.now();
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
-  if (row.last_used_at < stale) await recordUse(context, claims, now, stale);
+  if (row.last_used_at < stale) await skipIfDiskFull(recordUse(context, claims, now, stale));
   return buildPrincipal(row, {
     credential: 'oauth',
     // The id of the link is the same for all tokens of a subject, has a limited length and contains no personal data.

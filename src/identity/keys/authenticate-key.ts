@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Account } from '../../access/index.ts';
-import { compileOnce } from '../../platform/index.ts';
+import { compileOnce, skipIfDiskFull } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret, isWellFormedSecret } from '../secrets.ts';
@@ -29,7 +29,7 @@ export async function authenticateKey(context: IdentityContext, key: string): Pr
   const [row] = await selectLiveKey(context.database, { hash: hashSecret(key), now });
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
-  if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, row.key_id, now, stale);
+  if (!row.last_used_at || row.last_used_at < stale) await skipIfDiskFull(recordUse(context, row.key_id, now, stale));
   return buildPrincipal(row, {
     credential: 'key',
     credentialId: row.key_id,

@@ -2,7 +2,7 @@ import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { SCOPES } from '../../contract/index.ts';
-import { compileOnce } from '../../platform/index.ts';
+import { compileOnce, skipIfDiskFull } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import {
@@ -145,7 +145,8 @@ async function findAccountOfToken(context: IdentityContext, verifier: AccessToke
   const [row] = await selectAccountWithGrant(context.database, { ...claims, now });
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
-  if (!row.last_used_at || row.last_used_at < stale) await recordUse(context, claims.grantId, now, stale);
+  if (!row.last_used_at || row.last_used_at < stale)
+    await skipIfDiskFull(recordUse(context, claims.grantId, now, stale));
   return { claims, row };
 }
 

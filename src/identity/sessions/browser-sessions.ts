@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Account } from '../../access/index.ts';
 import { DAY_MS } from '../../calendar/index.ts';
 import { SCOPES } from '../../contract/index.ts';
-import { count, newId, type Transaction } from '../../platform/index.ts';
+import { count, newId, skipIfDiskFull, type Transaction } from '../../platform/index.ts';
 import { ACCOUNT_COLUMNS, buildPrincipal, LAST_USE_PRECISION_MS } from '../accounts/accounts.ts';
 import type { IdentityContext } from '../context.ts';
 import { isCorrectPassword } from '../passwords.ts';
@@ -120,7 +120,7 @@ export async function authenticateSession(context: IdentityContext, secret: stri
     .executeTakeFirst();
   if (!row) return null;
   const stale = new Date(now.getTime() - LAST_USE_PRECISION_MS);
-  if (row.last_used_at < stale) await recordUse(context, row.session_id, now, stale);
+  if (row.last_used_at < stale) await skipIfDiskFull(recordUse(context, row.session_id, now, stale));
   return buildPrincipal(row, {
     credential: 'session',
     credentialId: row.session_id,

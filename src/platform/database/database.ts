@@ -43,6 +43,12 @@ export interface Database extends Executor {
   /** Returns whether the database is open and not closing, without a query. Used for readiness checks. */
   isOpen(): boolean;
 
+  /**
+   * Returns why the process should get no requests, such as `disk full`, or null if the database accepts statements. It
+   * sends no query. Used for readiness checks.
+   */
+  findProblem(): string | null;
+
   /** Returns how many connections this process uses, without a query. */
   connections(): ConnectionCounts;
 

@@ -4,6 +4,7 @@ import type { Mutex } from '../mutex.ts';
 import type { Database, Transaction } from './database.ts';
 import { GuardedDialect } from './guarded-dialect.ts';
 import type { StatementRunner } from './statement-runner.ts';
+import { StorageProblems } from './storage-problems.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
 /** The engine of a `Database`. Only this room, for example its queue, may use it; domains may not. */
@@ -25,10 +26,19 @@ export function engineOf(database: Database): Engine {
   return engine;
 }
 
-/** Builds the `Database` of a started engine. `release` is called once, after the last statement has ended. */
-export function assembleDatabase(engine: Engine, dialect: Dialect, release: () => Promise<void>): Database {
+export interface EngineParts {
+  /** Called once, after the last statement has ended. */
+  readonly release: () => Promise<void>;
+  /** Returns whether too little space is free for statements that write. */
+  readonly isDiskLow?: () => boolean;
+}
+
+/** Builds the `Database` of a started engine. */
+export function assembleDatabase(engine: Engine, dialect: Dialect, parts: EngineParts): Database {
+  const { release, isDiskLow = () => false } = parts;
   const { guard } = engine;
-  const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined);
+  const problems = new StorageProblems();
+  const guarded = new GuardedDialect(dialect, guard, engine.kind === 'pglite' ? engine.mutex : undefined, problems);
   const kysely = new Kysely<unknown>({ dialect: guarded });
   let closing: Promise<void> | undefined;
 
@@ -43,6 +53,10 @@ export function assembleDatabase(engine: Engine, dialect: Dialect, release: () =
         }),
       ),
     isOpen: () => closing === undefined,
+    findProblem: () => {
+      if (closing !== undefined) return 'database closed';
+      return isDiskLow() ? 'disk full' : problems.current();
+    },
     connections: () => guarded.connections(),
     close: () => {
       closing ??= guarded.drain().then(release);

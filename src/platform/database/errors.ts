@@ -11,6 +11,20 @@ export class DatabaseClosedError extends Error {
   }
 }
 
+/** Too little space is free on the disk of the embedded database, so a statement that writes was refused. */
+export class DiskFullError extends Error {
+  override readonly name = 'DiskFullError';
+}
+
+/** The files of an embedded database are damaged. */
+export class DamagedFolderError extends Error {
+  override readonly name = 'DamagedFolderError';
+
+  constructor(folder: string, problem: string, options?: ErrorOptions) {
+    super(`The database in ${folder} is damaged: ${problem}. Restore a backup of the folder.`, options);
+  }
+}
+
 /** The folder of an embedded database is already open in another process, or in this one. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
@@ -85,8 +99,9 @@ export function isMissingReference(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
-// The codes of sockets that broke or could not be opened, and of a server that is starting, stopping, full or too slow
-// (57014, 55P03 and 25P03 are the timeouts of a statement, a lock and an idle transaction). Class 08 is "connection exception".
+// The codes of sockets that broke or could not be opened, and of a server that is starting, stopping or too slow (57014,
+// 55P03 and 25P03 are the timeouts of a statement, a lock and an idle transaction). Class 08 is "connection exception",
+// class 53 "insufficient resources".
 const unavailableCodes = new Set(
   [
     'ECONNREFUSED',
@@ -98,7 +113,7 @@ const unavailableCodes = new Set(
     'EHOSTUNREACH',
     'ENETUNREACH',
     'ENOENT',
-  ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '55P03', '25P03', '53300', '53400']),
+  ].concat(['57P01', '57P02', '57P03', '57P05', '57014', '55P03', '25P03']),
 );
 
 // The messages of errors of pg and PGlite that have no code.
@@ -116,11 +131,39 @@ const unavailableMessages = [
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseClosedError) return true;
+  if (error instanceof DatabaseClosedError || findStorageProblem(error) !== null) return true;
   const code = codeOf(error);
-  if (code !== undefined && (unavailableCodes.has(code) || code.startsWith('08'))) return true;
+  if (code !== undefined && (unavailableCodes.has(code) || /^(08|53)/.test(code))) return true;
   if (unavailableMessages.some((message) => error.message.startsWith(message))) return true;
   return isUnavailable(error.cause);
+}
+
+const storageProblems: Readonly<Record<string, string>> = {
+  '53100': 'disk full',
+  '58030': 'disk error',
+  '25006': 'database read-only',
+  ENOSPC: 'disk full',
+  EDQUOT: 'disk full',
+  EROFS: 'disk read-only',
+  EIO: 'disk error',
+};
+
+/** Returns why the database or the disk stores nothing at present, or null if the error has another reason. */
+export function findStorageProblem(error: unknown): string | null {
+  if (error instanceof DiskFullError) return 'disk full';
+  return storageProblems[codeOf(error) ?? ''] ?? null;
+}
+
+/**
+ * Runs a write that can be left out, such as the time at which a key was last used, so that reading still works while
+ * nothing can be stored.
+ */
+export async function skipIfDiskFull(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (findStorageProblem(error) === null) throw error;
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -11,6 +11,7 @@ import {
 import type { Mutex } from '../mutex.ts';
 import type { ConnectionCounts } from './database.ts';
 import { DatabaseClosedError } from './errors.ts';
+import type { StorageProblems } from './storage-problems.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 import { watchStatements } from './watch-statements.ts';
 
@@ -22,9 +23,9 @@ export class GuardedDialect implements Dialect {
   readonly #inner: Dialect;
   readonly #driver: GuardedDriver;
 
-  constructor(inner: Dialect, guard: TransactionGuard, mutex?: Mutex) {
+  constructor(inner: Dialect, guard: TransactionGuard, mutex: Mutex | undefined, problems: StorageProblems) {
     this.#inner = inner;
-    this.#driver = new GuardedDriver(inner.createDriver(), guard, mutex);
+    this.#driver = new GuardedDriver(inner.createDriver(), guard, mutex, problems);
   }
 
   /** Refuses new connections and resolves when the last one is released. */
@@ -59,15 +60,17 @@ class GuardedDriver implements Driver {
   readonly #inner: Driver;
   readonly #guard: TransactionGuard;
   readonly #mutex: Mutex | undefined;
+  readonly #problems: StorageProblems;
   #releaseMutex: (() => void) | undefined;
   #inUse = 0;
   #waiting = 0;
   #drained: PromiseWithResolvers<void> | undefined;
 
-  constructor(inner: Driver, guard: TransactionGuard, mutex: Mutex | undefined) {
+  constructor(inner: Driver, guard: TransactionGuard, mutex: Mutex | undefined, problems: StorageProblems) {
     this.#inner = inner;
     this.#guard = guard;
     this.#mutex = mutex;
+    this.#problems = problems;
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -82,7 +85,7 @@ class GuardedDriver implements Driver {
       try {
         const connection = await this.#inner.acquireConnection();
         this.#releaseMutex = releaseMutex;
-        return watchStatements(connection);
+        return watchStatements(connection, this.#problems);
       } catch (error) {
         releaseMutex?.();
         throw error;

@@ -2,8 +2,11 @@ export { compileOnce } from './compile-once.ts';
 export type { ConnectionCounts, Database, Executor, Transaction } from './database.ts';
 export {
   ChangedMigrationError,
+  DamagedFolderError,
   DatabaseClosedError,
   DatabaseInUseError,
+  DiskFullError,
+  findStorageProblem,
   IncompatibleFolderError,
   isMissingReference,
   isRetryableConflict,
@@ -11,6 +14,7 @@ export {
   isUniqueViolation,
   MigrationFailedError,
   NewerDatabaseError,
+  skipIfDiskFull,
   TransactionMisuseError,
 } from './errors.ts';
 export { json, jsonb } from './jsonb.ts';

@@ -13,6 +13,11 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** How long to wait for another process to release `folder`. Default: 0, which fails immediately. */
   readonly lockWaitMs?: number | undefined;
+  /**
+   * Number of MiB that must be free on the disk of the embedded database. Below it, statements that write are refused
+   * with `DiskFullError`. Default: no minimum.
+   */
+  readonly minFreeMib?: number | undefined;
   /** Receives errors that cannot be thrown to a caller, such as that of a broken idle connection. */
   readonly log?: { warn(details: object, message: string): void } | undefined;
 }
@@ -25,8 +30,8 @@ export interface DatabaseOptions {
  * await migrate(database, [identityMigrations, jobMigrations]);
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, folder, poolSize = 10, connectTimeoutMs = 5_000, lockWaitMs = 0, log } = options;
+  const { url, folder, poolSize = 10, connectTimeoutMs = 5_000, lockWaitMs = 0, minFreeMib, log } = options;
   if (url !== undefined) return openPostgres({ url, poolSize, connectTimeoutMs, log });
-  if (folder !== undefined) return openPglite({ folder, lockWaitMs, log });
+  if (folder !== undefined) return openPglite({ folder, lockWaitMs, log, minFreeMib });
   throw new TypeError('openDatabase needs a url or a folder.');
 }

@@ -2,45 +2,69 @@ import { resolve } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { Mutex } from '../mutex.ts';
 import { makePrivateFolder } from '../private-folder.ts';
+import { checkPgliteFiles } from './check-pglite-files.ts';
 import type { Database } from './database.ts';
+import { DiskSpace } from './disk-space.ts';
 import { assembleDatabase } from './engine.ts';
+import { DamagedFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
-import { type CleanupLog, startCleanup } from './pglite-cleanup.ts';
+import { type CleanupLog, checkpointIfUseful, startCleanup } from './pglite-cleanup.ts';
 import { engineForKysely, startPglite } from './pglite-engine.ts';
 import { locatePgliteFiles, preparePgliteFiles } from './pglite-files.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { TransactionGuard } from './transaction-guard.ts';
+import type { WatchedPglite } from './watched-pglite.ts';
 
 export interface PgliteOptions {
   readonly folder: string;
   readonly lockWaitMs: number;
   readonly log: CleanupLog | undefined;
+  readonly minFreeMib: number | undefined;
 }
 
 /** Takes the lock on `folder`, then opens or creates the embedded database in it. */
-export async function openPglite({ folder, lockWaitMs, log }: PgliteOptions): Promise<Database> {
+export async function openPglite({ folder, lockWaitMs, log, minFreeMib }: PgliteOptions): Promise<Database> {
   const path = resolve(folder);
   await makePrivateFolder(path);
   const lock = await lockFolder(path, lockWaitMs);
   try {
+    let pglite: WatchedPglite | undefined;
+    const disk =
+      minFreeMib === undefined
+        ? undefined
+        : new DiskSpace({ folder: path, minFreeMib, log, onLow: async () => pglite && checkpointIfUseful(pglite) });
+    disk?.requireSpaceToOpen();
     await preparePgliteFiles(path);
-    const pglite = await startPglite(locatePgliteFiles(path));
-    const stopCleanup = startCleanup(pglite, log);
-    const statements = new StatementRunner(pglite);
-    const engine = {
-      kind: 'pglite',
-      guard: new TransactionGuard(),
-      pglite,
-      statements,
-      mutex: new Mutex(),
-    } as const;
-    const dialect = new PGliteDialect({ pglite: engineForKysely(pglite, statements) });
-    return assembleDatabase(engine, dialect, async () => {
+    checkPgliteFiles(path);
+    pglite = await start(path, disk);
+    disk?.start();
+    const stopCleanup = startCleanup(pglite, log, { disk });
+    return assemble(pglite, disk, async () => {
       await stopCleanup();
+      await disk?.stop();
       await pglite.close().finally(() => lock.release());
     });
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+async function start(folder: string, disk: DiskSpace | undefined): Promise<WatchedPglite> {
+  try {
+    return await startPglite(locatePgliteFiles(folder), { releaseReserve: () => disk?.releaseReserve() ?? false });
+  } catch (error) {
+    throw new DamagedFolderError(folder, `it cannot be started (${firstLine(error)})`, { cause: error });
+  }
+}
+
+function assemble(pglite: WatchedPglite, disk: DiskSpace | undefined, release: () => Promise<void>): Database {
+  const statements = new StatementRunner(pglite, { admit: (text) => disk?.admit(text) });
+  const engine = { kind: 'pglite', guard: new TransactionGuard(), pglite, statements, mutex: new Mutex() } as const;
+  const dialect = new PGliteDialect({ pglite: engineForKysely(pglite, statements) });
+  return assembleDatabase(engine, dialect, { release, isDiskLow: () => disk?.isLow() ?? false });
+}
+
+function firstLine(error: unknown): string {
+  return String((error as Error).message ?? error).split('\n', 1)[0] ?? '';
 }

@@ -55,7 +55,7 @@ export async function openPostgres({ url, poolSize, connectTimeoutMs, log }: Pos
     await pool.end();
     throw error;
   }
-  return assembleDatabase({ kind: 'postgres', guard: new TransactionGuard(), url }, new PostgresDialect({ pool }), () =>
-    pool.end(),
-  );
+  return assembleDatabase({ kind: 'postgres', guard: new TransactionGuard(), url }, new PostgresDialect({ pool }), {
+    release: () => pool.end(),
+  });
 }

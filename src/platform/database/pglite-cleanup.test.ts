@@ -36,7 +36,7 @@ test('logs a failed round and continues with the next one', async () => {
   await using _ = fixture;
   const lines: string[] = [];
   const broken = { query: () => Promise.reject(new Error('no')) } as unknown as typeof pglite;
-  const stop = startCleanup(broken, { warn: (_details, message) => lines.push(message) }, 5);
+  const stop = startCleanup(broken, { warn: (_details, message) => lines.push(message) }, { intervalMs: 5 });
   while (lines.length < 2) await sleep(5);
   await stop();
   assert.equal(lines[0], 'database cleanup failed');

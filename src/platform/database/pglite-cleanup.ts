@@ -5,7 +5,13 @@ export interface CleanupLog {
   warn(details: object, message: string): void;
 }
 
+export interface CleanupOptions {
+  readonly disk?: { isLow(): boolean } | undefined;
+  readonly intervalMs?: number;
+}
+
 const INTERVAL_MS = MINUTE_MS;
+const SEGMENT_BYTES = 16 * 1024 * 1024;
 const LOG_BYTES_BEFORE_CHECKPOINT = 32 * 1024 * 1024;
 
 /**
@@ -19,10 +25,12 @@ const LOG_BYTES_BEFORE_CHECKPOINT = 32 * 1024 * 1024;
 export function startCleanup(
   pglite: PGlite,
   log: CleanupLog | undefined,
-  intervalMs = INTERVAL_MS,
+  { disk, intervalMs = INTERVAL_MS }: CleanupOptions = {},
 ): () => Promise<void> {
   let round: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
+    // A vacuum writes to the log, which has no space.
+    if (disk?.isLow()) return;
     round = vacuumOrCheckpoint(pglite).catch((error) => log?.warn({ err: error }, 'database cleanup failed'));
   }, intervalMs);
   timer.unref();
@@ -42,6 +50,11 @@ export async function vacuumOrCheckpoint(pglite: PGlite): Promise<'checkpoint' |
   if (table === undefined) return 'nothing';
   await pglite.exec(`vacuum (analyze) ${table}`);
   return 'vacuum';
+}
+
+/** Runs a checkpoint if it makes old segments of the write-ahead log unnecessary. */
+export async function checkpointIfUseful(pglite: PGlite): Promise<void> {
+  if ((await logBytes(pglite)) > SEGMENT_BYTES) await pglite.exec('checkpoint');
 }
 
 async function logBytes(pglite: PGlite): Promise<number> {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import type { PGlite as EngineForKysely } from 'kysely';
+import { type FullDiskOptions, PgliteFileSystem } from './pglite-file-system.ts';
 import type { StatementRunner } from './statement-runner.ts';
 import { asText, encodeParameter, valueParsers } from './values.ts';
 import { WatchedPglite } from './watched-pglite.ts';
@@ -9,9 +10,10 @@ import { WatchedPglite } from './watched-pglite.ts';
 const typesWithoutSerializer = [1700, 2950, 1186, 1083, 1082];
 
 /** Starts PGlite with existing files, configured to read and write values as the pg driver does. */
-export async function startPglite(files: string): Promise<WatchedPglite> {
+export async function startPglite(files: string, fullDisk: FullDiskOptions): Promise<WatchedPglite> {
   const pglite = await withoutTierUp(async () => {
-    const starting = new WatchedPglite(files, {
+    const starting = new WatchedPglite({
+      fs: new PgliteFileSystem(files, fullDisk),
       // PGlite runs no checkpoints in the background (see pglite-cleanup.ts), so the write-ahead log is kept small.
       startParams: [...PGlite.defaultStartParams, '-c', 'max_wal_size=64MB', '-c', 'min_wal_size=32MB'],
     });

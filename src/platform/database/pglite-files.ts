@@ -2,7 +2,7 @@ import { constants, existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { IncompatibleFolderError } from './errors.ts';
+import { DamagedFolderError, IncompatibleFolderError } from './errors.ts';
 import { withoutTierUp } from './pglite-engine.ts';
 
 /** The PostgreSQL version of the pinned PGlite, which reads only files of the same major version. */
@@ -20,8 +20,11 @@ export function locatePgliteFiles(folder: string): string {
 export async function preparePgliteFiles(folder: string): Promise<void> {
   const files = locatePgliteFiles(folder);
   const version = await readFile(join(files, 'PG_VERSION'), 'utf8').catch(ignoreMissing);
-  if (version === undefined) await createFiles(folder, files, copyTemplate);
-  else if (Number(version) !== PGLITE_POSTGRES_MAJOR) {
+  if (version === undefined) {
+    if (existsSync(files)) throw new DamagedFolderError(folder, 'database/PG_VERSION is missing. Nothing was changed');
+    await createFiles(folder, files, copyTemplate);
+  }
+  if (version !== undefined && Number(version) !== PGLITE_POSTGRES_MAJOR) {
     throw new IncompatibleFolderError(
       `The database in ${folder} was written by PostgreSQL ${version.trim()}, but this build reads PostgreSQL ${PGLITE_POSTGRES_MAJOR}. ` +
         'Nothing was changed. Start the build that wrote it, or choose another folder with ALMANAC_DATA.',
@@ -60,8 +63,13 @@ async function createFiles(parent: string, files: string, fill: (folder: string)
   await rm(unfinished, { recursive: true, force: true });
   // PGlite creates files that every user of the machine may read, but only the owner may open the folder.
   await mkdir(unfinished, { mode: 0o700 });
-  await fill(unfinished);
-  await rename(unfinished, files);
+  try {
+    await fill(unfinished);
+    await rename(unfinished, files);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 async function initialize(folder: string): Promise<void> {

@@ -11,6 +11,12 @@ type Values = readonly (string | null)[];
 const AS_MESSAGES = { syncToFs: false, throwOnError: false } as const;
 const DISCARD_PLANS = protocol.serialize.query('DISCARD PLANS');
 
+export interface RunnerOptions {
+  readonly prepared?: PreparedStatements;
+  /** Throws if a statement must not run at present. */
+  readonly admit?: (text: string) => void;
+}
+
 /**
  * Runs statements on PGlite with the same results and errors as its own `query`, but several times faster. For each
  * statement, `query` calls WebAssembly six times, and the database parses and plans the statement again. Here a
@@ -19,10 +25,12 @@ const DISCARD_PLANS = protocol.serialize.query('DISCARD PLANS');
 export class StatementRunner {
   readonly #pglite: WatchedPglite;
   readonly #prepared: PreparedStatements;
+  readonly #admit: (text: string) => void;
 
-  constructor(pglite: WatchedPglite, prepared = new PreparedStatements()) {
+  constructor(pglite: WatchedPglite, { prepared = new PreparedStatements(), admit = () => {} }: RunnerOptions = {}) {
     this.#pglite = pglite;
     this.#prepared = prepared;
+    this.#admit = admit;
   }
 
   /** Runs a single statement outside a transaction. */
@@ -42,6 +50,12 @@ export class StatementRunner {
     );
   }
 
+  /** Runs a script outside a transaction. */
+  async runScript(text: string): Promise<Results[]> {
+    this.#admit(text);
+    return this.#pglite.exec(text);
+  }
+
   /** Runs a statement in the open transaction. Call it inside `pglite.transaction()`, which excludes other statements. */
   async runInTransaction<Row>(text: string, parameters: readonly unknown[] = []): Promise<Results<Row>> {
     const values = parameters.map(writeValue);
@@ -49,6 +63,7 @@ export class StatementRunner {
   }
 
   async #exchange(text: string, values: Values): Promise<Messages> {
+    this.#admit(text);
     let { reply, wasKnown } = await this.#send(text, values);
     if (wasKnown && isOutdated(reply)) {
       this.#prepared.forgetAll();

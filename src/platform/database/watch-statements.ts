@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { currentSpan, isMeasured, observe, traced } from '../telemetry/index.ts';
+import type { StorageProblems } from './storage-problems.ts';
 
 const STATEMENT_WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'] as const;
 const MAX_TEXT_LENGTH = 500;
@@ -12,16 +13,27 @@ type Execute = <Row>(query: CompiledQuery, ...rest: unknown[]) => Promise<QueryR
  * Makes a connection measure and trace its statements, if that is enabled. A connection that is passed again, as pools
  * do, is not changed again.
  */
-export function watchStatements(connection: DatabaseConnection): DatabaseConnection {
+export function watchStatements(connection: DatabaseConnection, problems: StorageProblems): DatabaseConnection {
   if (watched.has(connection)) return connection;
   watched.add(connection);
-  const execute = connection.executeQuery.bind(connection) as Execute;
+  const execute = recordProblems(connection.executeQuery.bind(connection) as Execute, problems);
   const watching: Execute = (query, ...rest) =>
     isMeasured() || currentSpan() !== undefined
       ? watch(query.sql, () => execute(query, ...rest))
       : execute(query, ...rest);
   connection.executeQuery = watching;
   return connection;
+}
+
+function recordProblems(execute: Execute, problems: StorageProblems): Execute {
+  return async (query, ...rest) => {
+    try {
+      return await execute(query, ...rest);
+    } catch (error) {
+      problems.record(error);
+      throw error;
+    }
+  };
 }
 
 async function watch<Result>(text: string, run: () => Promise<Result>): Promise<Result> {

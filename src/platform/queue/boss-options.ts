@@ -46,7 +46,7 @@ function guardedPglite({
 }: Extract<Engine, { kind: 'pglite' }>): NonNullable<ConstructorOptions['db']> {
   const adapter = fromPglite({
     query: (text, values) => statements.run(text, values),
-    exec: (text) => pglite.exec(text),
+    exec: (text) => statements.runScript(text),
     listen: (channel, listener) => pglite.listen(channel, listener),
   });
   return {
