@@ -41,7 +41,8 @@ export function explainError(error: unknown): string {
   if (READABLE_ERRORS.some((kind) => error instanceof kind)) return error.message;
   const { code = '', path, syscall } = error as NodeJS.ErrnoException;
   const problem = findStorageProblem(error);
-  if (path !== undefined || (problem !== null && syscall !== undefined)) return `ALMANAC_DATA cannot be used: ${error.message}.`;
+  if (path !== undefined || (problem !== null && syscall !== undefined))
+    return `ALMANAC_DATA cannot be used: ${error.message}.`;
   if (POSTGRES_ACCESS_ERRORS.includes(code)) return `The server refused DATABASE_URL: ${error.message}.`;
   if (DAMAGED_PAGES.includes(code)) return `The database is damaged: ${error.message}. Restore a backup.`;
   if (problem !== null) return `The database can store nothing (${problem}): ${error.message}.`;
