@@ -18,11 +18,11 @@ ${rows.join('\n')}
 
 ## Loopback and public addresses
 
-| | Loopback \`HOST\` (default) | Any other \`HOST\` |
+| | Loopback \`HOST\`, and no \`SITE_URL\` or a loopback one (default) | Any other \`HOST\` or \`SITE_URL\` |
 | --- | --- | --- |
 | Protocol | plain HTTP | HTTP behind a proxy that terminates TLS |
 | Required | nothing | \`SITE_URL\` with an \`https://\` origin, and the proxy in \`ALMANAC_TRUSTED_PROXIES\` |
-| First start | creates the account \`demo@almanac.local\` | creates no account |
+| First start | creates the account \`demo@almanac.local\` | creates no account; refuses the credentials of an earlier \`demo@almanac.local\` |
 | Requests | accepted | refused unless they arrived through the proxy over TLS |
 
 ## Several processes

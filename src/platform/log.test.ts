@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createLog, formatLogLine, withoutSecrets } from './log.ts';
@@ -86,4 +89,19 @@ test('puts the stack of an error below its readable line', () => {
   });
   assert.match(formatLogLine(line), /^\d\d:\d\d:\d\d ERROR failed\n {2}Error: no\n {6}at x\n$/);
   assert.match(formatLogLine(JSON.stringify({ level: 40, time: 0, err: 'plain' })), /WARN\n {2}"plain"\n$/);
+});
+
+test('a log on a full disk loses its lines, and the process continues', () => {
+  const full = openSync('/dev/full', 'w');
+  try {
+    const script = `const { createLog } = await import(${JSON.stringify(join(import.meta.dirname, 'log.ts'))});
+      const log = createLog('info');
+      for (let line = 0; line < 100; line += 1) log.info({ line }, 'lost');
+      setTimeout(() => process.stdout.write('continued'), 50);`;
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script];
+    const { status, stdout } = spawnSync(process.execPath, args, { stdio: ['ignore', 'pipe', full], encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [0, 'continued']);
+  } finally {
+    closeSync(full);
+  }
 });

@@ -34,6 +34,14 @@ test('reports a wrong setting in one line, and creates nothing', async () => {
     [{ HOST: '0.0.0.0' }, /^almanac: SITE_URL must be the https origin of your TLS proxy when HOST is 0\.0\.0\.0/],
     [{ HOST: '0.0.0.0', SITE_URL: 'https://almanac.example' }, /^almanac: ALMANAC_TRUSTED_PROXIES must list /],
     [
+      { SITE_URL: 'http://almanac.example', ALMANAC_TRUSTED_PROXIES: 'loopback' },
+      /^almanac: SITE_URL must be the https origin of your TLS proxy when SITE_URL is http:\/\/almanac\.example: /,
+    ],
+    [
+      { SITE_URL: 'https://almanac.example' },
+      /^almanac: ALMANAC_TRUSTED_PROXIES must list your TLS proxy \(.*\) when SITE_URL is https:\/\/almanac\.example: /,
+    ],
+    [
       { HOST: 'not.a.host.invalid' },
       /^almanac: HOST not\.a\.host\.invalid cannot be resolved to an address\. Set HOST /,
     ],
@@ -106,6 +114,25 @@ test('explains a malformed command line in one line, and creates nothing', async
   ];
   for (const [message, ...args] of invalid) await assertFails(environment, 1, message, ...args);
   assert.ok(!existsSync(data));
+});
+
+test('a public service on a loopback HOST has no demonstration account and refuses the key of an earlier one', async () => {
+  await using prepared = await preparedFolder();
+  const local = { ALMANAC_DATA: prepared.data };
+  await resultOf(local, 'user', 'create', 'demo@almanac.local', '--plan', 'pro', '--administrator', '--verified');
+  const { key } = await resultOf(local, 'key', 'create', 'demo@almanac.local');
+  await using service = await startService({ data: prepared.data, environment: BEHIND_A_PROXY });
+  assert.equal(service.key, '');
+  assert.match(service.stderr(), /The credentials of demo@almanac\.local are refused, .*`almanac user create EMAIL`/);
+  const port = /"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/.exec(service.stderr())?.[1];
+  const ask = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/api/v1/me/access`, { headers });
+  const authorization = `Bearer ${key}`;
+  assert.equal((await ask({ authorization })).status, 400, 'plain HTTP');
+  const refused = await ask({ authorization, 'x-forwarded-proto': 'https' });
+  assert.equal(refused.status, 401);
+  assert.equal(((await refused.json()) as { error: { code: string } }).error.code, 'UNAUTHENTICATED');
+  const other = await resultOf(service.environment, 'user', 'create', 'ann@example.org', '--verified');
+  assert.equal(other.email, 'ann@example.org');
 });
 
 // All checks share one service, because starting it takes longer than the rest.

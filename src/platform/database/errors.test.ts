@@ -7,8 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
 import type { Database, Executor } from './database.ts';
-import { DatabaseClosedError, isRetryableConflict, isUnavailable, isUniqueViolation } from './errors.ts';
+import {
+  DatabaseClosedError,
+  findStorageProblem,
+  isRetryableConflict,
+  isUnavailable,
+  isUniqueViolation,
+} from './errors.ts';
 import { openDatabase } from './open-database.ts';
+import { StorageProblems } from './storage-problems.ts';
 
 const outside = new AsyncResource('test');
 
@@ -225,3 +232,34 @@ test('does not recognize other errors as database errors', () => {
 function runOutside<T>(work: () => T): T {
   return outside.runInAsyncScope(work);
 }
+
+test('reports a full or read-only database as unavailable, and which of them it is', () => {
+  const failed = (code: string) => Object.assign(new Error('failed'), { code });
+  const problems = { '53100': 'disk full', '58030': 'disk error', '25006': 'database read-only', ENOSPC: 'disk full' };
+  for (const [code, problem] of Object.entries(problems)) {
+    assert.deepEqual([isUnavailable(failed(code)), findStorageProblem(failed(code))], [true, problem], code);
+  }
+  for (const code of ['53000', '53200', '53300', '53400']) {
+    assert.deepEqual([isUnavailable(failed(code)), findStorageProblem(failed(code))], [true, null], code);
+  }
+  assert.deepEqual([isUnavailable(failed('23505')), findStorageProblem(failed('23505'))], [false, null]);
+});
+
+forEachDatabase('a read-only database is not ready', {}, async ({ database }) => {
+  assert.equal(database.findProblem(), null);
+  const written = database.transaction(async (tx) => {
+    await run(tx, 'SET TRANSACTION READ ONLY');
+    await run(tx, 'CREATE TABLE refused (id int)');
+  });
+  assert.ok(isUnavailable(await failureOf(written)));
+  assert.equal(database.findProblem(), 'database read-only');
+});
+
+test('a storage problem is forgotten after a while', () => {
+  let now = 0;
+  const problems = new StorageProblems(() => now);
+  problems.record(Object.assign(new Error('full'), { code: '53100' }));
+  assert.equal(problems.current(), 'disk full');
+  now = 15_000;
+  assert.equal(problems.current(), null);
+});
