@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../src/calendar/index.ts';
 import { createIdentityContext, createWorkspaceContext } from '../../src/compose/index.ts';
 import { ProviderError } from '../../src/market/index.ts';
-import { type Database, systemClock } from '../../src/platform/index.ts';
-import { reviseEvent } from '../../src/scout/index.ts';
+import { createLog, type Database, systemClock } from '../../src/platform/index.ts';
+import { checkDueEvents, reviseEvent } from '../../src/scout/index.ts';
 import { readSnapshot, removeUnusedSnapshots } from '../../src/snapshots/index.ts';
 import { deleteWorkspace } from '../../src/workspaces/index.ts';
 import { makeAccount } from '../support/identity/callers.ts';
@@ -245,4 +245,45 @@ onScout('closes a week of the exchange with its last session, and resolves it wh
   const row = await scene.readEvent(id);
   assert.deepEqual([row.status, row.scored_revision, row.scored_probability], ['resolved_yes', 2, 0.7]);
   assert.equal(row.outcome_known_at?.getTime(), CLOSE);
+});
+
+onScout("checks the events of authors in turn, each author's oldest first", async (scene, database) => {
+  const other = await makeAccount(createIdentityContext({ database, clock: systemClock }), { password: null });
+  const due: string[] = [];
+  for (let i = 0; i < 8; i += 1) due.push((await scene.publish(FRIDAY, { question: `Question ${i}?` })).id);
+  // The last two are another author's. All others became due before them.
+  for (const [i, id] of due.entries()) {
+    const author = i < 6 ? scene.author.accountId : other.id;
+    await sql`
+      UPDATE event_forecast SET author_account_id = ${author}, next_check_at = ${new Date(CLOSE - DAY_MS + i)}
+      WHERE id = ${id}`.execute(database.query());
+  }
+  moveTo(scene, CLOSE + HOUR_MS);
+
+  const authors: string[] = [];
+  const { clock, sources } = scene.context;
+  // With 90 seconds for each check, a run of four minutes has time for three.
+  const slow: typeof sources = Object.assign(Object.create(sources), {
+    of(reference: Parameters<typeof sources.of>[0]) {
+      const source = sources.of(reference);
+      return Object.assign(Object.create(source), {
+        authorize: async (...args: Parameters<typeof source.authorize>) => {
+          authors.push('accountId' in args[0] ? args[0].accountId : '');
+          clock.advance(90_000);
+          return source.authorize(...args);
+        },
+      });
+    },
+  });
+  const run = () => checkDueEvents({ ...scene.context, sources: slow }, { log: createLog('silent') });
+  const [mine, others] = [scene.author.accountId, other.id];
+  assert.equal(await run(), 3);
+  assert.deepEqual(authors.splice(0), [mine, others, mine]);
+  const checked = async () =>
+    (await Promise.all(due.map((id) => scene.readEvent(id)))).map(({ checked_at }) => checked_at !== null);
+  assert.deepEqual(await checked(), [true, true, false, false, false, false, true, false]);
+  assert.equal(await run(), 3);
+  assert.deepEqual(authors.splice(0), [mine, others, mine]);
+  assert.equal(await run(), 2);
+  assert.deepEqual(authors, [mine, mine]);
 });

@@ -33,8 +33,8 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the due events one after the other. An event whose check fails does not hold up the others. A row that decides
- * several questions is read once.
+ * Checks the due events one after the other, in turn between their authors. An event whose check fails does not hold up
+ * the others. A row that decides several questions is read once.
  * @returns how many events were checked
  */
 export async function checkDueEvents(context: ScoutContext, { log, signal }: CheckOptions): Promise<number> {
@@ -58,15 +58,32 @@ export async function checkDueEvents(context: ScoutContext, { log, signal }: Che
   }
 }
 
+/**
+ * Reads due events: the oldest of each author, then the second oldest of each author, and so on. The checks of an author
+ * with many events therefore delay an event of another author by one check, not by all of them.
+ */
 function readDueEvents({ database }: ScoutContext, now: Date): Promise<EventRow[]> {
   return database
     .query<ScoutTables>()
-    .selectFrom('event_forecast')
-    .selectAll()
-    .where('next_check_at', '<=', now)
-    .where('status', '=', 'pending')
-    .orderBy('next_check_at')
-    .orderBy('id')
+    .with('due', (db) =>
+      db
+        .selectFrom('event_forecast')
+        .select(({ fn }) => [
+          'id',
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('author_account_id').orderBy('next_check_at').orderBy('id'))
+            .as('turn'),
+        ])
+        .where('next_check_at', '<=', now)
+        .where('status', '=', 'pending'),
+    )
+    .selectFrom('due')
+    .innerJoin('event_forecast', 'event_forecast.id', 'due.id')
+    .selectAll('event_forecast')
+    .orderBy('due.turn')
+    .orderBy('event_forecast.next_check_at')
+    .orderBy('event_forecast.id')
     .limit(BATCH_SIZE)
     .execute();
 }
