@@ -22,6 +22,8 @@ export { Mutex } from './mutex.ts';
 export { once } from './once.ts';
 export { boundedGet, type OutboundGet, type OutboundReply } from './outbound/get.ts';
 export { OUTBOUND_FAULTS, OutboundError, type OutboundFault } from './outbound/outbound-error.ts';
+export { REDIRECTS } from './outbound/request.ts';
+export type { Destination, NamedBy } from './outbound/send.ts';
 export { type OutboundStream, type OutboundStreamOptions, openStream } from './outbound/stream.ts';
 export {
   formatPackageFile,

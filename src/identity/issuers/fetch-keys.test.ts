@@ -1,38 +1,73 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { checkKeySetUrl, IssuerError } from './fetch-keys.ts';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { checkKeySetUrl, fetchKeys, IssuerError } from './fetch-keys.ts';
 
-const REMOTE = 'https://login.example/realm';
-const LOCAL = 'http://127.0.0.1:9000';
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+
+let jwksUri: string;
+const issuerServer = createServer((request, response) => {
+  const document = request.url === '/keys' ? { keys: [KEY] } : { issuer, jwks_uri: jwksUri };
+  response.end(JSON.stringify(document));
+});
+let connections = 0;
+const otherServer = createSocketServer((socket) => {
+  connections += 1;
+  socket.destroy();
+});
+let issuer: string;
+let otherPort: number;
+
+before(async () => {
+  issuerServer.listen(0, '127.0.0.1');
+  otherServer.listen(0);
+  await Promise.all([once(issuerServer, 'listening'), once(otherServer, 'listening')]);
+  issuer = `http://127.0.0.1:${(issuerServer.address() as AddressInfo).port}`;
+  otherPort = (otherServer.address() as AddressInfo).port;
+});
+after(() => {
+  issuerServer.close();
+  otherServer.close();
+});
 
 test('accepts a key set URL with https, or with http on loopback', () => {
-  for (const [issuer, address] of [
-    [REMOTE, 'https://login.example/keys'],
-    [REMOTE, 'https://keys.elsewhere.example/v1?tenant=a'],
-    [LOCAL, 'http://localhost:9001/keys'],
-    [LOCAL, 'http://[::1]:9001/keys'],
-    [LOCAL, 'https://login.example/keys'],
-  ] as const) {
-    assert.equal(checkKeySetUrl(issuer, address), address);
+  for (const address of ['https://keys.elsewhere.example/v1?tenant=a', 'http://localhost:9001/keys']) {
+    assert.equal(checkKeySetUrl(address), address);
+  }
+  for (const address of [
+    'http://login.example/keys',
+    'http://169.254.169.254/latest/meta-data',
+    'https://user:password@login.example/keys',
+    'ftp://127.0.0.1/keys',
+    '/keys',
+    ['https://login.example/keys'],
+    undefined,
+  ]) {
+    assert.throws(() => checkKeySetUrl(address), IssuerError, String(address));
   }
 });
 
-test('refuses a key set URL on loopback for a remote issuer, and plain http for every issuer', () => {
-  for (const [issuer, address] of [
-    [REMOTE, 'http://127.0.0.1:5432/'],
-    [REMOTE, 'https://127.0.0.1/keys'],
-    [REMOTE, 'https://localhost/keys'],
-    [REMOTE, 'https://[::1]/keys'],
-    [REMOTE, 'https://2130706433/keys'],
-    [REMOTE, 'http://login.example/keys'],
-    [REMOTE, 'http://169.254.169.254/latest/meta-data'],
-    [REMOTE, 'https://user:password@login.example/keys'],
-    [REMOTE, '/keys'],
-    [REMOTE, ['https://login.example/keys']],
-    [REMOTE, undefined],
-    [LOCAL, 'http://login.example/keys'],
-    [LOCAL, 'ftp://127.0.0.1/keys'],
-  ] as const) {
-    assert.throws(() => checkKeySetUrl(issuer, address), IssuerError, String(address));
+test('fetches the key set of an issuer on loopback from its own origin', async () => {
+  jwksUri = `${issuer}/keys`;
+  assert.deepEqual(await fetchKeys(issuer, 30_000), { keys: [KEY] });
+});
+
+test('refuses a key set at a private address of another origin, however it is written', async () => {
+  const hosts = [
+    ...['127.0.0.1', '0.0.0.0', '[::]', '[::1]', '[::ffff:127.0.0.1]', 'localhost', 'localhost.', '2130706433'],
+    ...['169.254.169.254', '10.0.0.5', '[fd00::1]'],
+  ];
+  for (const host of hosts) {
+    jwksUri = `https://${host}:${otherPort}/keys`;
+    await assert.rejects(fetchKeys(issuer, 30_000), { kind: 'not_public' }, jwksUri);
   }
+  // The name of another machine that resolves to this one.
+  jwksUri = `https://keys.elsewhere.example:${otherPort}/keys`;
+  const lookup: Parameters<typeof fetchKeys>[2] = (_hostname, options, callback) =>
+    options.all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
+  await assert.rejects(fetchKeys(issuer, 30_000, lookup), { kind: 'not_public' });
+  assert.equal(connections, 0);
 });

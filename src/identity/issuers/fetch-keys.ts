@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
-import { boundedGet, isLoopback, isSafeWebAddress } from '../../platform/index.ts';
+import { boundedGet, type Destination, isSafeWebAddress } from '../../platform/index.ts';
 
 /** The size limit of a discovery document or a key set. The largest public ones are about 10,000 bytes long. */
 const MAX_BYTES = 256 * 1024;
@@ -11,36 +11,42 @@ export class IssuerError extends Error {
 }
 
 /**
- * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. Throws
- * `IssuerError` if a document is invalid, or `OutboundError` if the issuer does not respond.
+ * Fetches the keys of an issuer: first its discovery document, then the key set that the document names. The operator
+ * named the issuer, which may therefore be a private host; a key set at another origin must be on the public internet.
+ * Throws `IssuerError` if a document is invalid, or `OutboundError` if the issuer does not respond.
  *
  * @param timeoutMs the timeout of each of the two requests
+ * @param lookup resolves host names, by default with the system's resolver
  */
-export async function fetchKeys(issuer: string, timeoutMs: number): Promise<JSONWebKeySet> {
-  const discovery = await getObject(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, timeoutMs);
+export async function fetchKeys(
+  issuer: string,
+  timeoutMs: number,
+  lookup?: Destination['lookup'],
+): Promise<JSONWebKeySet> {
+  const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const discovery = await getObject(discoveryUrl, { namedBy: 'operator', timeoutMs, lookup });
   // Otherwise an issuer could present the keys of another issuer as its own, or the reverse.
   if (discovery.issuer !== issuer) throw new IssuerError('The discovery document belongs to another issuer.');
-  const { keys } = await getObject(checkKeySetUrl(issuer, discovery.jwks_uri), timeoutMs);
+  const keySetUrl = checkKeySetUrl(discovery.jwks_uri);
+  const namedBy = new URL(keySetUrl).origin === new URL(issuer).origin ? 'operator' : 'others';
+  const { keys } = await getObject(keySetUrl, { namedBy, timeoutMs, lookup });
   if (!Array.isArray(keys)) throw new IssuerError('The key set has no array "keys".');
   // A key that is malformed or of an unknown type must not make the others unusable.
   return { keys: keys.filter(isObject).filter(isUsableKey) as unknown as JSONWebKeySet['keys'] };
 }
 
-/** Returns the URL of the key set if it is safe: a remote issuer must not direct a request to this machine. */
-export function checkKeySetUrl(issuer: string, address: unknown): string {
-  const isSafe =
-    typeof address === 'string' && isSafeWebAddress(address) && (!isOnLoopback(address) || isOnLoopback(issuer));
-  if (!isSafe) throw new IssuerError('The discovery document has no jwks_uri that uses https, or http on loopback.');
-  return address;
+/** Returns the URL of the key set if nobody on the way can replace the keys. */
+export function checkKeySetUrl(address: unknown): string {
+  if (typeof address === 'string' && isSafeWebAddress(address)) return address;
+  throw new IssuerError('The discovery document has no jwks_uri that uses https, or http on loopback.');
 }
 
-function isOnLoopback(address: string): boolean {
-  return isLoopback(new URL(address).hostname.replace(/^\[|\]$/g, ''));
-}
-
-async function getObject(address: string, timeoutMs: number): Promise<Record<string, unknown>> {
+async function getObject(
+  address: string,
+  options: Destination & { readonly timeoutMs: number },
+): Promise<Record<string, unknown>> {
   const headers = { accept: 'application/json' };
-  const { status, text } = await boundedGet(address, { headers, timeoutMs, maxBytes: MAX_BYTES });
+  const { status, text } = await boundedGet(address, { ...options, headers, maxBytes: MAX_BYTES });
   if (status !== 200) throw new IssuerError(`The response has status ${status}.`);
   const value = parseJson(text);
   if (!isObject(value)) throw new IssuerError('The response is not a JSON object.');

@@ -72,6 +72,7 @@ const FAILURES: Record<Exclude<OutboundFault, 'aborted'>, Failure> = {
   too_large: { fault: 'TOO_LARGE', retries: 0 },
   malformed: { fault: 'MALFORMED', retries: 1 },
   encoded: { fault: 'MALFORMED', retries: 1 },
+  not_public: { fault: 'UNREACHABLE', retries: 0 },
 };
 
 /** Returns the HTTP client of a provider. All processes share the budget of the provider through the database. */
@@ -118,7 +119,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   const getOnce = async (url: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
     const timeoutMs = Math.max(1, Math.min(attemptMs, deadline - now()));
     try {
-      return readReply(await get(url, { headers, timeoutMs, maxBytes, signal }), now());
+      return readReply(await get(url, { namedBy: 'operator', headers, timeoutMs, maxBytes, signal }), now());
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof OutboundError) || error.kind === 'aborted') throw error;

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { boundedGet, type OutboundGet } from './get.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 
-const LIMITS: OutboundGet = { timeoutMs: 30_000, maxBytes: 1_000 };
+const LIMITS: OutboundGet = { namedBy: 'operator', timeoutMs: 30_000, maxBytes: 1_000 };
 
 async function serve(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');

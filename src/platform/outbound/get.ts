@@ -1,8 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
-import { buildHeaders, describeOutboundSpan, parseWebAddress, toOutboundError } from './request.ts';
+import { buildHeaders, describeOutboundSpan, parseWebAddress, REDIRECTS, toOutboundError } from './request.ts';
+import { type Destination, headersOf, sendGet } from './send.ts';
 
-export interface OutboundGet {
+export interface OutboundGet extends Destination {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The time limit of the whole request, including the body. */
   readonly timeoutMs: number;
@@ -21,11 +25,12 @@ export interface OutboundReply {
  * Sends a GET request with limits on its time and size. It does not follow redirects, because the next address could be
  * anywhere and would receive the credentials. Returns a reply with any status. Throws `OutboundError` for any failure.
  *
- * @example const { status, text } = await boundedGet(url, { timeoutMs: 10_000, maxBytes: 1_000_000 });
+ * @example const { status, text } = await boundedGet(url, { namedBy: 'operator', timeoutMs: 10_000, maxBytes: 1_000_000 });
  */
 export async function boundedGet(url: string, options: OutboundGet): Promise<OutboundReply> {
   if (options.signal?.aborted) throw new OutboundError('aborted');
   const headers = buildHeaders(options.headers);
+  headers.set('accept-encoding', 'gzip, deflate, br');
   const address = parseWebAddress(url);
   return traced(describeOutboundSpan(address), async (span) => {
     const reply = await send(address, headers, options);
@@ -37,7 +42,7 @@ export async function boundedGet(url: string, options: OutboundGet): Promise<Out
 async function send(
   address: URL,
   headers: Headers,
-  { timeoutMs, maxBytes, signal }: OutboundGet,
+  { timeoutMs, maxBytes, signal, ...destination }: OutboundGet,
 ): Promise<OutboundReply> {
   const stop = new AbortController();
   let stoppedBy: OutboundFault | undefined;
@@ -50,13 +55,15 @@ async function send(
   signal?.addEventListener('abort', onAbort, { once: true });
   let failure: OutboundFault = 'unreachable';
   try {
-    const response = await fetch(address, { headers, redirect: 'error', signal: stop.signal });
+    const reply = await sendGet(address, { ...destination, headers, signal: stop.signal });
+    const { statusCode: status = 0 } = reply;
+    if (REDIRECTS.includes(status)) throw new OutboundError('malformed');
     failure = 'truncated';
-    const bytes = await readBytes(response, maxBytes);
-    return { status: response.status, headers: response.headers, text: decode(bytes) };
+    const bytes = await readBytes(decompressed(reply), maxBytes);
+    return { status, headers: headersOf(reply), text: decode(bytes) };
   } catch (error) {
     if (stoppedBy !== undefined) throw new OutboundError(stoppedBy);
-    throw error instanceof OutboundError ? error : toOutboundError(error, failure);
+    throw toOutboundError(error, failure);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -65,10 +72,19 @@ async function send(
   }
 }
 
-async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
+const DECOMPRESS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+function decompressed(reply: IncomingMessage): Readable {
+  const encoding = (reply.headers['content-encoding'] ?? '').trim().toLowerCase();
+  const create = Object.hasOwn(DECOMPRESS, encoding) ? DECOMPRESS[encoding as keyof typeof DECOMPRESS] : undefined;
+  // The reader gets the error, because the pipeline passes it on.
+  return create === undefined ? reply : pipeline(reply, create(), () => {});
+}
+
+async function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.byteLength;
     if (length > maxBytes) throw new OutboundError('too_large');
     chunks.push(chunk);

@@ -6,6 +6,7 @@ export const OUTBOUND_FAULTS = {
   too_large: 'The reply is larger than allowed.',
   malformed: 'The reply is invalid: a redirect, broken HTTP or text that is not UTF-8.',
   encoded: 'The reply is marked as compressed, which was not requested.',
+  not_public: 'The address is not on the public internet, and the operator did not configure it.',
   aborted: 'The request was aborted.',
 } as const;
 export type OutboundFault = keyof typeof OUTBOUND_FAULTS;

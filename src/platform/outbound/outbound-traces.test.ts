@@ -22,14 +22,19 @@ test('traces requests to other machines by host and status without sending them 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = (path: string) => `http://127.0.0.1:${port}/${path}?key=hunter2`;
-  const bounds = { timeoutMs: 5_000, maxBytes: 1_000, headers: { authorization: 'Bearer hunter3' } };
+  const bounds = {
+    namedBy: 'operator' as const,
+    timeoutMs: 5_000,
+    maxBytes: 1_000,
+    headers: { authorization: 'Bearer hunter3' },
+  };
   const span = beginTrace({ name: 'above', kind: 'consumer' });
   assert.ok(span);
   await runInSpan(span, async () => {
     assert.equal((await boundedGet(url('some'), bounds)).status, 200);
     assert.equal((await boundedGet(url('none'), bounds)).status, 404);
     await assert.rejects(boundedGet(url('cut'), bounds));
-    await using reply = await openStream(url('some'), { stallMs: 5_000 });
+    await using reply = await openStream(url('some'), { namedBy: 'operator', stallMs: 5_000 });
     assert.equal(reply.status, 200);
   });
   await boundedGet(url('outside'), bounds);

@@ -1,5 +1,6 @@
 import type { SpanSpec } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
+import { NOT_PUBLIC } from './public-address.ts';
 
 /** Parses an http or https address without credentials. */
 export function parseWebAddress(url: string): URL {
@@ -10,23 +11,29 @@ export function parseWebAddress(url: string): URL {
   return address;
 }
 
+/** The statuses with which a server names another address. */
+export const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/** The headers of every request unless the caller sets them. */
+const DEFAULT_HEADERS = { accept: '*/*', 'user-agent': 'node' };
+
 /** Builds the headers. Replaces the runtime's error, which would quote the header and could therefore contain a key. */
 export function buildHeaders(headers: Readonly<Record<string, string>> | undefined): Headers {
   try {
-    return new Headers(headers);
+    const built = new Headers(headers);
+    for (const [name, value] of Object.entries(DEFAULT_HEADERS)) if (!built.has(name)) built.set(name, value);
+    return built;
   } catch {
     throw new TypeError('A header of this request cannot be sent: its name or value has invalid characters.');
   }
 }
 
-/** Converts an error of fetch, which has the reason in `cause`. */
+/** Converts an error of a socket, of the HTTP parser (HPE_…) or of decompression (Z_…). */
 export function toOutboundError(error: unknown, fallback: OutboundFault): OutboundError {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return new OutboundError(fallback);
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-  const isMalformed =
-    cause.message === 'unexpected redirect' || cause.name === 'HTTPParserError' || code?.startsWith('Z_') === true;
-  return new OutboundError(isMalformed ? 'malformed' : fallback, code);
+  if (error instanceof OutboundError) return error;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === NOT_PUBLIC) return new OutboundError('not_public');
+  return new OutboundError(/^(HPE|Z|ERR__ERROR)_/.test(code ?? '') ? 'malformed' : fallback, code);
 }
 
 /** Returns the span of a request. It contains only the host name and port, because paths and queries may contain keys. */

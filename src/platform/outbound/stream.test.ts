@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import { type OutboundStreamOptions, openStream } from './stream.ts';
 
-const OPTIONS: OutboundStreamOptions = { stallMs: 30_000 };
+const OPTIONS: OutboundStreamOptions = { namedBy: 'operator', stallMs: 30_000 };
 
 async function serve(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -71,7 +71,7 @@ test('reports a timeout for silence, but not for a slow reply or a slow reader',
     response.end();
   });
   assert.equal(await readAll(slow.url, { stallMs: 400 }), 'abcdefgh');
-  await using reply = await openStream(slow.url, { stallMs: 400 });
+  await using reply = await openStream(slow.url, { namedBy: 'operator', stallMs: 400 });
   let text = '';
   for await (const chunk of reply.chunks) {
     if (text === '') await sleep(600);

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { traced } from '../telemetry/index.ts';
 import { OutboundError, type OutboundFault } from './outbound-error.ts';
 import { buildHeaders, describeOutboundSpan, parseWebAddress, toOutboundError } from './request.ts';
+import { type Destination, headersOf, readChunks, sendGet } from './send.ts';
 
-export interface OutboundStreamOptions {
+export interface OutboundStreamOptions extends Destination {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long the server may be silent before and during the reply. The time that the reader takes does not count. */
   readonly stallMs: number;
@@ -21,15 +23,14 @@ export interface OutboundStream extends AsyncDisposable {
  * and the time limit applies to the server's silence and not to the whole request. A redirect is returned as a reply,
  * so that the caller can check where it leads. Dispose of the reply to close the connection.
  *
- * @example await using reply = await openStream(url, { stallMs: 30_000 });
+ * @example await using reply = await openStream(url, { namedBy: 'operator', stallMs: 30_000 });
  */
 export async function openStream(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
-  const { stallMs, signal } = options;
+  const { stallMs, signal, namedBy, lookup } = options;
   if (signal?.aborted) throw new OutboundError('aborted');
   const headers = buildHeaders(options.headers);
-  // A compressed reply could not be resumed, and its bytes could not be counted. With a range, fetch sets this header
-  // itself.
-  if (!headers.has('range')) headers.set('accept-encoding', 'identity');
+  // A compressed reply could not be resumed, and its bytes could not be counted.
+  headers.set('accept-encoding', 'identity');
   const address = parseWebAddress(url);
 
   const stop = new AbortController();
@@ -57,25 +58,25 @@ export async function openStream(url: string, options: OutboundStreamOptions): P
     }
   }
 
-  async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-    const reader = response.body?.getReader();
-    while (reader !== undefined) {
-      const { done, value } = await withStallTimeout(() => reader.read(), 'truncated');
+  async function* chunksOf(reply: IncomingMessage): AsyncGenerator<Uint8Array> {
+    const reader = readChunks(reply);
+    for (;;) {
+      const { done, value } = await withStallTimeout(() => reader.next(), 'truncated');
       if (done) return;
       yield value;
     }
   }
 
   // The span ends with the headers of the reply, because the duration of the body depends on the reader.
-  const response = await traced(describeOutboundSpan(address), async (span) => {
-    const send = () => fetch(address, { headers, redirect: 'manual', signal: stop.signal });
-    const reply = await withStallTimeout(send, 'unreachable');
-    span?.set({ 'http.response.status_code': reply.status });
-    return reply;
+  const reply = await traced(describeOutboundSpan(address), async (span) => {
+    const send = () => sendGet(address, { namedBy, lookup, headers, signal: stop.signal });
+    const received = await withStallTimeout(send, 'unreachable');
+    span?.set({ 'http.response.status_code': received.statusCode ?? 0 });
+    return received;
   });
-  if (/^(identity)?$/i.test(response.headers.get('content-encoding') ?? '')) {
-    const { status } = response;
-    return { status, headers: response.headers, chunks: chunksOf(response), [Symbol.asyncDispose]: close };
+  if (/^(identity)?$/i.test(reply.headers['content-encoding'] ?? '')) {
+    const { statusCode: status = 0 } = reply;
+    return { status, headers: headersOf(reply), chunks: chunksOf(reply), [Symbol.asyncDispose]: close };
   }
   await close();
   throw new OutboundError('encoded');

@@ -27,8 +27,13 @@ test('refuses a redirect loop and redirects to forbidden addresses', async () =>
     ['data:,x', /it redirects to an address that is not http or https/],
     ['http://[', /it redirects to an address that is not http or https/],
     ['http://user:word@127.0.0.1/', /an address with a password/],
-    ['http://localhost/', /without a public name/],
-    ['http://10.0.0.1/', /without a public name/],
+    ['http://localhost/', /not on the public internet; use --from/],
+    ['http://localhost./', /not on the public internet/],
+    ['http://2130706433:1/', /not on the public internet/],
+    ['http://[::ffff:127.0.0.1]/', /not on the public internet/],
+    ['http://10.0.0.1/', /not on the public internet/],
+    ['http://169.254.169.254/latest', /not on the public internet/],
+    ['http://[fd00::1]/', /not on the public internet/],
   ] as const) {
     await using scene = await openCheckpointScene();
     scene.server.script.push(...Array(6).fill(to(location)));
@@ -40,25 +45,12 @@ test('refuses a redirect loop and redirects to forbidden addresses', async () =>
   await assert.rejects(scene.pull(), { code: 'DOWNLOAD_REFUSED' }, 'without a location');
 });
 
-test('never leaves https and public names', () => {
+test('never leaves https', () => {
   const start = 'https://hub.example/model.safetensors';
   const next = (location: string) => resolveRedirect(start, new URL(start), location).href;
   assert.equal(next('https://store.example/x?signed=yes'), 'https://store.example/x?signed=yes');
   assert.equal(next('/elsewhere'), 'https://hub.example/elsewhere');
-  for (const location of [
-    'http://hub.example/x',
-    '//user:word@hub.example/',
-    'https://127.0.0.1/',
-    'https://2130706433/',
-    'https://169.254.169.254/latest',
-    'https://[::1]/',
-    'https://[fd00::1]/',
-    'https://localhost/',
-    'https://localhost./',
-    'https://a.localhost/',
-    'https://intranet/',
-    'https://metadata.google.internal/',
-  ]) {
+  for (const location of ['http://hub.example/x', '//user:word@hub.example/']) {
     assert.throws(() => next(location), { code: 'DOWNLOAD_REFUSED' }, location);
   }
 });

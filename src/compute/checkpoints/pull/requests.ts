@@ -1,27 +1,33 @@
-import { isIP } from 'node:net';
 import {
-  isLoopback,
   OutboundError,
   type OutboundStream,
   type OutboundStreamOptions,
   openStream,
+  REDIRECTS,
   retry,
 } from '../../../platform/index.ts';
 import { CheckpointError } from '../checkpoint.ts';
 import type { PullEvent, RetryPolicy } from './pull.ts';
 
-const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 5;
+const NOT_PUBLIC = 'it redirects to an address that is not on the public internet; use --from with that address';
 
 /**
  * Opens a URL and follows redirects, which `openStream` does not do: the hub with the released weights redirects to its
  * file store. No credential is sent and the content is hashed, but a redirect must not make this machine request
- * addresses that the redirecting server could not reach itself.
+ * addresses that the redirecting server could not reach itself. Only the origin that the operator named may be private.
  */
-export async function openFollowingRedirects(url: string, options: OutboundStreamOptions): Promise<OutboundStream> {
+export async function openFollowingRedirects(
+  url: string,
+  options: Omit<OutboundStreamOptions, 'namedBy'>,
+): Promise<OutboundStream> {
   let address = new URL(url);
+  const { origin } = address;
   for (let followed = 0; ; followed += 1) {
-    const reply = await openStream(address.href, options);
+    const namedBy = address.origin === origin ? 'operator' : 'others';
+    const reply = await openStream(address.href, { ...options, namedBy }).catch((error: unknown) => {
+      throw error instanceof OutboundError && error.kind === 'not_public' ? downloadRefused(url, NOT_PUBLIC) : error;
+    });
     if (!REDIRECTS.includes(reply.status)) return reply;
     await reply[Symbol.asyncDispose]();
     if (followed === MAX_REDIRECTS) throw downloadRefused(url, `it redirects more than ${MAX_REDIRECTS} times`);
@@ -41,19 +47,7 @@ export function resolveRedirect(start: string, from: URL, location: string | nul
   if (next.username !== '' || next.password !== '') {
     throw downloadRefused(start, 'it redirects to an address with a password');
   }
-  if (next.hostname !== from.hostname && !isPublicName(next.hostname)) {
-    throw downloadRefused(start, 'it redirects to another machine without a public name');
-  }
   return next;
-}
-
-/**
- * Returns whether a host has a public name. An IP address or a local name could lead to hosts that only this machine
- * can reach.
- */
-function isPublicName(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return isIP(host) === 0 && !isLoopback(host) && host.includes('.') && !/\.(localhost|local|internal)$/.test(host);
 }
 
 export function downloadRefused(url: string, reason: string): CheckpointError {
@@ -73,15 +67,7 @@ export class TransientError extends Error {
 /**
  * Temporary reasons why a server cannot be reached. A name that does not exist and a bad certificate are not temporary.
  */
-const TRANSIENT_CODES = [
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EAI_AGAIN',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-];
+const TRANSIENT_CODES = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'];
 
 /**
  * Some stores send this header even for files that are not compressed, so neither decompressing nor ignoring it is
