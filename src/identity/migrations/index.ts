@@ -5,6 +5,7 @@ import * as oauth from './0003-oauth.ts';
 import * as outsideIdentities from './0004-outside-identities.ts';
 import * as bounces from './0005-bounces.ts';
 import * as keyMakers from './0006-key-makers.ts';
+import * as interactionNetworks from './0007-interaction-networks.ts';
 
 export const identityMigrations: DomainMigrations = {
   domain: 'identity',
@@ -15,5 +16,6 @@ export const identityMigrations: DomainMigrations = {
     '0004-outside-identities': outsideIdentities,
     '0005-bounces': bounces,
     '0006-key-makers': keyMakers,
+    '0007-interaction-networks': interactionNetworks,
   },
 };

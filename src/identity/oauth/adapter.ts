@@ -18,6 +18,7 @@ import {
   newRecord,
   removeRecord,
   removeRecordsOfGrant,
+  saveInteraction,
   saveRecord,
 } from './records.ts';
 import type { OAuthTables } from './tables.ts';
@@ -42,7 +43,11 @@ function recordAdapter({ context, invalidGrant, unavailable }: AdapterParts, mod
     upsert: (id, payload, expiresIn = 0) =>
       attempt(() => {
         const record = newRecord(clock.now(), model, id, { ...payload }, expiresIn);
-        return model === 'Grant' ? saveGrant(context, record, requestScope.getStore()) : saveRecord(database, record);
+        const scope = requestScope.getStore();
+        if (model === 'Grant') return saveGrant(context, record, scope);
+        return model === 'Interaction'
+          ? saveInteraction(database, record, scope?.origin)
+          : saveRecord(database, record);
       }),
     find: (id) => attempt(() => findRecord(database, model, id)) as Promise<AdapterPayload | undefined>,
     findByUid: (uid) => attempt(() => findRecordByUid(database, model, uid)) as Promise<AdapterPayload | undefined>,
@@ -131,7 +136,7 @@ export async function saveGrant(context: IdentityContext, grant: NewRecord, scop
     const db = tx.query<OAuthTables>();
     const inserted = await db
       .insertInto('oauth_record')
-      .values({ ...grant, payload: json(grant.payload), consumed_at: null, last_used_at: null })
+      .values({ ...grant, payload: json(grant.payload), consumed_at: null, last_used_at: null, network: null })
       .onConflict((conflict) => conflict.columns(['model', 'id']).doNothing())
       .returning('id')
       .executeTakeFirst();

@@ -90,6 +90,35 @@ export function readIdTokenHint({ id_token_hint: hint }: Readonly<Record<string,
   return { sub: String(sub), email: typeof email === 'string' ? email : null };
 }
 
+/** The size limit of one parameter, in bytes. The largest that applications send is id_token_hint, with about 1,000. */
+const MAX_PARAMETER_BYTES = 2_048;
+/** The size limit of all parameters together, in bytes and as the URL contains them. */
+const MAX_QUERY_BYTES = 8_192;
+
+/** Returns why the parameters of a request are too long, or null. They are stored until the person has signed in. */
+export function findLongParameter(query: string): string | null {
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Buffer.byteLength(value) <= MAX_PARAMETER_BYTES) continue;
+    return `${name.slice(0, 50)} must not be longer than ${MAX_PARAMETER_BYTES} bytes.`;
+  }
+  if (Buffer.byteLength(query) <= MAX_QUERY_BYTES) return null;
+  return `The parameters must not be longer than ${MAX_QUERY_BYTES} bytes together.`;
+}
+
+/**
+ * Sends an error page in response to a request with long parameters. The error is not sent to the application, because
+ * it must get its `state` back, which can be what is too long.
+ */
+export function refuseLongParameters(provider: Provider, renderError: NonNullable<Configuration['renderError']>): void {
+  provider.use(async (ctx, next) => {
+    const error_description = ctx.path === OAUTH_ROUTES.authorization ? findLongParameter(ctx.querystring) : null;
+    if (error_description === null) return next();
+    ctx.status = 400;
+    const out = { error: 'invalid_request', error_description };
+    await renderError(ctx as KoaContextWithOIDC, out, new Error(out.error));
+  });
+}
+
 /**
  * Sends an error page in response to a request with response_mode=form_post. The library would report the error in that
  * mode, with a form that a script submits, but the pages of this site must not run scripts.

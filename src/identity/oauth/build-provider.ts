@@ -6,7 +6,12 @@ import type { Log } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret } from '../secrets.ts';
 import { createAdapter } from './adapter.ts';
-import { refuseFormPost, requireHintedAccount, requireSameSession } from './authorization-request.ts';
+import {
+  refuseFormPost,
+  refuseLongParameters,
+  requireHintedAccount,
+  requireSameSession,
+} from './authorization-request.ts';
 import { configureProvider } from './configuration.ts';
 import { endGrant } from './grants.ts';
 import { type BrowserSession, type ErrorPage, OAUTH_MOUNT, requestScope } from './oauth.ts';
@@ -59,6 +64,7 @@ export async function buildProvider(parts: ProviderParts): Promise<Provider> {
   compareSecretHashes(provider);
   handleErrors(provider, parts.log);
   refuseFormPost(provider, renderError);
+  refuseLongParameters(provider, renderError);
   endReusedGrants(provider, context);
   return provider;
 }

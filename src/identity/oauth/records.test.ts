@@ -17,9 +17,11 @@ import {
   consumeRecord,
   findRecord,
   findRecordByUid,
+  MAX_OPEN_INTERACTIONS,
   newRecord,
   removeExpiredOAuth,
   removeProviderSession,
+  saveInteraction,
   saveRecord,
 } from './records.ts';
 
@@ -243,3 +245,18 @@ forEachDatabase(
     }
   },
 );
+
+forEachDatabase('keeps the newest open interactions of each network', options, async ({ database }) => {
+  const identity = movableIdentity(database);
+  const begin = (id: string, network: string | null) => {
+    identity.clock.advance(1);
+    const record = newRecord(identity.clock.now(), 'Interaction', id, { params: { state: 's' } }, 3_600);
+    return saveInteraction(database, record, { network, userAgent: null });
+  };
+  await begin('elsewhere', '198.51.100.0/24');
+  await begin('unknown', null);
+  for (let i = 0; i < MAX_OPEN_INTERACTIONS + 3; i += 1) await begin(`flood-${i}`, '192.0.2.0/24');
+  const isOpen = async (id: string) => (await findRecord(database, 'Interaction', id)) !== undefined;
+  const ids = ['elsewhere', 'unknown', 'flood-0', 'flood-2', 'flood-3', `flood-${MAX_OPEN_INTERACTIONS + 2}`];
+  assert.deepEqual(await Promise.all(ids.map(isOpen)), [true, true, false, false, true, true]);
+});

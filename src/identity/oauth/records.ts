@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Executor, json } from '../../platform/index.ts';
 import type { IdentityContext } from '../context.ts';
 import { hashSecret } from '../secrets.ts';
+import type { Origin } from '../security-events.ts';
 import { OAUTH_MOUNT } from './oauth.ts';
 import { removeRetiredKeys } from './signing-keys.ts';
 import type { OAuthRecordTable, OAuthTables } from './tables.ts';
@@ -14,7 +15,7 @@ const MODELS_OF_A_GRANT = ['AuthorizationCode', 'RefreshToken', 'AccessToken'];
 const READ_COLUMNS = ['model', 'payload', 'expires_at', 'consumed_at'] as const;
 
 /** A record to store, which has not been used yet. */
-export type NewRecord = Omit<OAuthRecordTable, 'consumed_at' | 'last_used_at'>;
+export type NewRecord = Omit<OAuthRecordTable, 'consumed_at' | 'last_used_at' | 'network'>;
 
 export function newRecord(now: Date, model: string, id: string, payload: Payload, lifetimeSeconds: number): NewRecord {
   return {
@@ -31,12 +32,12 @@ export function newRecord(now: Date, model: string, id: string, payload: Payload
 }
 
 /** Inserts a record or updates the stored one. */
-export async function saveRecord(executor: Executor, record: NewRecord): Promise<void> {
+export async function saveRecord(executor: Executor, record: NewRecord, network: string | null = null): Promise<void> {
   if (MODELS_OF_A_GRANT.includes(record.model)) return saveUnderGrant(executor, record);
   await executor
     .query<OAuthTables>()
     .insertInto('oauth_record')
-    .values({ ...record, payload: json(record.payload), consumed_at: null, last_used_at: null })
+    .values({ ...record, payload: json(record.payload), consumed_at: null, last_used_at: null, network })
     .onConflict((conflict) =>
       conflict.columns(['model', 'id']).doUpdateSet(({ ref }) => ({
         payload: ref('excluded.payload'),
@@ -45,6 +46,27 @@ export async function saveRecord(executor: Executor, record: NewRecord): Promise
       })),
     )
     .execute();
+}
+
+/** How many interactions of one network can be open: requests that nobody has completed yet. */
+export const MAX_OPEN_INTERACTIONS = 200;
+
+/**
+ * Stores an interaction, which anybody can begin. If the network has too many open ones, its oldest are removed, so that
+ * a flood cannot fill the database and does not keep others from beginning.
+ */
+export async function saveInteraction(
+  executor: Executor,
+  record: NewRecord,
+  origin: Origin | undefined,
+): Promise<void> {
+  const network = origin?.network ?? 'unknown';
+  await saveRecord(executor, record, network);
+  await sql`
+    DELETE FROM oauth_record WHERE model = 'Interaction' AND id IN (
+      SELECT id FROM oauth_record WHERE network = ${network}
+      ORDER BY created_at DESC, id OFFSET ${MAX_OPEN_INTERACTIONS}
+    )`.execute(executor.query());
 }
 
 /**

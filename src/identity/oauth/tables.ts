@@ -27,6 +27,8 @@ export interface OAuthRecordTable {
   expires_at: Date;
   consumed_at: Date | null;
   last_used_at: Date | null;
+  /** The network that an interaction came from; null for other models. */
+  network: string | null;
 }
 
 /** A signing key. The key with the highest number signs; tokens of earlier keys are still accepted. */

@@ -56,6 +56,31 @@ function authorizeAddress(changes: Record<string, string | undefined>): URL {
   return address;
 }
 
+test('refuses long parameters without storing them', async () => {
+  const count = async () => {
+    const { database } = fixture;
+    const rows = await database.query<OAuthTables>().selectFrom('oauth_record').select('id').execute();
+    return rows.length;
+  };
+  const before = await count();
+  for (const [changes, message] of [
+    [{ state: 's'.repeat(2_049) }, /state must not be longer than 2048 bytes/],
+    [{ state: '😀'.repeat(513) }, /state must not be longer than 2048 bytes/],
+    [{ nonce: 'n'.repeat(12_000) }, /nonce must not be longer/],
+    [{ unknown: 'x'.repeat(3_000) }, /unknown must not be longer/],
+    [{ state: '\u0000'.repeat(2_000), nonce: '\u0000'.repeat(2_000) }, /together/],
+  ] as const) {
+    const response = await fetch(authorizeAddress(changes), { redirect: 'manual', headers: { accept: 'text/html' } });
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), message);
+  }
+  assert.equal(await count(), before);
+  const longest = await fetch(authorizeAddress({ state: 's'.repeat(2_048) }), { redirect: 'manual' });
+  assert.equal(longest.status, 303);
+  assert.match(longest.headers.get('location') ?? '', /\/auth\/interaction\//);
+  assert.equal(await count(), before + 1);
+});
+
 test('redirects an invalid request to the application with the reason', async () => {
   const wrong: [Record<string, string | undefined>, string, RegExp][] = [
     [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', /PKCE/],
