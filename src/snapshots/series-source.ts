@@ -1,5 +1,5 @@
 import type { Principal } from '../access/index.ts';
-import type { Cadence } from '../calendar/index.ts';
+import type { Cadence, Frequency } from '../calendar/index.ts';
 import type { PublicReference, SeriesDescription, SourceReference, SourceType } from '../contract/index.ts';
 
 /** A series in the search index. */
@@ -68,6 +68,16 @@ export interface SeriesSource<Reference extends SourceReference = SourceReferenc
    */
   authorizeFrozen?(principal: Principal, reference: Reference, use: { readonly isCreator: boolean }): Promise<void>;
   read(reference: Reference, window: ReadWindow): Promise<SourceRows>;
+  /**
+   * Reads the rows whose period had ended a number of days before the end of the last one, and returns that instant.
+   * Omitted by sources for which reading the last row first costs little.
+   */
+  readDaysBefore?(
+    reference: Reference,
+    window: Omit<ReadWindow, 'cutoff'> & { readonly days: number },
+  ): Promise<SourceRows & { readonly cutoff: number }>;
+  /** Returns the frequency of the series if it is known without reading rows, otherwise null. */
+  knownFrequency?(reference: Reference): Promise<Frequency | null>;
 }
 
 /**

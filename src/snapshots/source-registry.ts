@@ -42,6 +42,13 @@ function withLicenseCheck(source: SeriesSource, licenses: Licenses): SeriesSourc
       requireAllowedLicense(licenses, rows.about);
       return rows;
     },
+    ...(source.readDaysBefore && {
+      async readDaysBefore(reference, window) {
+        const rows = await (source.readDaysBefore as NonNullable<typeof source.readDaysBefore>)(reference, window);
+        requireAllowedLicense(licenses, rows.about);
+        return rows;
+      },
+    }),
   };
 }
 

@@ -5,6 +5,8 @@ import { openApi } from '../../../test/support/api/api.ts';
 import { makeAccount, withKey } from '../../../test/support/identity/callers.ts';
 import { countUses } from '../../../test/support/platform/counted-database.ts';
 import { forEachDatabase } from '../../../test/support/platform/database.ts';
+import { makeCsvFile } from '../../../test/support/workspaces/csv-files.ts';
+import { makeWorkspace } from '../../../test/support/workspaces/workspaces.ts';
 import { MIGRATIONS } from '../../compose/index.ts';
 
 const MIGRATED = { migrations: MIGRATIONS };
@@ -68,6 +70,45 @@ forEachDatabase(
     assertFault(await get(late), 'RATE_LIMITED');
     assert.equal((await get(late, '192.0.2.2')).statusCode, 200, 'the same credential from another network');
     assert.equal((await get(late)).statusCode, 200, 'once accepted, it is known everywhere');
+    await api.app.close();
+  },
+);
+
+forEachDatabase(
+  'refused work counts by the rows that it read, and takes no credits',
+  MIGRATED,
+  async ({ database }) => {
+    const api = await openApi(database, { ALMANAC_RATE_PRO: '100' });
+    const account = await makeAccount(api.identity, { password: null });
+    const headers = await withKey(api.identity, account.id);
+    const workspace = await makeWorkspace(database, account.id);
+    const minutes = Array.from({ length: 20_001 }, (_, minute) => new Date(minute * 60_000).toISOString().slice(0, 16));
+    const upload = async (cells: (minute: number) => string) => {
+      const text = `time,value\n${minutes.map((time, minute) => `${time},${cells(minute)}`).join('\n')}\n`;
+      return makeCsvFile(database, workspace.id, account.id, text);
+    };
+    const create = async (csv_id: string) => {
+      const source = {
+        type: 'workspace_csv',
+        workspace_id: workspace.id,
+        csv_id,
+        time_field: 'time',
+        value_field: 'value',
+      };
+      const payload = { source, horizon: 5, frequency: '1D' };
+      const refused = await api.app.inject({ method: 'POST', url: '/api/v1/ensemble-forecasts', headers, payload });
+      assert.match(assertFault(refused, 'UNPROCESSABLE'), /^frequency: the series is 1min\./);
+      return refused.headers['ratelimit-remaining'];
+    };
+    // With a gap, the frequency of the series is known only after its rows are read.
+    assert.equal(
+      await create(await upload((minute) => (minute === 0 ? '' : '1'))),
+      '93',
+      'five and two for 20,001 rows',
+    );
+    assert.equal(await create(await upload(() => '1')), '88', 'the stored frequency was enough');
+    const { data } = (await api.app.inject({ url: '/api/v1/me/usage', headers })).json();
+    assert.deepEqual([data.credits.used, data.credits.reserved, data.slots.used], [0, 0, 0]);
     await api.app.close();
   },
 );

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Account, Guest } from '../../access/index.ts';
 import { type Cadence, daysBefore, type Frequency, isFrequency } from '../../calendar/index.ts';
 import type { ForecastRequestBody, SourceReference } from '../../contract/index.ts';
-import type { SeriesTable } from '../../snapshots/index.ts';
+import type { SeriesSource, SeriesTable, SourceRows } from '../../snapshots/index.ts';
 import type { ForecastContext } from '../context.ts';
 import { emptySeries, otherFrequency, unknownFrequency } from '../faults.ts';
 
@@ -29,14 +29,9 @@ export async function readSourceInput(
   const requested = requestedFrequency(request);
   const source = context.sources.of(reference);
   await source.authorize(principal, reference);
-  const readLast = async (): Promise<LastRow> => {
-    const { table, cadence } = await source.read(reference, { limit: 1, signal });
-    const timestamp = table.timestamps.at(-1);
-    if (timestamp === undefined) throw emptySeries();
-    return { cadence, timestamp };
-  };
-  const cutoff = await resolveCutoff(request.cutoff, readLast);
-  const rows = await source.read(reference, { cutoff: cutoff ?? undefined, limit: request.limit, signal });
+  const known = requested === undefined ? null : await source.knownFrequency?.(reference);
+  if (known && known !== requested) throw otherFrequency(known);
+  const { rows, cutoff } = await readRows(source, request, reference, signal);
   const { frequency } = rows.cadence;
   if (requested !== undefined && requested !== frequency) throw otherFrequency(frequency);
   return {
@@ -46,6 +41,31 @@ export async function readSourceInput(
     source: rows.about.source as SourceReference,
     cutoff: formatCutoff(cutoff),
   };
+}
+
+interface ReadRows {
+  readonly rows: SourceRows;
+  readonly cutoff: number | null;
+}
+
+async function readRows(
+  source: SeriesSource,
+  { cutoff: requested, limit }: CreateRequest,
+  reference: SourceReference,
+  signal: AbortSignal | undefined,
+): Promise<ReadRows> {
+  if (typeof requested === 'number' && source.readDaysBefore) {
+    const rows = await source.readDaysBefore(reference, { days: requested, limit, signal });
+    return { rows, cutoff: rows.cutoff };
+  }
+  const readLast = async (): Promise<LastRow> => {
+    const { table, cadence } = await source.read(reference, { limit: 1, signal });
+    const timestamp = table.timestamps.at(-1);
+    if (timestamp === undefined) throw emptySeries();
+    return { cadence, timestamp };
+  };
+  const cutoff = await resolveCutoff(requested, readLast);
+  return { rows: await source.read(reference, { cutoff: cutoff ?? undefined, limit, signal }), cutoff };
 }
 
 /** Returns the frequency that a request names, or undefined. Refuses an unknown name. */

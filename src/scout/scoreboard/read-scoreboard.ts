@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../../access/index.ts';
 import { NO_MODEL_GROUP, type SCOREBOARD_GROUPS } from '../../contract/index.ts';
 import type { ScoutContext } from '../context.ts';
-import { type ScoreSummary, summarize } from '../scores/summarize.ts';
 import {
   countUnscored,
   MAX_SCORED_EVENTS,
@@ -12,11 +11,9 @@ import {
   selectScoreboardEvents,
   type UnscoredCounts,
 } from './scored-events.ts';
+import { type BootstrapSummary, summarizeOnce } from './summary-cache.ts';
 
 type GroupBy = (typeof SCOREBOARD_GROUPS)[number];
-
-/** A summary with the number of bootstrap draws behind its intervals. */
-export type BootstrapSummary = ScoreSummary & { readonly draws: number };
 
 export interface Scoreboard extends UnscoredCounts {
   readonly overall: BootstrapSummary;
@@ -75,15 +72,14 @@ function groupEvents(events: readonly ScoredEvent[], by: GroupBy): [string, Scor
 }
 
 /** Summarizes events. Lets other requests run first, because computing the intervals takes a while. */
-async function summarizeEvents(events: readonly ScoredEvent[]): Promise<BootstrapSummary> {
-  await nextTurn();
+function summarizeEvents(events: readonly ScoredEvent[]): Promise<BootstrapSummary> {
   const questions = events.map(({ id, scored_probability, status, source_forecast_id }) => ({
     probability: scored_probability,
     happened: status === 'resolved_yes',
     cluster: source_forecast_id ?? id,
   }));
   const draws = chooseDraws(new Set(questions.map(({ cluster }) => cluster)).size);
-  return { ...summarize(questions, { draws }), draws };
+  return summarizeOnce(questions, draws, () => nextTurn());
 }
 
 const MAX_DRAWS = 1_000;

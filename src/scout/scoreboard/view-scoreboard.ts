@@ -3,8 +3,9 @@ import type { Scoreboard as ScoreboardView } from '../../contract/index.ts';
 import { csvCell } from '../../snapshots/index.ts';
 import { SCORE_DEFINITION } from '../scores/question-scores.ts';
 import { SCORES_WITH_INTERVALS } from '../scores/summarize.ts';
-import type { BootstrapSummary, Scoreboard } from './read-scoreboard.ts';
+import type { Scoreboard } from './read-scoreboard.ts';
 import type { ScoredEvent } from './scored-events.ts';
+import type { BootstrapSummary } from './summary-cache.ts';
 
 /** Returns a scoreboard as the API shows it. */
 export function viewScoreboard(board: Scoreboard): z.output<typeof ScoreboardView> {

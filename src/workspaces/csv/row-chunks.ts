@@ -33,6 +33,29 @@ export function splitRow(row: string): StoredRow {
   return { line: Number(line), cells };
 }
 
+/**
+ * Returns two of the cells of a row, without splitting the others.
+ *
+ * @param row the text of a row, as `readChunks` returns it
+ */
+export function selectCells(row: string, [first, second]: readonly [number, number]): StoredRow {
+  const last = Math.max(first, second);
+  const lineEnd = row.indexOf(CELL_END);
+  const line = Number(lineEnd < 0 ? row : row.slice(0, lineEnd));
+  const found: [string, string] = ['', ''];
+  let start = lineEnd + 1;
+  for (let column = 0; column <= last && start > 0; column++) {
+    const end = row.indexOf(CELL_END, start);
+    if (column === first || column === second) {
+      const cell = end < 0 ? row.slice(start) : row.slice(start, end);
+      if (column === first) found[0] = cell;
+      if (column === second) found[1] = cell;
+    }
+    start = end + 1;
+  }
+  return { line, cells: found };
+}
+
 interface CompressedRows {
   readonly size: number;
   readonly packed: Buffer;
@@ -93,11 +116,46 @@ export class ChunkWriter {
   }
 }
 
-interface StoredChunk {
+export interface StoredChunk {
   /** The index of the first row, counted from 0. */
   readonly firstRow: number;
   /** The text of each row, which `splitRow` splits. */
   readonly rows: readonly string[];
+}
+
+/** Reads the chunk that contains a row. */
+async function readChunkOf(
+  executor: Executor,
+  file: { readonly id: string },
+  row: number,
+): Promise<StoredChunk & { readonly end: number }> {
+  const chunk = await executor
+    .query<CsvTables>()
+    .selectFrom('csv_chunk')
+    .select(['first_row', 'rows', 'size', 'packed'])
+    .where('file_id', '=', file.id)
+    .where('first_row', '<=', row)
+    .orderBy('first_row', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (chunk === undefined) throw csvFileNotFound();
+  const { first_row: firstRow, rows: count, size, packed } = chunk;
+  const rows = await decompressRows(packed, size);
+  if (firstRow + count <= row || rows.length !== count) throw new Error(`Rows of ${file.id} are missing.`);
+  countRowsOfWork(count);
+  return { firstRow, rows, end: firstRow + count };
+}
+
+/** Yields the chunks of a file from the last to the first. Throws if the file is deleted in the meantime. */
+export async function* readChunksBackward(
+  executor: Executor,
+  file: { readonly id: string; readonly rows: number },
+): AsyncGenerator<StoredChunk> {
+  for (let row = file.rows - 1; row >= 0; ) {
+    const { firstRow, rows } = await readChunkOf(executor, file, row);
+    yield { firstRow, rows };
+    row = firstRow - 1;
+  }
 }
 
 /**
@@ -110,21 +168,8 @@ export async function* readChunks(
   fromRow = 0,
 ): AsyncGenerator<StoredChunk> {
   for (let next = fromRow; next < file.rows; ) {
-    const chunk = await executor
-      .query<CsvTables>()
-      .selectFrom('csv_chunk')
-      .select(['first_row', 'rows', 'size', 'packed'])
-      .where('file_id', '=', file.id)
-      .where('first_row', '<=', next)
-      .orderBy('first_row', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (chunk === undefined) throw csvFileNotFound();
-    const { first_row: firstRow, rows: count, size, packed } = chunk;
-    const rows = await decompressRows(packed, size);
-    if (firstRow + count <= next || rows.length !== count) throw new Error(`Rows of ${file.id} are missing.`);
-    countRowsOfWork(count);
+    const { firstRow, rows, end } = await readChunkOf(executor, file, next);
     yield { firstRow: next, rows: rows.slice(next - firstRow) };
-    next = firstRow + count;
+    next = end;
   }
 }

@@ -2,7 +2,13 @@ import type { CsvColumnType, CsvDateOrder, CsvFormat } from '../../../contract/i
 import { quoteCell } from '../../faults.ts';
 import { isMissing, type NumberFormat } from '../cells/numbers.ts';
 import type { TimeFormat } from '../cells/times.ts';
-import { type CellAt, type DetectedFormat, NumberFormatDetector, TimeFormatDetector } from './detect-formats.ts';
+import {
+  type CellAt,
+  type DetectedFormat,
+  NumberFormatDetector,
+  TimeFormatDetector,
+  type TimeOrder,
+} from './detect-formats.ts';
 import { UnsupportedTimeDetector } from './unsupported-times.ts';
 
 const MAX_EXAMPLES = 3;
@@ -36,6 +42,8 @@ export interface ColumnDescription {
   /** Set regardless of the type, because a column of years can be times or numbers. Null if every cell is missing. */
   readonly numbers: DetectedFormat<NumberFormat> | null;
   readonly times: DetectedFormat<TimeFormat> | null;
+  /** The order of the times, if they are strictly ordered. Absent in files from earlier versions. */
+  readonly order?: TimeOrder;
 }
 
 /** Builds the description of a column from its cells. Its memory use does not depend on the number of cells. */
@@ -91,6 +99,7 @@ export class ColumnProfile {
       note: type === 'text' ? (ambiguityNote(numbers, times) ?? this.#unsupported.twoDigitYearNote) : null,
       numbers,
       times,
+      ...(times?.kind === 'read' && this.#times.order !== null && { order: this.#times.order }),
     };
   }
 

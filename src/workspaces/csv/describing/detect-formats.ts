@@ -65,6 +65,9 @@ export class NumberFormatDetector {
   }
 }
 
+/** The order of the times of a column. */
+export type TimeOrder = 'ascending' | 'descending';
+
 /**
  * Finds the format in which every cell of a column is a time. Dates such as 01/02/2024 are read only if some cell
  * (13/02/2024) rules out one order of day and month, or if both orders give the same days.
@@ -82,6 +85,16 @@ export class TimeFormatDetector {
   constructor(dates: CsvDateOrder | null = null) {
     const excluded = dates && (dates === 'day_first' ? 'month_first' : 'day_first');
     this.#possible = TIME_FORMATS.filter((format) => format !== excluded);
+  }
+
+  /**
+   * The order of the times, if it is strict. Null if a cell could be read in two ways, because the order of earlier cells
+   * was then found in a format that may have been excluded later.
+   */
+  get order(): TimeOrder | null {
+    if (this.#differing !== null || this.#last === null) return null;
+    if (this.#isAscending) return 'ascending';
+    return this.#isDescending ? 'descending' : null;
   }
 
   /** Whether the times are strictly ascending or strictly descending. */

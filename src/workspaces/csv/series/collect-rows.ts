@@ -1,12 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_MAGNITUDE } from '../../../calendar/index.ts';
 import type { Executor } from '../../../platform/index.ts';
 import { lineFault } from '../../faults.ts';
 import { isMissing, type NumberFormat, parseNumberIn } from '../cells/numbers.ts';
 import { parseTimeIn, readClockOffset, type TimeFormat } from '../cells/times.ts';
-import { readChunks, type StoredRow, splitRow } from '../row-chunks.ts';
+import { readChunks, type StoredRow, selectCells } from '../row-chunks.ts';
 import type { ChosenColumn } from './find-columns.ts';
 
-interface ChosenColumns {
+export interface ChosenColumns {
   readonly time: ChosenColumn<TimeFormat>;
   readonly value: ChosenColumn<NumberFormat>;
 }
@@ -27,30 +28,66 @@ export interface CollectedRows {
 export async function collectRows(
   executor: Executor,
   file: { readonly id: string; readonly rows: number },
-  { time: timeColumn, value: valueColumn }: ChosenColumns,
+  columns: ChosenColumns,
   signal?: AbortSignal,
 ): Promise<CollectedRows> {
-  const collected = allocateRows(file.rows);
+  const parts: CollectedRows[] = [];
+  for await (const { rows } of readChunks(executor, file)) parts.push(await parseRows(rows, columns, signal));
+  return orderParts(parts);
+}
+
+/** The number of rows that are parsed before other requests can run. */
+const ROWS_PER_TURN = 4_000;
+
+/**
+ * Parses the two columns of stored rows. A row without a time and a value is left out; one with a time only has NaN.
+ */
+export async function parseRows(
+  texts: readonly string[],
+  { time: { index: timeIndex, format: timeFormat }, value: { index: valueIndex, format: valueFormat } }: ChosenColumns,
+  signal?: AbortSignal,
+): Promise<CollectedRows> {
+  const indices = [timeIndex, valueIndex] as const;
+  const [timeColumn, valueColumn] = [
+    { index: 0, format: timeFormat },
+    { index: 1, format: valueFormat },
+  ] as const;
+  const parsed = allocateRows(texts.length);
   let count = 0;
-  for await (const { rows } of readChunks(executor, file)) {
-    signal?.throwIfAborted();
-    for (const text of rows) {
-      const row = splitRow(text);
-      const time = readTime(row, timeColumn);
-      const value = readNumber(row, valueColumn);
-      if (time === null && value === null) continue;
-      if (time === null) throw lineFault(row.line, 'there is a value without a time.');
-      if (value !== null && Math.abs(value) > MAX_MAGNITUDE) {
-        throw lineFault(row.line, `the value must be between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}.`);
-      }
-      collected.times[count] = time;
-      collected.values[count] = value ?? Number.NaN;
-      collected.lines[count] = row.line;
-      collected.offsets[count] = readOffset(row, timeColumn);
-      count++;
+  for (const [position, text] of texts.entries()) {
+    if (position % ROWS_PER_TURN === 0) {
+      await nextTurn();
+      signal?.throwIfAborted();
     }
+    const row = selectCells(text, indices);
+    const time = readTime(row, timeColumn);
+    const value = readNumber(row, valueColumn);
+    if (time === null && value === null) continue;
+    if (time === null) throw lineFault(row.line, 'there is a value without a time.');
+    if (value !== null && Math.abs(value) > MAX_MAGNITUDE) {
+      throw lineFault(row.line, `the value must be between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}.`);
+    }
+    parsed.times[count] = time;
+    parsed.values[count] = value ?? Number.NaN;
+    parsed.lines[count] = row.line;
+    parsed.offsets[count] = readOffset(row, timeColumn);
+    count++;
   }
-  const ordered = orderByTime(selectRows(collected, count));
+  return selectRows(parsed, count);
+}
+
+/** Joins parsed rows and orders them by time. Rows without a value are left out. */
+export function orderParts(parts: readonly CollectedRows[]): CollectedRows {
+  const all = allocateRows(parts.reduce((sum, { times }) => sum + times.length, 0));
+  let count = 0;
+  for (const part of parts) {
+    all.times.set(part.times, count);
+    all.values.set(part.values, count);
+    all.lines.set(part.lines, count);
+    all.offsets.set(part.offsets, count);
+    count += part.times.length;
+  }
+  const ordered = orderByTime(all);
   return selectRows(ordered, (row) => !Number.isNaN(ordered.values[row]));
 }
 

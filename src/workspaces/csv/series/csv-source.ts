@@ -1,14 +1,15 @@
-import { type Cadence, type Frequency, isCompleted } from '../../../calendar/index.ts';
+import { type Cadence, daysBefore, type Frequency, isCompleted, isFrequency } from '../../../calendar/index.ts';
 import type { SeriesDescription, WorkspaceCsvReference } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/index.ts';
-import type { SeriesSource, SeriesTable } from '../../../snapshots/index.ts';
+import type { SeriesSource, SeriesTable, SourceRows } from '../../../snapshots/index.ts';
 import { csvFileNotFound } from '../../faults.ts';
 import { findReferencedFile } from '../find-csv-file.ts';
 import type { CsvFileRow } from '../tables.ts';
 import { assignRowTimestamps, type DatedRows, MAX_ROWS } from './assign-row-timestamps.ts';
 import { authorizeFile, authorizeFrozenRows } from './authorize-csv.ts';
-import { type CollectedRows, collectRows } from './collect-rows.ts';
+import { type ChosenColumns, type CollectedRows, collectRows } from './collect-rows.ts';
 import { findNumberColumn, findTimeColumn } from './find-columns.ts';
+import { LatestRows } from './latest-rows.ts';
 
 const PROVIDER = 'workspace';
 
@@ -27,16 +28,46 @@ interface ReadFile extends Pick<DatedRows, 'rows' | 'datedBy'> {
 
 /** Creates the source of series from workspace files. Search does not list these series, because they are private. */
 export function createCsvSource({ database }: { readonly database: Database }): SeriesSource<WorkspaceCsvReference> {
-  async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
-    signal?.throwIfAborted();
+  async function findFile(reference: WorkspaceCsvReference): Promise<FoundFile> {
     const file = await findReferencedFile(database, reference.workspace_id, reference.csv_id);
     if (file === null) throw csvFileNotFound();
     const time = findTimeColumn(file.columns, reference.time_field);
-    const value = findNumberColumn(file.columns, reference.value_field);
-    const collected = await collectRows(database, file, { time, value }, signal);
+    return { file, columns: { time, value: findNumberColumn(file.columns, reference.value_field) } };
+  }
+
+  async function readFile(reference: WorkspaceCsvReference, signal?: AbortSignal): Promise<ReadFile> {
     signal?.throwIfAborted();
-    const { rows, datedBy, frequency } = assignRowTimestamps(collected);
-    return { file, rows, datedBy, cadence: { frequency, kind: 'plain' } };
+    const { file, columns } = await findFile(reference);
+    const collected = await collectRows(database, file, columns, signal);
+    signal?.throwIfAborted();
+    return dateRows(file, collected);
+  }
+
+  /**
+   * Reads the last `limit` rows before a cutoff. If the times of the file are ordered, it reads no more of the file than
+   * the latest rows, from which the frequency is inferred, and those rows.
+   */
+  async function readWindow(
+    reference: WorkspaceCsvReference,
+    cutoffAfter: (last: LastRow) => number,
+    { limit = MAX_ROWS, signal }: { readonly limit?: number | undefined; readonly signal?: AbortSignal | undefined },
+  ): Promise<SourceRows & { readonly cutoff: number }> {
+    signal?.throwIfAborted();
+    const { file, columns } = await findFile(reference);
+    const order = file.columns[columns.time.index]?.order;
+    const latest = order && new LatestRows(database, file, columns, { order, signal });
+    const all = { latest: MAX_ROWS, before: Number.POSITIVE_INFINITY, limit };
+    let read = dateRows(file, await (latest?.read(all) ?? collectRows(database, file, columns, signal)));
+    const last = read.rows.times.at(-1);
+    if (last === undefined) throw new Error('Rows without a time have a frequency.');
+    const cutoff = cutoffAfter({ cadence: read.cadence, timestamp: last });
+    if (latest && cutoff !== Number.POSITIVE_INFINITY) {
+      // The period of the cutoff has not ended, and a period can be dated by its end.
+      const needed = { latest: MAX_ROWS, before: cutoff, limit: limit + UNFINISHED_ROWS };
+      read = dateRows(file, await latest.read(needed));
+    }
+    signal?.throwIfAborted();
+    return { ...toSourceRows(reference, read, cutoff, limit), cutoff };
   }
 
   return {
@@ -54,28 +85,59 @@ export function createCsvSource({ database }: { readonly database: Database }): 
     authorizeFrozen: (principal, reference, use) => authorizeFrozenRows(database, principal, reference, use),
 
     /** Without a cutoff, returns all rows, including those of today and of the future. */
-    async read(reference, { cutoff = Number.POSITIVE_INFINITY, limit = MAX_ROWS, signal }) {
-      const { file, rows, datedBy, cadence } = await readFile(reference, signal);
-      const { time_field, value_field } = reference;
-      return {
-        table: completedRows(rows, value_field, cadence, cutoff, limit),
-        cadence,
-        valueField: value_field,
-        provider: PROVIDER,
-        about: {
-          source: {
-            type: 'workspace_csv',
-            workspace_id: file.workspace_id,
-            csv_id: file.id,
-            time_field,
-            value_field,
-          },
-          // The name of the file is left out, because not every reader of the forecast may see it.
-          units: '',
-          frequency: cadence.frequency,
-          ...(datedBy !== null && { dated_by: datedBy }),
-        },
-      };
+    async read(reference, { cutoff = Number.POSITIVE_INFINITY, ...window }) {
+      const { cutoff: _, ...rows } = await readWindow(reference, () => cutoff, window);
+      return rows;
+    },
+
+    readDaysBefore: (reference, { days, ...window }) =>
+      readWindow(reference, ({ cadence, timestamp }) => daysBefore(cadence, timestamp, days), window),
+
+    /** The stored frequency is that of all times, so it is that of the series only if every row has a value. */
+    async knownFrequency(reference) {
+      const { file, columns } = await findFile(reference);
+      const chosen = [columns.time, columns.value].map(({ index }) => file.columns[index]);
+      if (file.time_field !== reference.time_field || chosen.some((column) => column?.nulls !== 0)) return null;
+      return file.frequency !== null && isFrequency(file.frequency) ? file.frequency : null;
+    },
+  };
+}
+
+interface FoundFile {
+  readonly file: CsvFileRow;
+  readonly columns: ChosenColumns;
+}
+
+interface LastRow {
+  readonly cadence: Cadence;
+  readonly timestamp: number;
+}
+
+/** The number of rows before a cutoff whose periods may not have ended. */
+const UNFINISHED_ROWS = 3;
+
+function dateRows(file: CsvFileRow, collected: CollectedRows): ReadFile {
+  const { rows, datedBy, frequency } = assignRowTimestamps(collected);
+  return { file, rows, datedBy, cadence: { frequency, kind: 'plain' } };
+}
+
+function toSourceRows(
+  { time_field, value_field }: WorkspaceCsvReference,
+  { file, rows, datedBy, cadence }: ReadFile,
+  cutoff: number,
+  limit: number,
+): SourceRows {
+  return {
+    table: completedRows(rows, value_field, cadence, cutoff, limit),
+    cadence,
+    valueField: value_field,
+    provider: PROVIDER,
+    about: {
+      source: { type: 'workspace_csv', workspace_id: file.workspace_id, csv_id: file.id, time_field, value_field },
+      // The name of the file is left out, because not every reader of the forecast may see it.
+      units: '',
+      frequency: cadence.frequency,
+      ...(datedBy !== null && { dated_by: datedBy }),
     },
   };
 }
