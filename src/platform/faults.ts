@@ -1,4 +1,9 @@
-import { Fault } from '../contract/index.ts';
+import { type ErrorCode, Fault, type FaultDetails } from '../contract/index.ts';
+
+/** Returns a fault that another thread threw, which arrives here as a plain copy. */
+export function faultOfThread(code: ErrorCode, message: string, details: FaultDetails): Fault {
+  return new Fault(code, message, details);
+}
 
 export function threadLost(): Fault {
   return new Fault('UNAVAILABLE', 'The thread that read the request ended unexpectedly. Try again.');

@@ -8,7 +8,7 @@ import { bodyEmpty, bodyEncoded, bodyNotJson } from '../faults.ts';
 import type { ApiParts } from '../parts.ts';
 import { BodyMemory, LARGE_BODY } from './body-memory.ts';
 import { type ParsedBody, parseJsonText } from './json-text.ts';
-import { discardRest, receiveBody } from './receive-body.ts';
+import { discardBody, receiveBody } from './receive-body.ts';
 
 /** Larger bodies are parsed in another thread. Parsing smaller ones takes a few milliseconds. */
 const MAX_PARSED_HERE = 256 * 1024;
@@ -66,7 +66,7 @@ export function readBodies(app: FastifyInstance, parts: ApiParts): void {
     } catch (error) {
       if (!(error instanceof Fault) || error.status === 408) throw error;
       // The framework closes the connection after an error of a parser, and the client could not read the response.
-      if (!payload.readableEnded) discardRest(payload, limits.bytes);
+      if (!payload.readableEnded) discardBody(payload);
       request.bodyFault = error;
       return undefined;
     } finally {

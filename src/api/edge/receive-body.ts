@@ -5,8 +5,9 @@ import { bodyTooLarge } from '../faults.ts';
 import { type HeldBody, LARGE_BODY } from './body-memory.ts';
 import { requirePace } from './limit-arrival.ts';
 
-/** Number of bytes of a refused body that are read and dropped before the connection is closed. */
+/** Number of bytes of a refused body that are read and dropped, and how long, before the connection is closed. */
 const MAX_DISCARDED = 8 * 1024 ** 2;
+const MAX_DISCARD_MS = 2_000;
 
 /**
  * Receives the body of a request. Refuses a declared length above the limit before any byte is read, and stops when the
@@ -30,7 +31,6 @@ export function receiveBody(
     const fail = (error: unknown): void => {
       settle();
       chunks.length = 0;
-      discardRest(payload, MAX_DISCARDED);
       reject(error);
     };
     const take = (chunk: Buffer): void => {
@@ -53,6 +53,13 @@ export function receiveBody(
     if (Number(headers['content-length'] ?? 0) > limits.bytes) fail(tooLarge());
     else payload.on('data', take).on('end', end).on('error', fail);
   });
+}
+
+/** Drops the rest of a refused body. A body that does not end soon is cut off: its sender may never read a response. */
+export function discardBody(payload: Readable): void {
+  discardRest(payload, MAX_DISCARDED);
+  const timer = setTimeout(() => payload.destroy(), MAX_DISCARD_MS).unref();
+  payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
 }
 
 /**

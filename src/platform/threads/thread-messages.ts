@@ -13,7 +13,7 @@ export interface ThreadReply {
   readonly failure?: ThreadFailure;
 }
 
-type ThreadFailure =
+export type ThreadFailure =
   | { readonly code: Fault['code']; readonly message: string; readonly details: FaultDetails }
   | { readonly error: Error };
 
@@ -21,8 +21,4 @@ type ThreadFailure =
 export function toFailure(error: unknown): ThreadFailure {
   if (error instanceof Fault) return { code: error.code, message: error.message, details: error.details };
   return { error: error instanceof Error ? error : new Error(String(error)) };
-}
-
-export function fromFailure(failure: ThreadFailure): Error {
-  return 'error' in failure ? failure.error : new Fault(failure.code, failure.message, failure.details);
 }

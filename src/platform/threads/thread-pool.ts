@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { threadLost } from '../faults.ts';
-import { fromFailure, type ThreadCommand, type ThreadReply } from './thread-messages.ts';
+import { faultOfThread, threadLost } from '../faults.ts';
+import type { ThreadCommand, ThreadFailure, ThreadReply } from './thread-messages.ts';
 
 /** The largest heap of a thread. A thread that exceeds it ends, and only its own calls fail. */
 const MAX_HEAP_MB = 512;
@@ -137,4 +137,8 @@ export class ThreadPool<Options, Input, Output> {
       void thread.worker.terminate();
     }, IDLE_MS).unref();
   }
+}
+
+function fromFailure(failure: ThreadFailure): Error {
+  return 'error' in failure ? failure.error : faultOfThread(failure.code, failure.message, failure.details);
 }

@@ -4,7 +4,8 @@ import { requireMembership } from '../memberships.ts';
 import { type NumberFormat, parseNumberIn } from './cells/numbers.ts';
 import type { ColumnDescription } from './describing/column-profile.ts';
 import { type CsvContext, findCsvFile } from './find-csv-file.ts';
-import { readChunks, splitRow } from './row-chunks.ts';
+import { readRows } from './row-chunks.ts';
+import { splitRow } from './row-text.ts';
 import type { CsvFileRow } from './tables.ts';
 
 export interface CsvExport {
@@ -26,7 +27,7 @@ export async function exportCsvFile(
     file,
     chunks: async function* () {
       yield Buffer.from(joinLine(file.columns.map(({ name }) => csvCell(name))));
-      for await (const { rows } of readChunks(database, file)) {
+      for await (const { rows } of readRows(database, file)) {
         const lines = rows.map((row) =>
           joinLine(splitRow(row).cells.map((cell, index) => writers[index]?.(cell) ?? '')),
         );

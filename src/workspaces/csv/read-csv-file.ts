@@ -3,7 +3,8 @@ import { openCursor, sealCursor } from '../../platform/index.ts';
 import { csvCursorInvalid } from '../faults.ts';
 import { requireMembership } from '../memberships.ts';
 import { type CsvContext, findCsvFile } from './find-csv-file.ts';
-import { readChunks, splitRow } from './row-chunks.ts';
+import { readRows } from './row-chunks.ts';
+import { splitRow } from './row-text.ts';
 import type { CsvFileRow } from './tables.ts';
 
 /** Maximum number of characters of a page: a thousand very long rows could exhaust the memory. */
@@ -38,7 +39,7 @@ export async function readCsvFile(
   if (from === null) throw csvCursorInvalid();
   const rows: (readonly string[])[] = [];
   let length = 0;
-  pages: for await (const chunk of readChunks(database, file, from.row)) {
+  pages: for await (const chunk of readRows(database, file, from.row)) {
     for (const text of chunk.rows) {
       // A page has at least one row, even if the row exceeds the limit.
       if (rows.length === limit || (rows.length > 0 && length + text.length > MAX_PAGE_LENGTH)) break pages;

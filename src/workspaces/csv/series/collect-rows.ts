@@ -1,24 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MAX_MAGNITUDE } from '../../../calendar/index.ts';
 import type { Executor } from '../../../platform/index.ts';
 import { lineFault } from '../../faults.ts';
-import { isMissing, type NumberFormat, parseNumberIn } from '../cells/numbers.ts';
-import { parseTimeIn, readClockOffset, type TimeFormat } from '../cells/times.ts';
-import { readChunks, type StoredRow, selectCells } from '../row-chunks.ts';
+import type { NumberFormat } from '../cells/numbers.ts';
+import type { TimeFormat } from '../cells/times.ts';
+import { readChunks } from '../row-chunks.ts';
+import { CellReader } from './cell-reader.ts';
 import type { ChosenColumn } from './find-columns.ts';
+import type { CollectedRows, ReadColumns } from './read-cells.ts';
+
+export type { CollectedRows };
 
 export interface ChosenColumns {
   readonly time: ChosenColumn<TimeFormat>;
   readonly value: ChosenColumn<NumberFormat>;
-}
-
-/** The rows of a series, by column. */
-export interface CollectedRows {
-  readonly times: Float64Array;
-  readonly values: Float64Array;
-  readonly lines: Uint32Array;
-  /** The minutes by which the local clock of each time is ahead of UTC. */
-  readonly offsets: Int16Array;
 }
 
 /**
@@ -31,53 +24,32 @@ export async function collectRows(
   columns: ChosenColumns,
   signal?: AbortSignal,
 ): Promise<CollectedRows> {
-  const parts: CollectedRows[] = [];
-  for await (const { rows } of readChunks(executor, file)) parts.push(await parseRows(rows, columns, signal));
-  return orderParts(parts);
+  return orderParts(await collectCells(executor, file, columns, signal));
 }
 
-/** The number of rows that are parsed before other requests can run. */
-const ROWS_PER_TURN = 4_000;
-
-/**
- * Parses the two columns of stored rows. A row without a time and a value is left out; one with a time only has NaN.
- */
-export async function parseRows(
-  texts: readonly string[],
-  { time: { index: timeIndex, format: timeFormat }, value: { index: valueIndex, format: valueFormat } }: ChosenColumns,
+/** Returns the cells of all stored rows of a file, in the order of the file. */
+export async function collectCells(
+  executor: Executor,
+  file: { readonly id: string; readonly rows: number },
+  columns: ReadColumns,
   signal?: AbortSignal,
-): Promise<CollectedRows> {
-  const indices = [timeIndex, valueIndex] as const;
-  const [timeColumn, valueColumn] = [
-    { index: 0, format: timeFormat },
-    { index: 1, format: valueFormat },
-  ] as const;
-  const parsed = allocateRows(texts.length);
-  let count = 0;
-  for (const [position, text] of texts.entries()) {
-    if (position % ROWS_PER_TURN === 0) {
-      await nextTurn();
-      signal?.throwIfAborted();
-    }
-    const row = selectCells(text, indices);
-    const time = readTime(row, timeColumn);
-    const value = readNumber(row, valueColumn);
-    if (time === null && value === null) continue;
-    if (time === null) throw lineFault(row.line, 'there is a value without a time.');
-    if (value !== null && Math.abs(value) > MAX_MAGNITUDE) {
-      throw lineFault(row.line, `the value must be between -${MAX_MAGNITUDE} and ${MAX_MAGNITUDE}.`);
-    }
-    parsed.times[count] = time;
-    parsed.values[count] = value ?? Number.NaN;
-    parsed.lines[count] = row.line;
-    parsed.offsets[count] = readOffset(row, timeColumn);
-    count++;
+): Promise<CollectedRows[]> {
+  using cells = new CellReader(file, columns);
+  const parts: CollectedRows[] = [];
+  for await (const { bytes } of readChunks(executor, file)) {
+    signal?.throwIfAborted();
+    parts.push(await cells.read(bytes));
   }
-  return selectRows(parsed, count);
+  return parts;
 }
 
-/** Joins parsed rows and orders them by time. Rows without a value are left out. */
+/** Joins rows and orders them by time. Rows without a value are left out. */
 export function orderParts(parts: readonly CollectedRows[]): CollectedRows {
+  const ordered = orderByTime(joinParts(parts));
+  return selectRows(ordered, (row) => !Number.isNaN(ordered.values[row]));
+}
+
+export function joinParts(parts: readonly CollectedRows[]): CollectedRows {
   const all = allocateRows(parts.reduce((sum, { times }) => sum + times.length, 0));
   let count = 0;
   for (const part of parts) {
@@ -87,8 +59,7 @@ export function orderParts(parts: readonly CollectedRows[]): CollectedRows {
     all.offsets.set(part.offsets, count);
     count += part.times.length;
   }
-  const ordered = orderByTime(all);
-  return selectRows(ordered, (row) => !Number.isNaN(ordered.values[row]));
+  return all;
 }
 
 /** Returns empty columns for this number of rows, to be filled row by row. */
@@ -150,28 +121,4 @@ function refuseRepeatedTime(sorted: Float64Array, { times, lines }: CollectedRow
   const second = times.indexOf(time, first + 1);
   const instant = new Date(time).toISOString();
   throw lineFault(lines[second] as number, `the time ${instant} is already used on line ${lines[first]}.`);
-}
-
-/** Returns the time of a row, or null if its value is missing. */
-export function readTime(row: StoredRow, { index, format }: ChosenColumn<TimeFormat>): number | null {
-  return readCell(row, index, (cell) => parseTimeIn(cell, format));
-}
-
-/** Returns the minutes by which the local clock of the row's time is ahead of UTC. */
-export function readOffset({ cells }: StoredRow, { index }: ChosenColumn<TimeFormat>): number {
-  return readClockOffset((cells[index] ?? '').trim());
-}
-
-/** Returns the number of a row, or null if its value is missing. */
-function readNumber(row: StoredRow, { index, format }: ChosenColumn<NumberFormat>): number | null {
-  return readCell(row, index, (cell) => parseNumberIn(cell, format));
-}
-
-function readCell({ cells, line }: StoredRow, index: number, parse: (cell: string) => number | null): number | null {
-  const cell = (cells[index] ?? '').trim();
-  if (isMissing(cell)) return null;
-  const value = parse(cell);
-  // Every cell of the column was parsed in this format before the file was stored.
-  if (value === null) throw new Error(`Line ${line} does not match the stored description of its file.`);
-  return value;
 }

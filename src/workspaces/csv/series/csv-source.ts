@@ -55,7 +55,7 @@ export function createCsvSource({ database }: { readonly database: Database }): 
     signal?.throwIfAborted();
     const { file, columns } = await findFile(reference);
     const order = file.columns[columns.time.index]?.order;
-    const latest = order && new LatestRows(database, file, columns, { order, signal });
+    using latest = order && new LatestRows(database, file, columns, { order, signal });
     const all = { latest: MAX_ROWS, before: Number.POSITIVE_INFINITY, limit };
     let read = dateRows(file, await (latest?.read(all) ?? collectRows(database, file, columns, signal)));
     const last = read.rows.times.at(-1);

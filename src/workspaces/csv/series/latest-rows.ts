@@ -1,7 +1,10 @@
 import type { Executor } from '../../../platform/index.ts';
 import type { TimeOrder } from '../describing/detect-formats.ts';
 import { readChunks, readChunksBackward, type StoredChunk } from '../row-chunks.ts';
-import { type ChosenColumns, type CollectedRows, orderParts, parseRows } from './collect-rows.ts';
+import { firstRowOf, lastRowOf } from '../row-text.ts';
+import { CellReader } from './cell-reader.ts';
+import { type ChosenColumns, type CollectedRows, orderParts } from './collect-rows.ts';
+import { readCells } from './read-cells.ts';
 
 /** Which rows of a series are needed, besides the latest `latest` ones. */
 interface NeededRows {
@@ -14,6 +17,7 @@ interface NeededRows {
 export class LatestRows {
   readonly #chunks: AsyncGenerator<StoredChunk>;
   readonly #columns: ChosenColumns;
+  readonly #cells: CellReader;
   readonly #order: TimeOrder;
   readonly #signal: AbortSignal | undefined;
   readonly #parts: CollectedRows[] = [];
@@ -27,6 +31,7 @@ export class LatestRows {
   ) {
     this.#chunks = order === 'ascending' ? readChunksBackward(executor, file) : readChunks(executor, file);
     this.#columns = columns;
+    this.#cells = new CellReader(file, columns);
     this.#order = order;
     this.#signal = signal;
   }
@@ -36,11 +41,10 @@ export class LatestRows {
     for (;;) {
       const hasLatest = this.#count(Number.POSITIVE_INFINITY) >= latest;
       if (this.#isWhole || (hasLatest && this.#count(before) >= limit)) break;
+      this.#signal?.throwIfAborted();
       const { value: chunk, done } = await this.#chunks.next();
       if (done) this.#isWhole = true;
-      else if (!hasLatest || !(await this.#isAfter(chunk, before))) {
-        this.#parts.push(await parseRows(chunk.rows, this.#columns, this.#signal));
-      }
+      else if (!hasLatest || !this.#isAfter(chunk, before)) this.#parts.push(await this.#cells.read(chunk.bytes));
     }
     return orderParts(this.#order === 'ascending' ? this.#parts.toReversed() : this.#parts);
   }
@@ -57,9 +61,13 @@ export class LatestRows {
   }
 
   /** Returns whether the earliest row of a chunk lies after an instant, so that none of its rows is needed. */
-  async #isAfter({ rows }: StoredChunk, instant: number): Promise<boolean> {
-    const earliest = this.#order === 'ascending' ? rows.slice(0, 1) : rows.slice(-1);
-    const { times } = await parseRows(earliest, this.#columns, this.#signal);
+  #isAfter({ bytes }: StoredChunk, instant: number): boolean {
+    const earliest = this.#order === 'ascending' ? firstRowOf(bytes) : lastRowOf(bytes);
+    const { times } = readCells(earliest, this.#columns);
     return (times[0] ?? Number.NEGATIVE_INFINITY) >= instant;
+  }
+
+  [Symbol.dispose](): void {
+    this.#cells[Symbol.dispose]();
   }
 }

@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Fault } from '../../../contract/index.ts';
-import type { Database, Executor } from '../../../platform/index.ts';
-import { type ColumnDescription, ColumnProfile } from '../describing/column-profile.ts';
-import { describeColumns } from '../describing/describe-columns.ts';
-import { type CsvOutline, CsvReader, type DeclaredCsv } from '../reading/csv-reader.ts';
-import { ChunkWriter, readChunks, splitRow } from '../row-chunks.ts';
+import type { Database, Executor, ThreadSession } from '../../../platform/index.ts';
+import { openFileSession } from '../csv-threads.ts';
+import type { DeclaredCsv } from '../reading/csv-reader.ts';
+import { type DescribedCsv, FileReader, type ReadPart } from '../reading/file-reader.ts';
+import { ChunkWriter } from '../row-chunks.ts';
 import { assignRowTimestamps } from '../series/assign-row-timestamps.ts';
-import { allocateRows, orderByTime, readOffset, readTime, selectRows } from '../series/collect-rows.ts';
+import { collectCells, joinParts, orderByTime } from '../series/collect-rows.ts';
 import { findTimeColumn } from '../series/find-columns.ts';
 
 /** The description of a file whose rows are stored. */
-export interface StoredFile extends CsvOutline {
+export interface StoredFile extends DescribedCsv {
   readonly bytes: number;
   readonly sha256: string;
-  readonly columns: readonly ColumnDescription[];
 }
 
 /** Number of bytes that are read at a time, so that a large chunk does not block the event loop. */
 const PIECE_BYTES = 64 * 1024;
+
+/** A larger file is read in another thread. Reading a smaller one takes a few milliseconds. */
+const MAX_BYTES_READ_HERE = 256 * 1024;
 
 /** Reads a file as it arrives and stores its rows. Reading pauses while a chunk is being stored. */
 export async function storeRows(
@@ -29,27 +31,49 @@ export async function storeRows(
 ): Promise<StoredFile> {
   const digest = createHash('sha256');
   const writer = new ChunkWriter(database, fileId);
-  let profiles: ColumnProfile[] | null = null;
+  let session: ThreadSession<Uint8Array<ArrayBuffer> | null, ReadPart> | null = null;
+  let first: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  const reader = new CsvReader(declared, (cells, line) => {
-    profiles ??= reader.names.map((name) => new ColumnProfile(name, declared.dates));
-    for (let column = 0; column < cells.length; column++) profiles[column]?.add(cells[column] as string, line);
-    writer.add(cells, line);
-  });
-  for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const piece = chunk.subarray(at, at + PIECE_BYTES);
+  try {
+    for await (const piece of splitPieces(body)) {
       bytes += piece.length;
       digest.update(piece);
-      reader.push(piece);
-      await writer.flushIfFull();
-      await yieldToEventLoop();
+      if (session === null) first.push(piece);
+      if (session === null && bytes <= MAX_BYTES_READ_HERE) continue;
+      const isFirst = session === null;
+      session ??= openFileSession(declared);
+      for (const part of isFirst ? first : [piece]) await storeChunks(writer, await session.call(part, [part.buffer]));
+      first = [];
     }
+    const { file } = await (session === null
+      ? readHere(writer, declared, first)
+      : storeChunks(writer, await session.call(null)));
+    if (file === null) throw new Error('The file was read without a description.');
+    return { ...file, bytes, sha256: digest.digest('hex') };
+  } finally {
+    session?.close();
   }
-  const outline = reader.end();
-  await writer.flush();
-  const columns = describeColumns((profiles ?? []) as ColumnProfile[]);
-  return { ...outline, bytes, sha256: digest.digest('hex'), columns };
+}
+
+/** Yields copies of the bytes, because a buffer that moves to a thread must not be shared with the socket. */
+async function* splitPieces(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield Uint8Array.from(chunk.subarray(at, at + PIECE_BYTES));
+  }
+}
+
+async function readHere(writer: ChunkWriter, declared: DeclaredCsv, pieces: readonly Uint8Array[]): Promise<ReadPart> {
+  const reader = new FileReader(declared);
+  for (const piece of pieces) {
+    await storeChunks(writer, reader.push(piece));
+    await yieldToEventLoop();
+  }
+  return storeChunks(writer, reader.end());
+}
+
+async function storeChunks(writer: ChunkWriter, part: ReadPart): Promise<ReadPart> {
+  for (const chunk of part.chunks) await writer.store(chunk);
+  return part;
 }
 
 /**
@@ -64,20 +88,9 @@ export async function guessFrequency(
 ): Promise<string | null> {
   if (timeField === null) return null;
   const column = findTimeColumn(file.columns, timeField);
-  const found = allocateRows(file.rows);
-  let count = 0;
-  for await (const { rows } of readChunks(executor, { id: fileId, rows: file.rows })) {
-    for (const text of rows) {
-      const row = splitRow(text);
-      const time = readTime(row, column);
-      if (time === null) continue;
-      found.times[count] = time;
-      found.offsets[count] = readOffset(row, column);
-      count++;
-    }
-  }
+  const parts = await collectCells(executor, { id: fileId, rows: file.rows }, { time: column, value: null });
   try {
-    return assignRowTimestamps(orderByTime(selectRows(found, count))).frequency;
+    return assignRowTimestamps(orderByTime(joinParts(parts))).frequency;
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;
