@@ -5,6 +5,9 @@ import { createModels, type FitOutcome, fitWindows, ModelError } from '../engine
 import { fitTimeSince } from './fit-threads.ts';
 import { loadProphetRuntime } from './prophet-runtime.ts';
 import type { FitThreadAnswer, FitThreadReady, FitThreadRequest, FitTime } from './thread-messages.ts';
+import { yieldToRequests } from './yield-to-requests.ts';
+
+yieldToRequests();
 
 const prophet = loadProphetRuntime();
 const models = createModels({ prophet });
