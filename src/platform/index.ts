@@ -6,6 +6,7 @@ export type { SmtpServer } from './config/mail.ts';
 export { SETTINGS } from './config/settings.ts';
 export type { ListenAddress } from './config/telemetry.ts';
 export { type CoreShare, fixedShare, shareCores } from './core-share.ts';
+export { type CpuMeter, createCpuMeter } from './cpu-meter.ts';
 export { type CsvRow, parseCsv, parseDate, parseNumber } from './csv/parse-csv.ts';
 export { CsvError, CsvTokenizer, type TakeRecord } from './csv/tokenizer.ts';
 export * from './database/index.ts';

@@ -25,7 +25,7 @@ export interface HeavyWork {
   hold(caller: string): () => void;
 }
 
-/** Creates the limits of one process. When several callers wait, they take turns, whoever came first. */
+/** Creates the limits of one process. When several callers wait, they take turns, in whatever order their requests came. */
 export function createHeavyWork(limits: HeavyWorkLimits): HeavyWork {
   const runningByCaller = new Map<string, number>();
   /** The waiting requests of each caller. The caller whose turn is next comes first. */

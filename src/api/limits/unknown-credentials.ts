@@ -7,7 +7,7 @@ import type { Limit } from './request-limits.ts';
 const UNKNOWN_PER_ANONYMOUS = 2;
 
 /**
- * Returns the limit of a network on credentials that nobody has. Beyond it, a credential is refused without a lookup,
+ * Returns the limit of a network on credentials that are not known. Beyond it, a credential is refused without a lookup,
  * unless this process has accepted it recently.
  */
 export function unknownCredentialLimit(address: string, { requestsPerMinute }: Config): Limit {

@@ -9,7 +9,7 @@ import {
   type ForecastResult,
   type Progress,
 } from '../../engine/index.ts';
-import { type ActiveJob, count, type Executor, type Log, untraced } from '../../platform/index.ts';
+import { type ActiveJob, count, createCpuMeter, type Executor, type Log, untraced } from '../../platform/index.ts';
 import { contentId } from '../../provenance/index.ts';
 import { readSnapshot, type Snapshot, type SnapshotContext, soleColumn } from '../../snapshots/index.ts';
 import {
@@ -25,7 +25,6 @@ import { formatMissingCheckpoints } from '../missing-checkpoints.ts';
 import type { ForecastSettings, ForecastTables } from '../tables.ts';
 import { buildForecastProof } from '../view-forecast.ts';
 import { logFailure, toFailure } from './attempt-failure.ts';
-import { createCpuMeter } from './cpu-meter.ts';
 
 export interface RunContext extends SnapshotContext {
   readonly engine: Engine;

@@ -13,7 +13,7 @@ const MAX_SUMMARIES = 1_000;
 const summaries = new LruCache<string, Promise<BootstrapSummary>>({ maxEntries: MAX_SUMMARIES });
 
 /**
- * Returns the summary of questions, from memory if the same questions were summarized before, for whomever. The key is
+ * Returns the summary of questions, from memory if the same questions were summarized before, for any caller. The key is
  * everything that the summary is computed from, so a summary from memory is never out of date, and a caller gets only
  * what it could compute from the questions that it may see.
  *
