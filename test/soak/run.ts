@@ -8,6 +8,7 @@
 
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '../support/platform/seeded-random.ts';
+import { runFullDisk } from './full-disk.ts';
 import { runKillRounds, type Tally } from './kill-rounds.ts';
 import { runLongFuzz } from './long-fuzz.ts';
 import { openPgliteSoak, openPostgresSoak, type SoakDatabase } from './soak-database.ts';
@@ -37,6 +38,7 @@ if (values.only !== 'postgres') await soak(openPgliteSoak);
 if (values.only === 'pglite') console.log('PostgreSQL is skipped.');
 else if (process.env.TEST_DATABASE_URL) await soak(openPostgresSoak);
 else console.log('TEST_DATABASE_URL is not set: PostgreSQL is skipped.');
+if (values.only !== 'postgres') tallies.push(await runFullDisk(values.short ? 1 : 5));
 if (fuzzRuns > 0) tallies.push(await runLongFuzz(fuzzRuns, seed));
 
 const sum = (outcome: keyof Tally) => tallies.reduce((total, tally) => total + tally[outcome], 0);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { engineOf } from '../database/engine.ts';
-import { type Database, DiskFullError, type Executor } from '../database/index.ts';
+import type { Database, Executor } from '../database/index.ts';
 import type { QueueDepth } from '../telemetry/index.ts';
 import { bossOptions } from './boss-options.ts';
 import { BossQueue } from './boss-queue.ts';
@@ -36,8 +36,9 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
   const { queues, supervise, log, schema = 'queue' } = options;
   const boss = new PgBoss(bossOptions(engine, { schema, supervise }));
   boss.on('error', (error) => {
-    // The database logs once that its disk is full. The queue would repeat it with every poll.
-    if (!(error instanceof DiskFullError)) log?.error({ err: error }, 'queue error');
+    // The database logs once that its disk is full. The queue would repeat it with every poll. pg-boss copies errors, so
+    // only the name is left.
+    if (error.name !== 'DiskFullError') log?.error({ err: error }, 'queue error');
   });
   boss.on('warning', ({ message, data }) => log?.warn({ data }, message));
   try {

@@ -47,18 +47,18 @@ async function requests(): Promise<void> {
     return app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'text/csv' }, payload });
   };
   const get = (url: string) => app.inject({ url, headers });
-  // Each timeframe is a snapshot of its own, so that each request has to store one.
-  const freeze = (timeframe: string) =>
+  // Each limit selects other rows, which are a snapshot of their own.
+  const freeze = (limit: number) =>
     app.inject({
       method: 'POST',
       url: '/api/market-data/stocks/history',
       headers,
-      payload: { symbol: 'AAPL', timeframe },
+      payload: { symbol: 'AAPL', timeframe: '1D', limit },
     });
-  const look = async (name: string, timeframe: string) => {
+  const look = async (name: string, limit: number) => {
     const [uploaded, snapshot, read, ready] = [
       await upload(name),
-      await freeze(timeframe),
+      await freeze(limit),
       await get('/api/v1/me/access'),
       await get('/health/ready'),
     ];
@@ -73,11 +73,11 @@ async function requests(): Promise<void> {
       files: files.json().data.files.length,
     };
   };
-  const before = await look('before', '1D');
+  const before = await look('before', 500);
   fill(10);
-  const full = await look('full', '1W');
+  const full = await look('full', 1000);
   rmSync(filler);
-  const after = await look('after', '1W');
+  const after = await look('after', 1000);
   report({ before, full, after, logged: logged().includes('database unavailable') });
   await app.close();
   await database.close();
