@@ -1,4 +1,4 @@
-import { findStorageProblem } from './errors.ts';
+import { DiskFullError, findStorageProblem } from './errors.ts';
 
 /** How long a problem counts after the last statement that failed because of it. */
 const LASTS_MS = 15_000;
@@ -18,7 +18,8 @@ export class StorageProblems {
 
   record(error: unknown): void {
     const problem = findStorageProblem(error);
-    if (problem === null) return;
+    // The embedded database itself reports how long it refuses writes.
+    if (problem === null || error instanceof DiskFullError) return;
     this.#problem = problem;
     this.#until = this.#now() + LASTS_MS;
   }
